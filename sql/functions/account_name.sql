@@ -1,0 +1,19 @@
+-- A name of an account as it is kept: lower-cased and checked. Called by the other functions. Raises PX400.
+create or replace function portolan.account_name(name text) returns text
+  language plpgsql immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name text := lower(name);
+begin
+  if v_name is null or v_name !~ '^[a-z_][a-z0-9_-]{0,39}$' then
+    raise exception 'an account name is 1 to 40 of a-z, 0-9, _ and -, and starts with a letter or _'
+      using errcode = 'PX400';
+  end if;
+  return v_name;
+end
+$$;
+
+comment on function portolan.account_name(text) is 'The name of an account, lower-cased and checked.';
+
+revoke execute on function portolan.account_name(text) from public;

@@ -1,0 +1,25 @@
+-- Writes an authentication level as a grant to anonymous. Called by set_authentication and repair_roles.
+create or replace function portolan.apply_authentication(relation regclass, level text) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_schema text;
+  v_anonymous text := portolan.role_name('anonymous');
+begin
+  if level = 'Read/write' then
+    execute format('revoke select on table %s from %I', relation, v_anonymous);
+    return;
+  end if;
+  select n.nspname into v_schema
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  execute format('grant usage on schema %I to %I', v_schema, v_anonymous);
+  execute format('grant select on table %s to %I', relation, v_anonymous);
+end
+$$;
+
+comment on function portolan.apply_authentication(regclass, text) is
+  'Writes an authentication level as a grant to anonymous.';
+
+revoke execute on function portolan.apply_authentication(regclass, text) from public;

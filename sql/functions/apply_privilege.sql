@@ -1,0 +1,35 @@
+-- Writes a privilege as PostgreSQL grants. Called by set_privilege and repair_roles.
+-- TRUNCATE (it ignores row security), REFERENCES and TRIGGER are never granted.
+create or replace function portolan.apply_privilege(relation regclass, role text, privilege text) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_schema text;
+  v_sequence regclass;
+  v_writes boolean := privilege in ('write', 'all');
+begin
+  select n.nspname into v_schema
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  execute format('revoke all on table %s from %I', relation, role);
+  if privilege <> 'none' then
+    execute format('grant usage on schema %I to %I', v_schema, role);
+    execute format('grant select%s on table %s to %I', case when v_writes then ', insert, update, delete' else '' end,
+      relation, role);
+  end if;
+  for v_sequence in
+    select d.objid::regclass
+    from pg_depend d join pg_class s on s.oid = d.objid and s.relkind = 'S'
+    where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass
+      and d.refobjid = relation and d.deptype in ('a', 'i')
+  loop
+    execute format(case when v_writes then 'grant usage on sequence %s to %I' else 'revoke all on sequence %s from %I' end,
+      v_sequence, role);
+  end loop;
+end
+$$;
+
+comment on function portolan.apply_privilege(regclass, text, text) is 'Writes a privilege as PostgreSQL grants.';
+
+revoke execute on function portolan.apply_privilege(regclass, text, text) from public;

@@ -1,0 +1,74 @@
+-- The lock on guessing. Asks (succeeded null) or notes how a sign-in ended, and returns the seconds to wait; 0: go on.
+-- Called by the gateway before and after it verifies a secret. An attempt that ends while the lock is on is answered
+-- with the wait, right or wrong, so that requests that race learn nothing.
+--
+-- kind account: by (account, address), by address, and by account with ten times the patience; the latter two do not
+-- count where the account has signed in within 30 days, so that nobody is locked out by what fails elsewhere.
+-- Other kinds (client, user_code): by (subject, address).
+-- 10 failures are free; then the wait doubles from 1 second to 15 minutes. An hour without failures forgets them.
+create or replace function portolan.attempt(kind text, subject text, address text, succeeded boolean default null)
+  returns integer
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read or write the counters
+as $$
+declare
+  v_keys text[] := array[kind || ':pair:' || subject || '@' || address];
+  v_free integer[] := array[10];
+  v_wait integer;
+begin
+  if kind = 'account' and not exists (
+    select from portolan.known_addresses k
+    where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
+  ) then
+    v_keys := v_keys || array[kind || ':address:' || address, kind || ':subject:' || subject];
+    v_free := v_free || array[10, 100];
+  end if;
+  select array_agg(encode(sha256(convert_to(k, 'UTF8')), 'hex') order by o) into v_keys
+  from unnest(v_keys) with ordinality u (k, o);
+
+  if succeeded is not null then
+    if not succeeded then
+      insert into portolan.lockouts (key) select k from unnest(v_keys) k order by k on conflict do nothing;
+    end if;
+    perform from portolan.lockouts l where l.key = any (v_keys) order by l.key for update;
+  end if;
+  select ceil(extract(epoch from max(l.locked_until) - clock_timestamp())) into v_wait
+  from portolan.lockouts l
+  where l.key = any (v_keys) and l.locked_until > clock_timestamp();
+  if v_wait > 0 or succeeded is null then
+    return coalesce(v_wait, 0);
+  end if;
+
+  if succeeded then
+    delete from portolan.lockouts l where l.key = v_keys[1];
+    insert into portolan.known_addresses as k (user_name, address)
+    select u.name, attempt.address from portolan.users u where kind = 'account' and u.name = subject
+    on conflict on constraint known_addresses_pkey do update set signed_in_at = now()
+    where k.signed_in_at < now() - interval '1 day';
+    return 0;
+  end if;
+  with counted as (
+    select
+      l.key,
+      free,
+      case when l.last_failure_at < clock_timestamp() - interval '1 hour' then 1 else l.failures + 1 end as failures
+    from unnest(v_keys, v_free) f (key, free) join portolan.lockouts l on l.key = f.key
+  )
+  update portolan.lockouts l
+  set
+    failures = c.failures,
+    last_failure_at = clock_timestamp(),
+    locked_until = case
+      when c.failures <= c.free then l.locked_until
+      else clock_timestamp() + make_interval(secs => least(power(2, least(c.failures - c.free - 1, 20)), 900))
+    end
+  from counted c
+  where l.key = c.key;
+  return 0;
+end
+$$;
+
+comment on function portolan.attempt(text, text, text, boolean) is
+  'Asks for, or notes, an attempt to sign in; returns the seconds to wait before the next.';
+
+revoke execute on function portolan.attempt(text, text, text, boolean) from public;

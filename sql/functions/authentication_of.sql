@@ -1,0 +1,13 @@
+-- The authentication level that set_authentication was told last, or Read/write. Called by super users over REST.
+create or replace function portolan.authentication_of(relation regclass) returns text
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else reads portolan.authentication
+as $$
+  select coalesce(
+    (select a.level from portolan.authentication a where a.relation = authentication_of.relation), 'Read/write')
+$$;
+
+comment on function portolan.authentication_of(regclass) is
+  'Who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';
+
+revoke execute on function portolan.authentication_of(regclass) from public;

@@ -1,0 +1,19 @@
+-- Changes an account with the rights that the caller has: a super user changes everything of all, everybody else email
+-- and password of itself. Called over REST. Security invoker. Raises what update_user and change_own_account raise.
+create or replace function portolan.change_account(name text, changes jsonb, verified text default null) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if has_function_privilege('portolan.update_user(text, jsonb)', 'execute') then
+    perform portolan.update_user(name, changes);
+  else
+    perform portolan.change_own_account(name, changes, verified);
+  end if;
+end
+$$;
+
+comment on function portolan.change_account(text, jsonb, text) is
+  'Changes an account: a super user any, everybody else email and password of its own.';
+
+grant execute on function portolan.change_account(text, jsonb, text) to public;

@@ -1,0 +1,49 @@
+-- Changes email or password of the caller's own account. Called over REST (change_account) by every account, on the
+-- gateway's own connections only: SQL that an account wrote could hold the row for as long as it runs.
+-- A new password needs `verified`: the stored hash, which nobody but the gateway can read and which it hands over once
+-- it has verified the current password against it; a hash that was replaced meanwhile verifies nothing.
+-- In a security definer function current_user is the owner: the caller is the role that the login was changed to.
+-- Raises PX400, 42501.
+create or replace function portolan.change_own_account(name text, changes jsonb, verified text default null) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: only the owner may write portolan.users
+as $$
+declare
+  v_user portolan.users;
+  v_member text;
+begin
+  select u.* into v_user
+  from portolan.users u
+  where u.name = lower(change_own_account.name)
+    and u.name <> 'anonymous'
+    and u.role = current_setting('role')
+    and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
+    and exists (select from portolan.logins l where l.role = session_user)
+  for no key update;
+  if not found then
+    raise exception 'an account may change itself only' using errcode = 'insufficient_privilege';
+  end if;
+  select c.key into v_member from jsonb_object_keys(changes) c (key) where c.key not in ('email', 'password') limit 1;
+  if v_member is not null then
+    raise exception 'an account may change its password and email; "%" is for super users', v_member
+      using errcode = 'insufficient_privilege';
+  end if;
+  if changes ? 'email' then
+    update portolan.users u set email = changes ->> 'email' where u.name = v_user.name;
+  end if;
+  if changes ? 'password' then
+    if verified is null then
+      raise exception 'a new password needs current_password' using errcode = 'PX400';
+    end if;
+    if verified is distinct from v_user.password then
+      raise exception 'current_password is not right' using errcode = 'insufficient_privilege';
+    end if;
+    perform portolan.set_password(v_user.name, changes ->> 'password');
+  end if;
+end
+$$;
+
+comment on function portolan.change_own_account(text, jsonb, text) is
+  'Changes email or password of the caller''s own account.';
+
+grant execute on function portolan.change_own_account(text, jsonb, text) to public;

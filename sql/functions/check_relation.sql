@@ -1,0 +1,29 @@
+-- Refuses what is not a table or view of a team. Called by set_privilege and set_authentication. Raises PX400, PX404.
+create or replace function portolan.check_relation(relation regclass) returns void
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kind "char";
+  v_schema text;
+begin
+  select c.relkind, n.nspname into v_kind, v_schema
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  if not found then
+    raise exception 'the relation does not exist' using errcode = 'PX404';
+  end if;
+  if v_kind not in ('r', 'p', 'v', 'm', 'f') then
+    raise exception '% is no table or view', relation using errcode = 'PX400';
+  end if;
+  if exists (
+    select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = relation and d.deptype = 'e'
+  ) or not v_schema = any (portolan.shown_schemas()) then
+    raise exception '% is not a relation of this service', relation using errcode = 'PX400';
+  end if;
+end
+$$;
+
+comment on function portolan.check_relation(regclass) is 'Refuses what is not a table or view of a team.';
+
+revoke execute on function portolan.check_relation(regclass) from public;

@@ -1,0 +1,33 @@
+-- Removes what has expired. Called by every gateway process once a minute; one at a time, the others do nothing.
+-- A key goes when the longest-lived token that it can have signed has expired, a month at least.
+create or replace function portolan.clear_expired(audit_days integer) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write these tables
+as $$
+begin
+  perform from portolan.settings s where s.name = 'own_sql_secret' for update skip locked;
+  if not found then
+    return;
+  end if;
+  delete from portolan.authorization_codes c where c.family is null and c.expires_at < now() - interval '1 minute';
+  delete from portolan.device_requests d where d.family is null and d.expires_at < now() - interval '1 hour';
+  delete from portolan.refresh_tokens t where t.rotated_at < now() - interval '1 minute';
+  delete from portolan.token_families f where f.expires_at < now() - interval '1 minute';
+  delete from portolan.sessions s where s.expires_at < now();
+  delete from portolan.one_time_links l where l.expires_at < now();
+  delete from portolan.lockouts l where l.last_failure_at < now() - interval '1 hour' and l.locked_until < now();
+  delete from portolan.known_addresses k where k.signed_in_at < now() - interval '31 days';
+  delete from portolan.audit a where a.at < now() - make_interval(days => audit_days);
+  if exists (select from portolan.signing_keys k where k.retired_at < now() - interval '30 days') then
+    delete from portolan.signing_keys k
+    where k.retired_at < now() - greatest(
+      interval '30 days',
+      make_interval(secs => (
+        select max(greatest(c.refresh_token_lifetime_seconds, c.access_token_lifetime_seconds)) from portolan.clients c)));
+  end if;
+end
+$$;
+
+comment on function portolan.clear_expired(integer) is 'Removes what has expired.';
+
+revoke execute on function portolan.clear_expired(integer) from public;

@@ -1,0 +1,69 @@
+-- Gives what became visible since the last batch its place in the order: the next batch, if there is anything. Called
+-- by the process that holds the lease (own_term), as a transaction of its own with synchronous_commit on: a batch that
+-- is durable makes every transaction durable that it counts as finished.
+-- Always one row. held: whether the lease is still the caller's. in_flight: the transactions that were running, among
+-- which may be writers that did not see the reader asleep. The other columns: the batch, null when there was none.
+create or replace function portolan.cut_batch(own_term bigint)
+  returns table (
+    held boolean, in_flight text[], n bigint, snapshot text, at timestamptz, last bigint, total bigint, relations oid[])
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may write the batches
+  set enable_seqscan = off -- the ids of the last batch are parameters: a generic plan would read the whole outbox
+  set jit = off -- what is switched off counts as dear, which would have it compiled each time
+as $$
+#variable_conflict use_column
+begin
+  -- One statement, so that what is counted and the snapshot that is kept are of the same moment. New is what the last
+  -- snapshot did not see: ids from its upper end on, and those that were in flight. That costs the same however long
+  -- another transaction has been open. Two readers cannot both be right: the key of the batches refuses the second.
+  return query
+  with reader as (
+    select r.term = own_term as held from portolan.event_reader r
+  ), previous as (
+    select b.n, b.snapshot, b.total from portolan.batches b order by b.n desc limit 1
+  ), fresh as materialized (
+    select
+      o.id, o.relation, o.shape,
+      64 + coalesce(pg_column_size(o.old), 0) + coalesce(pg_column_size(o.new), 0) as bytes
+    from portolan.outbox o
+    where o.xid >= (select pg_snapshot_xmax(p.snapshot) from previous p)
+      or o.xid = any (array(select pg_snapshot_xip(p.snapshot) from previous p))
+  ), batch as (
+    insert into portolan.batches (n, snapshot, last, events, total, relations)
+    select
+      p.n + 1,
+      pg_current_snapshot(),
+      max(f.id),
+      count(*),
+      p.total + 128 + sum(f.bytes),
+      (select array_agg(distinct coalesce(pg_partition_root(d.relation)::oid, d.relation))
+       from (select distinct g.relation from fresh g) d)
+    from fresh f, previous p, reader r
+    where r.held
+    group by p.n, p.total
+    returning *
+  ), noted as (
+    -- mostly by the first writer; not where its transaction was rolled back
+    select portolan.note_shape(s.relation)
+    from (select distinct f.relation, f.shape from fresh f where f.shape is not null) s
+    where not exists (select from portolan.shapes k where k.relation = s.relation and k.stamp = s.shape)
+  ), told as (
+    select pg_notify('portolan_batch', '') from batch
+  )
+  select
+    r.held,
+    case
+      when b.n is null then array(select x::text from pg_snapshot_xip(pg_current_snapshot()) x)
+      else '{}'::text[]
+    end,
+    b.n, b.snapshot::text, b.at, b.last, b.total, b.relations
+  from reader r
+    left join batch b on true
+    left join told t on true
+    join (select count(*) as shapes from noted) k on k.shapes >= 0; -- else it would not be executed
+end
+$$;
+
+comment on function portolan.cut_batch(bigint) is 'Gives the change events that became visible their place in the order.';
+
+revoke execute on function portolan.cut_batch(bigint) from public;

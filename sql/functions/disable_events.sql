@@ -1,0 +1,23 @@
+-- Switches the events of a table off, also where the configuration has them on for every table; subscribers are told.
+-- Called by super users, over REST and in SQL. Harmless when they are off. Raises PX400 when the comment of the table
+-- says otherwise, PX404, and 42501 where the table is not the owner's of Portolan.
+create or replace function portolan.disable_events(relation regclass) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the right to drop triggers is the owner's
+as $$
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  if portolan.event_comment(relation) then
+    raise exception 'the comment of % says "@events on": change the comment', relation using errcode = 'PX400';
+  end if;
+  insert into portolan.event_tables as t (relation, setting)
+  values (relation, false)
+  on conflict on constraint event_tables_pkey do update set setting = false;
+  perform portolan.remove_events(relation);
+end
+$$;
+
+comment on function portolan.disable_events(regclass) is 'Switches the events of a table off.';
+
+revoke execute on function portolan.disable_events(regclass) from public;

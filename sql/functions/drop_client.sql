@@ -1,0 +1,20 @@
+-- Removes a client; its tokens end. Called by super users, over REST and by the command line.
+-- Raises PX400 for the client of the command line, PX404 for an unknown one.
+create or replace function portolan.drop_client(id text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients
+as $$
+declare
+  v_client portolan.clients := portolan.existing_client(id);
+begin
+  if v_client.id = 'portolan-cli' then
+    raise exception 'the client "portolan-cli" signs the tokens of the command line; take its grants away instead'
+      using errcode = 'PX400';
+  end if;
+  delete from portolan.clients c where c.id = v_client.id;
+end
+$$;
+
+comment on function portolan.drop_client(text) is 'Removes an OAuth client; its tokens end.';
+
+revoke execute on function portolan.drop_client(text) from public;

@@ -1,0 +1,47 @@
+-- Removes an account and the role that was made for it. Called by super users, over REST and by the command line.
+-- Raises PX400 for a reserved name, PX404 for an unknown account, PX409 when it is the caller, a group with members, or
+-- its role owns something.
+create or replace function portolan.drop_user(name text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: only the owner may drop roles
+as $$
+declare
+  v_user portolan.users;
+  v_owned text;
+begin
+  perform portolan.one_at_a_time();
+  v_user := portolan.existing_account(name);
+  if v_user.name = 'anonymous' then
+    raise exception 'the account name "anonymous" is reserved' using errcode = 'PX400';
+  end if;
+  if exists (select from portolan.users u where u.user_group = v_user.name) then
+    raise exception 'the account "%" is the group of others', v_user.name using errcode = 'PX409';
+  end if;
+  if v_user.role in (session_user, current_setting('role')) then
+    raise exception 'the account "%" cannot remove itself', v_user.name using errcode = 'PX409';
+  end if;
+  delete from portolan.users u where u.name = v_user.name;
+  if not v_user.role_made or to_regrole(quote_ident(v_user.role)) is null then
+    return;
+  end if;
+  select pg_describe_object(d.classid, d.objid, d.objsubid) into v_owned
+  from pg_shdepend d
+  where d.refclassid = 'pg_authid'::regclass
+    and d.refobjid = to_regrole(quote_ident(v_user.role))
+    and d.deptype = 'o'
+    and d.dbid in (0, (select oid from pg_database where datname = current_database()))
+  limit 1;
+  if v_owned is not null then
+    raise exception 'the role of "%" owns %', v_user.name, v_owned using errcode = 'PX409';
+  end if;
+  if not pg_has_role(current_user, v_user.role, 'usage') then
+    perform portolan.grant_role(v_user.role, current_user, true); -- only a member may say `drop owned by`
+  end if;
+  execute format('drop owned by %I', v_user.role); -- takes its grants away; it owns nothing
+  execute format('drop role %I', v_user.role);
+end
+$$;
+
+comment on function portolan.drop_user(text) is 'Removes an account and the role that was made for it.';
+
+revoke execute on function portolan.drop_user(text) from public;

@@ -1,0 +1,16 @@
+-- A table and its partitions, sorted: those that need triggers of events. Called by install_events and
+-- event_tables_to_change.
+create or replace function portolan.event_members(relation oid) returns oid[]
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select p.relid::oid from pg_partition_tree(relation) p
+    union
+    select relation
+    order by 1)
+$$;
+
+comment on function portolan.event_members(oid) is 'A table and its partitions, sorted.';
+
+revoke execute on function portolan.event_members(oid) from public;

@@ -1,0 +1,29 @@
+-- What roles may select of tables now: one row for each pair, in order. columns: the numbers of the columns, empty when
+-- nothing may be selected, null when table or role are gone. Called by the gateway, for many subscribers at once.
+create or replace function portolan.event_rights(roles text[], tables oid[]) returns table (columns smallint[], version text)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select
+    case when c.oid is not null and r.oid is not null then array(
+      select a.attnum
+      from pg_catalog.pg_attribute a
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+        and pg_catalog.has_schema_privilege(r.oid, c.relnamespace, 'usage')
+        and pg_catalog.has_column_privilege(r.oid, c.oid, a.attnum, 'select')
+      order by a.attnum)
+    end,
+    v.version
+  from unnest(roles, tables) with ordinality p (role, relation, place)
+    left join pg_catalog.pg_roles r on r.rolname = p.role
+    left join pg_catalog.pg_class c on c.oid = p.relation
+    left join (
+      select t.relation, portolan.event_version(t.relation) as version
+      from (select distinct relation from unnest(tables) u (relation)) t
+    ) v on v.relation = p.relation
+  order by p.place
+$$;
+
+comment on function portolan.event_rights(text[], oid[]) is 'What roles may select of tables now.';
+
+revoke execute on function portolan.event_rights(text[], oid[]) from public;

@@ -1,0 +1,64 @@
+-- What the gateway must know of a table to give out its change events; null when there is no such relation. A partition
+-- answers for itself, with the name of the table it belongs to. A table that is known goes by its oid, which stays when
+-- it is renamed. Called by the gateway; needs no privilege on the table.
+create or replace function portolan.event_table(schema_name text, table_name text, table_oid oid default null) returns jsonb
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may read event_tables
+as $$
+  select jsonb_build_object(
+    'oid', c.oid::bigint,
+    'schema', n.nspname,
+    'name', c.relname,
+    'kind', c.relkind,
+    'partitionOf', case when c.relispartition then pg_partition_root(c.oid)::text end,
+    'active', coalesce(t.active, false),
+    'rowSecurity', c.relrowsecurity,
+    'version', portolan.event_version(c.oid),
+    'columns', coalesce((
+      select jsonb_agg(
+        jsonb_build_object(
+          'number', a.attnum,
+          'name', a.attname,
+          'type', a.atttypid::bigint,
+          'typeSchema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
+          'typeName', b.typname)
+        order by a.attnum)
+      from pg_attribute a
+        cross join lateral (
+          with recursive base as (
+            select y.* from pg_type y where y.oid = a.atttypid
+            union all
+            select y.* from base join pg_type y on y.oid = base.typbasetype
+          )
+          select base.typname, base.typnamespace from base where base.typtype <> 'd'
+        ) b
+      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '[]'),
+    'key', coalesce((
+      select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = c.oid and k.contype = 'p'), '[]'),
+    'judge', case when c.relkind in ('r', 'p') then portolan.judge_sql(c.oid) end,
+    -- the columns that the policies read; null: perhaps all. A Var of number 0 is the whole row. Those of other tables
+    -- in a subquery are counted too, which only makes the answer larger
+    'policyColumns', (
+      select case
+          when bool_or(p.polqual::text ~ ':varattno (0|-\d+) ') or bool_or(p.polqual::text ~ '\{VAR ' and p.polqual::text !~ ':varattno ')
+            then null
+          else (
+            select coalesce(jsonb_agg(distinct m[1]::integer), '[]')
+            from pg_policy q, regexp_matches(q.polqual::text, ':varattno (\d+) ', 'g') m
+            where q.polrelid = c.oid and q.polcmd in ('r', '*'))
+        end
+      from pg_policy p
+      where p.polrelid = c.oid and p.polcmd in ('r', '*')))
+  from pg_class c
+    join pg_namespace n on n.oid = c.relnamespace
+    left join portolan.event_tables t on t.relation = c.oid
+  where c.relkind in ('r', 'p', 'v', 'm', 'f')
+    and c.oid = coalesce(
+      table_oid,
+      (select d.oid from pg_class d join pg_namespace e on e.oid = d.relnamespace
+       where e.nspname = schema_name and d.relname = table_name))
+$$;
+
+comment on function portolan.event_table(text, text, oid) is 'What the gateway must know of a table to give out its change events.';
+
+revoke execute on function portolan.event_table(text, text, oid) from public;

@@ -1,0 +1,15 @@
+-- How many of the four triggers of events a table has that call its own function as it should be now. Called by
+-- install_events and event_tables_to_change.
+create or replace function portolan.event_trigger_count(relation oid) returns bigint
+  language sql stable
+as $$
+  select count(*)
+  from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+  where t.tgrelid = relation
+    and p.oid = to_regprocedure(format('portolan.tg_%s__emit_event()', relation))
+    and p.prosrc = portolan.event_trigger_body(relation)
+$$;
+
+comment on function portolan.event_trigger_count(oid) is 'How many of the triggers of events a table has.';
+
+revoke execute on function portolan.event_trigger_count(oid) from public;

@@ -1,0 +1,19 @@
+-- The row of a client. Called by the other functions. Raises PX404 for an unknown one.
+create or replace function portolan.existing_client(id text) returns portolan.clients
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_client portolan.clients;
+begin
+  select c.* into v_client from portolan.clients c where c.id = existing_client.id;
+  if not found then
+    raise exception 'there is no client "%"', existing_client.id using errcode = 'PX404';
+  end if;
+  return v_client;
+end
+$$;
+
+comment on function portolan.existing_client(text) is 'The row of a client, or an error that it does not exist.';
+
+revoke execute on function portolan.existing_client(text) from public;

@@ -1,0 +1,25 @@
+-- Makes one role a member of another: for the gateway's logins the membership serves SET ROLE only, so that a
+-- statement without a role change has no account's rights. Called by the other functions.
+create or replace function portolan.grant_role(role text, member text, inherit boolean) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if role = member then
+    return;
+  end if;
+  -- PostgreSQL 16 keeps the choice with the membership, before that with the member (NOINHERIT)
+  if current_setting('server_version_num')::integer >= 160000 then
+    execute format('grant %I to %I with inherit %s, set true', role, member, case when inherit then 'true' else 'false' end);
+  elsif not exists (
+    select from pg_auth_members m
+    where m.roleid = to_regrole(quote_ident(role)) and m.member = to_regrole(quote_ident(grant_role.member))
+  ) then
+    execute format('grant %I to %I', role, member);
+  end if;
+end
+$$;
+
+comment on function portolan.grant_role(text, text, boolean) is 'Makes one role a member of another.';
+
+revoke execute on function portolan.grant_role(text, text, boolean) from public;

@@ -1,0 +1,29 @@
+-- A link token with which an account sets its password, once: for a first or a forgotten one, since no mail is sent. It
+-- goes to BASE_URL/password?token=…; an older one of the account ends. Called by super users, over REST and by the
+-- command line. Raises PX400, PX404.
+create or replace function portolan.invite_user(name text, lifetime interval default '3 days') returns text
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.one_time_links
+as $$
+declare
+  v_user portolan.users := portolan.existing_account(name);
+  v_token text := portolan.new_secret();
+begin
+  if v_user.name = 'anonymous' then
+    raise exception 'the account "anonymous" has no password' using errcode = 'PX400';
+  end if;
+  if lifetime is null or lifetime not between interval '1 minute' and interval '31 days' then
+    raise exception 'a link is valid from 1 minute to 31 days' using errcode = 'PX400';
+  end if;
+  delete from portolan.one_time_links l where l.user_name = v_user.name;
+  insert into portolan.one_time_links (hash, user_name, expires_at)
+  values (encode(sha256(convert_to(v_token, 'UTF8')), 'hex'), v_user.name, clock_timestamp() + lifetime);
+  insert into portolan.audit (event, account) values ('user.invited', v_user.name);
+  return v_token;
+end
+$$;
+
+comment on function portolan.invite_user(text, interval) is
+  'A token for BASE_URL/password?token=…, with which an account sets its password once.';
+
+revoke execute on function portolan.invite_user(text, interval) from public;

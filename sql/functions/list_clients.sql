@@ -1,0 +1,28 @@
+-- The clients of these ids, or all (null), by id, without what secrets are kept as. Called by super users, over REST and
+-- by the command line. Raises PX404 for an unknown id.
+create or replace function portolan.list_clients(ids text[] default null) returns table (
+  id text,
+  name text,
+  redirect_uri text[],
+  homepage text,
+  description text,
+  public boolean,
+  confirm boolean,
+  grants text[]
+)
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.clients
+as $$
+begin
+  perform portolan.existing_client(wanted.id) from unnest(ids) wanted (id);
+  return query
+    select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants
+    from portolan.clients c
+    where ids is null or c.id = any (ids)
+    order by c.id;
+end
+$$;
+
+comment on function portolan.list_clients(text[]) is 'The OAuth clients of these ids, or all that there are.';
+
+revoke execute on function portolan.list_clients(text[]) from public;

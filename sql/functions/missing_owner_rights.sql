@@ -1,0 +1,40 @@
+-- The grants that owner@ lacks on the schemas, their relations, sequences and routines, but for those of extensions.
+-- Called by share_with_owner.
+create or replace function portolan.missing_owner_rights(schemas text[]) returns table (statement text, relation regclass)
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_owner text := portolan.role_name('owner');
+begin
+  return query
+  select format('grant usage on schema %I to %I', n.nspname, v_owner), null::regclass
+  from pg_namespace n
+  where n.nspname = any (schemas) and not has_schema_privilege(v_owner, n.oid, 'usage')
+  union all
+  select format('grant select, insert, update, delete on table %s to %I', c.oid::regclass, v_owner),
+    case when c.relkind in ('r', 'p', 'f') then c.oid::regclass end
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = any (schemas) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+    and not (
+      has_table_privilege(v_owner, c.oid, 'select') and has_table_privilege(v_owner, c.oid, 'insert')
+      and has_table_privilege(v_owner, c.oid, 'update') and has_table_privilege(v_owner, c.oid, 'delete'))
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  union all
+  select format('grant usage, select, update on sequence %s to %I', c.oid::regclass, v_owner), null::regclass
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = any (schemas) and c.relkind = 'S'
+    and not (has_sequence_privilege(v_owner, c.oid, 'usage') and has_sequence_privilege(v_owner, c.oid, 'update'))
+    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  union all
+  select format('grant execute on routine %s to %I', p.oid::regprocedure, v_owner), null::regclass
+  from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+  where n.nspname = any (schemas)
+    and not has_function_privilege(v_owner, p.oid, 'execute')
+    and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e');
+end
+$$;
+
+comment on function portolan.missing_owner_rights(text[]) is 'The grants that super users lack on what is in the schemas.';
+
+revoke execute on function portolan.missing_owner_rights(text[]) from public;

@@ -1,0 +1,12 @@
+-- A text that nobody can guess: 64 hexadecimal digits from PostgreSQL's own strong random numbers.
+-- Called by create_client, set_client_secret and invite_user.
+create or replace function portolan.new_secret() returns text
+  language sql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+  select encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex')
+$$;
+
+comment on function portolan.new_secret() is 'A text that nobody can guess.';
+
+revoke execute on function portolan.new_secret() from public;

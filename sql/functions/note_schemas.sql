@@ -1,0 +1,20 @@
+-- Notes which schemas the configuration exposes (null: the default), so that rights can be given on relations in them
+-- only. Called by the gateway at its start. Raises PX400 for a schema of the system or of Portolan.
+create or replace function portolan.note_schemas(schemas text[]) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.settings
+as $$
+begin
+  if exists (select from unnest(schemas) s where s ~ '^pg_' or s in ('information_schema', 'portolan')) then
+    raise exception 'schemas of the system cannot be exposed' using errcode = 'PX400';
+  end if;
+  delete from portolan.settings s where s.name = 'schemas' and schemas is null;
+  insert into portolan.settings as s (name, value)
+  select 'schemas', to_jsonb(schemas) where schemas is not null
+  on conflict (name) do update set value = excluded.value where s.value is distinct from excluded.value;
+end
+$$;
+
+comment on function portolan.note_schemas(text[]) is 'Notes which schemas the configuration exposes.';
+
+revoke execute on function portolan.note_schemas(text[]) from public;

@@ -1,0 +1,14 @@
+-- The stamp of a table's columns for the statements of its trigger function. Called immutable, so that it is computed when
+-- the statement is planned and not when it is executed; DDL on the table voids the plan. Notes the shape on the way.
+create or replace function portolan.planned_stamp(relation oid) returns bigint
+  language plpgsql immutable
+as $$
+begin
+  perform portolan.note_shape(relation);
+  return portolan.shape_stamp(relation);
+end
+$$;
+
+comment on function portolan.planned_stamp(oid) is 'The stamp of a table''s columns, computed when a statement is planned.';
+
+revoke execute on function portolan.planned_stamp(oid) from public;

@@ -1,0 +1,37 @@
+-- What each account may do with a table or view by a grant of its own: none, read, write or all. What the grants say
+-- counts, whoever made them; set_privilege's record only tells `all` from `write`. Super users, who may do everything,
+-- and anonymous, whose reading set_authentication decides, stand in it only with a grant of their own.
+-- Called by super users over REST.
+create or replace function portolan.privileges_of(relation regclass) returns table (subuser text, privilege text)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else reads portolan.users
+as $$
+  with grants as (
+    select
+      a.grantee,
+      bool_or(a.privilege_type = 'SELECT') as reads,
+      count(distinct a.privilege_type) filter (
+        where a.privilege_type in ('SELECT', 'INSERT', 'UPDATE', 'DELETE')) = 4 as writes
+    from pg_class c cross join aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+    where c.oid = relation
+    group by a.grantee
+  )
+  select
+    u.name,
+    case
+      when g.writes then coalesce((
+        select p.privilege
+        from portolan.privileges p
+        where p.relation = privileges_of.relation and p.user_name = u.name and p.privilege = 'all'), 'write')
+      when g.reads then 'read'
+      else 'none'
+    end
+  from portolan.users u left join grants g on g.grantee = to_regrole(quote_ident(u.role))
+  where g.reads or not (u.superuser or u.name = 'anonymous')
+  order by u.name
+$$;
+
+comment on function portolan.privileges_of(regclass) is
+  'What each account may do with a table or view by a grant of its own: none, read, write or all.';
+
+revoke execute on function portolan.privileges_of(regclass) from public;

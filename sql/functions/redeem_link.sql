@@ -1,0 +1,25 @@
+-- Sets the password that came with a one-time link and returns the account; the link ends, and with it the account's
+-- older tokens and sessions. Null when the link is unknown, used or expired. Called by the gateway; decided in one
+-- place, so that of two requests with one link only one sets a password.
+create or replace function portolan.redeem_link(hash text, password_hash text, address text) returns text
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.users
+as $$
+declare
+  v_name text;
+begin
+  delete from portolan.one_time_links l
+  where l.hash = redeem_link.hash and l.expires_at > clock_timestamp()
+  returning l.user_name into v_name;
+  if v_name is null then
+    return null;
+  end if;
+  perform portolan.set_password(v_name, password_hash);
+  insert into portolan.audit (event, account, address) values ('password.set', v_name, redeem_link.address);
+  return v_name;
+end
+$$;
+
+comment on function portolan.redeem_link(text, text, text) is 'Sets the password that came with a one-time link.';
+
+revoke execute on function portolan.redeem_link(text, text, text) from public;

@@ -1,0 +1,15 @@
+-- Gives the lease of the reader back, so that another process takes it at once. Called by the gateway when it stops.
+create or replace function portolan.release_lease(own_term bigint) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may write the lease
+as $$
+begin
+  update portolan.event_reader r set pid = null, started = null where r.term = own_term;
+  perform setval('portolan.asleep', 0);
+  perform pg_notify('portolan', '');
+end
+$$;
+
+comment on function portolan.release_lease(bigint) is 'Gives the lease of the reader of change events back.';
+
+revoke execute on function portolan.release_lease(bigint) from public;

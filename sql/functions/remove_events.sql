@@ -1,0 +1,20 @@
+-- Drops the triggers of events from a table and from whatever is or was a partition of it. Called by disable_events and
+-- sync_events. Raises 42501.
+create or replace function portolan.remove_events(relation regclass) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform portolan.drop_event_triggers(m.member)
+  from (
+    select r as member from unnest(portolan.event_members(relation)) r
+    union
+    select k from portolan.event_tables t, unnest(t.members) k where t.relation = remove_events.relation
+  ) m;
+  update portolan.event_tables t set active = false, members = '{}' where t.relation = remove_events.relation;
+end
+$$;
+
+comment on function portolan.remove_events(regclass) is 'Drops the triggers of events from a table and its partitions.';
+
+revoke execute on function portolan.remove_events(regclass) from public;

@@ -1,0 +1,13 @@
+-- The same as the view portolan.me, as one row for use in policies: (portolan.request_context()).name.
+-- Called by policies, functions and anybody else. Security invoker, so that current_user stays the caller. Null for a
+-- role that is no account. SQL that a caller wrote cannot forge it.
+create or replace function portolan.request_context() returns portolan.me
+  language sql stable parallel safe
+as $$
+  select m from portolan.me m
+$$;
+
+comment on function portolan.request_context() is
+  'The account behind this session: name, role, superuser, user_group, email, properties, service and ip.';
+
+grant execute on function portolan.request_context() to public;

@@ -1,0 +1,19 @@
+-- The PostgreSQL role of an account in this database. Called by the other functions. Raises PX400 when the name would
+-- be longer than PostgreSQL keeps: a cut name could be somebody else's.
+create or replace function portolan.role_name(name text) returns text
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role text := name || '@' || current_database();
+begin
+  if octet_length(v_role) > 63 then
+    raise exception 'the role name "%" is longer than 63 bytes', v_role using errcode = 'PX400';
+  end if;
+  return v_role;
+end
+$$;
+
+comment on function portolan.role_name(text) is 'The PostgreSQL role of an account in this database: name@database.';
+
+revoke execute on function portolan.role_name(text) from public;

@@ -1,0 +1,30 @@
+-- Publishes a new signing key, which signs in 5 seconds; until then every process has learned it. The older ones sign
+-- until then and verify until what they signed has expired. Called by the operator (`portolan keys rotate`).
+-- at_once: the older keys are gone now, and with them every token that they signed.
+create or replace function portolan.rotate_signing_key(
+  kid text,
+  public_jwk jsonb,
+  private_jwk jsonb,
+  at_once boolean default false
+) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from timestamptz := clock_timestamp() + case when at_once then interval '0' else interval '5 seconds' end;
+begin
+  if at_once then
+    delete from portolan.signing_keys;
+  else
+    update portolan.signing_keys k set retired_at = v_from where k.retired_at is null;
+  end if;
+  insert into portolan.signing_keys (kid, public_jwk, private_jwk, signs_from)
+  values (kid, public_jwk, private_jwk, v_from);
+  insert into portolan.audit (event, account, details)
+  values ('keys.rotated', session_user, jsonb_build_object('kid', kid, 'at_once', at_once));
+end
+$$;
+
+comment on function portolan.rotate_signing_key(text, jsonb, jsonb, boolean) is 'Publishes a new signing key.';
+
+revoke execute on function portolan.rotate_signing_key(text, jsonb, jsonb, boolean) from public;

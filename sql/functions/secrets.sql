@@ -1,0 +1,19 @@
+-- What the gateway must know and nobody else: the newest private signing key and the secret of the own-SQL logins.
+-- Called by the gateway, as its own login.
+create or replace function portolan.secrets() returns jsonb
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: only the owner may read the private halves
+as $$
+  select jsonb_build_object(
+    'signing_key', (
+      select jsonb_build_object('kid', k.kid, 'alg', k.alg, 'jwk', k.private_jwk)
+      from portolan.signing_keys k
+      where k.signs_from <= clock_timestamp() and (k.retired_at is null or k.retired_at > clock_timestamp())
+      order by k.signs_from desc, k.created_at desc, k.kid
+      limit 1),
+    'own_sql_secret', (select s.value from portolan.settings s where s.name = 'own_sql_secret'))
+$$;
+
+comment on function portolan.secrets() is 'The private signing key and the secret of the own-SQL logins.';
+
+revoke execute on function portolan.secrets() from public;

@@ -1,0 +1,23 @@
+-- Says whether a table or view is read without an account: None and Write let anonymous read it, Read/write does not.
+-- Called by super users, over REST and in SQL. Raises PX400, PX404, 42501.
+create or replace function portolan.set_authentication(relation regclass, level text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the right to grant is the owner's
+as $$
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  if level is null or level not in ('None', 'Write', 'Read/write') then
+    raise exception 'an authentication level is None, Write or Read/write' using errcode = 'PX400';
+  end if;
+  perform portolan.apply_authentication(relation, level);
+  insert into portolan.authentication as a (relation, level)
+  values (relation, level)
+  on conflict on constraint authentication_pkey do update set level = excluded.level;
+end
+$$;
+
+comment on function portolan.set_authentication(regclass, text) is
+  'Says who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';
+
+revoke execute on function portolan.set_authentication(regclass, text) from public;

@@ -1,0 +1,24 @@
+-- Gives an account a new password, a text or a hash; its tokens end. Called by super users, over REST and by the
+-- command line. Raises PX400, PX404.
+create or replace function portolan.set_password(name text, password text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.users
+as $$
+declare
+  v_user portolan.users := portolan.existing_account(name);
+begin
+  if v_user.name = 'anonymous' or password is null then
+    raise exception 'the account "%" cannot have this password', v_user.name using errcode = 'PX400';
+  end if;
+  update portolan.users u
+  set
+    password = portolan.hash_password(set_password.password),
+    token_version = greatest(u.token_version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
+  where u.name = v_user.name;
+end
+$$;
+
+comment on function portolan.set_password(text, text) is
+  'Gives an account a new password, a text or an argon2, bcrypt or scrypt hash; its tokens end.';
+
+revoke execute on function portolan.set_password(text, text) from public;

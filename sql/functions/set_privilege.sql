@@ -1,0 +1,37 @@
+-- Says what an account may do with a table or view: none, read, write or all, as GRANTs. Called by super users, over
+-- REST and in SQL. Raises PX400, PX404, and 42501 where the owner of Portolan may not grant on the relation.
+create or replace function portolan.set_privilege(relation regclass, user_name text, privilege text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the right to grant is the owner's
+as $$
+declare
+  v_user portolan.users;
+begin
+  perform portolan.one_at_a_time();
+  v_user := portolan.existing_account(user_name);
+  perform portolan.check_relation(relation);
+  if privilege is null or privilege not in ('none', 'read', 'write', 'all') then
+    raise exception 'a privilege is none, read, write or all' using errcode = 'PX400';
+  end if;
+  perform portolan.apply_privilege(relation, v_user.role, privilege);
+  -- a GRANT by a role that has the right itself, but may not hand it on, is a warning in PostgreSQL
+  if not has_table_privilege(v_user.role, relation, 'select') and privilege <> 'none'
+    or not has_table_privilege(v_user.role, relation, 'insert') and privilege in ('write', 'all')
+  then
+    raise exception 'the owner of Portolan may not grant on %', relation using errcode = 'insufficient_privilege';
+  end if;
+  if privilege = 'none' then
+    delete from portolan.privileges p
+    where p.relation = set_privilege.relation and p.user_name = v_user.name;
+  else
+    insert into portolan.privileges as p (relation, user_name, privilege)
+    values (relation, v_user.name, privilege)
+    on conflict on constraint privileges_pkey do update set privilege = excluded.privilege;
+  end if;
+end
+$$;
+
+comment on function portolan.set_privilege(regclass, text, text) is
+  'Says what an account may do with a table or view: none, read, write or all.';
+
+revoke execute on function portolan.set_privilege(regclass, text, text) from public;

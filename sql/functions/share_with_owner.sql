@@ -1,0 +1,38 @@
+-- Gives owner@, and with it every super user, its rights on all relations, sequences and functions of the given
+-- schemas, where they are missing. Called by the gateway before it shows a changed catalogue, and by repair_roles.
+-- Returns the statements that are still needed, because the owner of Portolan may not grant or somebody holds a lock;
+-- `portolan doctor` prints them.
+create or replace function portolan.share_with_owner(schemas text[]) returns setof text
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the right to grant is the owner's
+as $$
+declare
+  v_schemas text[] := array(
+    select s from unnest(schemas) s where s !~ '^pg_' and s not in ('information_schema', 'portolan'));
+  v_missing record;
+begin
+  if not exists (select from portolan.missing_owner_rights(v_schemas)) then
+    return;
+  end if;
+  perform portolan.one_at_a_time();
+  for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
+    begin
+      -- GRANT takes no lock of its own, and whoever alters the table at the moment would fail with "tuple concurrently updated"
+      if v_missing.relation is not null then
+        execute format('lock table %s in access share mode', v_missing.relation);
+      end if;
+      execute v_missing.statement;
+    exception
+      when insufficient_privilege or lock_not_available then null; -- told below
+      when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
+    end;
+  end loop;
+  -- looked at again: a GRANT without the right to it may be no more than a warning
+  return query select m.statement from portolan.missing_owner_rights(v_schemas) m;
+end
+$$;
+
+comment on function portolan.share_with_owner(text[]) is
+  'Gives super users their rights on all objects of the schemas; returns the statements that are still needed.';
+
+revoke execute on function portolan.share_with_owner(text[]) from public;

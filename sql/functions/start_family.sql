@@ -1,0 +1,26 @@
+-- Begins a family of tokens: what an account gave a client. Called by use_code and poll_device, and by the gateway for
+-- the password grant. `refresh`: the id of its first refresh token, or null.
+create or replace function portolan.start_family(
+  family uuid,
+  refresh uuid,
+  client_id text,
+  user_name text,
+  scope text,
+  token_version bigint,
+  access_seconds integer,
+  refresh_seconds integer
+) returns void
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write token families
+as $$
+  insert into portolan.token_families (id, client_id, user_name, scope, token_version, expires_at)
+  values (
+    family, client_id, user_name, scope, token_version,
+    clock_timestamp() + make_interval(secs => greatest(access_seconds, case when refresh is null then 0 else refresh_seconds end)));
+  insert into portolan.refresh_tokens (id, family) select refresh, family where refresh is not null
+$$;
+
+comment on function portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer) is
+  'Begins a family of tokens.';
+
+revoke execute on function portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer) from public;

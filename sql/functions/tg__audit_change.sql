@@ -1,0 +1,43 @@
+-- Notes in portolan.audit that an account or client (the trigger's argument) was made, changed or removed, by whom and
+-- which members, never their values. Called by the triggers _800_audit_change.
+create or replace function portolan.tg__audit_change() returns trigger
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: whoever writes the table may not write the audit
+as $$
+declare
+  v_old jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+  v_new jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  v_subject jsonb := coalesce(v_new, v_old);
+  v_changed jsonb;
+begin
+  if tg_op = 'UPDATE' then
+    select coalesce(jsonb_agg(n.key order by n.key), '[]') into v_changed
+    from jsonb_each(v_new) n
+    where n.value is distinct from v_old -> n.key
+      and n.key not in ('token_version', 'own_login_version')
+      -- the same password under another hash
+      and (n.key <> 'password' or v_new -> 'token_version' is distinct from v_old -> 'token_version');
+    if v_changed = '[]' then
+      return null;
+    end if;
+  end if;
+  insert into portolan.audit (event, account, client_id, address, details)
+  values (
+    tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
+    case tg_argv[0] when 'user' then v_subject ->> 'name' end,
+    case tg_argv[0] when 'client' then v_subject ->> 'id' end,
+    nullif(current_setting('portolan.ip', true), ''),
+    jsonb_strip_nulls(jsonb_build_object(
+      'by', case
+        when exists (select from portolan.logins l where l.role = session_user)
+          then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
+        else session_user
+      end,
+      'changed', v_changed)));
+  return null;
+end
+$$;
+
+comment on function portolan.tg__audit_change() is 'Notes in the audit that an account or client was changed.';
+
+revoke execute on function portolan.tg__audit_change() from public;

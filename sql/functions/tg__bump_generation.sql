@@ -1,0 +1,15 @@
+-- Tells every gateway process that what it has cached of a subject (the trigger's argument) is void.
+-- Called by the triggers _900_bump_generation.
+create or replace function portolan.tg__bump_generation() returns trigger
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: whoever writes the table may not write this one
+as $$
+begin
+  update portolan.generations g set generation = g.generation + 1 where g.subject = tg_argv[0];
+  return null;
+end
+$$;
+
+comment on function portolan.tg__bump_generation() is 'Tells every gateway process that its cache of a subject is void.';
+
+revoke execute on function portolan.tg__bump_generation() from public;

@@ -1,0 +1,30 @@
+-- Keeps a client true, whoever writes the row: its name, its redirect URIs, no secret where it is public.
+-- Called by the trigger _100_check_client. Raises PX400.
+create or replace function portolan.tg_clients__check() returns trigger
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uri text;
+begin
+  new.name := coalesce(new.name, new.id);
+  new.redirect_uri := coalesce(new.redirect_uri, '{}');
+  foreach v_uri in array new.redirect_uri loop
+    if not portolan.is_redirect_uri(v_uri) then
+      raise exception 'the redirect URI "%" must be https, or http on 127.0.0.1, [::1] or localhost, without user-info, fragment and dot segments', v_uri
+        using errcode = 'PX400';
+    end if;
+  end loop;
+  if cardinality(new.redirect_uri) > 100 then
+    raise exception 'a client has at most 100 redirect URIs' using errcode = 'PX400';
+  end if;
+  if new.public then
+    new.secret_hash := null;
+  end if;
+  return new;
+end
+$$;
+
+comment on function portolan.tg_clients__check() is 'Keeps a client true, whoever writes the row.';
+
+revoke execute on function portolan.tg_clients__check() from public;

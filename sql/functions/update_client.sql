@@ -1,0 +1,45 @@
+-- Changes members of a client; what is not in changes stays. A client that is made public loses its secret, one that is
+-- made confidential waits for set_client_secret. Called by super users, over REST. Raises PX400, PX404.
+create or replace function portolan.update_client(id text, changes jsonb) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients
+as $$
+declare
+  v_client portolan.clients := portolan.existing_client(id);
+  v_unknown text;
+begin
+  select string_agg(format('"%s"', c.key), ', ') into v_unknown
+  from jsonb_object_keys(changes) c (key)
+  where c.key not in (
+    'name', 'redirect_uri', 'homepage', 'description', 'public', 'confirm', 'grants', 'refresh_reuse',
+    'access_token_lifetime_seconds', 'refresh_token_lifetime_seconds', 'code_lifetime_seconds',
+    'device_code_lifetime_seconds', 'device_poll_interval_seconds');
+  if v_unknown is not null then
+    raise exception 'a client has no % that could be changed', v_unknown using errcode = 'PX400';
+  end if;
+  v_client := jsonb_populate_record(v_client, changes);
+  if not v_client.grants <@ array['authorization_code', 'refresh_token', 'device_code', 'password'] then
+    raise exception 'a grant is authorization_code, refresh_token, device_code or password' using errcode = 'PX400';
+  end if;
+  update portolan.clients c
+  set
+    name = v_client.name,
+    redirect_uri = v_client.redirect_uri,
+    homepage = v_client.homepage,
+    description = v_client.description,
+    public = v_client.public,
+    confirm = v_client.confirm,
+    grants = v_client.grants,
+    refresh_reuse = v_client.refresh_reuse,
+    access_token_lifetime_seconds = v_client.access_token_lifetime_seconds,
+    refresh_token_lifetime_seconds = v_client.refresh_token_lifetime_seconds,
+    code_lifetime_seconds = v_client.code_lifetime_seconds,
+    device_code_lifetime_seconds = v_client.device_code_lifetime_seconds,
+    device_poll_interval_seconds = v_client.device_poll_interval_seconds
+  where c.id = v_client.id;
+end
+$$;
+
+comment on function portolan.update_client(text, jsonb) is 'Changes members of an OAuth client; what is not named stays.';
+
+revoke execute on function portolan.update_client(text, jsonb) from public;

@@ -1,0 +1,47 @@
+-- Changes members of an account: password, email, user_group, properties, superuser; what is not in changes stays.
+-- Called by super users, over REST (change_account). Raises PX400, PX404, PX409 for a group that is a member of the
+-- account itself, and for the last super user.
+create or replace function portolan.update_user(name text, changes jsonb) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: only the owner may write portolan.users and grant roles
+as $$
+declare
+  v_before portolan.users;
+  v_after portolan.users;
+  v_unknown text;
+begin
+  perform portolan.one_at_a_time();
+  v_before := portolan.existing_account(name);
+  select string_agg(format('"%s"', c.key), ', ') into v_unknown
+  from jsonb_object_keys(changes) c (key)
+  where c.key not in ('password', 'email', 'user_group', 'properties', 'superuser');
+  if v_unknown is not null then
+    raise exception 'an account has no % that could be changed', v_unknown using errcode = 'PX400';
+  end if;
+  v_after := jsonb_populate_record(v_before, changes - 'password');
+  v_after.user_group := lower(v_after.user_group);
+  v_after.properties := coalesce(v_after.properties, '{}');
+  v_after.superuser := coalesce(v_after.superuser, false);
+  if jsonb_typeof(v_after.properties) <> 'object' then
+    raise exception 'properties must be a JSON object' using errcode = 'PX400';
+  end if;
+  if (v_after.superuser, v_after.user_group) is distinct from (v_before.superuser, v_before.user_group) then
+    perform portolan.move_roles(v_before, v_after);
+  end if;
+  update portolan.users u
+  set
+    email = v_after.email,
+    user_group = v_after.user_group,
+    properties = v_after.properties,
+    superuser = v_after.superuser
+  where u.name = v_before.name;
+  if changes ? 'password' then
+    perform portolan.set_password(v_before.name, changes ->> 'password');
+  end if;
+end
+$$;
+
+comment on function portolan.update_user(text, jsonb) is
+  'Changes password, email, user_group, properties or superuser of an account; what is not named stays.';
+
+revoke execute on function portolan.update_user(text, jsonb) from public;

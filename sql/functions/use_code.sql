@@ -1,0 +1,51 @@
+-- Exchanges an authorization code, once. Called by the gateway (authorization_code grant). The row lock decides between
+-- requests that race: the second finds the code used and ends what the first got (RFC 6749 section 4.1.2). A code that is
+-- shown with another client, redirect URI or verifier stays as it is: whoever guesses cannot spoil it.
+-- outcome: granted, or unknown, replayed, other_client, expired, redirect_uri, code_verifier, account.
+create or replace function portolan.use_code(
+  hash text,
+  client_id text,
+  redirect_uri text,
+  code_challenge text,
+  family uuid,
+  refresh uuid,
+  access_seconds integer,
+  refresh_seconds integer
+) returns table (outcome text, user_name text, scope text)
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read or write codes
+as $$
+#variable_conflict use_column
+declare
+  v_code portolan.authorization_codes;
+  v_outcome text;
+begin
+  select c.* into v_code from portolan.authorization_codes c where c.hash = use_code.hash for update;
+  v_outcome := case
+    when not found then 'unknown'
+    when v_code.client_id <> use_code.client_id then 'other_client'
+    when v_code.family is not null then 'replayed'
+    when v_code.expires_at <= clock_timestamp() then 'expired'
+    when v_code.redirect_uri <> use_code.redirect_uri then 'redirect_uri'
+    when v_code.code_challenge <> use_code.code_challenge then 'code_verifier'
+    when not exists (
+      select from portolan.users u where u.name = v_code.user_name and u.token_version = v_code.token_version
+    ) then 'account'
+    else 'granted'
+  end;
+  if v_outcome = 'replayed' then
+    perform portolan.revoke_family(v_code.family, v_code.client_id);
+  elsif v_outcome = 'granted' then
+    perform portolan.start_family(
+      use_code.family, refresh, v_code.client_id, v_code.user_name, v_code.scope, v_code.token_version,
+      access_seconds, refresh_seconds);
+    update portolan.authorization_codes c set family = use_code.family where c.hash = v_code.hash;
+  end if;
+  return query select v_outcome, v_code.user_name, v_code.scope;
+end
+$$;
+
+comment on function portolan.use_code(text, text, text, text, uuid, uuid, integer, integer) is
+  'Exchanges an authorization code, once.';
+
+revoke execute on function portolan.use_code(text, text, text, text, uuid, uuid, integer, integer) from public;
