@@ -1,0 +1,104 @@
+/** One database: its pools, and the only two ways from a request to it. */
+import type pg from "pg";
+import pgPromise, { type IDatabase } from "pg-promise";
+import { beginAs, type Identity, type RequestContext } from "./database/begin.ts";
+import { OwnLogins, survive } from "./database/ownLogins.ts";
+import { transact, type Transaction } from "./database/transaction.ts";
+
+export type { Identity, RequestContext, Service } from "./database/begin.ts";
+export type { Result, Statement, Transaction } from "./database/transaction.ts";
+
+const SECOND = 1000;
+const OWN_QUERIES_POOL_SIZE = 3;
+
+export interface DatabaseOptions {
+  readonly name: string;
+  /** Connection string of the gateway's login role. */
+  readonly url: string;
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+}
+
+export interface Database {
+  readonly name: string;
+  /** The gateway's own queries, under its login role: accounts, keys, catalogue. Never for what a caller asked. */
+  readonly db: IDatabase<object>;
+  /** The connections of requests. */
+  readonly pool: pg.Pool;
+  /**
+   * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
+   * the gateway itself wrote. The connection is taken at the first statement. A read does not wait for its COMMIT;
+   * after a failed statement a read-only transaction starts anew, so that the next statement is answered.
+   * Throws `UNAVAILABLE` without a connection, `UNAUTHENTICATED` when the role is gone, PostgreSQL's errors, and
+   * whatever `callback` throws, after ROLLBACK.
+   */
+  withIdentity<T>(
+    identity: Identity,
+    context: RequestContext,
+    callback: (transaction: Transaction) => Promise<T>,
+  ): Promise<T>;
+  /**
+   * The same for SQL that someone wrote: on a connection that is logged in as the account's role, since SQL can undo a
+   * role change. Every statement goes through the extended protocol, which takes exactly one. Where the statement lifts
+   * its own timeout, the gateway's timer cancels it and then closes the connection.
+   * Throws `FORBIDDEN` for an account whose role Portolan did not make.
+   */
+  withOwnLogin<T>(
+    identity: Identity,
+    context: RequestContext,
+    callback: (transaction: Transaction) => Promise<T>,
+  ): Promise<T>;
+  close(): Promise<void>;
+}
+
+const pgp = pgPromise({ noWarnings: true });
+
+/** Opens the pools; nothing is connected until it is needed. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const shared = {
+    connectionString: options.url,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    idleTimeoutMillis: 60 * SECOND,
+    keepAlive: true,
+  };
+  // The gateway's own queries have connections of their own, so that no load of requests keeps it from noticing a
+  // removed account. Their search_path is fixed: an operator that somebody planted in `public` must never run as the login.
+  const db = pgp({
+    ...shared,
+    application_name: "portolan",
+    max: OWN_QUERIES_POOL_SIZE,
+    options: `-c search_path=pg_catalog -c statement_timeout=${10 * SECOND} -c lock_timeout=${SECOND / 2}`,
+  } as object);
+  const pool = pgp({
+    ...shared,
+    application_name: "portolan requests",
+    max: options.poolSize,
+    pipeline: true, // BEGIN with its settings and the first statement share a round trip
+  } as object).$pool as unknown as pg.Pool;
+  for (const each of [db.$pool as unknown as pg.Pool, pool]) {
+    each.on("connect", survive);
+    each.on("error", () => undefined); // an idle connection broke: the pool has removed it
+  }
+  const ownLogins = new OwnLogins(options, db);
+
+  return {
+    name: options.name,
+    db,
+    pool,
+    withIdentity: (identity, context, callback) =>
+      transact(
+        {
+          connect: () => pool.connect(),
+          begin: beginAs(identity, context, { ...options, changeRole: true }),
+          readOnly: context.readOnly ?? false,
+          signal: context.signal,
+        },
+        callback,
+      ),
+    withOwnLogin: (identity, context, callback) => ownLogins.run(identity, context, callback),
+    async close() {
+      await Promise.all([db.$pool.end(), pool.end(), ownLogins.close()]);
+    },
+  };
+}

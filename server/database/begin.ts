@@ -1,0 +1,80 @@
+/** How a transaction begins: as whom, with which claims, from where, for how long. */
+import pg from "pg";
+
+/** An account, in one database, with the claims that its requests carry. Made in identity.ts only. */
+export interface Identity {
+  readonly database: string;
+  readonly name: string;
+  /** The PostgreSQL role that every statement of it runs as. */
+  readonly role: string;
+  /** Whether Portolan made that role, so that it may log in as it for SQL that the account wrote. */
+  readonly roleMade: boolean;
+  readonly claims: Readonly<Record<string, unknown>>;
+}
+
+/** The interface that a request came through, as rules and policies know it. */
+export type Service = "graphql" | "rpc" | "sql" | "events" | "ogc" | "management";
+
+/** How the request is to be run, and from where it came. */
+export interface RequestContext {
+  readonly service: Service;
+  /** The caller's address. */
+  readonly address?: string | undefined;
+  /** A read-only transaction: a statement that writes fails with SQLSTATE 25006. Default false. */
+  readonly readOnly?: boolean;
+  /** Longest time for one statement. Default the database's. */
+  readonly timeoutMs?: number | undefined;
+  /** When it fires, the statement that is running is cancelled; the caller is gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+const claimSettings = new WeakMap<Identity, string>();
+
+export interface BeginOptions {
+  /** Longest time for one statement where the request has none of its own. */
+  readonly statementTimeoutMs: number;
+  /** False on a connection that is logged in as the role already. */
+  readonly changeRole: boolean;
+}
+
+/** The text that begins a request's transaction, for the simple protocol: one round trip, whatever there is to set. */
+export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): string {
+  let claims = claimSettings.get(identity);
+  if (claims === undefined) {
+    claims = settingsOfClaims(identity).map(setConfig).join(", ");
+    claimSettings.set(identity, claims);
+  }
+  const settings: [string, string][] = [
+    ...(options.changeRole ? [["role", identity.role] as [string, string]] : []),
+    ["portolan.user", identity.name],
+    ["portolan.service", context.service],
+    ["portolan.ip", context.address ?? ""],
+    ["statement_timeout", String(context.timeoutMs ?? options.statementTimeoutMs)],
+  ];
+  const begin = context.readOnly ? "begin read only" : "begin";
+  return `${begin}; select ${settings.map(setConfig).join(", ")}, ${claims}`;
+}
+
+function setConfig([name, value]: readonly [string, string]): string {
+  return `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
+}
+
+/** `request.jwt.claims` for all, `jwt.claims.*` for policies in PostGraphile's manner: each claim, each property. */
+function settingsOfClaims(identity: Identity): [string, string][] {
+  const { properties, ...claims } = identity.claims;
+  const single = { ...(typeof properties === "object" ? properties : {}), ...claims };
+  return [
+    ["request.jwt.claims", JSON.stringify(identity.claims, withoutNul)],
+    ...Object.entries(single)
+      .filter(([name, value]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && value !== null && value !== undefined)
+      .map(([name, value]): [string, string] => [
+        `jwt.claims.${name}`,
+        typeof value === "string" ? withoutNul(name, value) : JSON.stringify(value, withoutNul),
+      ]),
+  ];
+}
+
+/** PostgreSQL has no character NUL; a token of another issuer may have one. */
+function withoutNul<T>(_name: string, value: T): T | string {
+  return typeof value === "string" ? value.replaceAll("\0", "") : value;
+}

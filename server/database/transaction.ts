@@ -1,0 +1,215 @@
+/** One transaction on one connection, which is taken when the first statement comes. */
+import type pg from "pg";
+import { cancelStatement } from "./cancelStatement.ts";
+import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
+import { forgetPrepared, rememberPrepared } from "./preparedStatements.ts";
+
+export interface Statement {
+  readonly text: string;
+  readonly values?: readonly unknown[] | undefined;
+  /** Prepared under this name; the same name always means the same text. */
+  readonly name?: string | undefined;
+  readonly rowMode?: "array" | undefined;
+  /** No other statement is expected: in a read-only transaction COMMIT goes out with it, which saves a round trip. */
+  readonly last?: boolean | undefined;
+}
+
+export interface Result<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
+
+export interface Transaction {
+  /** Runs one statement after those that were asked for before it. Rejects with PostgreSQL's error. */
+  query<Row = Record<string, unknown>>(statement: Statement): Promise<Result<Row>>;
+  /** The transaction will end with ROLLBACK; what the callback returns is returned all the same. */
+  rollbackOnly(): void;
+}
+
+export interface TransactionOptions {
+  readonly connect: () => Promise<pg.PoolClient>;
+  /** A simple-protocol text: BEGIN and its settings. */
+  readonly begin: string;
+  readonly readOnly: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. */
+  readonly foreignSql?: boolean;
+  /** Runs before the connection goes back. */
+  readonly cleanup?: (client: pg.PoolClient) => Promise<void>;
+}
+
+/**
+ * Runs `callback`, then COMMIT, or ROLLBACK when it throws. The end of a read is not waited for: the answer is complete.
+ */
+export async function transact<T>(
+  options: TransactionOptions,
+  callback: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const transaction = new RequestTransaction(options);
+  let result: T;
+  try {
+    result = await callback(transaction);
+  } catch (error) {
+    await transaction.end("rollback").catch(() => undefined); // the first error is the one to report
+    throw error;
+  }
+  const ended = transaction.end("commit");
+  if (options.readOnly)
+    ended.catch(() => undefined); // the answer is complete; a lost connection leaves its pool
+  else await ended;
+  return result;
+}
+
+class RequestTransaction implements Transaction {
+  readonly #options: TransactionOptions;
+  #client: Promise<pg.PoolClient> | undefined;
+  #begun: Promise<unknown> | undefined;
+  /** The COMMIT that went out with the last statement. */
+  #committed: Promise<unknown> | undefined;
+  #tail: Promise<unknown> = Promise.resolve();
+  #failed = false;
+  #lost = false;
+  #rollback = false;
+  #cancelled: Promise<void> | undefined;
+  /** Names of statements whose plans DDL has made useless. */
+  readonly #outdated: string[] = [];
+  #removeAbortListener: () => void = () => undefined;
+
+  constructor(options: TransactionOptions) {
+    this.#options = options;
+  }
+
+  rollbackOnly(): void {
+    this.#rollback = true;
+  }
+
+  query<Row>(statement: Statement): Promise<Result<Row>> {
+    const result = this.#tail.then(() => this.#run<Row>(statement));
+    this.#tail = result.catch(() => undefined); // reported to whoever asked for this statement
+    return result;
+  }
+
+  async #run<Row>(statement: Statement): Promise<Result<Row>> {
+    const client = await (this.#client ??= this.#connect());
+    if (this.#options.readOnly && !this.#lost && (this.#failed || this.#committed)) {
+      await (this.#committed ?? client.query("rollback"));
+      this.#failed = false;
+      this.#begun = this.#committed = undefined;
+    }
+    if (this.#options.signal?.aborted) throw new GatewayError("CLIENT_GONE");
+    if (this.#options.foreignSql) await (this.#begun ??= this.#begin(client));
+    try {
+      const release = hold(client);
+      const begun = (this.#begun ??= this.#begin(client));
+      const sent = client.query(this.#toQuery(client, statement));
+      if (statement.last && this.#options.readOnly && !this.#options.foreignSql)
+        this.#committed = client.query("commit").catch(() => (this.#lost = true)); // of a failed read it is a ROLLBACK
+      release();
+      const [result] = await Promise.all([sent, begun]);
+      return result as Result<Row>;
+    } catch (error) {
+      this.#failed = true;
+      if (isConnectionLost(error)) this.#lost = true;
+      const outdated = sqlstateOf(error) === SQLSTATE.featureNotSupported && statement.name !== undefined;
+      if (outdated) this.#outdated.push(statement.name); // "cached plan must not change result type"
+      if (this.#options.signal?.aborted) throw new GatewayError("CLIENT_GONE", undefined, { cause: error });
+      // what made BEGIN fail makes every later statement fail with 25P02: the first one tells the reason
+      await this.#begun;
+      throw error;
+    }
+  }
+
+  #toQuery(client: pg.PoolClient, statement: Statement): pg.QueryConfig {
+    const { text, values, name, rowMode } = statement;
+    if (this.#options.foreignSql)
+      return {
+        text,
+        values: [...(values ?? [])],
+        ...(rowMode && { rowMode }),
+        queryMode: "extended",
+      } as pg.QueryConfig;
+    if (name !== undefined) rememberPrepared(client, name);
+    return {
+      text,
+      values: values as unknown[],
+      ...(name !== undefined && { name }),
+      ...(rowMode !== undefined && { rowMode }),
+    } as pg.QueryConfig;
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    const { connect: take, signal } = this.#options;
+    if (signal?.aborted) throw new GatewayError("CLIENT_GONE");
+    let client: pg.PoolClient;
+    try {
+      client = await take();
+    } catch (error) {
+      this.#client = undefined;
+      throw error instanceof GatewayError ? error : new GatewayError("UNAVAILABLE", undefined, { cause: error });
+    }
+    if (signal) {
+      const cancel = (): void => void (this.#cancelled = cancelStatement(client));
+      signal.addEventListener("abort", cancel, { once: true });
+      this.#removeAbortListener = () => signal.removeEventListener("abort", cancel);
+    }
+    return client;
+  }
+
+  /** Not awaited before the first statement goes out: both travel together. */
+  #begin(client: pg.PoolClient): Promise<unknown> {
+    const begun = client.query(this.#options.begin).catch((error: unknown) => {
+      if (isConnectionLost(error)) {
+        this.#lost = true;
+        throw error;
+      }
+      const gone: readonly unknown[] = [SQLSTATE.invalidParameterValue, SQLSTATE.insufficientPrivilege];
+      throw gone.includes(sqlstateOf(error))
+        ? new GatewayError("UNAUTHENTICATED", "The role of this account cannot be used", { cause: error })
+        : error;
+    });
+    begun.catch(() => undefined); // awaited with the statement that follows
+    return begun;
+  }
+
+  /** Ends what PostgreSQL has open, and gives its word for it. */
+  async #finish(client: pg.PoolClient, commit: boolean): Promise<string> {
+    if (!this.#committed) return (await client.query(commit ? "commit" : "rollback")).command;
+    await this.#committed;
+    if (this.#lost) throw new GatewayError("UNAVAILABLE");
+    return "COMMIT";
+  }
+
+  async end(how: "commit" | "rollback"): Promise<void> {
+    if (!this.#client) return;
+    await this.#tail;
+    this.#removeAbortListener();
+    const client = await this.#client.catch(() => undefined); // no connection was had: nothing to end
+    if (!client) return;
+    await this.#cancelled;
+    const commit = how === "commit" && !this.#rollback && !this.#failed;
+    try {
+      if (this.#lost) throw new GatewayError("UNAVAILABLE");
+      await this.#begun?.catch(() => undefined); // a failed BEGIN has been reported; ROLLBACK ends it
+      const command = await this.#finish(client, commit);
+      for (const name of this.#outdated) await forgetPrepared(client, name);
+      await this.#options.cleanup?.(client);
+      client.release();
+      if (commit && command !== "COMMIT")
+        throw new GatewayError("INTERNAL", undefined, { detail: "COMMIT rolled back" });
+    } catch (error) {
+      // a COMMIT that fails, by a deferred constraint, has ended the transaction: the connection is sound
+      if (!this.#lost && !isConnectionLost(error) && sqlstateOf(error) !== undefined) {
+        await this.#options.cleanup?.(client).catch(() => (this.#lost = true));
+        client.release(this.#lost);
+      } else if (!(error instanceof GatewayError && error.code === "INTERNAL")) client.release(true);
+      throw error;
+    }
+  }
+}
+
+/** Keeps what is written to a connection until the returned function is called, so that it goes out in one packet. */
+function hold(client: pg.PoolClient): () => void {
+  const { stream } = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection;
+  stream.cork();
+  return () => stream.uncork();
+}

@@ -1,0 +1,261 @@
+/** Every error of the gateway: the class, the table, the SQLSTATE map, and one renderer per wire. */
+import { randomUUID } from "node:crypto";
+import { STATUS_CODES } from "node:http";
+
+/** Code → HTTP status and default message. A code is the word that a client may rely on. */
+const ERRORS = {
+  BAD_USER_INPUT: [400, "The request cannot be understood"],
+  INVALID_PARAMETER: [400, "A parameter has a bad value"],
+  UNKNOWN_PARAMETER: [400, "A query parameter is not defined for this route"],
+  INVALID_CRS: [400, "The coordinate reference system is not one of the collection"],
+  LIMIT_EXCEEDED: [400, "The request is over a limit"],
+  UNAUTHENTICATED: [401, "A valid access token is needed"],
+  FORBIDDEN: [403, "The account may not do this"],
+  NOT_FOUND: [404, "Nothing is here"],
+  COLLECTION_NOT_FOUND: [404, "The collection does not exist"],
+  FEATURE_NOT_FOUND: [404, "The feature does not exist"],
+  METHOD_NOT_ALLOWED: [405, "The method is not allowed here"],
+  NOT_ACCEPTABLE: [406, "None of the accepted media types can be given"],
+  CONFLICT: [409, "The request is in conflict with what is there"],
+  TOO_LARGE: [413, "The request body is too large"],
+  UNSUPPORTED_MEDIA_TYPE: [415, "The media type of the request body is not supported"],
+  RATE_LIMITED: [429, "Too many requests"],
+  CLIENT_GONE: [499, "The client closed the request"],
+  INTERNAL: [500, "An internal error occurred"],
+  MAP_BACKEND_ERROR: [502, "The map rendering backend failed"],
+  UNAVAILABLE: [503, "The service is not available at the moment"],
+  TIMEOUT: [504, "The statement took too long and was cancelled"],
+} as const satisfies Record<string, readonly [status: number, message: string]>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** The rows of the README's table of errors. */
+export function describeErrors(): readonly { code: string; status: number; message: string }[] {
+  return Object.entries(ERRORS).map(([code, [status, message]]) => ({ code, status, message }));
+}
+
+export interface ErrorOptions {
+  /** For the log only. */
+  readonly detail?: string | undefined;
+  /** SQLSTATE, where the failure is the caller's own and PostgreSQL named it. */
+  readonly sqlstate?: string | undefined;
+  /** More members for the rendered body, safe to show. */
+  readonly members?: Readonly<Record<string, unknown>> | undefined;
+  /** Response headers, e.g. `Retry-After`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly cause?: unknown;
+}
+
+/** The one error class. `message` is safe to show to the caller; `detail` and `cause` are for the log. */
+export class GatewayError extends Error {
+  override readonly name = "GatewayError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly detail: string | undefined;
+  readonly sqlstate: string | undefined;
+  readonly members: Readonly<Record<string, unknown>>;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message?: string, options: ErrorOptions = {}) {
+    super(message ?? ERRORS[code][1], options.cause === undefined ? {} : { cause: options.cause });
+    this.code = code;
+    this.status = ERRORS[code][0];
+    this.detail = options.detail;
+    this.sqlstate = options.sqlstate;
+    this.members = options.members ?? {};
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** What the operator at the terminal can mend: the message says what it is and how, and needs no stack trace. */
+export class OperatorError extends Error {
+  override readonly name: string = "OperatorError";
+}
+
+/** `BAD_USER_INPUT`, the commonest of all. Throws; typed `never` so that it can stand in an expression. */
+export function badInput(message: string): never {
+  throw new GatewayError("BAD_USER_INPUT", message);
+}
+
+// PostgreSQL --------------------------------------------------------------------------------------
+
+/** SQLSTATEs that the code reacts to by name. */
+export const SQLSTATE = {
+  featureNotSupported: "0A000",
+  lockNotAvailable: "55P03",
+  undefinedTable: "42P01",
+  undefinedColumn: "42703",
+  insufficientPrivilege: "42501",
+  queryCanceled: "57014",
+  uniqueViolation: "23505",
+  inFailedTransaction: "25P02",
+  duplicateObject: "42710",
+  duplicateDatabase: "42P04",
+  invalidPassword: "28P01",
+  invalidAuthorization: "28000",
+  invalidParameterValue: "22023",
+} as const;
+
+interface PostgresRule {
+  readonly code: ErrorCode;
+  /** Whether PostgreSQL's own message may be shown: it speaks of nothing but the caller's own request. */
+  readonly show: boolean;
+}
+
+/** SQLSTATE (five characters) or its class (two) → code. Our own functions raise `PX` followed by the HTTP status. */
+const SQLSTATES: Readonly<Record<string, PostgresRule>> = {
+  PX400: { code: "BAD_USER_INPUT", show: true },
+  PX403: { code: "FORBIDDEN", show: true },
+  PX404: { code: "NOT_FOUND", show: true },
+  PX409: { code: "CONFLICT", show: true },
+  P0001: { code: "BAD_USER_INPUT", show: true }, // raise exception in a team's own function
+  "08": { code: "UNAVAILABLE", show: false },
+  "0A": { code: "BAD_USER_INPUT", show: true }, // feature not supported, e.g. an update of a view that has no rule
+  "21": { code: "BAD_USER_INPUT", show: true },
+  "22": { code: "BAD_USER_INPUT", show: true },
+  "23": { code: "BAD_USER_INPUT", show: true },
+  "23503": { code: "CONFLICT", show: true },
+  "23505": { code: "CONFLICT", show: true },
+  "23P01": { code: "CONFLICT", show: true },
+  "25006": { code: "FORBIDDEN", show: true }, // write in a read-only transaction
+  "2BP01": { code: "CONFLICT", show: true }, // something else depends on it
+  "40": { code: "CONFLICT", show: true }, // serialization failure, deadlock
+  "42501": { code: "FORBIDDEN", show: true },
+  "42P10": { code: "BAD_USER_INPUT", show: true }, // onConflict names columns without a unique key
+  "428C9": { code: "BAD_USER_INPUT", show: true }, // a value for a generated column
+  "44": { code: "BAD_USER_INPUT", show: true }, // with check option
+  "53": { code: "UNAVAILABLE", show: false },
+  "54": { code: "LIMIT_EXCEEDED", show: true },
+  "55006": { code: "CONFLICT", show: true }, // object in use, e.g. the role that the caller acts as
+  "55P03": { code: "CONFLICT", show: true }, // lock not available
+  "57014": { code: "TIMEOUT", show: false },
+  "57P": { code: "UNAVAILABLE", show: false },
+};
+
+const CONNECTION_FAILURE =
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+const CONNECTION_LOST =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed)/;
+
+function isDatabaseError(error: unknown): error is Error & { code: string } {
+  return error instanceof Error && "severity" in error && typeof (error as { code?: unknown }).code === "string";
+}
+
+/** The SQLSTATE that PostgreSQL gave, or undefined when `error` is not from PostgreSQL. */
+export function sqlstateOf(error: unknown): string | undefined {
+  if (error instanceof GatewayError) return error.sqlstate ?? sqlstateOf(error.cause);
+  return isDatabaseError(error) ? error.code : undefined;
+}
+
+/** Whether the connection itself is gone, so that it must not go back to its pool. */
+export function isConnectionLost(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = (error as { code?: unknown }).code;
+  if (isTooLong(error)) return true;
+  if (isDatabaseError(error)) return error.code.startsWith("08") || error.code.startsWith("57P");
+  return (typeof code === "string" && CONNECTION_FAILURE.test(code)) || CONNECTION_LOST.test(error.message);
+}
+
+/** What PostGIS and PostgreSQL say of the caller's own values under a SQLSTATE that others use too. */
+const CALLERS_FAULT: Readonly<Record<string, RegExp>> = {
+  XX000: /^(transform: |Cannot find SRID|parse error - invalid geometry|geometry )/,
+  "42883": /^operator does not exist/,
+};
+
+function fromPostgres(error: Error & { code: string }): GatewayError | undefined {
+  const state = error.code;
+  if (CALLERS_FAULT[state]?.test(error.message))
+    return new GatewayError("BAD_USER_INPUT", error.message, { cause: error, sqlstate: state });
+  const rule = SQLSTATES[state] ?? SQLSTATES[state.slice(0, 3)] ?? SQLSTATES[state.slice(0, 2)];
+  if (!rule) return undefined;
+  return new GatewayError(rule.code, rule.show ? error.message : undefined, {
+    cause: error,
+    ...(rule.show ? { sqlstate: state } : {}),
+  });
+}
+
+/** Errors of body-parser and of Express's router carry a status and say whether they may be shown (`expose`). */
+function fromHttp(error: Error & { status: number; type?: string }): GatewayError | undefined {
+  const codes: Record<number, ErrorCode> = { 400: "BAD_USER_INPUT", 413: "TOO_LARGE", 415: "UNSUPPORTED_MEDIA_TYPE" };
+  const code = codes[error.status];
+  if (!code) return undefined;
+  const message = error.type === "entity.parse.failed" ? "The request body is not valid JSON" : undefined;
+  return new GatewayError(code, message, { cause: error });
+}
+
+/** A value from PostgreSQL that no string can hold (512 MB). */
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && (error as { code?: unknown }).code === "ERR_STRING_TOO_LONG";
+}
+
+/**
+ * Whatever was thrown, as an error of the table. What nobody foresaw becomes `INTERNAL` with an `errorId`, which the
+ * caller gets instead of the message and the log gets beside it.
+ */
+export function toGatewayError(error: unknown): GatewayError {
+  if (error instanceof GatewayError) return error;
+  const known =
+    (isTooLong(error) && new GatewayError("LIMIT_EXCEEDED", "The answer is too large", { cause: error })) ||
+    (isDatabaseError(error) && fromPostgres(error)) ||
+    (isConnectionLost(error) && new GatewayError("UNAVAILABLE", undefined, { cause: error })) ||
+    (error instanceof Error &&
+      typeof (error as { status?: unknown }).status === "number" &&
+      fromHttp(error as Error & { status: number }));
+  if (known) return known;
+  return new GatewayError("INTERNAL", undefined, { cause: error, members: { errorId: randomUUID() } });
+}
+
+/** Whether the operator must hear of it: a failure of ours, not of the caller. */
+export function isServerFault(error: GatewayError): boolean {
+  return error.status >= 500;
+}
+
+// Renderers: one per wire --------------------------------------------------------------------------
+
+export interface GraphqlErrorBody {
+  readonly message: string;
+  readonly extensions: { readonly code: string; readonly sqlstate?: string; readonly [member: string]: unknown };
+}
+
+const GRAPHQL_CODES: ReadonlySet<string> = new Set([
+  "BAD_USER_INPUT",
+  "FORBIDDEN",
+  "UNAUTHENTICATED",
+  "CONFLICT",
+  "NOT_FOUND",
+  "LIMIT_EXCEEDED",
+  "TIMEOUT",
+  "UNAVAILABLE",
+  "INTERNAL",
+]);
+
+/** Message and `extensions` of an entry in `errors`; `locations` and `path` are the GraphQL engine's. */
+export function toGraphqlError(error: GatewayError): GraphqlErrorBody {
+  const code = GRAPHQL_CODES.has(error.code) ? error.code : error.status >= 500 ? "INTERNAL" : "BAD_USER_INPUT";
+  const sqlstate = error.sqlstate === undefined ? {} : { sqlstate: error.sqlstate };
+  return { message: error.message, extensions: { code, ...sqlstate, ...error.members } };
+}
+
+export interface Problem {
+  readonly type: "about:blank";
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly code: string;
+  readonly message: string;
+  readonly [member: string]: unknown;
+}
+
+/** The body of `application/problem+json` (RFC 9457). `message` equals `detail`; `code` is one of the table. */
+export function toProblem(error: GatewayError): Problem {
+  return {
+    type: "about:blank",
+    title: STATUS_CODES[error.status] ?? error.code,
+    status: error.status,
+    detail: error.message,
+    code: error.code,
+    message: error.message,
+    ...(error.sqlstate === undefined ? {} : { sqlstate: error.sqlstate }),
+    ...error.members,
+  };
+}

@@ -1,0 +1,47 @@
+/** HTML by template: whatever is put in is escaped, unless it is HTML already. */
+
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
+
+/** `html\`<b>${name}</b>\``: strings and numbers are escaped, lists are joined, `Html` stays, undefined is nothing. */
+export function html(parts: TemplateStringsArray, ...values: readonly unknown[]): Html {
+  return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
+}
+
+function render(value: unknown): string {
+  if (value === undefined || value === null || value === false) return "";
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return value.map(render).join("");
+  return String(value).replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
+
+export interface Page {
+  readonly title: string;
+  /** Relative address of the folder that holds `assets/`, e.g. `.` or `..`. */
+  readonly root: string;
+  readonly body: Html;
+  readonly head?: Html;
+}
+
+/** A whole document with the one stylesheet. */
+export function page({ title, root, head, body }: Page): string {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${root}/assets/portolan.css" />
+        <link rel="icon" href="${root}/assets/portolan.svg" type="image/svg+xml" />
+        ${head}
+      </head>
+      ${body}
+    </html>`.text;
+}

@@ -1,0 +1,193 @@
+/** Who is asking: a Bearer token, or a name and password, become an identity, which is the key to the database. */
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { JWTPayload } from "jose";
+import type { ExternalIssuer } from "./config.ts";
+import type { Database, Identity } from "./database.ts";
+import { GatewayError } from "./errors.ts";
+import { ExternalIssuers } from "./externalIssuers.ts";
+import { signIn } from "./signIn.ts";
+import {
+  KeySet,
+  databaseClaim,
+  findAccount,
+  findTokenHolder,
+  invalidToken,
+  verifyToken,
+  type Account,
+} from "./tokens.ts";
+
+const MAX_CACHED = 10_000;
+/** A password that was right is not verified again for so long: a map asks for dozens of tiles at once. */
+const BASIC_MS = 60_000;
+
+interface Cached {
+  readonly identity: Identity;
+  readonly expiresAtMs: number;
+}
+
+interface CachedSignIn {
+  readonly identity: Promise<Identity>;
+  readonly database: string;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Turns tokens into identities. A verified token is remembered by its hash until it expires or any account or key of
+ * its database changes, so that verification costs a request nothing.
+ */
+export class Identifier {
+  readonly #databases: ReadonlyMap<string, Database>;
+  readonly #issuer: string;
+  readonly #keySets: ReadonlyMap<string, KeySet>;
+  readonly #cache = new Map<string, Cached>();
+  readonly #external: ExternalIssuers;
+  /** By keyed hash, so that the memory of the process holds no password. */
+  readonly #signIns = new Map<string, CachedSignIn>();
+  readonly #signInKey = randomBytes(32);
+  #generation = 0;
+
+  constructor(databases: ReadonlyMap<string, Database>, issuer: string, issuers: readonly ExternalIssuer[] = []) {
+    this.#databases = databases;
+    this.#issuer = issuer;
+    this.#external = new ExternalIssuers(issuers);
+    this.#keySets = new Map([...databases.values()].map((database) => [database.name, new KeySet(database)]));
+  }
+
+  /** Forgets what was verified for a database: an account or a key has changed. */
+  invalidate(database: string): void {
+    this.#generation++;
+    for (const [hash, { identity }] of this.#cache) if (identity.database === database) this.#cache.delete(hash);
+    for (const [hash, signedIn] of this.#signIns) if (signedIn.database === database) this.#signIns.delete(hash);
+    this.#keySets.get(database)?.invalidate();
+  }
+
+  /** The public keys of a database. */
+  keysOf(database: Database): KeySet {
+    const keys = this.#keySets.get(database.name);
+    if (!keys) throw new Error(`there is no database ${database.name}`);
+    return keys;
+  }
+
+  /** The identity of a request with `Authorization: Bearer`. Throws `UNAUTHENTICATED` (401) without a valid token. */
+  async identify(request: IncomingMessage): Promise<Identity> {
+    const token = bearerToken(request);
+    if (token === undefined)
+      throw new GatewayError("UNAUTHENTICATED", undefined, { headers: { "WWW-Authenticate": "Bearer" } });
+    return this.identifyToken(token);
+  }
+
+  /** The identity behind an access token. Throws `UNAUTHENTICATED`. */
+  async identifyToken(token: string): Promise<Identity> {
+    const hash = createHash("sha256").update(token).digest("base64url");
+    const cached = this.#cache.get(hash);
+    if (cached && cached.expiresAtMs > Date.now()) return cached.identity;
+    this.#cache.delete(hash);
+    const generation = this.#generation;
+    const { identity, expiresAtMs } = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token));
+    makeRoom(this.#cache);
+    // not when an account or a key has changed meanwhile: what was read may be what it was before
+    if (generation === this.#generation) this.#cache.set(hash, { identity, expiresAtMs });
+    return identity;
+  }
+
+  /**
+   * The identity of a request with `Authorization: Basic` in this database, or undefined when it has none. What was
+   * verified counts for a minute. Throws `UNAUTHENTICATED` (401), `RATE_LIMITED` (429), `UNAVAILABLE`.
+   */
+  async identifyBasic(request: IncomingMessage, database: Database): Promise<Identity | undefined> {
+    const credentials = basicCredentials(request);
+    if (!credentials) return undefined;
+    const { name, password } = credentials;
+    const { address } = request;
+    const hash = createHmac("sha256", this.#signInKey)
+      .update(JSON.stringify([database.name, address, name, password]))
+      .digest("base64url");
+    const cached = this.#signIns.get(hash);
+    if (cached && cached.expiresAtMs > Date.now()) return cached.identity;
+    const generation = this.#generation;
+    const identity = signIn(database, { name, password, address, via: "basic" }).then(
+      (account) => identityOf(database, account, { sub: account.name, uid: account.name, database: database.name }),
+      (error: unknown) => {
+        this.#signIns.delete(hash);
+        if (error instanceof GatewayError && error.code === "UNAUTHENTICATED")
+          throw new GatewayError("UNAUTHENTICATED", error.message, {
+            headers: { "WWW-Authenticate": BASIC_CHALLENGE },
+          });
+        throw error;
+      },
+    );
+    makeRoom(this.#signIns);
+    this.#signIns.set(hash, { identity, database: database.name, expiresAtMs: Date.now() + BASIC_MS });
+    await identity;
+    if (generation !== this.#generation) this.#signIns.delete(hash);
+    return identity;
+  }
+
+  async #identifyOwn(token: string): Promise<Cached> {
+    const name = databaseClaim(token);
+    const database = name === undefined ? undefined : this.#databases.get(name);
+    const keys = database && this.#keySets.get(database.name);
+    if (!database || !keys) throw invalidToken();
+    const claims = await verifyToken(token, "at+jwt", keys, database.name, this.#issuer);
+    const account = await findTokenHolder(database, claims);
+    if (!account) throw invalidToken();
+    return { identity: identityOf(database, account, claims), expiresAtMs: (claims.exp ?? 0) * 1000 };
+  }
+
+  async #identifyExternal(token: string): Promise<Cached | undefined> {
+    const verified = await this.#external.verify(token);
+    if (!verified) return undefined;
+    const [only] = this.#databases.values();
+    const database =
+      verified.database !== undefined
+        ? this.#databases.get(verified.database)
+        : this.#databases.size === 1
+          ? only
+          : undefined;
+    const account = database && (await findAccount(database, verified.account));
+    if (!database || !account || account.name === "anonymous") throw invalidToken();
+    const claims = { ...verified.claims, uid: account.name, database: database.name };
+    return { identity: identityOf(database, account, claims), expiresAtMs: (verified.claims.exp ?? 0) * 1000 };
+  }
+}
+
+function identityOf(database: Database, account: Account, claims: JWTPayload): Identity {
+  return {
+    database: database.name,
+    name: account.name,
+    role: account.role,
+    roleMade: account.roleMade,
+    claims: {
+      ...claims,
+      // as they are now, not as they were when the token was signed
+      superUser: account.superuser,
+      userGroup: account.userGroup,
+      email: account.email,
+      properties: account.properties,
+    },
+  };
+}
+
+/** The oldest entry goes when a cache is full. */
+function makeRoom(cache: Map<string, unknown>): void {
+  const [oldest] = cache.keys();
+  if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+}
+
+/** RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1). */
+function bearerToken(request: IncomingMessage): string | undefined {
+  return /^bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+}
+
+/** RFC 7617 §2. */
+const BASIC_CHALLENGE = 'Basic realm="Portolan", charset="UTF-8"';
+
+/** RFC 7617 §2: base64 of `name:password`; the name has no colon. */
+function basicCredentials(request: IncomingMessage): { name: string; password: string } | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(request.headers.authorization ?? "") ?? [];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? { name: text, password: "" } : { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}

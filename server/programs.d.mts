@@ -1,0 +1,20 @@
+/** The oldest PostgreSQL that Portolan works with. */
+export const OLDEST_POSTGRES: number;
+
+export interface PostgresPrograms {
+  /** Folder of `initdb` and `postgres`. */
+  readonly bin: string;
+  readonly major: number;
+  /** Whether this PostgreSQL can load the extension. */
+  readonly postgis: boolean;
+  readonly pgcrypto: boolean;
+}
+
+/** The best server programs of PostgreSQL on this system, of version `major` if given. */
+export function findPostgres(options?: { major?: number }): PostgresPrograms | undefined;
+
+/** The path of MapServer's `mapserv`. */
+export function findMapserv(): string | undefined;
+
+/** The path of a Chromium for the tests. */
+export function findChromium(): string | undefined;

@@ -1,0 +1,125 @@
+// The system's programs that Portolan runs: where PostgreSQL, MapServer and Chromium are. Built-in modules only, for
+// setup.mjs must run on an old Node, before any package is there.
+
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, readdirSync, realpathSync, statSync } from "node:fs";
+import path from "node:path";
+
+/** The oldest PostgreSQL that Portolan works with. */
+export const OLDEST_POSTGRES = 14;
+
+/** Folders whose entries name a PostgreSQL version: Debian, Red Hat by postgresql.org, Homebrew, Postgres.app. */
+const versionedFolders = [
+  ["/usr/lib/postgresql", /^\d+$/],
+  ["/usr", /^pgsql-\d+$/],
+  ["/opt/homebrew/opt", /^postgresql@\d+$/],
+  ["/usr/local/opt", /^postgresql@\d+$/],
+  ["/home/linuxbrew/.linuxbrew/opt", /^postgresql@\d+$/],
+  ["/Applications/Postgres.app/Contents/Versions", /^\d+$/],
+];
+
+/**
+ * The server programs of PostgreSQL: those that have PostGIS and pgcrypto before those that have not, then the newest.
+ * `major`: this version only; default any from 14. The environment's `PORTOLAN_PG_BIN` (a folder) is searched alone.
+ * Gives the folder of `initdb` and `postgres`, their major version and which of the two extensions they can load;
+ * undefined where there are none.
+ *
+ * @param {{ major?: number }} [options]
+ * @returns {{ bin: string, major: number, postgis: boolean, pgcrypto: boolean } | undefined}
+ */
+export function findPostgres({ major } = {}) {
+  const found = new Map();
+  for (const folder of postgresFolders()) {
+    if (!isProgram(path.join(folder, "initdb")) || !isProgram(path.join(folder, "postgres"))) continue;
+    const bin = path.dirname(realpathSync(path.join(folder, "postgres")));
+    if (found.has(bin) || !isProgram(path.join(bin, "initdb"))) continue;
+    const version = versionOf(bin);
+    if (major === undefined ? version >= OLDEST_POSTGRES : version === major) {
+      found.set(bin, { bin, major: version, ...extensionsOf(bin, version) });
+    }
+  }
+  const completeness = (postgres) => Number(postgres.postgis) + Number(postgres.pgcrypto);
+  return [...found.values()].sort((a, b) => completeness(b) - completeness(a) || b.major - a.major)[0];
+}
+
+/**
+ * The path of MapServer's `mapserv`, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findMapserv() {
+  const folders = ["/usr/lib/cgi-bin", "/usr/libexec", "/usr/libexec/mapserver", "/opt/homebrew/bin", "/usr/local/bin"];
+  return findProgram(["mapserv"], folders);
+}
+
+/**
+ * The path of a Chromium that the tests can drive, or undefined. The environment's `CHROMIUM` (a file) comes first.
+ *
+ * @returns {string | undefined}
+ */
+export function findChromium() {
+  const { CHROMIUM } = process.env;
+  if (CHROMIUM) return isProgram(CHROMIUM) ? CHROMIUM : undefined;
+  const names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
+  const applications = ["Chromium", "Google Chrome"].map((name) => `/Applications/${name}.app/Contents/MacOS/${name}`);
+  return findProgram(names, []) ?? applications.find(isProgram);
+}
+
+function postgresFolders() {
+  const { PORTOLAN_PG_BIN } = process.env;
+  if (PORTOLAN_PG_BIN) return [PORTOLAN_PG_BIN];
+  const versioned = versionedFolders.flatMap(([folder, pattern]) =>
+    list(folder)
+      .filter((name) => pattern.test(name))
+      .map((name) => path.join(folder, name, "bin")),
+  );
+  return [...versioned, ...pathFolders(), "/usr/local/pgsql/bin"];
+}
+
+/** Major version of the programs in `bin`. Most packages name it in the path, which saves starting a process. */
+function versionOf(bin) {
+  const named = /(?:postgresql[/@]?|pgsql-|Versions\/)(\d+)(?:\/|$)/.exec(bin);
+  if (named) return Number(named[1]);
+  const { stdout } = spawnSync(path.join(bin, "postgres"), ["--version"], { encoding: "utf8" });
+  return Number(/(\d+)/.exec(stdout ?? "")?.[1] ?? 0);
+}
+
+function extensionsOf(bin, version) {
+  const likely = ["../share/postgresql", "../share", "../share/pgsql", `../../../../share/postgresql/${version}`]
+    .map((folder) => path.join(bin, folder))
+    .concat(`/usr/share/postgresql${version}`);
+  const has = (name, folders) =>
+    folders.some((folder) => existsSync(path.join(folder, "extension", `${name}.control`)));
+  let share = likely;
+  if (!has("postgis", likely) && isProgram(path.join(bin, "pg_config"))) {
+    const { stdout } = spawnSync(path.join(bin, "pg_config"), ["--sharedir"], { encoding: "utf8" });
+    if (stdout) share = [...likely, stdout.trim()];
+  }
+  return { postgis: has("postgis", share), pgcrypto: has("pgcrypto", share) };
+}
+
+function findProgram(names, moreFolders) {
+  const files = names.flatMap((name) => [...pathFolders(), ...moreFolders].map((folder) => path.join(folder, name)));
+  return files.find(isProgram);
+}
+
+function pathFolders() {
+  return (process.env.PATH ?? "").split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+}
+
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function list(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

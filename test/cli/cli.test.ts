@@ -1,0 +1,326 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeJwt } from "jose";
+import supertest from "supertest";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { GatewayProcess } from "../support/process.ts";
+
+const CLI = join(import.meta.dirname, "../../server/portolan.mjs");
+
+describe("the command portolan", () => {
+  let directory: string;
+  let database: TestDatabase;
+  /** Runs a command to its end in an empty working directory. */
+  function portolan(args: readonly string[], env: Record<string, string> = {}, input?: string) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+      cwd: directory,
+      env: { PATH: process.env["PATH"], DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url, ...env },
+      encoding: "utf8",
+      timeout: 30_000,
+      ...(input !== undefined && { input }),
+    });
+    return { status, stdout, stderr };
+  }
+
+  before(async () => {
+    database = await testDatabase();
+    directory = mkdtempSync(join(tmpdir(), "portolan-cli-"));
+    chmodSync(directory, 0o755);
+  });
+
+  after(async () => {
+    await database.drop();
+    rmSync(directory, { recursive: true });
+  });
+
+  it("migrate brings the database up to date and says what it did", () => {
+    assert.match(portolan(["migrate"]).stdout, /: [1-9]\d* migrations, \d+ code files applied\n/);
+    assert.match(
+      portolan(["migrate", "--repair-roles"]).stdout,
+      /: 0 migrations, 0 code files applied, roles repaired\n/,
+    );
+  });
+
+  it("user add prints the role and a generated password, list shows the account, remove takes it away", () => {
+    const added = portolan(["user", "add", "Ann", "--email", "ann@example.org", "--properties", '{"n":1}']);
+    assert.equal(added.status, 0, added.stderr);
+    assert.match(added.stdout, new RegExp(`^ann acts as the role ann@${database.name}\npassword: \\w{20}\n$`));
+    assert.match(portolan(["user", "list"]).stdout, new RegExp(`ann +ann@${database.name} +false +ann@example\\.org`));
+    assert.equal(portolan(["user", "password", "ann", "--password", "-"], {}, "new one\n").stdout, "");
+    assert.equal(portolan(["user", "remove", "ann"]).stdout, "ann is removed\n");
+    const again = portolan(["user", "remove", "ann"]);
+    assert.deepEqual([again.status, again.stderr], [1, 'portolan: there is no account "ann"\n']);
+  });
+
+  it("user add keeps passwords as argon2id", async () => {
+    portolan(["user", "add", "ben", "--password", "secret"]);
+    const { rows } = await database.client.query("select password from portolan.users where name = 'ben'");
+    assert.match(rows[0].password, /^\$argon2id\$v=19\$m=19456,p?t?=/);
+  });
+
+  it("user add --role makes an account of a role that is there", async () => {
+    await database.client.query("create role existing_team");
+    assert.match(
+      portolan(["user", "add", "team", "--role", "existing_team"]).stdout,
+      /team acts as the role existing_team/,
+    );
+    assert.equal(portolan(["user", "add", "boss", "--role", "postgres"]).status, 1);
+    portolan(["user", "remove", "team"]);
+    await database.client.query("drop role existing_team");
+  });
+
+  it("token prints a token of the account for the configured address", () => {
+    portolan(["user", "add", "cleo"]);
+    const { stdout } = portolan(["token", "cleo", "--lifetime", "60"], { BASE_URL: "https://maps.example.org/" });
+    const claims = decodeJwt(stdout.trim());
+    assert.deepEqual(
+      [claims.iss, claims.sub, claims["uid"], claims["database"], claims["response_type"], claims["superUser"]],
+      ["https://maps.example.org", "cleo", "cleo", database.name, "token", false],
+    );
+    assert.equal(claims.exp! - claims.iat!, 60);
+    assert.equal(portolan(["token", "nobody"]).stderr, 'portolan: there is no account "nobody"\n');
+    assert.match(portolan(["token", "cleo", "--lifetime", "soon"]).stderr, /--lifetime: must be a number of seconds/);
+  });
+
+  it("doctor says what to mend, with the SQL that mends it", () => {
+    const healthy = portolan(["doctor"]);
+    assert.equal(healthy.status, 0, healthy.stdout + healthy.stderr);
+    const superuser = portolan(["doctor"], { DATABASE_URL: database.url });
+    assert.equal(superuser.status, 1);
+    assert.match(
+      superuser.stdout,
+      /MEND .* the login role "postgres" is a superuser\n +create role portolan_gateway login noinherit/,
+    );
+  });
+
+  it("doctor notices a lost leakproof mark and missing roles, and migrate --repair-roles mends them", async () => {
+    await database.client.query("alter function geometry_overlaps(geometry, geometry) not leakproof");
+    await database.client.query(`update portolan.users set role = 'gone@x', role_made = true where name = 'ben'`);
+    const { stdout } = portolan(["doctor"]);
+    assert.match(stdout, /alter function geometry_overlaps\(geometry,geometry\) leakproof;/);
+    assert.match(stdout, /roles are missing: gone@x\n +npx portolan migrate --repair-roles/);
+    portolan(["migrate", "--repair-roles"]);
+    assert.equal(portolan(["doctor"]).status, 0);
+  });
+
+  it("says what is wrong in one sentence, without a stack", () => {
+    for (const [args, env, message] of [
+      [
+        ["user", "list"],
+        { DATABASE_URL: "postgres://nobody@127.0.0.1:1/x", OWNER_DATABASE_URL: "" },
+        /^portolan: The database does not answer: .*ECONNREFUSED.*\n$/,
+      ],
+      [["user", "add", "no spaces please"], {}, /^portolan: an account name is 1 to 40 of/],
+      [["user", "add", "x", "--properties", "[1]"], {}, /^portolan: --properties: must be a JSON object\n$/],
+      [["user", "list"], { PORT: "x", HOST: "" }, /^portolan: The configuration is not right:\n {2}- PORT: /],
+      [["token", "cleo", "--database", "other"], {}, /^portolan: --database: choose one of test\d+\n$/],
+    ] as const) {
+      const { status, stderr } = portolan(args, env);
+      assert.match(stderr, message);
+      assert.equal(status, 1);
+    }
+    assert.equal(portolan(["fly"]).status, 1);
+  });
+
+  it("says so when the demo is not running", () => {
+    const { status, stderr } = portolan(["token", "guest"], {
+      DATABASE_URL: "",
+      OWNER_DATABASE_URL: "",
+      PORTOLAN_DATA: join(directory, "none"),
+    });
+    assert.deepEqual([status, stderr.split(":")[1]], [1, " the demo is not running"]);
+  });
+
+  describe("start", () => {
+    const env = (more: Record<string, string> = {}) => ({ DATABASE_URL: database.gatewayUrl, PORT: "0", ...more });
+
+    it("refuses a port that is in use, at once, and leaves nothing running", async () => {
+      const other: Server = createServer();
+      await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
+      const { port } = other.address() as { port: number };
+      const { status, stderr } = portolan(["start"], { PORT: String(port) });
+      assert.equal(status, 1);
+      assert.match(stderr, new RegExp(`portolan: Port ${port} on 127\\.0\\.0\\.1 is in use`));
+      other.close();
+    });
+
+    it("refuses a database that does not answer", () => {
+      const { status, stderr } = portolan(["start"], {
+        PORT: "0",
+        DATABASE_URL: "postgres://x:secret@127.0.0.1:1/city",
+        OWNER_DATABASE_URL: "",
+      });
+      assert.equal(status, 1);
+      assert.match(stderr, /portolan: The database city does not answer: connect ECONNREFUSED/);
+      assert.doesNotMatch(stderr, /secret/);
+    });
+
+    it("migrates a database that its owner role may migrate, and says what to run where it may not", async () => {
+      const fresh = await testDatabase();
+      const refused = portolan(["start"], { PORT: "0", DATABASE_URL: fresh.gatewayUrl, OWNER_DATABASE_URL: "" });
+      assert.equal(refused.status, 1);
+      assert.match(
+        refused.stderr,
+        /must be migrated, and this role may not: .*\n.*\n +OWNER_DATABASE_URL=.* npx portolan migrate/,
+      );
+      await using started = await GatewayProcess.start(
+        env({ DATABASE_URL: fresh.gatewayUrl, OWNER_DATABASE_URL: fresh.url }),
+      );
+      await supertest(started.baseUrl).get("/readyz").expect(200);
+      await started.stop();
+      await fresh.drop();
+    });
+
+    it("warns when the login role is a superuser", async () => {
+      await using started = await GatewayProcess.start(env({ DATABASE_URL: database.url }));
+      assert.match(started.stderr, /the login role is a superuser/);
+    });
+
+    it("answers what is in flight after SIGTERM, refuses what is new, and exits 0", async () => {
+      await database.client.query(`
+create schema if not exists slow;
+create or replace function slow.nap() returns text language plpgsql stable as $$ begin perform pg_sleep(1.5); return 'rested'; end $$;
+select portolan.share_with_owner(array['slow']);
+grant usage on schema slow to "cleo@${database.name}";`);
+      await using started = await GatewayProcess.start(env());
+      const token = portolan(["token", "cleo"], { BASE_URL: started.baseUrl }).stdout.trim();
+      const flying = supertest(started.baseUrl)
+        .post("/api/graphql/schema/slow")
+        .set("Authorization", `Bearer ${token}`)
+        .send({ query: "{ nap }" })
+        .then((response) => response);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const ended = started.stop("SIGTERM");
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      await assert.rejects(supertest(started.baseUrl).get("/ping"), /ECONNREFUSED/);
+      const { body } = await flying;
+      assert.deepEqual(body, { data: { nap: "rested" } });
+      assert.equal(await ended, 0);
+    });
+
+    it("two gateways on one database start at once", async () => {
+      const fresh = await testDatabase();
+      const both = { DATABASE_URL: fresh.gatewayUrl, OWNER_DATABASE_URL: fresh.url, PORT: "0" };
+      await using first = await GatewayProcess.start(both, { wait: false });
+      await using second = await GatewayProcess.start(both, { wait: false });
+      await Promise.all([first.ready, second.ready]);
+      await Promise.all([first, second].map(({ baseUrl }) => supertest(baseUrl).get("/readyz").expect(200)));
+      await Promise.all([first.stop(), second.stop()]);
+      await fresh.drop();
+    });
+
+    it("logs one JSON line each, with the request id, and neither query strings nor tokens", async () => {
+      await using started = await GatewayProcess.start(env());
+      const id = "11111111-test";
+      const answer = await supertest(started.baseUrl)
+        .get("/nope?token=topsecret")
+        .set({ "X-Request-Id": id, Authorization: "Bearer also.topsecret.too" });
+      assert.equal(answer.headers["x-request-id"], id);
+      await started.stop();
+      const lines = started.stderr
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      const line = lines.find(({ requestId }) => requestId === id);
+      assert.deepEqual([line?.["method"], line?.["path"], line?.["status"]], ["GET", "/nope", 404]);
+      assert.doesNotMatch(started.stderr, /topsecret/);
+    });
+
+    it("speaks https with TLS_CERT and TLS_KEY", async function () {
+      const made = spawnSync("openssl", [
+        "req",
+        "-x509",
+        "-newkey",
+        "ec",
+        "-pkeyopt",
+        "ec_paramgen_curve:prime256v1",
+        "-nodes",
+        "-days",
+        "1",
+        "-subj",
+        "/CN=localhost",
+        "-keyout",
+        join(directory, "key.pem"),
+        "-out",
+        join(directory, "cert.pem"),
+      ]);
+      assert.equal(made.status, 0, "openssl is needed for this test");
+      await using started = await GatewayProcess.start(
+        env({ TLS_CERT: join(directory, "cert.pem"), TLS_KEY: join(directory, "key.pem") }),
+      );
+      assert.match(started.baseUrl, /^https:/);
+      await supertest(started.baseUrl).get("/ping").trustLocalhost().disableTLSCerts().expect(200, "pong");
+    });
+  });
+
+  describe("start with the demo", function () {
+    this.timeout(120_000);
+    let data: string;
+    before(() => {
+      data = join(directory, "data");
+      mkdirSync(data);
+    });
+    const demo = () => ({ PORTOLAN_DATA: data, PORT: "0" });
+
+    it("makes the demo and two accounts, prints their sign-ins, and keeps them for the next start", async () => {
+      await using first = await GatewayProcess.start(demo());
+      const signIns = /captain +\w{20}.*\n +guest +\w{20}/.exec(first.stdout)?.[0];
+      assert.ok(signIns, first.stdout);
+      const { status, stdout } = portolan(["token", "captain"], {
+        ...demo(),
+        DATABASE_URL: "",
+        OWNER_DATABASE_URL: "",
+        PORT: "",
+      });
+      assert.equal(status, 0);
+      const { body } = await supertest(first.baseUrl)
+        .post("/api/graphql/schema/world")
+        .set("Authorization", `Bearer ${stdout.trim()}`)
+        .send({ query: "{ countCities countRoutes }" });
+      assert.deepEqual(body, { data: { countCities: 312, countRoutes: 455 } });
+      assert.equal(await first.stop(), 0);
+      await using second = await GatewayProcess.start(demo());
+      assert.ok(second.stdout.includes(signIns), second.stdout);
+    });
+
+    it("of two on one data folder one serves and the other is told", async () => {
+      await using first = await GatewayProcess.start(demo());
+      const { status, stderr } = portolan(["start"], { ...demo(), DATABASE_URL: "", OWNER_DATABASE_URL: "" });
+      assert.equal(status, 1);
+      assert.match(stderr, /is in use by process \d+/);
+      await supertest(first.baseUrl).get("/readyz").expect(200);
+    });
+
+    it("kill -9 leaves no PostgreSQL behind, and the next start works", async () => {
+      const first = await GatewayProcess.start(demo());
+      await first.stop("SIGKILL");
+      for (let n = 0; n < 100 && postgresOn(data); n++) await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.equal(postgresOn(data), false);
+      await using second = await GatewayProcess.start(demo());
+      await supertest(second.baseUrl).get("/readyz").expect(200);
+    });
+  });
+
+  it("graphile.config.ts in the working directory is read", () => {
+    writeFileSync(join(directory, "graphile.config.ts"), "export default { portolan: { nonsense: 1 } };");
+    assert.match(portolan(["user", "list"]).stderr, /portolan\.nonsense: there is no such option/);
+    rmSync(join(directory, "graphile.config.ts"));
+  });
+
+  it("a Node that is too old gets a sentence", () => {
+    const old = spawnSync(
+      process.execPath,
+      ["-e", `Object.defineProperty(process.versions, "node", { value: "20.11.0" }); import(${JSON.stringify(CLI)})`],
+      { encoding: "utf8" },
+    );
+    assert.deepEqual([old.status, old.stderr], [1, "portolan: needs Node 22.18 or later; this is 20.11.0\n"]);
+  });
+});
+
+function postgresOn(directory: string): boolean {
+  return spawnSync("pgrep", ["-f", `postgres.*${directory}`]).status === 0;
+}

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ConfigError, databaseNameOf, describeOptions, loadConfig, makeConfig } from "../../server/config.ts";
+
+describe("configuration", () => {
+  let directory: string;
+  beforeEach(() => (directory = mkdtempSync(join(tmpdir(), "portolan-config-"))));
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  async function problems(env: Record<string, string>, file?: string): Promise<readonly string[]> {
+    if (file !== undefined) writeFileSync(join(directory, "graphile.config.ts"), file);
+    return loadConfig({ env, directory }).then(
+      () => [],
+      (error: unknown) => {
+        assert.ok(error instanceof ConfigError, String(error));
+        return error.problems;
+      },
+    );
+  }
+
+  it("has the contract's defaults", async () => {
+    const config = await loadConfig({ env: {}, directory });
+    assert.deepEqual([config.host, config.port, config.databases], ["127.0.0.1", 7575, []]);
+    assert.deepEqual([config.defaultLimit, config.maxLimit, config.maxDepth, config.maxAliases], [100, 10_000, 12, 30]);
+  });
+
+  it("reads graphile.config.ts, and the environment overrides it", async () => {
+    writeFileSync(
+      join(directory, "graphile.config.ts"),
+      "const port: number = 8000; export default { plugins: [{ name: 'MyPlugin' }], portolan: { port, host: '::1', poolSize: 3 } };",
+    );
+    const config = await loadConfig({ env: { PORT: "8001", POOL_SIZE: "" }, directory });
+    assert.deepEqual([config.port, config.host, config.poolSize], [8001, "::1", 3]);
+    assert.deepEqual(config.preset.plugins, [{ name: "MyPlugin" }]);
+  });
+
+  it("names a database as its connection string does", () => {
+    assert.equal(databaseNameOf("postgres://u:p@host:5432/city"), "city");
+    assert.equal(databaseNameOf("postgres:///city?host=/run/postgresql"), "city");
+    assert.equal(databaseNameOf("postgres://me@%2Frun%2Fpg:7432/my%20db"), "my db");
+    assert.equal(databaseNameOf("postgres://me@host"), "me");
+  });
+
+  it("takes several databases", () => {
+    const { databases } = makeConfig({
+      databases: { a: "postgres://h/x", b: { url: "postgres://h/y", ownerUrl: "postgres://o@h/y" } },
+    });
+    assert.deepEqual(databases, [
+      { name: "a", url: "postgres://h/x", ownerUrl: "postgres://h/x" },
+      { name: "b", url: "postgres://h/y", ownerUrl: "postgres://o@h/y" },
+    ]);
+  });
+
+  it("reports all problems together, each with the name that was written", async () => {
+    const found = await problems(
+      {
+        PORT: "99999",
+        BASE_URL: "ftp://x",
+        DATABASE_URL: "mysql://x",
+        TRUSTED_PROXIES: "10.0.0.0/8, 10.0.0.0/99, nonsense",
+      },
+      "export default { portolan: { poolSize: 0, pool: 3, tlsCert: '/no/such/file', logLevel: 'loud' } };",
+    );
+    const text = found.join("\n");
+    for (const name of [
+      "PORT",
+      "BASE_URL",
+      "DATABASE_URL",
+      "TRUSTED_PROXIES.1",
+      "TRUSTED_PROXIES.2",
+      "portolan.poolSize",
+      "portolan.pool:",
+      "portolan.tlsCert",
+      "portolan.logLevel",
+    ])
+      assert.ok(text.includes(name), `${name} is missing in:\n${text}`);
+    assert.equal(found.length, 9, text);
+  });
+
+  it("refuses options that contradict each other", async () => {
+    assert.match(
+      (await problems({ OWNER_DATABASE_URL: "postgres://x/y" })).join(),
+      /OWNER_DATABASE_URL: needs DATABASE_URL/,
+    );
+    assert.match((await problems({ TLS_CERT: import.meta.filename })).join(), /one needs the other/);
+    assert.match(
+      (
+        await problems(
+          { DATABASE_URL: "postgres://x/y" },
+          "export default { portolan: { databases: { a: 'postgres://h/a' } } }",
+        )
+      ).join(),
+      /give one of them/,
+    );
+  });
+
+  for (const [what, text] of [
+    ["is no TypeScript", "export default {"],
+    ["throws", "throw new Error('no luck')"],
+    ["has no preset", "export const x = 1"],
+  ] as const)
+    it(`says so when graphile.config.ts ${what}`, async () => {
+      const [problem, ...more] = await problems({}, text);
+      assert.match(problem ?? "", /graphile\.config\.ts cannot be read: ./);
+      assert.deepEqual(more, []);
+    });
+
+  it("documents every option", () => {
+    for (const { name, doc } of describeOptions()) assert.ok(doc.endsWith("."), name);
+  });
+});

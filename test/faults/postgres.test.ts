@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startLocalCluster, type LocalCluster } from "../../server/localCluster.ts";
+import { migrate } from "../../server/migrate.ts";
+import { tokenFor } from "../support/gateway.ts";
+import { GatewayProcess } from "../support/process.ts";
+
+const CLIENTS = 12;
+
+describe("PostgreSQL stopped and started under load", () => {
+  let parent: string;
+  let cluster: LocalCluster;
+  let gateway: GatewayProcess;
+  let token: string;
+
+  const start = () => startLocalCluster({ directory: join(parent, "cluster"), durable: false });
+  const url = (database: string) => cluster.url(database);
+
+  before(async () => {
+    parent = mkdtempSync(join(tmpdir(), "portolan-fault-"));
+    chmodSync(parent, 0o755);
+    cluster = await start();
+    await run("postgres", "create database city");
+    await migrate({ ownerUrl: url("city") });
+    await run(
+      "city",
+      "create schema town; create table town.parks (id int primary key); insert into town.parks values (1); select portolan.create_user('ann', null); select portolan.set_privilege('town.parks', 'ann', 'write')",
+    );
+    gateway = await GatewayProcess.start({ DATABASE_URL: url("city"), PORT: "0", CONNECT_TIMEOUT_MS: "1000" });
+    token = await tokenFor({ name: "city", url: url("city") }, gateway.baseUrl, "ann");
+  });
+
+  after(async () => {
+    await gateway.stop();
+    await cluster.stop();
+    rmSync(parent, { recursive: true });
+  });
+
+  async function run(database: string, text: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: url(database) });
+    await client.connect();
+    try {
+      return (await client.query(text)).rows ?? [];
+    } finally {
+      await client.end();
+    }
+  }
+
+  async function ask(query: string): Promise<{ status: number; code: string | undefined }> {
+    const response = await fetch(`${gateway.baseUrl}/api/graphql/schema/town`, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Authorization: `Bearer ${token}`,
+        Accept: "application/graphql-response+json",
+      },
+      body: JSON.stringify({ query }),
+    });
+    const body = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+    return { status: response.status, code: body.errors?.[0]?.extensions.code };
+  }
+
+  it("is UNAVAILABLE while it is down, answers again without a restart, and loses no connection", async () => {
+    const seen = new Map<string, number>();
+    let going = true;
+    const clients = Array.from({ length: CLIENTS }, async (_, n) => {
+      while (going) {
+        const { status, code = "ok" } = await ask(
+          n % 3 === 0 ? "mutation { updateParks(id: 1, data: {id: 1}) { id } }" : "{ getParks { id } }",
+        );
+        assert.equal(status, code === "ok" ? 200 : 503);
+        seen.set(code, (seen.get(code) ?? 0) + 1);
+        await new Promise((resolve) => setTimeout(resolve, 5));
+      }
+    });
+    await new Promise((resolve) => setTimeout(resolve, 700));
+    for (let round = 0; round < 2; round++) {
+      await cluster.stop();
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const { status } = await fetch(`${gateway.baseUrl}/readyz`);
+      assert.equal(status, 503);
+      cluster = await start();
+      for (let n = 0; n < 100 && (await ask("{ getParks { id } }")).code !== undefined; n++)
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      assert.deepEqual(await ask("{ getParks { id } }"), { status: 200, code: undefined });
+    }
+    going = false;
+    await Promise.all(clients);
+    const { ok = 0, UNAVAILABLE: unavailable = 0, ...others } = Object.fromEntries(seen);
+    assert.ok(ok > 100 && unavailable > 10, JSON.stringify({ ok, unavailable }));
+    assert.deepEqual(others, {}, "no other failure is told");
+    // the gateway itself looks at the catalogue now and then
+    let pool = "";
+    for (let n = 0; n < 50 && !/busy=0 waiting=0/.test(pool); n++) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      const metrics = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
+      const count = (state: string) =>
+        new RegExp(`portolan_pool_connections\\{database="city",state="${state}"\\} (\\d+)`).exec(metrics)?.[1];
+      pool = `busy=${count("busy")} waiting=${count("waiting")}`;
+    }
+    assert.equal(pool, "busy=0 waiting=0");
+    await fetch(`${gateway.baseUrl}/readyz`).then(({ status }) => assert.equal(status, 200));
+    const idle = await run("city", "select from pg_stat_activity where state like 'idle in transaction%'");
+    assert.equal(idle.length, 0);
+  });
+});

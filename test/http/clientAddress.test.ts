@@ -1,0 +1,35 @@
+import assert from "node:assert/strict";
+import type { IncomingMessage } from "node:http";
+import { clientAddress } from "../../server/clientAddress.ts";
+import { toBlockList } from "../../server/config.ts";
+
+const trusted = toBlockList(["10.0.0.0/8", "::1"]);
+const address = (remoteAddress: string, headers: Record<string, string> = {}) =>
+  clientAddress({ socket: { remoteAddress }, headers } as unknown as IncomingMessage, trusted);
+
+describe("the caller's address", () => {
+  it("is that of the connection when it is no trusted proxy, whatever the headers say", () => {
+    assert.equal(
+      address("192.0.2.1", { "x-forwarded-for": "198.51.100.1", forwarded: "for=198.51.100.1" }),
+      "192.0.2.1",
+    );
+    assert.equal(address("::ffff:192.0.2.1"), "192.0.2.1");
+  });
+
+  it("is the rightmost address that is no trusted proxy", () => {
+    assert.equal(address("10.1.1.1", { "x-forwarded-for": "198.51.100.66, 192.0.2.5, 10.9.9.9" }), "192.0.2.5");
+    assert.equal(
+      address("::1", { forwarded: 'for=198.51.100.66, for="[2001:db8::5]:4711";proto=https' }),
+      "2001:db8::5",
+    );
+    assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5:8080" }), "192.0.2.5");
+  });
+
+  it("is the proxy's when the two headers disagree or hold no address", () => {
+    assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5", forwarded: "for=198.51.100.1" }), "10.1.1.1");
+    assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5", forwarded: "for=192.0.2.5" }), "192.0.2.5");
+    assert.equal(address("10.1.1.1", { "x-forwarded-for": "unknown" }), "10.1.1.1");
+    assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5, <script>" }), "10.1.1.1");
+    assert.equal(address("10.1.1.1"), "10.1.1.1");
+  });
+});

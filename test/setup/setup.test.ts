@@ -1,0 +1,131 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import * as fs from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { findMapserv, findPostgres } from "../../server/programs.mjs";
+
+const isRoot = process.getuid?.() === 0;
+
+/** Runs the set-up step on a small checkout of its own, as a user who may install nothing. */
+describe("set-up", () => {
+  let checkout: string;
+
+  beforeEach(() => {
+    checkout = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "portolan-setup-")));
+    fs.chmodSync(checkout, 0o755);
+    const server = path.join(checkout, "server");
+    fs.mkdirSync(server);
+    for (const name of ["setup.mjs", "programs.mjs"]) {
+      fs.copyFileSync(new URL(`../../server/${name}`, import.meta.url), path.join(server, name));
+    }
+    // The one package is a stand-in for the npm package `node`, so that npm needs no network.
+    write("node/package.json", { name: "node", version: "1.0.0", bin: { node: "run" } });
+    write("node/run", `#!/bin/sh\nexec '${process.execPath}' "$@"\n`);
+    fs.chmodSync(path.join(checkout, "node/run"), 0o755);
+    const dependencies = { node: "file:node" };
+    write("package.json", { name: "checkout", devDependencies: dependencies });
+    write("package-lock.json", {
+      name: "checkout",
+      lockfileVersion: 3,
+      packages: {
+        "": { name: "checkout", devDependencies: dependencies },
+        node: { version: "1.0.0", dev: true, bin: { node: "run" } },
+        "node_modules/node": { resolved: "node", link: true },
+      },
+    });
+  });
+
+  afterEach(() => fs.rmSync(checkout, { recursive: true, force: true }));
+
+  function write(file: string, content: object | string): void {
+    fs.mkdirSync(path.dirname(path.join(checkout, file)), { recursive: true });
+    fs.writeFileSync(path.join(checkout, file), typeof content === "string" ? content : JSON.stringify(content));
+  }
+
+  function setUp({ args = [], env = {}, asNobody = true }: { args?: string[]; env?: object; asNobody?: boolean } = {}) {
+    const { DATABASE_URL: _, PORTOLAN_PG_BIN: __, ...inherited } = process.env;
+    const user = isRoot && asNobody ? { uid: 65534, gid: 65534 } : {};
+    const script = path.join(checkout, "server/setup.mjs");
+    const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
+      ...user,
+      cwd: checkout,
+      encoding: "utf8",
+      env: { ...inherited, ...env },
+    });
+    return { status, output: stdout + stderr };
+  }
+
+  const nowhere = { PORTOLAN_PG_BIN: "/nonexistent" };
+
+  it("installs the npm packages once, then is quiet", () => {
+    const first = setUp({ asNobody: false });
+    assert.match(first.output, /^portolan: Installing the npm packages …$/m);
+    assert.equal(first.status, 0, first.output);
+    assert.deepEqual(setUp(), { status: 0, output: "" });
+    assert.deepEqual(setUp({ args: ["--test"] }), { status: 0, output: "" });
+  });
+
+  it("takes the packages that npm was told to install by hand", () => {
+    const npm = spawnSync("npm", ["ci"], { cwd: checkout, encoding: "utf8" });
+    assert.equal(npm.status, 0, npm.stderr);
+    assert.deepEqual(setUp({ asNobody: false }), { status: 0, output: "" });
+  });
+
+  it("installs the npm packages again when the lock file has changed", () => {
+    setUp({ asNobody: false });
+    const lock = JSON.parse(fs.readFileSync(path.join(checkout, "package-lock.json"), "utf8"));
+    lock.packages.node.version = "1.0.1";
+    write("package-lock.json", lock);
+    write("node/package.json", { name: "node", version: "1.0.1", bin: { node: "run" } });
+    assert.match(setUp({ asNobody: false }).output, /Installing the npm packages/);
+    assert.deepEqual(setUp(), { status: 0, output: "" });
+  });
+
+  it("says so when npm fails, or brings no Node that runs", () => {
+    write("node/run", "#!/bin/sh\nexit 1\n");
+    const noNode = setUp({ asNobody: false });
+    assert.match(noNode.output, /node_modules\/\.bin\/node does not run/);
+    assert.equal(noNode.status, 1);
+    write("package.json", { name: "checkout", dependencies: { other: "file:other" } });
+    const failed = setUp({ asNobody: false });
+    assert.match(failed.output, /portolan: `npm ci` failed/);
+    assert.equal(failed.status, 1);
+  });
+
+  it("names the packages of Debian, Fedora and Homebrew, and DATABASE_URL, when it may not install them", () => {
+    setUp({ asNobody: false });
+    for (const args of [[], ["--test"]]) {
+      const { status, output } = setUp({ args, env: { ...nowhere, PATH: "", CHROMIUM: "/nonexistent" } });
+      assert.equal(status, 1);
+      assert.match(output, /^portolan: Missing on this system: PostgreSQL 14 or later .*PostGIS 3/);
+      assert.match(output, /Debian, Ubuntu +sudo apt-get install postgresql\S* .*postgis/);
+      assert.match(output, /Fedora +sudo dnf install postgresql-server postgresql-contrib postgis/);
+      assert.match(output, /Homebrew +brew install postgresql@\d+ postgis/);
+      assert.match(output, /DATABASE_URL=postgres:\/\/\S+ npm start/);
+      assert.equal(output.includes("hromium"), args.length > 0);
+      assert.equal(output.match(/portolan: /g)?.length, 1);
+    }
+  });
+
+  it("needs no PostgreSQL where DATABASE_URL names one, except for the tests", () => {
+    setUp({ asNobody: false });
+    const env = { ...nowhere, DATABASE_URL: "postgres://elsewhere/db" };
+    assert.deepEqual(setUp({ env }), { status: 0, output: "" });
+    assert.equal(setUp({ env, args: ["--test"] }).status, 1);
+  });
+
+  it("finds PostgreSQL's programs by version, and where PORTOLAN_PG_BIN says", () => {
+    const postgres = findPostgres()!;
+    assert.ok(postgres.postgis && postgres.pgcrypto);
+    assert.deepEqual(findPostgres({ major: postgres.major }), postgres);
+    assert.equal(findPostgres({ major: 9 }), undefined);
+    assert.ok(findMapserv());
+    process.env["PORTOLAN_PG_BIN"] = "/nonexistent";
+    try {
+      assert.equal(findPostgres(), undefined);
+    } finally {
+      delete process.env["PORTOLAN_PG_BIN"];
+    }
+  });
+});

@@ -1,0 +1,47 @@
+/** Headless Chromium, which may reach this machine's loopback and nothing else. */
+import { chromium, type Browser, type Page } from "playwright-core";
+import { findChromium } from "../../server/programs.mjs";
+
+export interface TestBrowser {
+  /** A new page in a profile of its own. `outside` collects every request that went elsewhere than to `origin`. */
+  open(
+    origin: string,
+    viewport?: { width: number; height: number },
+  ): Promise<{ page: Page; outside: string[]; errors: string[] }>;
+  close(): Promise<void>;
+}
+
+export async function testBrowser(): Promise<TestBrowser> {
+  const executablePath = findChromium();
+  if (!executablePath) throw new Error("Chromium is not installed: node server/setup.mjs --test");
+  const browser: Browser = await chromium.launch({
+    executablePath,
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+      "--no-first-run",
+    ],
+  });
+  return {
+    async open(origin, viewport = { width: 1280, height: 800 }) {
+      const context = await browser.newContext({ viewport });
+      const page = await context.newPage();
+      const outside: string[] = [];
+      const errors: string[] = [];
+      page.on("request", (request) => {
+        const { protocol, origin: requested } = new URL(request.url());
+        if (!["data:", "blob:"].includes(protocol) && requested !== origin) outside.push(request.url());
+      });
+      page.on("console", (message) => {
+        if (message.type() === "error") errors.push(message.text());
+      });
+      page.on("pageerror", (error) => errors.push(String(error)));
+      return { page, outside, errors };
+    },
+    close: () => browser.close(),
+  };
+}

@@ -1,0 +1,115 @@
+/** Databases for tests, on one private cluster for the whole run: real PostgreSQL with PostGIS, fresh for each caller. */
+import { mkdtempSync, chmodSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { loadDemo } from "../../server/demo.ts";
+import { startLocalCluster, type LocalCluster } from "../../server/localCluster.ts";
+import { migrate } from "../../server/migrate.ts";
+
+/** The login role of the gateways under test; it owns nothing. */
+export const GATEWAY_LOGIN = "gateway";
+const GATEWAY_PASSWORD = "gateway";
+
+export interface TestDatabase {
+  readonly name: string;
+  /** As the cluster's superuser. */
+  readonly url: string;
+  /** As the gateway's login role. */
+  readonly gatewayUrl: string;
+  /** A connection as the cluster's superuser. */
+  readonly client: pg.Client;
+  drop(): Promise<void>;
+}
+
+export interface TestDatabaseOptions {
+  /** postgis: nothing else; portolan: migrated; demo: with the demo, passwords "captain" and "guest". Default postgis. */
+  readonly kind?: "postgis" | "portolan" | "demo";
+}
+
+interface Shared {
+  readonly cluster: LocalCluster;
+  readonly admin: pg.Client;
+}
+
+let shared: Promise<Shared> | undefined;
+let count = 0;
+const templates = new Map<string, Promise<string>>();
+
+/** The cluster of this run; started by the first test that needs one. */
+export async function testCluster(): Promise<LocalCluster> {
+  return (await open()).cluster;
+}
+
+/** Ends the cluster of this run, if there is one. */
+export async function stopTestCluster(): Promise<void> {
+  if (!shared) return;
+  const { cluster, admin } = await shared;
+  await admin.end();
+  await cluster.stop();
+  rmSync(join(cluster.directory, ".."), { recursive: true, force: true });
+}
+
+/** A fresh database of its own for the caller, who drops it. */
+export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const { cluster, admin } = await open();
+  const template = await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
+  const name = `test${++count}`;
+  await admin.query(`create database ${name} template ${template} strategy file_copy`);
+  const url = cluster.url(name);
+  if (kind !== "postgis") await migrate({ ownerUrl: url, gatewayLogin: GATEWAY_LOGIN });
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => undefined); // tests that end the server take this connection along
+  await client.connect();
+  if (kind === "demo") await loadDemo(client, { captain: "captain", guest: "guest" });
+  return {
+    name,
+    url,
+    gatewayUrl: cluster.url(name, GATEWAY_LOGIN, GATEWAY_PASSWORD),
+    client,
+    async drop() {
+      await client.end();
+      await admin.query(`drop database ${name} with (force)`);
+    },
+  };
+}
+
+function remember(kind: string, template: Promise<string>): Promise<string> {
+  templates.set(kind, template);
+  return template;
+}
+
+async function makeTemplate(kind: string): Promise<string> {
+  const { cluster, admin } = await open();
+  if (kind === "postgis") {
+    await admin.query("create database template_postgis template template0");
+    await using client = await connected(cluster.url("template_postgis"));
+    await client.query("create extension postgis with schema public");
+    return "template_postgis";
+  }
+  const postgis = await (templates.get("postgis") ?? remember("postgis", makeTemplate("postgis")));
+  if (kind === "demo") return templates.get("portolan") ?? remember("portolan", makeTemplate("portolan"));
+  await admin.query(`create database template_portolan template ${postgis}`);
+  await migrate({ ownerUrl: cluster.url("template_portolan"), gatewayLogin: GATEWAY_LOGIN });
+  return "template_portolan";
+}
+
+function open(): Promise<Shared> {
+  return (shared ??= start());
+}
+
+async function start(): Promise<Shared> {
+  const parent = mkdtempSync(join(tmpdir(), "portolan-test-"));
+  chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
+  const cluster = await startLocalCluster({ directory: join(parent, "cluster"), durable: false });
+  const admin = new pg.Client({ connectionString: cluster.url("postgres") });
+  await admin.connect();
+  await admin.query(`create role ${GATEWAY_LOGIN} login noinherit password '${GATEWAY_PASSWORD}'`);
+  return { cluster, admin };
+}
+
+async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+}

@@ -1,0 +1,129 @@
+/** A hub of change events over a test database, and subscribers that remember what they were given. */
+import { setTimeout } from "node:timers/promises";
+import { Registry } from "prom-client";
+import { openDatabase, type Database, type Identity } from "../../server/database.ts";
+import type { GatewayError } from "../../server/errors.ts";
+import { createEventHub } from "../../server/events/hub.ts";
+import { createEventMetrics } from "../../server/events/metrics.ts";
+import type { Change, EventBatch, EventGap, EventHub, SubscribeRequest } from "../../server/events/types.ts";
+import { createLog } from "../../server/log.ts";
+import type { TestDatabase } from "./databases.ts";
+
+export interface TestHub {
+  readonly hub: EventHub;
+  readonly registry: Registry;
+  readonly database: Database;
+  identity(account: string, claims?: Record<string, unknown>): Promise<Identity>;
+  subscribe(account: string, relation: string, request?: Partial<SubscribeRequest>): Promise<Subscriber>;
+  close(): Promise<void>;
+}
+
+export async function testHub(
+  { name, gatewayUrl }: Pick<TestDatabase, "name" | "gatewayUrl">,
+  config: Partial<Parameters<typeof createEventHub>[0]["config"]> & { schemas?: readonly string[] } = {},
+): Promise<TestHub> {
+  const database = openDatabase({
+    name,
+    url: gatewayUrl,
+    poolSize: 4,
+    connectTimeoutMs: 5000,
+    statementTimeoutMs: 10_000,
+  });
+  const registry = new Registry();
+  const hub = createEventHub({
+    database,
+    config: {
+      events: "marked",
+      eventPoolSize: 4,
+      eventRetentionMs: 3_600_000,
+      eventRetentionBytes: 1_000_000_000,
+      ...config,
+    },
+    schemas: () => config.schemas ?? ["town"],
+    log: createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
+    metrics: createEventMetrics(registry),
+  });
+  const identity = async (account: string, claims: Record<string, unknown> = {}): Promise<Identity> => {
+    const { role } = await database.db.one<{ role: string }>("select role from portolan.users where name = $1", [
+      account,
+    ]);
+    return { database: name, name: account, role, roleMade: true, claims: { sub: account, ...claims } };
+  };
+  await until(() =>
+    hub.check().then(
+      () => true,
+      () => false,
+    ),
+  );
+  return {
+    hub,
+    registry,
+    database,
+    identity,
+    async subscribe(account, relation, request = {}) {
+      const subscriber = new Subscriber();
+      const [schema = "", table = ""] = relation.split(".");
+      subscriber.subscription = await hub.subscribe({
+        identity: request.identity ?? (await identity(account)),
+        schema,
+        relation: table,
+        deliver: (batch) => subscriber.deliver(batch),
+        gap: (gap) => subscriber.gaps.push(gap),
+        end: (error) => (subscriber.ended = error),
+        ...request,
+      });
+      return subscriber;
+    },
+    async close() {
+      await hub.close();
+      await database.close();
+    },
+  };
+}
+
+export class Subscriber {
+  subscription!: Awaited<ReturnType<EventHub["subscribe"]>>;
+  readonly batches: EventBatch[] = [];
+  readonly gaps: EventGap[] = [];
+  ended: GatewayError | undefined;
+
+  deliver(batch: EventBatch): void {
+    this.batches.push(batch);
+  }
+
+  get endCode(): string | undefined {
+    return this.ended?.code;
+  }
+
+  get changes(): readonly Change[] {
+    return this.batches.flatMap(({ changes }) => changes);
+  }
+
+  /** `INSERT 1`, `UPDATE 2`, … in order. */
+  get summary(): readonly string[] {
+    return this.changes.map(({ operation, key }) => `${operation} ${key}`);
+  }
+
+  /** Waits until so many changes have come. */
+  async expect(count: number, withinMs = 5000): Promise<readonly Change[]> {
+    await until(
+      () => this.changes.length >= count || this.ended !== undefined,
+      withinMs,
+      () => JSON.stringify(this.summary),
+    );
+    return this.changes;
+  }
+}
+
+/** Waits until it is so; throws when it does not come to be. */
+export async function until(
+  condition: () => boolean | Promise<boolean>,
+  withinMs = 5000,
+  tell: () => string = () => "",
+): Promise<void> {
+  const end = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`it has not come to be within ${withinMs} ms ${tell()}`);
+    await setTimeout(5);
+  }
+}

@@ -1,0 +1,60 @@
+/** A gateway in a process of its own, as `npm start` makes it. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const CLI = join(import.meta.dirname, "../../server/cli.ts");
+
+export class GatewayProcess implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<number | null>;
+  stdout = "";
+  stderr = "";
+  /** Resolves when it serves; rejects with what it said when it ends before. */
+  readonly ready: Promise<void>;
+
+  private constructor(env: Record<string, string>) {
+    this.#child = spawn(process.execPath, ["--stack-size=3900", CLI, "start"], {
+      cwd: tmpdir(),
+      env: { PATH: process.env["PATH"], GRAPHILE_ENV: "production", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#ended = once(this.#child, "close").then(([code]) => code as number | null);
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => (this.stderr += text));
+    this.ready = new Promise((resolve, reject) => {
+      this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+        this.stdout += text;
+        // what is printed after the address has come in the same breath, or soon after
+        if (/serves at /.test(this.stdout)) setTimeout(resolve, 50);
+      });
+      void this.#ended.then(() => reject(new Error(`the gateway ended: ${this.stderr}`)));
+    });
+    this.ready.catch(() => undefined); // awaited by whoever cares
+  }
+
+  /** Starts one; resolves when it serves, or at once with `wait: false`. */
+  static async start(env: Record<string, string>, { wait = true } = {}): Promise<GatewayProcess> {
+    const started = new GatewayProcess(env);
+    if (wait) await started.ready;
+    return started;
+  }
+
+  get baseUrl(): string {
+    return /serves at (\S+)/.exec(this.stdout)?.[1] ?? "";
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  /** Sends the signal and resolves with the exit code (null when the signal ended it). */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<number | null> {
+    this.#child.kill(signal);
+    return this.#ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) await this.stop();
+  }
+}

@@ -1,0 +1,36 @@
+/** `sql/schema.sql`: what the migrations and the code made, as PostgreSQL itself tells it, for review in one diff. */
+import { execFileSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { migrate } from "../../server/migrate.ts";
+import { findPostgres } from "../../server/programs.mjs";
+import { GATEWAY_LOGIN, stopTestCluster, testDatabase, type TestDatabase } from "./databases.ts";
+
+export const SCHEMA_FILE = join(import.meta.dirname, "../../sql/schema.sql");
+
+/** The dump of a fresh database after its migration, without what differs from one database or machine to the next. */
+export async function dumpSchema({ name, url }: TestDatabase): Promise<string> {
+  await migrate({ ownerUrl: url, gatewayLogin: GATEWAY_LOGIN });
+  const programs = findPostgres();
+  if (!programs) throw new Error("PostgreSQL is not installed");
+  const dump = execFileSync(
+    join(programs.bin, "pg_dump"),
+    ["--schema-only", "--schema=portolan", "--no-owner", "--no-security-labels", url],
+    { encoding: "utf8" },
+  );
+  const text = dump
+    .split("\n")
+    .filter((line) => !/^(--|set |select pg_catalog\.set_config|\\(un)?restrict)/i.test(line))
+    .join("\n")
+    .replaceAll(`@${name}`, "@database")
+    .replace(/\n{3,}/g, "\n\n")
+    .trim();
+  return `-- Made by npm run schema:dump on PostgreSQL ${programs.major}; do not edit.\n\n${text}\n`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const database = await testDatabase();
+  writeFileSync(SCHEMA_FILE, await dumpSchema(database));
+  await database.drop();
+  await stopTestCluster();
+}
