@@ -1,0 +1,58 @@
+/** Geometries as SQL, in the reference system of the column they are meant for. */
+import { sql, type SQL } from "pg-sql2";
+import { WGS84, type Bounds, type Geometry } from "./geometry.ts";
+import { baseOf, postgis } from "./sqlTypes.ts";
+import type { ColumnType } from "./tree.ts";
+
+export function isGeography(type: ColumnType): boolean {
+  return baseOf(type).name === "geography";
+}
+
+/** The SRID that values of the column have; 0 when it is not fixed. */
+export function sridOf(type: ColumnType): number {
+  return type.srid || (isGeography(type) ? WGS84 : 0);
+}
+
+/** EWKT of `geometry`; one without SRID gets the column's. */
+export function ewkt(geometry: Geometry, type: ColumnType): string {
+  const srid = geometry.srid || sridOf(type);
+  return srid === 0 ? geometry.wkt : `SRID=${srid};${geometry.wkt}`;
+}
+
+/** Whether the geometry must be transformed to get into the column. A column without SRID takes it as it is. */
+export function needsTransform(geometry: Geometry, type: ColumnType): boolean {
+  const srid = sridOf(type);
+  return srid !== 0 && geometry.srid !== 0 && geometry.srid !== srid;
+}
+
+/** `text`, an SQL text of EWKT, as PostGIS's geometry in `srid` (0: as it is). */
+export function geometryIn(text: SQL, type: ColumnType, srid: number): SQL {
+  const geometry = sql`${text}::${sql.identifier(baseOf(type).schema, "geometry")}`;
+  return srid === 0 ? geometry : postgis(type, "st_transform", geometry, sql.literal(srid));
+}
+
+/** The same as a value of the column's type. */
+export function columnValue(text: SQL, type: ColumnType, transform: boolean): SQL {
+  const geometry = geometryIn(text, type, transform ? sridOf(type) : 0);
+  return isGeography(type) ? sql`${geometry}::${sql.identifier(baseOf(type).schema, "geography")}` : geometry;
+}
+
+/** The rectangle of `bounds`, with `perSide` pieces to each side, as WKT; a line or point where it has no area. */
+export function rectangleWkt([minx, miny, maxx, maxy]: Bounds, perSide = 1): string {
+  if (minx === maxx && miny === maxy) return `POINT(${minx} ${miny})`;
+  if (minx === maxx || miny === maxy) return `LINESTRING(${minx} ${miny},${maxx} ${maxy})`;
+  const corners = [
+    [minx, miny],
+    [maxx, miny],
+    [maxx, maxy],
+    [minx, maxy],
+  ] as const;
+  const positions = corners.flatMap(([x, y], index) => {
+    const [nextX, nextY] = corners[(index + 1) % corners.length]!;
+    return Array.from({ length: perSide }, (_, step) => {
+      const part = step / perSide;
+      return `${x + (nextX - x) * part} ${y + (nextY - y) * part}`;
+    });
+  });
+  return `POLYGON((${positions.join(",")},${minx} ${miny}))`;
+}

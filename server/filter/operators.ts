@@ -1,0 +1,182 @@
+/** The table of operators: which kinds of type take each, what value it wants, and its SQL. */
+import { sql, type SQL } from "pg-sql2";
+import { badInput } from "../errors.ts";
+import { comparable, comparisonOf, hasDefaultEquality } from "./comparison.ts";
+import { isObject, storableText } from "./json.ts";
+import { at, show } from "./show.ts";
+import { bbox, dwithin, intersects } from "./spatial.ts";
+import { baseOf, isBuiltIn, JSONB, operatorIn, TEXT, type OperatorSymbol } from "./sqlTypes.ts";
+import type { Column, ColumnType, Operator, TypeKind } from "./tree.ts";
+import { toSqlValue } from "./values.ts";
+
+type ToSql = (target: SQL, type: ColumnType, value: unknown, path: string) => SQL;
+
+interface Rule {
+  /** Whether columns of the type take the operator. */
+  takes(type: ColumnType): boolean;
+  readonly toSql: ToSql;
+}
+
+const any = (): boolean => true;
+
+function isNull(target: SQL, type: ColumnType, value: boolean): SQL {
+  // PostgreSQL: `row(null, null) is null` is true, though the row is there.
+  if (type.kind === "composite")
+    return value ? sql`${target} is not distinct from null` : sql`${target} is distinct from null`;
+  return value ? sql`${target} is null` : sql`${target} is not null`;
+}
+
+const equal: ToSql = (target, type, value, path) => {
+  if (value === null) return isNull(target, type, true);
+  const comparison = comparisonOf(type);
+  const operator = operatorIn(comparison.schema, comparison.equality);
+  return sql`${comparable(target, comparison)} ${operator} ${comparable(toSqlValue(value, type, path), comparison)}`;
+};
+
+/** Kinds whose single value may be a list. */
+const LIST_VALUES: ReadonlySet<TypeKind> = new Set<TypeKind>(["json", "multirange"]);
+
+/** All values in one parameter. */
+const oneOf: ToSql = (target, type, value, path) => {
+  if (!Array.isArray(value)) return badInput(`${path}: expected a list, got ${show(value)}`);
+  if (value.length === 0) return sql.false;
+  if (!LIST_VALUES.has(type.kind) && value.some(Array.isArray)) {
+    badInput(`${path}: expected a list of single values (${type.name}), got a list in the list`);
+  }
+  const comparison = comparisonOf(type);
+  const element: ColumnType = { ...type, ...baseOf(type) };
+  const list = toSqlValue(value, { kind: "array", schema: element.schema, name: `${element.name}[]`, element }, path);
+  const values = comparison.as ? sql`${list}::${comparison.as}[]` : list;
+  return sql`${comparable(target, comparison)} ${operatorIn(comparison.schema, comparison.equality)} any(${values})`;
+};
+
+/** Of ordered kinds. */
+function ordering(symbol: OperatorSymbol): Rule {
+  return {
+    takes: (type) => comparisonOf(type).isOrdered,
+    toSql: (target, type, value, path) => {
+      if (value === null) badInput(`${path}: expected a value, got null`);
+      return sql`${target} ${operatorIn(comparisonOf(type).schema, symbol)} ${toSqlValue(value, type, path)}`;
+    },
+  };
+}
+
+/** Patterns match the text of a value, case by case, also of types that compare without regard to case. */
+function pattern(symbol: OperatorSymbol): Rule {
+  return {
+    takes: (type) => type.kind === "text",
+    toSql: (target, _type, value, path) => {
+      if (typeof value !== "string") return badInput(`${path}: expected a string (a pattern), got ${show(value)}`);
+      const operand = sql`${sql.value(storableText(value, path))}::${TEXT}`;
+      return sql`${target}::${TEXT} ${operatorIn("pg_catalog", symbol)} ${operand}`;
+    },
+  };
+}
+
+const hasElements = (type: ColumnType): boolean =>
+  type.kind === "array" && type.element !== undefined && hasDefaultEquality(type.element);
+
+const RANGE_TEXT = /^\s*([[(]|empty\s*$)/i;
+const isRange = (value: unknown): boolean =>
+  typeof value === "string"
+    ? RANGE_TEXT.test(value)
+    : isObject(value) && ("lower" in value || "upper" in value || "empty" in value);
+
+/** A multirange from what stands for one: itself, or a single range. */
+function multirange(value: unknown, type: ColumnType, path: string): SQL {
+  const isText = typeof value === "string";
+  if (isText && isRange(value)) return toSqlValue(`{${value}}`, type, path);
+  return toSqlValue(isText || Array.isArray(value) ? value : [value], type, path);
+}
+
+/** The right-hand side of `@>` and `&&`, as the type that the column's kind compares with. */
+function part(type: ColumnType, value: unknown, path: string, takesBound: boolean): SQL {
+  if (value === null) return badInput(`${path}: expected a value, got null`);
+  const bound = takesBound ? type.element : undefined;
+  switch (type.kind) {
+    case "array": {
+      const isList = Array.isArray(value) || (typeof value === "string" && /^\s*[{[]/.test(value));
+      return toSqlValue(isList ? value : [value], type, path);
+    }
+    case "multirange": {
+      const isMultirange = Array.isArray(value) || (typeof value === "string" && /^\s*\{/.test(value));
+      return bound && !isMultirange && !isRange(value) ? toSqlValue(value, bound, path) : multirange(value, type, path);
+    }
+    case "range":
+      return bound && !isRange(value) ? toSqlValue(value, bound, path) : toSqlValue(value, type, path);
+    default:
+      return sql`${toSqlValue(value, type, path)}::${JSONB}`;
+  }
+}
+
+const contains: ToSql = (target, type, value, path) => {
+  const whole = isBuiltIn(type, "json") ? sql`${target}::${JSONB}` : target;
+  return sql`${whole} ${operatorIn("pg_catalog", "@>")} ${part(type, value, path, true)}`;
+};
+
+const overlaps: ToSql = (target, type, value, path) =>
+  sql`${target} ${operatorIn("pg_catalog", "&&")} ${part(type, value, path, false)}`;
+
+const spatial = (toSql: ToSql): Rule => ({ takes: (type) => type.kind === "geometry", toSql });
+
+const not =
+  (toSql: ToSql): ToSql =>
+  (...operands) =>
+    sql`not (${toSql(...operands)})`;
+
+export const RULES: Readonly<Record<Operator, Rule>> = {
+  eq: { takes: any, toSql: equal },
+  neq: { takes: any, toSql: not(equal) },
+  gt: ordering(">"),
+  gte: ordering(">="),
+  lt: ordering("<"),
+  lte: ordering("<="),
+  // The parser writes `in` of an array column as comparisons: `any` would look into the arrays.
+  in: { takes: (type) => type.kind !== "array", toSql: oneOf },
+  nin: { takes: (type) => type.kind !== "array", toSql: not(oneOf) },
+  like: pattern("~~"),
+  ilike: pattern("~~*"),
+  isNull: {
+    takes: any,
+    toSql: (target, type, value, path) => {
+      if (typeof value !== "boolean") return badInput(`${path}: expected true or false, got ${show(value)}`);
+      return isNull(target, type, value);
+    },
+  },
+  contains: {
+    takes: (type) => type.kind === "range" || type.kind === "multirange" || type.kind === "json" || hasElements(type),
+    toSql: contains,
+  },
+  overlaps: {
+    takes: (type) => type.kind === "range" || type.kind === "multirange" || hasElements(type),
+    toSql: overlaps,
+  },
+  intersects: spatial(intersects),
+  bbox: spatial(bbox),
+  dwithin: spatial(dwithin),
+};
+
+/** Columns that are shown as `ID` take whole numbers for text. */
+function asKey(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asKey);
+  return Number.isSafeInteger(value) ? String(value) : value;
+}
+
+/**
+ * One comparison as a boolean expression. `target`: the column in SQL. `path`: where the comparison stands, for
+ * messages. Throws `BAD_USER_INPUT` when the column does not take the operator, or the operator not the value.
+ */
+export function compareToSql(column: Column, operator: Operator, value: unknown, target: SQL, path: string): SQL {
+  const { type } = column;
+  const rule = RULES[operator];
+  const here = at(path, operator);
+  if (!rule.takes(type)) {
+    badInput(`${here}: the column does not take this operator; ${type.name} takes ${operatorsOf(type).join(", ")}`);
+  }
+  return rule.toSql(target, type, column.id && type.kind === "text" ? asKey(value) : value, here);
+}
+
+/** The operators that a column of the type takes. */
+export function operatorsOf(type: ColumnType): readonly Operator[] {
+  return (Object.keys(RULES) as Operator[]).filter((operator) => RULES[operator].takes(type));
+}

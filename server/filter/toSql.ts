@@ -1,0 +1,41 @@
+/** The syntax tree of a filter → SQL. */
+import { sql, type SQL } from "pg-sql2";
+import { compareToSql } from "./operators.ts";
+import { operatorIn, operatorSchema } from "./sqlTypes.ts";
+import type { Filter, Relation } from "./tree.ts";
+
+function related(relation: Relation, filter: Filter, alias: SQL): SQL {
+  const { target, on } = relation;
+  const there = sql.identifier(Symbol(target.relation));
+  const pairs = on.map(([hereName, thereName]) => {
+    const type = target.column(thereName)?.type;
+    const operator = operatorIn(type ? operatorSchema(type) : "pg_catalog", "=");
+    return sql`${there}.${sql.identifier(thereName)} ${operator} ${alias}.${sql.identifier(hereName)}`;
+  });
+  const from = sql.identifier(target.schema, target.relation);
+  return sql`(exists (select 1 from ${from} as ${there} where ${sql.join([...pairs, filterToSql(filter, there)], " and ")}))`;
+}
+
+/**
+ * The filter as one boolean SQL expression, in parentheses. `alias`: what the rows of the filtered relation are called
+ * in the statement. Every value of the caller's is a parameter, every name comes from the catalogue.
+ */
+export function filterToSql(filter: Filter, alias: SQL): SQL {
+  switch (filter.kind) {
+    case "and":
+    case "or": {
+      if (filter.filters.length === 0) return filter.kind === "and" ? sql.true : sql.false;
+      const parts = filter.filters.map((part) => filterToSql(part, alias));
+      return sql`(${sql.join(parts, filter.kind === "and" ? " and " : " or ")})`;
+    }
+    case "not":
+      return sql`(not ${filterToSql(filter.filter, alias)})`;
+    case "related":
+      return related(filter.relation, filter.filter, alias);
+    case "compare": {
+      const { column, operator, value } = filter;
+      const target = sql`${alias}.${sql.identifier(column.name)}`;
+      return sql`(${compareToSql(column, operator, value, target, `where.${column.name}`)})`;
+    }
+  }
+}

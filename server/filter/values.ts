@@ -1,0 +1,197 @@
+/** JSON values → SQL of a column's type: for the values of filters, and for the data of inserts and updates. */
+import { sql, type SQL } from "pg-sql2";
+import { badInput, GatewayError } from "../errors.ts";
+import { geometricText } from "./geometricText.ts";
+import { parseGeometry, type Geometry } from "./geometry.ts";
+import { columnValue, ewkt, needsTransform } from "./geometrySql.ts";
+import { elements, isObject, jsonText, members, storableText } from "./json.ts";
+import { arrayLiteral, compositeLiteral, rangeLiteral, type ArrayItem } from "./literals.ts";
+import { SCALARS } from "./scalarText.ts";
+import { at, quote, show } from "./show.ts";
+import { baseOf, isBuiltIn, parameter, typeName } from "./sqlTypes.ts";
+import type { ColumnType, TypeKind } from "./tree.ts";
+
+/** PostgreSQL's text of a value; or an expression, where a geometry must be transformed on its way; or NULL. */
+type Converted = string | SQL | null;
+type Convert = (json: unknown, type: ColumnType, path: string) => Converted;
+
+/** An array of composites with geometries to transform has a parameter for each attribute. */
+const MOST_EXPRESSIONS = 1_000;
+
+/** PostgreSQL's MAXDIM. */
+const MOST_DIMENSIONS = 6;
+
+const isText = (value: Converted): value is string | null => value === null || typeof value === "string";
+
+/** A value that must be text because nothing in it can hold a geometry. */
+function textOf(json: unknown, type: ColumnType, path: string): string | null {
+  const value = convert(json, type, path);
+  return isText(value) ? value : badInput(`${path}: a geometry cannot stand here`);
+}
+
+function toSql(value: Converted, type: ColumnType): SQL {
+  if (value === null) return sql`null::${typeName(type)}`;
+  return typeof value === "string" ? parameter(value, type) : value;
+}
+
+// Ranges ------------------------------------------------------------------------------------------
+
+const RANGE_MEMBERS = ["lower", "upper", "lowerInclusive", "upperInclusive", "empty"] as const;
+const RANGE_EXPECTED = `a range: text or {"lower", "upper", "lowerInclusive", "upperInclusive"}`;
+
+function flag(json: unknown, otherwise: boolean, path: string): boolean {
+  if (json === undefined || json === null) return otherwise;
+  return typeof json === "boolean" ? json : badInput(`${path}: expected true or false, got ${show(json)}`);
+}
+
+function rangeText(json: unknown, type: ColumnType, path: string): string {
+  if (typeof json === "string") return storableText(json, path);
+  if (!isObject(json)) return badInput(`${path}: expected ${RANGE_EXPECTED}, got ${show(json)}`);
+  const range = members(json, RANGE_MEMBERS, path, RANGE_EXPECTED);
+  const lowerInclusive = flag(range.lowerInclusive, true, at(path, "lowerInclusive"));
+  const upperInclusive = flag(range.upperInclusive, false, at(path, "upperInclusive"));
+  if (flag(range.empty, false, at(path, "empty"))) return "empty";
+  const bound = (side: "lower" | "upper"): string | null =>
+    type.element === undefined ? null : textOf(range[side] ?? null, type.element, at(path, side));
+  return rangeLiteral({ lower: bound("lower"), upper: bound("upper"), lowerInclusive, upperInclusive });
+}
+
+function multirangeText(json: unknown, type: ColumnType, path: string): string {
+  if (typeof json === "string") return storableText(json, path);
+  const ranges = elements(json, path, "a list of ranges").map(([range, rangePath]) =>
+    rangeText(range, type, rangePath),
+  );
+  return `{${ranges.join(",")}}`;
+}
+
+// Arrays ------------------------------------------------------------------------------------------
+
+/** Core's and PostGIS's only types whose arrays are not delimited by commas. */
+function delimiterOf(element: ColumnType): string {
+  if (element.kind === "geometry") return ":";
+  return isBuiltIn(element, "box") ? ";" : ",";
+}
+
+/** Whether a list inside a list is another dimension, and not a value of the element's own. */
+function nests(element: ColumnType): boolean {
+  return element.kind !== "json" && element.kind !== "multirange";
+}
+
+function arrayItems(json: unknown, element: ColumnType, path: string, dimension = 1): ArrayItem[] {
+  if (dimension > MOST_DIMENSIONS) badInput(`${path}: an array has at most ${MOST_DIMENSIONS} dimensions`);
+  return elements(json, path, "a list").map(([item, itemPath]) =>
+    Array.isArray(item) && nests(element)
+      ? arrayItems(item, element, itemPath, dimension + 1)
+      : textOf(item, element, itemPath),
+  );
+}
+
+/** All in one parameter, and in the order given, whatever systems the geometries come in. */
+function geometryArray(json: unknown, element: ColumnType, path: string): Converted {
+  const geometries = elements(json, path, "a list of geometries").map(([item, itemPath]) =>
+    item === null ? null : parseGeometry(item, itemPath),
+  );
+  const texts = geometries.map((geometry) => geometry && ewkt(geometry, element));
+  if (!geometries.some((geometry) => geometry && needsTransform(geometry, element))) {
+    return arrayLiteral(texts, delimiterOf(element));
+  }
+  const value = columnValue(sql`e.ewkt`, element, true);
+  const list = sql`pg_catalog.unnest(${sql.value(arrayLiteral(texts))}::pg_catalog.text[])`;
+  return sql`array(select ${value} from ${list} with ordinality as e(ewkt, i) order by e.i)`;
+}
+
+/** Composites: text where that will do, else one expression for each. */
+function compositeArray(json: unknown, type: ColumnType, element: ColumnType, path: string): Converted {
+  const list = elements(json, path, "a list");
+  if (list.some(([item]) => Array.isArray(item))) return arrayLiteral(arrayItems(json, element, path));
+  const items = list.map(([item, itemPath]) => convert(item, element, itemPath));
+  if (items.every(isText)) return arrayLiteral(items);
+  if (items.length > MOST_EXPRESSIONS) {
+    throw new GatewayError("LIMIT_EXCEEDED", `${path}: at most ${MOST_EXPRESSIONS} values with geometries in a list`);
+  }
+  return sql`array[${sql.join(
+    items.map((item) => toSql(item, element)),
+    ", ",
+  )}]::${typeName(type)}`;
+}
+
+function array(json: unknown, type: ColumnType, path: string): Converted {
+  const { element } = type;
+  if (!element) return badInput(`${path}: lists are not supported for ${type.name}`);
+  if (element.kind === "geometry") return geometryArray(json, element, path);
+  if (typeof json === "string") return storableText(json, path);
+  if (!Array.isArray(json)) return badInput(`${path}: expected a list, got ${show(json)}`);
+  if (element.kind === "composite") return compositeArray(json, type, element, path);
+  return arrayLiteral(arrayItems(json, element, path), delimiterOf(element));
+}
+
+// Composites --------------------------------------------------------------------------------------
+
+function composite(json: unknown, type: ColumnType, path: string): Converted {
+  if (typeof json === "string") return storableText(json, path);
+  const attributes = type.attributes ?? [];
+  const expected = `an object of ${type.name} (${attributes.map(({ name }) => name).join(", ")}) or its text`;
+  if (!isObject(json)) return badInput(`${path}: expected ${expected}, got ${show(json)}`);
+  const given = new Map(Object.entries(json));
+  const values = attributes.map(({ name, type: attributeType }) =>
+    convert(given.get(name) ?? null, attributeType, at(path, name)),
+  );
+  for (const { name } of attributes) given.delete(name);
+  for (const name of given.keys()) badInput(`${path}: expected ${expected}; it has no attribute ${quote(name)}`);
+  if (values.every(isText)) return compositeLiteral(values);
+  const parts = values.map((value, index) => toSql(value, attributes[index]!.type));
+  return sql`row(${sql.join(parts, ", ")})::${typeName(type)}`;
+}
+
+// All kinds ---------------------------------------------------------------------------------------
+
+/** A geometry as a value of the column, transformed where it comes in another reference system. */
+export function geometryToSql(geometry: Geometry, type: ColumnType): SQL {
+  return columnValue(sql.value(ewkt(geometry, type)), type, needsTransform(geometry, type));
+}
+
+function geometry(json: unknown, type: ColumnType, path: string): Converted {
+  const parsed = parseGeometry(json, path);
+  return needsTransform(parsed, type) ? geometryToSql(parsed, type) : ewkt(parsed, type);
+}
+
+const KINDS: Record<TypeKind, Convert> = {
+  ...SCALARS,
+  json: (json, _type, path) => jsonText(json, path),
+  geometry,
+  geometric: (json, type, path) => geometricText(json, baseOf(type).name, path),
+  range: rangeText,
+  multirange: multirangeText,
+  array,
+  composite,
+};
+
+function convert(json: unknown, type: ColumnType, path: string): Converted {
+  return json === null ? null : KINDS[type.kind](json, type, path);
+}
+
+/**
+ * A JSON value as SQL of the column's type: nearly always one text parameter with a cast, so that PostgreSQL judges what
+ * this does not. JSON null is NULL.
+ *
+ * | kind | takes |
+ * |---|---|
+ * | boolean | true, false, and text as PostgreSQL reads it (`"t"`, `"off"`) |
+ * | integer, bigint, float | numbers and strings of numbers; a number that JSON cannot hold exactly must be a string; float and numeric also `"NaN"`, `"Infinity"` |
+ * | text | strings only |
+ * | bytes | base64 |
+ * | datetime | strings that PostgreSQL reads |
+ * | interval | such a string, or an object of years to seconds |
+ * | json | any JSON: a string is a JSON string, never JSON text |
+ * | geometry | GeoJSON in WGS 84, WKT (in the column's SRID), EWKT; transformed to the column's SRID |
+ * | geometric | the objects of the GraphQL types, or PostgreSQL's text |
+ * | range | `{lower, upper, lowerInclusive = true, upperInclusive = false}`, a null bound is none; `{empty: true}`; text |
+ * | multirange | a list of ranges, or text |
+ * | array | a list, nested for more dimensions, or text (lists only for geometry); for JSON elements a list in the list is a JSON array |
+ * | composite | an object by attribute, a missing one is NULL; or text |
+ *
+ * `path`: where the value stands, for messages (`data.name`). Throws `BAD_USER_INPUT` for a value of the wrong shape.
+ */
+export function toSqlValue(json: unknown, type: ColumnType, path: string): SQL {
+  return toSql(convert(json, type, path), type);
+}
