@@ -1,0 +1,61 @@
+import { listOfCodec } from "postgraphile/@dataplan/pg";
+import { gatherConfig } from "postgraphile/graphile-build";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { columnTypeOf } from "./columnType.ts";
+import type { AnyCodec } from "./resources.ts";
+
+declare global {
+  namespace GraphileConfig {
+    interface Plugins {
+      ArrayTypesPlugin: true;
+    }
+  }
+}
+
+/** An array of several dimensions: PostgreSQL writes it as nested JSON lists, exact numbers as text. */
+function nestedCodec(list: AnyCodec, element: AnyCodec): AnyCodec {
+  const exact = columnTypeOf(element).kind === "bigint";
+  const { arrayOfCodec: _, listCastFromPg: __, ...rest } = list;
+  return {
+    ...rest,
+    name: `${list.name} nested`,
+    castFromPg: (value: SQL) => (exact ? sql`to_json((${value})::text[])::text` : sql`to_json(${value})::text`),
+    fromPg: JSON.parse,
+    toPg: (value: unknown) => JSON.stringify(value).replaceAll("[", "{").replaceAll("]", "}"),
+    extensions: { ...list.extensions, portolanElement: element },
+  };
+}
+
+export const ArrayTypesPlugin: GraphileConfig.Plugin = {
+  name: "ArrayTypesPlugin",
+  description: "Arrays as lists; columns declared with several dimensions are JSON",
+  version: "0.1.0",
+  before: ["BaseTypesPlugin", "PgCodecsPlugin"],
+
+  gather: gatherConfig({
+    initialState: () => ({ nested: new Map<AnyCodec, AnyCodec>() }),
+    hooks: {
+      async pgCodecs_findPgCodec({ helpers }, event) {
+        const { pgType, serviceName } = event;
+        if (event.pgCodec || pgType.typcategory !== "A") return;
+        const element = await helpers.pgIntrospection.getTypeByArray(serviceName, pgType._id);
+        const codec =
+          element && ((await helpers.pgCodecs.getCodecFromType(serviceName, element._id)) as AnyCodec | null);
+        if (!codec) return;
+        const schema = pgType.getNamespace()!.nspname;
+        event.pgCodec = listOfCodec(codec, {
+          name: `${schema}.${pgType.typname} type`,
+          typeDelim: codec.listCastFromPg ? "," : (element.typdelim ?? ","), // what is cast comes as text[]
+          extensions: { oid: pgType._id, pg: { serviceName, schemaName: schema, name: pgType.typname } },
+        });
+      },
+      pgCodecs_attribute({ state }, { pgAttribute, attribute }) {
+        const list = attribute.codec as AnyCodec;
+        if ((pgAttribute.attndims ?? 0) < 2 || !list.arrayOfCodec) return;
+        const known = state.nested.get(list) ?? nestedCodec(list, list.arrayOfCodec as AnyCodec);
+        state.nested.set(list, known);
+        attribute.codec = known;
+      },
+    },
+  }),
+};

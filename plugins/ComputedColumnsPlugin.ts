@@ -1,0 +1,111 @@
+import {
+  pgClassExpression,
+  pgSelect,
+  pgSelectSingleFromRecord,
+  type PgSelectSingleStep,
+  type PgSelectStep,
+} from "postgraphile/@dataplan/pg";
+import type { FieldArgs, Step } from "postgraphile/grafast";
+import { functionCall, returnTypeOf, tableReturnedBy, type FunctionCall } from "./functionCalls.ts";
+import { listArguments, type AnySelect } from "./listArguments.ts";
+import {
+  allResources,
+  isFunctionResource,
+  isTableCodec,
+  tagText,
+  type AnyCodec,
+  type AnyResource,
+} from "./resources.ts";
+
+declare global {
+  namespace GraphileConfig {
+    interface Plugins {
+      ComputedColumnsPlugin: true;
+    }
+  }
+}
+
+// A record step of any table.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type AnyRecord = PgSelectSingleStep<any>;
+
+/** One value for each row: an expression in the statement that selects the row. */
+function expressionOf(resource: AnyResource, call: FunctionCall, $record: AnyRecord, fieldArgs: FieldArgs): Step {
+  const $rows = $record.getClassStep() as PgSelectStep;
+  const $row =
+    $rows.mode === "mutation"
+      ? (pgSelectSingleFromRecord($record.resource as AnyResource, $record.record() as Step) as AnyRecord)
+      : $record;
+  const alias = $row.getClassStep().alias;
+  return pgClassExpression(
+    $row,
+    resource.codec as AnyCodec,
+    undefined,
+  )`${$row.deferredSQL(call.toSql(fieldArgs, alias))}`;
+}
+
+/** Rows for each row: a lateral join or a subquery of that statement. */
+function selectOf(resource: AnyResource, call: FunctionCall, $record: AnyRecord, fieldArgs: FieldArgs): AnySelect {
+  return pgSelect({
+    resource,
+    identifiers: [],
+    joinAsLateral: true,
+    from: {
+      callback($root) {
+        const row = $root.placeholder($record.record() as Step, $record.resource.codec as AnyCodec);
+        return $root.deferredSQL(call.toSql(fieldArgs, row));
+      },
+    },
+  }) as AnySelect;
+}
+
+export const ComputedColumnsPlugin: GraphileConfig.Plugin = {
+  name: "ComputedColumnsPlugin",
+  description: "Functions whose first argument is a table's row as fields of that table's type",
+  version: "0.1.0",
+  after: ["PgAttributesPlugin", "RelationsPlugin"],
+
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields(fields, build, context) {
+        const { pgCodec, isPgClassType } = context.scope as { pgCodec?: AnyCodec; isPgClassType?: boolean };
+        if (!isPgClassType || !pgCodec) return fields;
+        const { GraphQLList } = build.graphql;
+        for (const resource of allResources(build)) {
+          if (!isFunctionResource(resource) || resource.isMutation || resource.sqlPartitionByIndex) continue;
+          if ((resource.parameters as readonly { codec: AnyCodec }[])[0]?.codec !== pgCodec) continue;
+          if (!build.behavior.pgResourceMatches(resource, "typeField")) continue;
+          const type = returnTypeOf(build, resource);
+          if (!type) continue;
+          const fieldName = build.inflection.functionField(resource);
+          const deprecationReason = tagText(resource, "deprecated");
+          const isExpression = resource.isUnique && !isTableCodec(resource.codec);
+          build.extend(
+            fields,
+            {
+              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
+                const call = functionCall(build, resource, true);
+                const table = resource.isUnique ? undefined : tableReturnedBy(build, resource);
+                const rows = table && listArguments(build, table);
+                return {
+                  description: resource.description,
+                  ...(deprecationReason === undefined ? {} : { deprecationReason }),
+                  type: resource.isUnique ? type : new GraphQLList(type),
+                  args: { ...rows?.args, ...call.args },
+                  plan($record: AnyRecord, fieldArgs: FieldArgs) {
+                    if (isExpression) return expressionOf(resource, call, $record, fieldArgs);
+                    const $select = selectOf(resource, call, $record, fieldArgs);
+                    rows?.apply($select, fieldArgs);
+                    return resource.isUnique ? $select.single() : $select;
+                  },
+                };
+              }),
+            },
+            `ComputedColumnsPlugin adds ${fieldName}`,
+          );
+        }
+        return fields;
+      },
+    },
+  },
+};

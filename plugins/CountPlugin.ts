@@ -1,0 +1,54 @@
+import { pgSelect, TYPES } from "postgraphile/@dataplan/pg";
+import { constant, lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
+import { sql } from "postgraphile/pg-sql2";
+import { rowArguments, type AnySelect } from "./listArguments.ts";
+import { means } from "./meaning.ts";
+import { rootTables } from "./resources.ts";
+
+declare global {
+  namespace GraphileConfig {
+    interface Plugins {
+      CountPlugin: true;
+    }
+  }
+}
+
+export const CountPlugin: GraphileConfig.Plugin = {
+  name: "CountPlugin",
+  description: "`count<T>`: how many rows a table has",
+  version: "0.1.0",
+
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields(fields, build, context) {
+        if (!context.scope.isRootQuery) return fields;
+        const { GraphQLInt, GraphQLNonNull } = build.graphql;
+        for (const resource of rootTables(build)) {
+          if (!build.behavior.pgResourceMatches(resource, "query:resource:list")) continue;
+          const fieldName = build.inflection.tableField("count", resource.codec);
+          build.extend(
+            fields,
+            {
+              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
+                const { read, toCallback } = rowArguments(build, resource);
+                const plan = (_$root: Step, fieldArgs: FieldArgs) => {
+                  const $rows = pgSelect({ resource, identifiers: [], mode: "aggregate" }) as AnySelect;
+                  const $arguments = list([constant(null), fieldArgs.getRaw("where"), constant(null)]);
+                  $rows.apply(lambda($arguments as Step<readonly [null, unknown, null]>, toCallback, true));
+                  return $rows.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true);
+                };
+                return {
+                  type: new GraphQLNonNull(GraphQLInt),
+                  args: { where: { type: build.getInputTypeByName("JSON"), description: "Which rows." } },
+                  plan: means(plan, { kind: "count", resource, read }),
+                };
+              }),
+            },
+            `CountPlugin adds ${fieldName}`,
+          );
+        }
+        return fields;
+      },
+    },
+  },
+};

@@ -1,0 +1,53 @@
+import type { FieldArgs, Step } from "postgraphile/grafast";
+import { listArguments, type AnySelect } from "./listArguments.ts";
+import { means } from "./meaning.ts";
+import { rootTables } from "./resources.ts";
+
+declare global {
+  namespace GraphileConfig {
+    interface Plugins {
+      GetPlugin: true;
+    }
+  }
+}
+
+export const GetPlugin: GraphileConfig.Plugin = {
+  name: "GetPlugin",
+  description: "`get<T>`: the rows of a table",
+  version: "0.1.0",
+
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields(fields, build, context) {
+        if (!context.scope.isRootQuery) return fields;
+        const { GraphQLList } = build.graphql;
+        for (const resource of rootTables(build)) {
+          if (!build.behavior.pgResourceMatches(resource, "query:resource:list")) continue;
+          const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
+          const fieldName = build.inflection.tableField("get", resource.codec);
+          build.extend(
+            fields,
+            {
+              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
+                const { args, read, apply } = listArguments(build, resource, true);
+                const plan = (_$root: Step, fieldArgs: FieldArgs) => {
+                  const $rows = resource.find() as AnySelect;
+                  apply($rows, fieldArgs);
+                  return $rows;
+                };
+                return {
+                  description: resource.description,
+                  type: new GraphQLList(type),
+                  args,
+                  plan: means(plan, { kind: "rows", resource, read }),
+                };
+              }),
+            },
+            `GetPlugin adds ${fieldName}`,
+          );
+        }
+        return fields;
+      },
+    },
+  },
+};

@@ -1,0 +1,295 @@
+/** Every name of the GraphQL schema comes from here. */
+import "postgraphile/graphile-build-pg";
+import { isLegalName, Names, toCamelCase, toLegalName, toPascalCase } from "./legalName.ts";
+import {
+  allResources,
+  databaseNameOf,
+  isFunctionResource,
+  isRootSchema,
+  isTableCodec,
+  relationsOf,
+  tagText,
+  type AnyCodec,
+  type AnyRelation,
+  type AnyResource,
+  type Attributes,
+} from "./resources.ts";
+
+declare global {
+  namespace GraphileBuild {
+    interface Inflection {
+      /** `get<T>`, `insert<T>` and the like: the verb before the name of the table's type. */
+      tableField(this: Inflection, verb: string, codec: AnyCodec): string;
+      /** A foreign key's field on the type at one end of it; undefined where it is not shown. */
+      relationField(this: Inflection, relation: AnyRelation): string | undefined;
+      /** A function's field, at the root or on the type of its first argument. */
+      functionField(this: Inflection, resource: AnyResource): string;
+      functionArgument(this: Inflection, name: string | null, index: number): string;
+    }
+  }
+  namespace GraphileConfig {
+    interface Plugins {
+      NamingPlugin: true;
+    }
+  }
+}
+
+/** Names that GraphQL or this schema gives to types of its own. */
+const RESERVED_TYPES = [
+  ...["Query", "Mutation", "Subscription", "String", "Int", "Float", "Boolean", "ID", "JSON", "PageInfo"],
+  ...["Date", "Time", "DateTime", "Interval", "Point", "Line", "Lseg", "Box", "Circle", "Path", "Polygon"],
+  ...["Int4range", "Int8range", "Numrange", "Tsrange", "Tstzrange", "Daterange"],
+];
+const ROOT_VERBS = ["get", "count", "insert", "update", "delete", "workflow"];
+
+const typeNames = new WeakMap<AnyCodec, string>();
+const columnNames = new WeakMap<Attributes, ReadonlyMap<string, string>>();
+const relationNames = new WeakMap<AnyRelation, string>();
+const functionNames = new WeakMap<AnyResource, string>();
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Field names of a table's columns: legal ones as they are, then the others, in the order of the table. */
+function columnNamesOf(attributes: Attributes, toLegal: (name: string) => string): ReadonlyMap<string, string> {
+  const known = columnNames.get(attributes);
+  if (known) return known;
+  const wanted = Object.entries(attributes).map(([column, attribute]) => ({
+    column,
+    name: tagText(attribute, "name") ?? column,
+  }));
+  const names = new Names();
+  const given = new Map<string, string>();
+  for (const { column, name } of wanted) if (isLegalName(name) && !names.has(name)) given.set(column, names.take(name));
+  for (const { column, name } of wanted) if (!given.has(column)) given.set(column, names.take(toLegal(name)));
+  columnNames.set(attributes, given);
+  return given;
+}
+
+function plainTypeName(codec: AnyCodec, toLatin: (name: string) => string): string {
+  return toPascalCase(toLatin(tagText(codec, "name") ?? databaseNameOf(codec)?.name ?? codec.name));
+}
+
+/** Type names of all tables, composites and ranges: those with root fields first, each group by name. */
+function nameTypes(build: GraphileBuild.BuildBase & Partial<GraphileBuild.Build>, toLatin: (name: string) => string) {
+  const registry = build.input.pgRegistry;
+  const codecs = new Set<AnyCodec>(Object.values(registry.pgCodecs) as AnyCodec[]);
+  for (const resource of Object.values(registry.pgResources) as AnyResource[]) codecs.add(resource.codec);
+  const tables = new Set<AnyCodec>(
+    (Object.values(registry.pgResources) as AnyResource[])
+      .filter((resource) => !isFunctionResource(resource))
+      .map((resource) => resource.codec),
+  );
+  const rank = (codec: AnyCodec): number => {
+    const root = isRootSchema(build as GraphileBuild.Build, databaseNameOf(codec)?.schema);
+    if (codec.rangeOfCodec && databaseNameOf(codec)?.schema === "pg_catalog") return 0;
+    if (tables.has(codec)) return root ? 1 : 2;
+    return codec.isAnonymous ? 4 : 3;
+  };
+  const key = (codec: AnyCodec): string => {
+    const { schema, name } = databaseNameOf(codec) ?? { schema: "", name: codec.name };
+    return `${rank(codec)} ${schema} ${name}`;
+  };
+  const named = [...codecs]
+    .filter((codec) => isTableCodec(codec) || codec.rangeOfCodec)
+    .filter((codec) => !codec.domainOfCodec);
+  const names = new Names(RESERVED_TYPES);
+  for (const codec of named.sort((a, b) => compare(key(a), key(b)))) {
+    const plain = plainTypeName(codec, toLatin);
+    const schema = databaseNameOf(codec)?.schema ?? "";
+    if (rank(codec) === 0) typeNames.set(codec, plain);
+    else if (rank(codec) === 2 && names.has(plain))
+      typeNames.set(codec, names.take(toPascalCase(toLatin(schema)) + plain));
+    else typeNames.set(codec, names.take(plain));
+  }
+}
+
+/** One foreign key, whichever end it is seen from. */
+function keyOf(relation: AnyRelation): string {
+  const here = [relation.localCodec.name, ...relation.localAttributes];
+  const there = [relation.remoteResource.codec.name, ...relation.remoteAttributes];
+  return JSON.stringify(relation.isReferencee ? [there, here] : [here, there]);
+}
+
+function referencingColumns(relation: AnyRelation): readonly string[] {
+  return relation.isReferencee ? relation.remoteAttributes : relation.localAttributes;
+}
+
+/**
+ * Relation fields. The plain name is that of the table at the other end. Where a column, another key or the other
+ * direction wants it too, every key of the pair of tables is `<name>By<Columns>`, and `…List` tells the children's side.
+ */
+function nameRelations(build: GraphileBuild.Build): void {
+  const { inflection } = build;
+  const ends = Object.values(build.input.pgRegistry.pgCodecs as Record<string, AnyCodec>).flatMap((codec) => {
+    const seen = new Set<string>();
+    return relationsOf(build, codec)
+      .filter((relation) => build.behavior.pgCodecRelationMatches(relation, "resource:select"))
+      .filter((relation) => {
+        const id = `${relation.isReferencee ? "<" : ">"}${keyOf(relation)}`;
+        return !seen.has(id) && Boolean(seen.add(id));
+      })
+      .map((relation) => {
+        const type = inflection.tableType(relation.remoteResource.codec);
+        const chosen = tagText(relation, relation.isReferencee ? "foreignFieldName" : "fieldName");
+        return { codec, relation, key: keyOf(relation), chosen, plain: type.charAt(0).toLowerCase() + type.slice(1) };
+      });
+  });
+  const wanted = new Map<AnyCodec, Map<string, number>>();
+  for (const { codec, chosen, plain } of ends) {
+    const counts = wanted.get(codec) ?? new Map<string, number>();
+    if (chosen === undefined) counts.set(plain, (counts.get(plain) ?? 0) + 1);
+    wanted.set(codec, counts);
+  }
+  const fieldNames = (codec: AnyCodec) => new Set(columnNamesOf(codec.attributes as Attributes, toLegalName).values());
+  const taken = new Map([...wanted.keys()].map((codec) => [codec, fieldNames(codec)]));
+  const crowded = new Set(
+    ends
+      .filter(
+        ({ codec, chosen, plain }) =>
+          chosen === undefined && (taken.get(codec)!.has(plain) || wanted.get(codec)!.get(plain)! > 1),
+      )
+      .map(({ key }) => key),
+  );
+
+  const byName = ({ plain, relation }: (typeof ends)[number]): string =>
+    `${plain}By${referencingColumns(relation).map(toPascalCase).join("And")}`;
+  const forward = new Map<AnyCodec, Set<string>>();
+  for (const end of ends)
+    if (!end.relation.isReferencee && crowded.has(end.key))
+      forward.set(end.codec, (forward.get(end.codec) ?? new Set()).add(byName(end)));
+
+  const names = new Map([...taken].map(([codec, columns]) => [codec, new Names(columns)]));
+  const order = (end: (typeof ends)[number]) =>
+    `${end.chosen === undefined ? 1 : 0} ${end.relation.isReferencee ? 1 : 0} ${end.key}`;
+  for (const end of ends.sort((a, b) => compare(order(a), order(b)))) {
+    const { codec, relation, chosen, plain, key } = end;
+    let name = chosen === undefined ? plain : toLegalName(chosen);
+    if (chosen === undefined && crowded.has(key)) {
+      name = byName(end);
+      if (relation.isReferencee && forward.get(codec)?.has(name)) name += "List";
+    }
+    relationNames.set(relation, names.get(codec)!.take(name));
+  }
+}
+
+function nameFunctions(build: GraphileBuild.Build): void {
+  const { inflection } = build;
+  const rootNames = new Names(
+    allResources(build)
+      .filter((resource) => !isFunctionResource(resource) && isTableCodec(resource.codec))
+      .flatMap((resource) => ROOT_VERBS.map((verb) => inflection.tableField(verb, resource.codec))),
+  );
+  const typeFields = new Map<AnyCodec, Names>();
+  const functions = allResources(build).filter(isFunctionResource);
+  for (const resource of functions.sort((a, b) => compare(a.identifier, b.identifier))) {
+    const first = (resource.parameters as readonly { codec: AnyCodec }[])[0]?.codec;
+    const own = databaseNameOf(resource)?.name ?? resource.name;
+    if (first && isTableCodec(first) && !resource.isMutation) {
+      const names =
+        typeFields.get(first) ??
+        new Names([
+          ...columnNamesOf(first.attributes, toLegalName).values(),
+          ...relationsOf(build, first).flatMap((relation) => relationNames.get(relation) ?? []),
+        ]);
+      typeFields.set(first, names);
+      const prefix = `${databaseNameOf(first)?.name ?? first.name}_`;
+      const short = own.startsWith(prefix) && own.length > prefix.length ? own.slice(prefix.length) : own;
+      const chosen = tagText(resource, "fieldName") ?? tagText(resource, "name");
+      functionNames.set(resource, names.take(chosen === undefined ? toCamelCase(short) : toLegalName(chosen)));
+    } else {
+      const chosen = tagText(resource, "name") ?? tagText(resource, "fieldName");
+      functionNames.set(resource, rootNames.take(chosen === undefined ? toCamelCase(own) : toLegalName(chosen)));
+    }
+  }
+}
+
+export const NamingPlugin: GraphileConfig.Plugin = {
+  name: "NamingPlugin",
+  description: "Names of types, columns, relations and functions",
+  version: "0.1.0",
+
+  inflection: {
+    add: {
+      tableField(_options, verb, codec) {
+        return `${verb}${this.tableType(codec)}`;
+      },
+      relationField(_options, relation) {
+        return relationNames.get(relation);
+      },
+      functionField(_options, resource) {
+        const name = functionNames.get(resource);
+        if (name === undefined) throw new Error(`${resource} is no function of this schema`);
+        return name;
+      },
+      functionArgument(_options, name, index) {
+        return name ? toCamelCase(this.coerceToGraphQLName(name)) : `arg${index}`;
+      },
+    },
+    replace: {
+      // Names of the registry: nobody sees them, but two that are equal would end the build.
+      classCodecName(_previous, _options, { pgClass }) {
+        return `${pgClass.getNamespace()!.nspname}.${pgClass.relname}`;
+      },
+      typeCodecName(_previous, _options, { pgType }) {
+        return `${pgType.getNamespace()!.nspname}.${pgType.typname} type`;
+      },
+      tableResourceName(_previous, _options, { pgClass }) {
+        return `${pgClass.getNamespace()!.nspname}.${pgClass.relname}`;
+      },
+      functionResourceName(_previous, _options, { pgProc }) {
+        return `${pgProc.getNamespace()!.nspname}.${pgProc.proname}()`;
+      },
+      functionRecordReturnCodecName(_previous, _options, { pgProc }) {
+        return `${pgProc.getNamespace()!.nspname}.${pgProc.proname} record`;
+      },
+      resourceRelationName(_previous, _options, { pgConstraint, isReferencee }) {
+        const { nspname } = pgConstraint.getClass()!.getNamespace()!;
+        return `${isReferencee ? "<" : ">"} ${nspname}.${pgConstraint.getClass()!.relname}.${pgConstraint.conname}`;
+      },
+
+      // Types. An underscore keeps the unused companions of a table's type clear of other tables.
+      tableType(_previous, _options, codec) {
+        return typeNames.get(codec) ?? plainTypeName(codec, (name) => this.coerceToGraphQLName(name));
+      },
+      rangeType(_previous, _options, { codec }) {
+        return typeNames.get(codec) ?? plainTypeName(codec, (name) => this.coerceToGraphQLName(name));
+      },
+      inputType: (_previous, _options, typeName) => `${typeName}_Input`,
+      patchType: (_previous, _options, typeName) => `${typeName}_Patch`,
+      baseInputType: (_previous, _options, typeName) => `${typeName}_Base`,
+      connectionType: (_previous, _options, typeName) => `${typeName}_Connection`,
+      edgeType: (_previous, _options, typeName) => `${typeName}_Edge`,
+
+      _attributeName(_previous, _options, { codec, attributeName }) {
+        const toLegal = (name: string) => toLegalName(this.coerceToGraphQLName(name));
+        return columnNamesOf(codec.attributes as Attributes, toLegal).get(attributeName) ?? toLegal(attributeName);
+      },
+      attribute(_previous, _options, details) {
+        return this._attributeName(details);
+      },
+    },
+  },
+
+  schema: {
+    hooks: {
+      build: {
+        provides: ["portolan-type-names"],
+        callback(build) {
+          nameTypes(build, (name) => build.inflection!.coerceToGraphQLName(name));
+          return build;
+        },
+      },
+      init: {
+        before: ["PgCodecs"],
+        callback(_, build) {
+          for (const codec of Object.values(build.input.pgRegistry.pgCodecs) as AnyCodec[])
+            for (const attributeName of Object.keys(codec.attributes ?? {}))
+              build.inflection.attribute({ codec, attributeName });
+          nameRelations(build);
+          nameFunctions(build);
+          return _;
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,118 @@
+import { gatherConfig } from "postgraphile/graphile-build";
+import type { GraphQLOutputType } from "postgraphile/graphql";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { baseCodec, listToText } from "./codecs.ts";
+import type { AnyCodec } from "./resources.ts";
+
+declare global {
+  namespace GraphileBuild {
+    interface ScopeObject {
+      /** Set on the type of a range: its codec. */
+      portolanRange?: AnyCodec;
+    }
+  }
+  namespace GraphileConfig {
+    interface Plugins {
+      RangeTypesPlugin: true;
+    }
+  }
+}
+
+interface Range {
+  readonly lower: unknown;
+  readonly upper: unknown;
+  readonly lowerInclusive: boolean;
+  readonly upperInclusive: boolean;
+}
+
+/** A range as a JSON array of its bounds as text and whether they belong to it; null for null, unlike upstream's. */
+function rangeCodec(serviceName: string, schema: string, name: string, oid: string, bound: AnyCodec): AnyCodec {
+  const boundText = (value: SQL): SQL => (bound.castFromPg ? bound.castFromPg(value) : sql`(${value})::text`);
+  const toText = (value: SQL): SQL =>
+    sql`(case when ${value} is null then null else json_build_array(${boundText(sql`lower(${value})`)}, ${boundText(
+      sql`upper(${value})`,
+    )}, lower_inc(${value}), upper_inc(${value}), isempty(${value}))::text end)`;
+  return {
+    name: `${schema}.${name} type`,
+    sqlType: sql.identifier(schema, name),
+    rangeOfCodec: bound,
+    castFromPg: toText,
+    listCastFromPg: (list: SQL) => listToText(list, toText),
+    fromPg(text: string): Range {
+      const [lower, upper, lowerInclusive, upperInclusive] = JSON.parse(text) as [
+        string | null,
+        string | null,
+        boolean,
+        boolean,
+      ];
+      const read = (value: string | null): unknown => (value === null ? null : bound.fromPg(value));
+      return { lower: read(lower), upper: read(upper), lowerInclusive, upperInclusive };
+    },
+    toPg({ lower, upper, lowerInclusive, upperInclusive }: Range) {
+      const write = (value: unknown): string => (value === null ? "" : JSON.stringify(String(bound.toPg(value))));
+      return `${lowerInclusive ? "[" : "("}${write(lower)},${write(upper)}${upperInclusive ? "]" : ")"}`;
+    },
+    attributes: undefined,
+    executor: null,
+    extensions: { oid, pg: { serviceName, schemaName: schema, name }, portolan: { kind: "range" } },
+  };
+}
+
+export const RangeTypesPlugin: GraphileConfig.Plugin = {
+  name: "RangeTypesPlugin",
+  description: "Ranges as objects of lower, upper, lowerInclusive and upperInclusive",
+  version: "0.1.0",
+  before: ["PgCodecsPlugin"],
+
+  gather: gatherConfig({
+    hooks: {
+      async pgCodecs_findPgCodec({ helpers }, event) {
+        const { pgType, serviceName } = event;
+        if (event.pgCodec) return;
+        if (pgType.typtype === "m") {
+          // A multirange is text outside; a filter knows its bounds.
+          const { introspection } = await helpers.pgIntrospection.getService(serviceName);
+          const range = introspection.ranges.find(({ rngmultitypid }) => rngmultitypid === pgType._id);
+          const bound = range && (await helpers.pgCodecs.getCodecFromType(serviceName, range.rngsubtype!));
+          if (bound) event.pgCodec = baseCodec(serviceName, pgType, { kind: "multirange", element: bound });
+          return;
+        }
+        if (pgType.typtype !== "r") return;
+        const range = await helpers.pgIntrospection.getRangeByType(serviceName, pgType._id);
+        const bound = range && (await helpers.pgCodecs.getCodecFromType(serviceName, range.rngsubtype!));
+        if (bound)
+          event.pgCodec = rangeCodec(serviceName, pgType.getNamespace()!.nspname, pgType.typname, pgType._id, bound);
+      },
+    },
+  }),
+
+  schema: {
+    hooks: {
+      init(_, build) {
+        const { GraphQLBoolean } = build.graphql;
+        for (const codec of build.allPgCodecs as Set<AnyCodec>) {
+          const bound = codec.rangeOfCodec as AnyCodec | undefined;
+          if (!bound || codec.domainOfCodec) continue;
+          build.registerObjectType(
+            build.inflection.rangeType({ codec, underlyingTypeName: "" }),
+            { portolanRange: codec },
+            () => ({
+              description: "A range; a bound that is null is open.",
+              fields: () => {
+                const type = build.getGraphQLTypeByPgCodec(bound, "output") as GraphQLOutputType;
+                return {
+                  lower: { type },
+                  upper: { type },
+                  lowerInclusive: { type: GraphQLBoolean },
+                  upperInclusive: { type: GraphQLBoolean },
+                };
+              },
+            }),
+            "RangeTypesPlugin",
+          );
+        }
+        return _;
+      },
+    },
+  },
+};

@@ -1,0 +1,90 @@
+import type { PgSelectSingleStep } from "postgraphile/@dataplan/pg";
+import type { FieldArgs, Step } from "postgraphile/grafast";
+import { means } from "./meaning.ts";
+import { listArguments, type AnySelect } from "./listArguments.ts";
+import {
+  isTableResource,
+  relationsOf,
+  tagText,
+  type AnyCodec,
+  type AnyRelation,
+  type TableResource,
+} from "./resources.ts";
+
+declare global {
+  namespace GraphileConfig {
+    interface Plugins {
+      RelationsPlugin: true;
+    }
+  }
+}
+
+// A record step of any table.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type AnyRecord = PgSelectSingleStep<any>;
+
+/** The rows at the other end of a foreign key. */
+function follow(relation: AnyRelation, $record: AnyRecord): AnySelect {
+  const match: Record<string, Step> = Object.create(null) as Record<string, Step>;
+  relation.remoteAttributes.forEach((remote, index) => {
+    match[remote] = $record.get(relation.localAttributes[index]!) as Step;
+  });
+  return (relation.remoteResource as TableResource).find(match) as AnySelect;
+}
+
+export const RelationsPlugin: GraphileConfig.Plugin = {
+  name: "RelationsPlugin",
+  description: "Foreign keys: the parent as an object, the children as a list",
+  version: "0.1.0",
+  after: ["PgAttributesPlugin"],
+
+  schema: {
+    hooks: {
+      GraphQLObjectType_fields(fields, build, context) {
+        const { pgCodec, isPgClassType } = context.scope as { pgCodec?: AnyCodec; isPgClassType?: boolean };
+        if (!isPgClassType || !pgCodec) return fields;
+        const { GraphQLList } = build.graphql;
+        for (const relation of relationsOf(build, pgCodec)) {
+          const fieldName = build.inflection.relationField(relation);
+          const resource = relation.remoteResource as TableResource;
+          if (fieldName === undefined || !isTableResource(resource)) continue;
+          const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
+          const deprecationReason = tagText(relation, "deprecated");
+          const common = {
+            ...(relation.description === undefined ? {} : { description: relation.description }),
+            ...(deprecationReason === undefined ? {} : { deprecationReason }),
+          };
+          const parent = () => {
+            const plan = ($record: AnyRecord) => follow(relation, $record).single();
+            return { ...common, type, plan: means(plan, { kind: "parent", relation }) };
+          };
+          const children = () => {
+            const { args, read, apply } = listArguments(build, resource);
+            const plan = ($record: AnyRecord, fieldArgs: FieldArgs) => {
+              const $rows = follow(relation, $record);
+              apply($rows, fieldArgs);
+              return $rows;
+            };
+            return {
+              ...common,
+              type: new GraphQLList(type),
+              args,
+              plan: means(plan, { kind: "children", relation, read }),
+            };
+          };
+          const scope = { fieldName, pgFieldResource: resource };
+          build.extend(
+            fields,
+            {
+              [fieldName]: relation.isReferencee
+                ? context.fieldWithHooks(scope, children)
+                : context.fieldWithHooks(scope, parent),
+            },
+            `RelationsPlugin adds ${fieldName}`,
+          );
+        }
+        return fields;
+      },
+    },
+  },
+};

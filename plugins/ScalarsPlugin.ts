@@ -1,0 +1,126 @@
+import { Kind, valueFromASTUntyped, type ValueNode } from "postgraphile/graphql";
+import { columnTypeOf } from "./columnType.ts";
+import type { AnyCodec } from "./resources.ts";
+
+declare global {
+  namespace GraphileConfig {
+    interface Plugins {
+      ScalarsPlugin: true;
+    }
+  }
+}
+
+const DATETIME_TYPES: Readonly<Record<string, string>> = {
+  date: "Date",
+  time: "Time",
+  timetz: "Time",
+  timestamp: "DateTime",
+  timestamptz: "DateTime",
+};
+
+const SCALARS: Readonly<Record<string, string>> = {
+  Date: "A day, in ISO 8601. As input anything that PostgreSQL reads as a date.",
+  Time: "A time of day, in ISO 8601. As input anything that PostgreSQL reads as a time.",
+  DateTime: "An instant or a local time, in ISO 8601. As input anything that PostgreSQL reads as a timestamp.",
+};
+
+const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** The name of the GraphQL type that shows values of the codec; undefined for lists and tables, which have their own ways. */
+function outputTypeName(build: GraphileBuild.Build, codec: AnyCodec): string | undefined {
+  const type = columnTypeOf(codec);
+  const base = type.base?.name ?? type.name;
+  switch (type.kind) {
+    case "boolean":
+      return "Boolean";
+    case "integer":
+      return "Int";
+    case "float":
+      return "Float";
+    case "datetime":
+      return DATETIME_TYPES[base] ?? "String";
+    case "interval":
+      return "Interval";
+    case "json":
+    case "geometry":
+      return "JSON";
+    case "geometric":
+      return pascal(base);
+    case "range":
+      return build.inflection.rangeType({ codec: rangeOf(codec), underlyingTypeName: "" });
+    case "array":
+      return codec.arrayOfCodec ? undefined : "JSON";
+    case "composite":
+      return undefined;
+    default:
+      return "String";
+  }
+}
+
+function rangeOf(codec: AnyCodec): AnyCodec {
+  return codec.domainOfCodec ? rangeOf(codec.domainOfCodec as AnyCodec) : codec;
+}
+
+/** Types that are objects outside come in as JSON. */
+function inputTypeName(codec: AnyCodec, outputName: string): string {
+  return ["interval", "geometric", "range"].includes(columnTypeOf(codec).kind) ? "JSON" : outputName;
+}
+
+/** A literal as the value that JSON would have; numbers that JavaScript cannot hold stay text, a bare word is text. */
+function parseJsonLiteral(node: ValueNode, variables?: Record<string, unknown> | null): unknown {
+  switch (node.kind) {
+    case Kind.INT:
+      return Number.isSafeInteger(Number(node.value)) ? Number(node.value) : node.value;
+    case Kind.LIST:
+      return node.values.map((value) => parseJsonLiteral(value, variables));
+    case Kind.OBJECT:
+      return Object.assign(
+        Object.create(null) as object,
+        Object.fromEntries(node.fields.map((field) => [field.name.value, parseJsonLiteral(field.value, variables)])),
+      );
+    default:
+      return valueFromASTUntyped(node, variables);
+  }
+}
+
+export const ScalarsPlugin: GraphileConfig.Plugin = {
+  name: "ScalarsPlugin",
+  description: "Scalars, and which GraphQL type each PostgreSQL type is",
+  version: "0.1.0",
+
+  schema: {
+    hooks: {
+      init: {
+        before: ["PgCodecs"],
+        callback(_, build) {
+          for (const [name, description] of Object.entries(SCALARS))
+            build.registerScalarType(
+              name,
+              {},
+              () => build.stringTypeSpec(description, undefined, name),
+              "ScalarsPlugin",
+            );
+          build.registerScalarType(
+            "JSON",
+            {},
+            () => ({
+              description: "Any JSON value.",
+              serialize: (value: unknown) => value,
+              parseValue: (value: unknown) => value,
+              parseLiteral: parseJsonLiteral,
+            }),
+            "ScalarsPlugin",
+          );
+          for (const codec of build.allPgCodecs as Set<AnyCodec>) {
+            if (codec.arrayOfCodec || codec.attributes || codec.name === "void") continue;
+            const name = outputTypeName(build, codec);
+            if (name === undefined) continue;
+            build.setGraphQLTypeForPgCodec(codec, "output", name);
+            build.setGraphQLTypeForPgCodec(codec, "input", inputTypeName(codec, name));
+          }
+          return _;
+        },
+      },
+    },
+  },
+};

@@ -1,0 +1,85 @@
+import { assertPgClassSingleStep, type PgSelectSingleStep } from "postgraphile/@dataplan/pg";
+import type { Step } from "postgraphile/grafast";
+import { gatherConfig } from "postgraphile/graphile-build";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { means } from "./meaning.ts";
+import { allResources, isTableCodec, isTableResource, primaryKeyOf, type AnyCodec } from "./resources.ts";
+
+declare global {
+  namespace GraphileConfig {
+    interface Plugins {
+      TableTypesPlugin: true;
+    }
+  }
+}
+
+// A record step of any table.
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+type AnyRecord = PgSelectSingleStep<any>;
+
+export const TableTypesPlugin: GraphileConfig.Plugin = {
+  name: "TableTypesPlugin",
+  description: "An object type for each table, view, composite type and record that a function returns",
+  version: "0.1.0",
+  after: ["PgTablesPlugin"],
+
+  gather: gatherConfig({
+    hooks: {
+      /** Upstream hides unlogged tables; here every table is shown. */
+      pgTables_PgResourceOptions(_info, { resourceOptions }) {
+        for (const { extensions } of [resourceOptions, resourceOptions.codec])
+          delete (extensions as { pg?: { persistence?: string } } | undefined)?.pg?.persistence;
+      },
+      /** Whether a joined row is there is told by its key, which whoever may read anything of the table may read. */
+      pgCodecs_PgCodec(_info, { pgCodec, pgClass }) {
+        const key = pgClass?.getConstraints().find((constraint) => constraint.contype === "p");
+        const column = key?.getAttributes()?.[0]?.attname;
+        if (column === undefined) return;
+        (pgCodec as AnyCodec).notNullExpression = (alias: SQL) =>
+          sql`(not (${alias}.${sql.identifier(column)} is null))::text`;
+      },
+    },
+  }),
+
+  schema: {
+    hooks: {
+      init: {
+        after: ["PgCodecs"],
+        callback(_, build) {
+          for (const codec of build.allPgCodecs as Set<AnyCodec>) {
+            if (!isTableCodec(codec) || !build.behavior.pgCodecMatches(codec, "table")) continue;
+            const typeName = build.inflection.tableType(codec);
+            build.registerObjectType(
+              typeName,
+              { pgCodec: codec, isPgClassType: true },
+              () => ({ assertStep: assertPgClassSingleStep, description: codec.description }),
+              "TableTypesPlugin",
+            );
+            build.setGraphQLTypeForPgCodec(codec, "output", typeName);
+          }
+          return _;
+        },
+      },
+
+      GraphQLObjectType_fields_field(field, build, context) {
+        const { pgCodec, isPgClassType, pgFieldAttribute } = context.scope as {
+          pgCodec?: AnyCodec;
+          isPgClassType?: boolean;
+          pgFieldAttribute?: object;
+        };
+        if (!isPgClassType || !pgFieldAttribute || !pgCodec) return field;
+        const table = allResources(build).find((resource) => isTableResource(resource) && resource.codec === pgCodec);
+        const column = Object.keys(pgCodec.attributes as object).find(
+          (name) => pgCodec.attributes[name] === pgFieldAttribute,
+        );
+        if (column === undefined) return field;
+        const codec = (pgFieldAttribute as { codec: AnyCodec }).codec;
+        if (!(codec.arrayOfCodec ?? codec).attributes)
+          field.plan = means(($record: AnyRecord) => $record.get(column) as Step, { kind: "column", column, codec });
+        if (!table || !primaryKeyOf(table)?.includes(column)) return field;
+        const { GraphQLID, GraphQLNonNull } = build.graphql;
+        return { ...field, type: new GraphQLNonNull(GraphQLID) };
+      },
+    },
+  },
+};

@@ -1,0 +1,74 @@
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { badInput } from "../server/errors.ts";
+import { byDefault, rootTables, type TableResource } from "./resources.ts";
+import { makeRowReader } from "./rowData.ts";
+import { makeRowSelection } from "./rowSelection.ts";
+import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
+
+declare global {
+  namespace GraphileConfig {
+    interface Plugins {
+      UpdatePlugin: true;
+    }
+  }
+}
+
+function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQueries {
+  const readRow = makeRowReader(build, resource, "update");
+  const select = makeRowSelection(build, resource, TARGET);
+  return ([id, where, data], returned) => {
+    const rows = select(id, where);
+    if (data === undefined || data === null) return badInput("data: is missing");
+    const row = readRow(data, "data");
+    if (row.size === 0) return badInput("data: names no column");
+    const set = [...row].map(([column, value]) => sql`${sql.identifier(column.name)} = ${value}`);
+    const statement = sql`update ${resource.from as SQL} as ${TARGET} set ${sql.join(set, ", ")} where ${rows}`;
+    return [returningRows(resource, statement, returned, false)];
+  };
+}
+
+export const UpdatePlugin: GraphileConfig.Plugin = {
+  name: "UpdatePlugin",
+  description: "`update<T>`: new values for the rows of a key or a filter",
+  version: "0.1.0",
+
+  schema: {
+    entityBehavior: byDefault("update"),
+
+    hooks: {
+      GraphQLObjectType_fields(fields, build, context) {
+        if (!context.scope.isRootMutation) return fields;
+        const { GraphQLID, GraphQLList } = build.graphql;
+        const JSONType = build.getInputTypeByName("JSON");
+        for (const resource of rootTables(build)) {
+          if (!build.behavior.pgResourceMatches(resource, "resource:update")) continue;
+          const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
+          const fieldName = build.inflection.tableField("update", resource.codec);
+          build.extend(
+            fields,
+            {
+              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
+                const makeQueries = makeUpdate(build, resource);
+                return {
+                  description: "Needs id or where; with both, both must hold.",
+                  type: new GraphQLList(type),
+                  args: {
+                    id: { type: GraphQLID, description: "The key of one row." },
+                    where: { type: JSONType, description: "Which rows." },
+                    data: { type: JSONType, description: "The new values." },
+                  },
+                  plan(_$root, fieldArgs) {
+                    const $arguments = ["id", "where", "data"].map((name) => fieldArgs.getRaw(name));
+                    return selectWritten(resource, new WriteStep(resource, makeQueries, $arguments));
+                  },
+                };
+              }),
+            },
+            `UpdatePlugin adds ${fieldName}`,
+          );
+        }
+        return fields;
+      },
+    },
+  },
+};

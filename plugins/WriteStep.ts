@@ -1,0 +1,141 @@
+import { pgSelect, type PgExecutorContext } from "postgraphile/@dataplan/pg";
+import { context, lambda, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { AnySelect } from "./listArguments.ts";
+import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
+
+declare global {
+  namespace Grafast {
+    interface Context {
+      /**
+       * Set when the caller may not read whole rows: what a write returns then has only the columns that it may select.
+       * Costs one more statement for each write.
+       */
+      portolanNarrow?: boolean;
+    }
+  }
+}
+
+/** The alias of the table written, which no column can be named like. */
+export const TARGET = sql.identifier(Symbol("target"));
+
+/** Rows that were written, each batch as PostgreSQL's text of an array of the table's row type. */
+interface Written {
+  readonly batches: readonly string[];
+  /** The columns that are in them; undefined for all. */
+  readonly columns: readonly string[] | undefined;
+}
+
+/**
+ * Queries, to be run in this order, that each give one value: an array of rows as text. `columns`: those of which values
+ * may be returned; undefined for all.
+ */
+export type MakeQueries = (args: readonly unknown[], columns: readonly string[] | undefined) => readonly SQL[];
+
+/**
+ * Writes, and gives the rows as they were returned, for `selectWritten`. Upstream's steps write one row each; this one
+ * writes any number in one statement.
+ */
+export class WriteStep extends Step<Written> {
+  static override $$export = { moduleName: "portolan", exportName: "WriteStep" };
+  override isSyncAndSafe = false;
+  readonly #resource: AnyResource;
+  readonly #makeQueries: MakeQueries;
+  readonly #executorContextId: number;
+  readonly #narrowId: number;
+  readonly #argumentIds: readonly number[];
+
+  constructor(resource: AnyResource, makeQueries: MakeQueries, $arguments: readonly Step[]) {
+    super();
+    this.#resource = resource;
+    this.#makeQueries = makeQueries;
+    this.#executorContextId = this.addUnaryDependency(resource.executor.context());
+    this.#narrowId = this.addUnaryDependency(context().get("portolanNarrow"));
+    this.#argumentIds = $arguments.map(($argument) => this.addDependency($argument));
+    this.hasSideEffects = true; // must be set last
+  }
+
+  override execute({ indexMap, values }: ExecutionDetails): GrafastResultsList<Written> {
+    const executorContext = values[this.#executorContextId]!.unaryValue() as PgExecutorContext;
+    const narrow = Boolean(values[this.#narrowId]!.unaryValue());
+    return indexMap((index) =>
+      this.#write(
+        executorContext,
+        this.#argumentIds.map((id) => values[id]!.at(index)),
+        narrow,
+      ),
+    );
+  }
+
+  async #write(executorContext: PgExecutorContext, args: readonly unknown[], narrow: boolean): Promise<Written> {
+    const run = async (query: SQL): Promise<unknown> => {
+      const { text, values } = sql.compile(query);
+      const { rows } = await this.#resource.executor.executeMutation({ context: executorContext, text, values });
+      return (rows[0] as unknown[] | undefined)?.[0];
+    };
+    const columns = narrow ? (((await run(selectableColumns(this.#resource))) as string[] | null) ?? []) : undefined;
+    const batches: string[] = [];
+    for (const query of this.#makeQueries(args, columns)) {
+      const batch = await run(query);
+      if (typeof batch === "string") batches.push(batch);
+    }
+    return { batches, columns };
+  }
+}
+
+/** The columns of a table that the role may select. */
+function selectableColumns({ codec }: AnyResource): SQL {
+  const table = sql.literal(sql.compile(codec.sqlType).text);
+  return sql`select array_agg(attname::text) from pg_catalog.pg_attribute where attrelid = ${table}::pg_catalog.regclass and attnum > 0 and not attisdropped and pg_catalog.has_column_privilege(attrelid, attnum, 'select')`;
+}
+
+/**
+ * A data-modifying statement over the table as `TARGET`, without `returning`, as a query for `WriteStep`. `inputOrder`:
+ * the rows stand as they were written, else in the order of the key.
+ */
+export function returningRows(
+  resource: TableResource,
+  statement: SQL,
+  columns: readonly string[] | undefined,
+  inputOrder: boolean,
+): SQL {
+  const { codec } = resource;
+  const mayReturn = (column: string): boolean => !columns || columns.includes(column);
+  const values = Object.keys(codec.attributes).map((column) =>
+    mayReturn(column) ? sql`${TARGET}.${sql.identifier(column)}` : sql`null`,
+  );
+  const row = columns ? sql`row(${sql.join(values, ", ")})::${codec.sqlType}` : TARGET;
+  const key = inputOrder ? undefined : primaryKeyOf(resource as AnyResource);
+  const order = key?.every(mayReturn)
+    ? sql` order by ${sql.join(
+        key.map((column) => sql`(r).${sql.identifier(column)}`),
+        ", ",
+      )}`
+    : sql.blank;
+  return sql`with written as (${statement} returning ${row} as r) select array_agg(r${order})::text from written`;
+}
+
+/** The rows that were written, to select from like any others: what is nested is planned as in a query. */
+export function selectWritten(resource: AnyResource, $written: Step<Written>): AnySelect {
+  const rowType = resource.codec.sqlType;
+  const toFrom = ({ batches, columns }: Written): SQL => {
+    const arrays = batches.map((batch) => sql`${sql.value(batch)}::${rowType}[]`);
+    const rows = sql`unnest(${arrays.length === 0 ? sql`null::${rowType}[]` : sql.join(arrays, " || ")})`;
+    if (!columns) return rows;
+    const r = sql.identifier(Symbol("r"));
+    // Upstream asks the key whether a row is there. To a caller who may not read the key, it is not.
+    const hidden = (primaryKeyOf(resource) ?? []).filter((column) => !columns.includes(column));
+    const selected = [
+      ...columns.map((column) => sql`${r}.${sql.identifier(column)}`),
+      ...hidden.map((column) => sql`null::text as ${sql.identifier(column)}`),
+    ];
+    return sql`(select ${sql.join(selected, ", ")} from ${rows} as ${r})`;
+  };
+  const $rows = pgSelect({
+    resource,
+    identifiers: [],
+    from: { callback: ($root) => $root.deferredSQL(lambda($written, toFrom, true)) },
+  }) as AnySelect;
+  $rows.setOrderIsUnique(); // it is the order of the array
+  return $rows;
+}

@@ -1,0 +1,101 @@
+/** Calls of PostgreSQL functions: their arguments in GraphQL and in SQL, and the type of what they return. */
+import type { GraphQLFieldConfigArgumentMap, GraphQLInputType, GraphQLOutputType } from "postgraphile/graphql";
+import { constant, lambda, list, operationPlan, type FieldArgs, type Step } from "postgraphile/grafast";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { toSqlValue } from "../server/filter/values.ts";
+import { columnTypeOf } from "./columnType.ts";
+import {
+  allResources,
+  isTableCodec,
+  isTableResource,
+  type AnyCodec,
+  type AnyResource,
+  type TableResource,
+} from "./resources.ts";
+
+interface Parameter {
+  readonly name: string | null;
+  readonly codec: AnyCodec;
+  readonly optional?: boolean;
+  readonly notNull?: boolean;
+}
+
+interface Argument extends Parameter {
+  readonly argument: string;
+}
+
+interface Digest {
+  readonly placeholder: SQL;
+  readonly name?: string;
+  readonly position?: number;
+}
+
+export interface FunctionCall {
+  readonly args: GraphQLFieldConfigArgumentMap;
+  /** The call as SQL, with what stands for the first parameter where that is the row of a type. */
+  toSql(fieldArgs: FieldArgs, row?: SQL): Step<SQL>;
+}
+
+/** `onType`: the first parameter is the row that the field is on. */
+export function functionCall(build: GraphileBuild.Build, resource: AnyResource, onType: boolean): FunctionCall {
+  const parameters = (resource.parameters as readonly Parameter[]).slice(onType ? 1 : 0);
+  const declared = parameters.map((parameter, index): Argument => ({
+    ...parameter,
+    argument: build.inflection.functionArgument(parameter.name, index),
+  }));
+  const call = resource.from as (...digests: Digest[]) => SQL;
+  return {
+    args: Object.fromEntries(
+      declared.map(({ argument, codec, notNull, optional }) => {
+        const type = inputTypeOf(build, codec);
+        return [argument, { type: notNull && !optional ? new build.graphql.GraphQLNonNull(type) : type }];
+      }),
+    ),
+    toSql(fieldArgs, row) {
+      const first: Digest[] = row ? [{ placeholder: row, position: 0 }] : [];
+      if (declared.length === 0) return constant(call(...first), false);
+      // Arguments are the same for every row, so the call is made once for the whole operation.
+      return operationPlan().withRootLayerPlan(() => {
+        const $values = list(declared.map(({ argument }) => fieldArgs.getRaw(argument))) as Step<readonly unknown[]>;
+        return lambda($values, (values) => call(...first, ...digestsOf(declared, values)), true);
+      });
+    },
+  };
+}
+
+/** What is left out takes its default: the arguments after it go by name. */
+function digestsOf(declared: readonly Argument[], values: readonly unknown[]): Digest[] {
+  let byName = false;
+  return declared.flatMap(({ argument, codec, name, optional }, index): Digest[] => {
+    const value = values[index];
+    if (value === undefined && optional && name) {
+      byName = true;
+      return [];
+    }
+    const type = columnTypeOf(codec);
+    const placeholder =
+      value === undefined || value === null ? sql`null::${codec.sqlType}` : toSqlValue(value, type, argument);
+    return [byName && name ? { placeholder, name } : { placeholder, position: index }];
+  });
+}
+
+function inputTypeOf(build: GraphileBuild.Build, codec: AnyCodec): GraphQLInputType {
+  if (codec.arrayOfCodec) return new build.graphql.GraphQLList(inputTypeOf(build, codec.arrayOfCodec as AnyCodec));
+  const type = isTableCodec(codec) ? undefined : build.getGraphQLTypeByPgCodec(codec, "input");
+  return (type as GraphQLInputType | null | undefined) ?? build.getInputTypeByName("JSON");
+}
+
+/** The type of one thing that the function returns; undefined when GraphQL cannot show it. */
+export function returnTypeOf(build: GraphileBuild.Build, resource: AnyResource): GraphQLOutputType | undefined {
+  const codec = resource.codec as AnyCodec;
+  if (codec.name === "void") return build.graphql.GraphQLBoolean;
+  if (isTableCodec(codec)) return build.getOutputTypeByName(build.inflection.tableType(codec));
+  return build.pgResolveOutputType(codec)?.[1];
+}
+
+/** The table whose rows the function returns, if they are rows of a table. */
+export function tableReturnedBy(build: GraphileBuild.Build, resource: AnyResource): TableResource | undefined {
+  return allResources(build).find(
+    (other): other is TableResource => isTableResource(other) && other.codec === resource.codec,
+  );
+}

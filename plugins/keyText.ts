@@ -1,0 +1,49 @@
+/** The one text that stands for a row's key. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { badInput } from "../server/errors.ts";
+import type { Column } from "../server/filter/tree.ts";
+import { toSqlValue } from "../server/filter/values.ts";
+
+const INTEGER_BITS: Readonly<Record<string, number>> = { int2: 16, int4: 32, int8: 64 };
+const UUID = /^\{?[0-9a-f]{4}(-?[0-9a-f]{4}){7}\}?$/i;
+const NUMERIC = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,4})?\s*$/i;
+
+/** Whether the text can be a value of the column's type, as far as that can be told without PostgreSQL. */
+function canBe({ type }: Column, text: string): boolean {
+  const name = type.base?.name ?? type.name;
+  const bits = INTEGER_BITS[name];
+  if (text.includes("\0")) return false;
+  if (bits !== undefined)
+    return /^\s*[-+]?\d{1,20}\s*$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
+  if (name === "uuid") return UUID.test(text);
+  if (name === "numeric") return NUMERIC.test(text);
+  return true;
+}
+
+/** The values of a key: one column's text as it is, several percent-encoded and joined by commas. Undefined: no such key. */
+function splitKey(columns: readonly Column[], text: string): string[] | undefined {
+  if (columns.length === 1) return [text];
+  const parts = text.split(",");
+  if (parts.length !== columns.length) return undefined;
+  try {
+    return parts.map(decodeURIComponent);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The condition that a row of `alias` has the key `text`. Text that cannot be a key is no row's, so the condition is
+ * then false. Throws `BAD_USER_INPUT` for a table without a primary key.
+ */
+export function keyToSql(columns: readonly Column[] | undefined, text: string, alias: SQL): SQL {
+  if (!columns || columns.length === 0) return badInput("id: the table has no primary key");
+  const values = splitKey(columns, text);
+  if (!values || !columns.every((column, index) => canBe(column, values[index]!))) return sql.false;
+  return sql.join(
+    columns.map(
+      (column, index) => sql`${alias}.${sql.identifier(column.name)} = ${toSqlValue(values[index], column.type, "id")}`,
+    ),
+    " and ",
+  );
+}

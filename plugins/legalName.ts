@@ -1,0 +1,59 @@
+const LEGAL = /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/;
+
+/** Whether GraphQL takes the text as a name that is not its own (`__…` is). */
+export function isLegalName(name: string): boolean {
+  return LEGAL.test(name);
+}
+
+/** The words of a name: what stands between characters that are neither letter nor digit. */
+function words(name: string): string[] {
+  return name.split(/[^A-Za-z0-9]+/).filter(Boolean);
+}
+
+/** Every character that GraphQL knows is kept, any other becomes its code point, so that different names stay so. */
+function toAscii(name: string): string {
+  return name.replace(/[^\x20-\x7e]/gu, (character) => `x${character.codePointAt(0)!.toString(16)}`);
+}
+
+/** `city_parks` → `CityParks`. */
+export function toPascalCase(name: string): string {
+  const joined = words(toAscii(name))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+  return /^[A-Za-z]/.test(joined) ? joined : `_${joined}`;
+}
+
+/** `item_types` → `itemTypes`. */
+export function toCamelCase(name: string): string {
+  const pascal = toPascalCase(name);
+  return pascal.charAt(0).toLowerCase() + pascal.slice(1);
+}
+
+/** The name as it is where that is legal, else with `_` for each character that is not. */
+export function toLegalName(name: string): string {
+  if (isLegalName(name)) return name;
+  const replaced = toAscii(name)
+    .replace(/[^_A-Za-z0-9]/g, "_")
+    .replace(/^__+/, "_");
+  return /^[_A-Za-z]/.test(replaced) ? replaced : `_${replaced}`;
+}
+
+/** Names of one place, each given once: the second that wants `name` gets `name2`. The order of asking decides. */
+export class Names {
+  readonly #taken: Set<string>;
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  has(name: string): boolean {
+    return this.#taken.has(name);
+  }
+
+  take(name: string): string {
+    let free = name;
+    for (let number = 2; this.#taken.has(free); number++) free = `${name}${number}`;
+    this.#taken.add(free);
+    return free;
+  }
+}

@@ -1,0 +1,104 @@
+/** Portolan's GraphQL as a PostGraphile preset: `extends: [PortolanPreset]` gives a server of one's own the same API. */
+import { defaultPreset as graphileBuildPreset } from "postgraphile/graphile-build";
+import { defaultPreset as graphileBuildPgPreset } from "postgraphile/graphile-build-pg";
+import { PgV4SmartTagsPlugin } from "postgraphile/presets/v4";
+import { ArrayTypesPlugin } from "./ArrayTypesPlugin.ts";
+import { BaseTypesPlugin } from "./BaseTypesPlugin.ts";
+import { ComputedColumnsPlugin } from "./ComputedColumnsPlugin.ts";
+import { CountPlugin } from "./CountPlugin.ts";
+import { DateTypesPlugin } from "./DateTypesPlugin.ts";
+import { DeletePlugin } from "./DeletePlugin.ts";
+import { FunctionsPlugin } from "./FunctionsPlugin.ts";
+import { GeometricTypesPlugin } from "./GeometricTypesPlugin.ts";
+import { GetPlugin } from "./GetPlugin.ts";
+import { InsertPlugin } from "./InsertPlugin.ts";
+import { NamingPlugin } from "./NamingPlugin.ts";
+import { PostgisPlugin } from "./PostgisPlugin.ts";
+import { RangeTypesPlugin } from "./RangeTypesPlugin.ts";
+import { RelationsPlugin } from "./RelationsPlugin.ts";
+import { ScalarsPlugin } from "./ScalarsPlugin.ts";
+import { TableTypesPlugin } from "./TableTypesPlugin.ts";
+import { UpdatePlugin } from "./UpdatePlugin.ts";
+import {
+  PgAllRowsPluginWithoutSchema,
+  PgCodecsPluginWithoutSchema,
+  PgCustomTypeFieldPluginWithoutSchema,
+  PgRelationsPluginWithoutSchema,
+  PgTablesPluginWithoutSchema,
+} from "./upstream.ts";
+
+export const PortolanPreset: GraphileConfig.Preset = {
+  extends: [graphileBuildPreset, graphileBuildPgPreset],
+
+  plugins: [
+    // What upstream gathers
+    PgCodecsPluginWithoutSchema,
+    PgTablesPluginWithoutSchema,
+    PgRelationsPluginWithoutSchema,
+    PgCustomTypeFieldPluginWithoutSchema,
+    PgAllRowsPluginWithoutSchema,
+    // Names
+    PgV4SmartTagsPlugin, // `@omit`
+    NamingPlugin,
+    // Types
+    PostgisPlugin,
+    DateTypesPlugin,
+    GeometricTypesPlugin,
+    RangeTypesPlugin,
+    BaseTypesPlugin,
+    ArrayTypesPlugin,
+    ScalarsPlugin,
+    TableTypesPlugin,
+    // Fields
+    RelationsPlugin,
+    GetPlugin,
+    CountPlugin,
+    InsertPlugin,
+    UpdatePlugin,
+    DeletePlugin,
+    FunctionsPlugin,
+    ComputedColumnsPlugin,
+  ],
+
+  disablePlugins: [
+    // Replaced above
+    ...([
+      "PgCodecsPlugin",
+      "PgTablesPlugin",
+      "PgRelationsPlugin",
+      "PgCustomTypeFieldPlugin",
+      "PgAllRowsPlugin",
+    ] as const),
+    ...(["CommonTypesPlugin", "PgTypesPlugin", "PgLtreePlugin", "PgEnumDomainsPlugin", "PgEnumTablesPlugin"] as const),
+    ...(["PgMutationCreatePlugin", "PgMutationUpdateDeletePlugin", "PgMutationPayloadEdgePlugin"] as const),
+    ...(["MutationPayloadQueryPlugin", "ClientMutationIdDescriptionPlugin", "PgRowByUniquePlugin"] as const),
+    ...(["PgConditionArgumentPlugin", "PgConditionCustomFieldsPlugin", "PgOrderAllAttributesPlugin"] as const),
+    ...(["PgOrderCustomFieldsPlugin", "PgOrderByPrimaryKeyPlugin", "PgConnectionArgOrderByPlugin"] as const),
+    ...(["PgConnectionArgOrderByDefaultValuePlugin", "PgFirstLastBeforeAfterArgsPlugin"] as const),
+    // No Relay: neither connections nor global ids
+    ...([
+      "ConnectionPlugin",
+      "CursorTypePlugin",
+      "PageInfoStartEndCursorPlugin",
+      "BuiltinScalarConnectionsPlugin",
+    ] as const),
+    ...(["PgConnectionTotalCountPlugin", "NodePlugin", "NodeAccessorPlugin", "RegisterQueryNodePlugin"] as const),
+    ...([
+      "AddNodeInterfaceToSuitableTypesPlugin",
+      "NodeIdCodecBase64JSONPlugin",
+      "NodeIdCodecPipeStringPlugin",
+    ] as const),
+    ...(["PgTableNodePlugin", "PgNodeIdAttributesPlugin"] as const),
+    // No types beside those of the tables
+    ...([
+      "PgPolymorphismPlugin",
+      "PgPolymorphismOnlyArgumentPlugin",
+      "PgInterfaceModeUnionAllRowsPlugin",
+      "PgRefsPlugin",
+    ] as const),
+    // They hide what the introspecting role may not touch and what has no index; rights are PostgreSQL's affair
+    ...(["PgRBACPlugin", "PgIndexBehaviorsPlugin", "PgJWTPlugin"] as const),
+  ],
+
+  schema: { defaultBehavior: "list" },
+};

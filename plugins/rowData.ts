@@ -1,0 +1,37 @@
+/** Rows of data as callers write them: an object of column (or field) name → value. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { badInput } from "../server/errors.ts";
+import type { Column } from "../server/filter/tree.ts";
+import { toSqlValue } from "../server/filter/values.ts";
+import type { TableResource } from "./resources.ts";
+import { shapeOf } from "./shapes.ts";
+
+export type Row = ReadonlyMap<Column, SQL>;
+
+/**
+ * Reads one row. `path` names it in messages. Throws `BAD_USER_INPUT` naming the member for an unknown column, one that
+ * may not be written, and a value of the wrong type.
+ */
+export function makeRowReader(build: GraphileBuild.Build, resource: TableResource, operation: "insert" | "update") {
+  const shape = shapeOf(build, resource);
+  const { codec } = resource;
+  const writable = new Set(
+    shape.columns.filter((column) =>
+      build.behavior.pgCodecAttributeMatches([codec, column.name], `attribute:${operation}`),
+    ),
+  );
+  return (json: unknown, path: string): Row => {
+    if (typeof json !== "object" || json === null || Array.isArray(json))
+      return badInput(`${path}: must be an object of column names and values`);
+    const row = new Map<Column, SQL>();
+    for (const [name, value] of Object.entries(json)) {
+      const column = shape.column(name);
+      if (!column) return badInput(`${path}: unknown column ${JSON.stringify(name)}`);
+      if (!writable.has(column)) return badInput(`${path}.${name}: the column cannot be written`);
+      if (row.has(column)) return badInput(`${path}.${name}: the column is there twice`);
+      if (value !== undefined)
+        row.set(column, value === null ? sql.null : toSqlValue(value, column.type, `${path}.${name}`));
+    }
+    return row;
+  };
+}

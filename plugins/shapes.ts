@@ -1,0 +1,61 @@
+/** What a filter, an order or a row of data may name of a table. */
+import type { Column, Relation, Shape } from "../server/filter/tree.ts";
+import { columnTypeOf } from "./columnType.ts";
+import { databaseNameOf, primaryKeyOf, relationsOf, type AnyCodec, type TableResource } from "./resources.ts";
+
+export interface TableShape extends Shape {
+  readonly columns: readonly Column[];
+}
+
+const shapes = new WeakMap<object, TableShape>();
+
+/** The shape of a table, made once for each build. Needs the names of fields, so not before the `init` phase is over. */
+export function shapeOf(build: GraphileBuild.Build, resource: TableResource): TableShape {
+  const known = shapes.get(resource);
+  if (known) return known;
+  const { codec } = resource;
+  const { schema, name } = databaseNameOf(codec) ?? { schema: "", name: codec.name };
+  const key = primaryKeyOf(resource);
+
+  const visible = Object.keys(codec.attributes).filter((column) =>
+    build.behavior.pgCodecAttributeMatches([codec, column], "attribute:select"),
+  );
+  const columns = visible.map((column): Column => ({
+    name: column,
+    type: columnTypeOf(codec.attributes[column]!.codec as AnyCodec),
+    ...(key?.includes(column) ? { id: true } : {}),
+  }));
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  // On a clash the field name wins, so it is set last.
+  for (const column of columns) byName.set(build.inflection.attribute({ codec, attributeName: column.name }), column);
+
+  let relations: ReadonlyMap<string, Relation> | undefined;
+  const shape: TableShape = {
+    schema,
+    relation: name,
+    columns,
+    column: (wanted) => byName.get(wanted),
+    related(wanted) {
+      relations ??= relationsByField(build, codec);
+      return relations.get(wanted);
+    },
+  };
+  shapes.set(resource, shape);
+  return shape;
+}
+
+function relationsByField(build: GraphileBuild.Build, codec: AnyCodec): ReadonlyMap<string, Relation> {
+  const relations = new Map<string, Relation>();
+  for (const relation of relationsOf(build, codec)) {
+    const name = build.inflection.relationField(relation);
+    if (name === undefined) continue;
+    relations.set(name, {
+      name,
+      get target() {
+        return shapeOf(build, relation.remoteResource as TableResource);
+      },
+      on: relation.localAttributes.map((here, index) => [here, relation.remoteAttributes[index]!] as const),
+    });
+  }
+  return relations;
+}

@@ -1,0 +1,29 @@
+/**
+ * Upstream plugins of which we want what they gather from the database, their inflectors and behaviours, but not the
+ * fields and types that they make of it.
+ */
+import {
+  PgAllRowsPlugin,
+  PgCodecsPlugin,
+  PgCustomTypeFieldPlugin,
+  PgRelationsPlugin,
+  PgTablesPlugin,
+} from "postgraphile/graphile-build-pg";
+
+type Hooks = NonNullable<NonNullable<GraphileConfig.Plugin["schema"]>["hooks"]>;
+
+function withoutSchema(plugin: GraphileConfig.Plugin, ...keep: (keyof Hooks)[]): GraphileConfig.Plugin {
+  const hooks = Object.fromEntries(keep.map((name) => [name, plugin.schema?.hooks?.[name]])) as Hooks;
+  return {
+    ...plugin,
+    name: `${plugin.name}WithoutSchema` as GraphileConfig.Plugin["name"],
+    provides: [...(plugin.provides ?? []), plugin.name],
+    schema: { ...plugin.schema, hooks },
+  };
+}
+
+export const PgCodecsPluginWithoutSchema = withoutSchema(PgCodecsPlugin, "build");
+export const PgTablesPluginWithoutSchema = withoutSchema(PgTablesPlugin, "build");
+export const PgRelationsPluginWithoutSchema = withoutSchema(PgRelationsPlugin);
+export const PgCustomTypeFieldPluginWithoutSchema = withoutSchema(PgCustomTypeFieldPlugin);
+export const PgAllRowsPluginWithoutSchema = withoutSchema(PgAllRowsPlugin);

@@ -1,0 +1,52 @@
+/** Whether a role has anything to see in a schema. */
+import type { Database } from "../database.ts";
+import { sqlstateOf } from "../errors.ts";
+
+/** A schema, and at least one table or function of it that GraphQL would show. */
+const MAY_USE = `
+select has_schema_privilege($1::name, n.oid, 'usage') and (
+  exists (
+    select from pg_class c
+    where c.relnamespace = n.oid and c.relkind in ('r', 'v', 'm', 'f', 'p')
+      and (has_table_privilege($1::name, c.oid, 'select, insert, update, delete')
+        or has_any_column_privilege($1::name, c.oid, 'select, insert, update'))
+  ) or exists (
+    select from pg_proc p
+    where p.pronamespace = n.oid and p.prokind = 'f' and p.prorettype not in ('trigger'::regtype, 'event_trigger'::regtype)
+      and has_function_privilege($1::name, p.oid, 'execute')
+      and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+  )
+) as may_use
+from pg_namespace n where n.nspname = $2`;
+
+/** Memberships of roles change without DDL, so an answer is not kept for long. */
+const REMEMBER_MS = 5000;
+/** SQLSTATE for a role that is not there. */
+const UNDEFINED_OBJECT = "42704";
+
+export interface Access {
+  readonly mayUse: Promise<boolean>;
+  readonly until: number;
+}
+
+/** Whether the role has USAGE on the schema and a privilege on anything in it. `cache` is dropped after DDL. */
+export function mayUse(database: Database, cache: Map<string, Access>, role: string, schema: string): Promise<boolean> {
+  const key = JSON.stringify([role, schema]);
+  const now = Date.now();
+  const known = cache.get(key);
+  if (known && known.until > now) return known.mayUse;
+  const answer = ask(database, role, schema);
+  cache.set(key, { mayUse: answer, until: now + REMEMBER_MS });
+  answer.catch(() => cache.delete(key)); // whoever asked gets the error
+  return answer;
+}
+
+async function ask(database: Database, role: string, schema: string): Promise<boolean> {
+  try {
+    const { rows } = await database.pool.query<{ may_use: boolean }>(MAY_USE, [role, schema]);
+    return rows[0]?.may_use ?? false;
+  } catch (error) {
+    if (sqlstateOf(error) === UNDEFINED_OBJECT) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+/** A GraphQL schema from an introspection. */
+import type { GraphQLSchema } from "graphql";
+import { makeSchema } from "postgraphile/graphile-build";
+import { PortolanPreset } from "../../plugins/preset.ts";
+import type { GraphilePreset } from "../config.ts";
+import type { Log } from "../log.ts";
+import type { PrunedIntrospection } from "./introspection.ts";
+
+export interface BuildOptions {
+  readonly defaultLimit: number;
+  readonly maxLimit: number;
+  /** Presets of the user, whose plugins join in. */
+  readonly preset: GraphilePreset;
+}
+
+export interface BuiltSchema {
+  readonly schema: GraphQLSchema;
+  readonly resolvedPreset: GraphileConfig.ResolvedPreset;
+}
+
+/** Takes a while, and the time of the event loop. Rejects when no schema can be made. */
+export async function buildSchema(
+  introspection: PrunedIntrospection,
+  options: BuildOptions,
+  log: Log,
+): Promise<BuiltSchema> {
+  try {
+    return await makeSchema(presetFor(introspection, options, log));
+  } catch (error) {
+    // A smart comment may speak of a table or a column that is not there; without those the rest can be shown.
+    log.error(
+      { err: error, schema: introspection.schemas[0] },
+      "the GraphQL schema is built without keys of smart comments",
+    );
+    const preset = presetFor(introspection, options, log);
+    return makeSchema({ ...preset, disablePlugins: ["PgFakeConstraintsPlugin"] });
+  }
+}
+
+function presetFor({ text, schemas }: PrunedIntrospection, options: BuildOptions, log: Log): GraphileConfig.Preset {
+  return {
+    extends: [PortolanPreset, options.preset as GraphileConfig.Preset],
+    plugins: [recoverPlugin(log)],
+    pgServices: [serviceOf(text, schemas)],
+    schema: {
+      portolanSchemas: schemas.slice(0, 1),
+      portolanDefaultLimit: options.defaultLimit,
+      portolanMaxLimit: options.maxLimit,
+    },
+    grafast: { explain: false },
+  };
+}
+
+type PgService = NonNullable<GraphileConfig.Preset["pgServices"]>[number];
+
+/** A database that answers one question, the introspection; requests bring their own connection. */
+function serviceOf(introspection: string, schemas: readonly string[]): PgService {
+  const client = { query: () => Promise.resolve({ rows: [{ introspection }], rowCount: 1, notices: [] }) };
+  const withPgClient = (_settings: unknown, callback: (pgClient: typeof client) => unknown) => callback(client);
+  return {
+    name: "main",
+    schemas: [...schemas],
+    withPgClientKey: "withPgClient",
+    pgSettingsKey: "pgSettings",
+    adaptor: { createWithPgClient: () => withPgClient },
+  } as unknown as PgService;
+}
+
+/** One odd table, column or function is left out and logged; it never takes the schema down. */
+function recoverPlugin(log: Log): GraphileConfig.Plugin {
+  return {
+    name: "RecoverPlugin" as GraphileConfig.Plugin["name"],
+    version: "0.1.0",
+    schema: {
+      hooks: {
+        build(build) {
+          build.handleRecoverableError = (error) => log.warn({ err: error }, "left out of the GraphQL schema");
+          return build;
+        },
+      },
+    },
+  };
+}

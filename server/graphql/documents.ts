@@ -1,0 +1,150 @@
+/** GraphQL documents: parsed, held to the limits and validated once, then remembered. */
+import {
+  GraphQLError,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  TypeInfo,
+  getNamedType,
+  isScalarType,
+  parse,
+  specifiedRules,
+  validate,
+  visit,
+  visitWithTypeInfo,
+  type ASTNode,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type ValueNode,
+} from "graphql";
+import { GatewayError } from "../errors.ts";
+import { checkDocumentLimits } from "./documentLimits.ts";
+
+export interface DocumentLimits {
+  readonly maxDocumentBytes: number;
+  readonly maxDepth: number;
+  readonly maxAliases: number;
+  readonly maxTokens: number;
+  /** Whether introspection is answered. */
+  readonly introspection: boolean;
+}
+
+/** A document that may run, or why it may not. */
+export type ReadDocument =
+  | { readonly document: DocumentNode; readonly errors?: undefined }
+  | { readonly document?: undefined; readonly errors: readonly (GraphQLError | GatewayError)[] };
+
+const MAX_DOCUMENTS = 500;
+/** All texts together. */
+const MAX_BYTES = 8_000_000;
+
+/** Grafast remembers its plan by the identity of the document, so the same text must give the same object. */
+export class Documents {
+  readonly #schema: GraphQLSchema;
+  readonly #limits: DocumentLimits;
+  readonly #cache = new Map<string, ReadDocument>();
+  #bytes = 0;
+
+  constructor(schema: GraphQLSchema, limits: DocumentLimits) {
+    this.#schema = schema;
+    this.#limits = limits;
+  }
+
+  read(text: string): ReadDocument {
+    const known = this.#cache.get(text);
+    if (known) {
+      this.#cache.delete(text);
+      this.#cache.set(text, known);
+      return known;
+    }
+    if (Buffer.byteLength(text) > this.#limits.maxDocumentBytes)
+      return { errors: [limitExceeded(`The document is over ${this.#limits.maxDocumentBytes} bytes`)] };
+    const read = this.#read(text);
+    this.#cache.set(text, read);
+    this.#bytes += text.length;
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= MAX_DOCUMENTS && this.#bytes <= MAX_BYTES) break;
+      this.#cache.delete(oldest);
+      this.#bytes -= oldest.length;
+    }
+    return read;
+  }
+
+  #read(text: string): ReadDocument {
+    const { maxTokens, introspection } = this.#limits;
+    let document: DocumentNode;
+    try {
+      document = parse(text, { maxTokens });
+    } catch (error) {
+      if (!(error instanceof GraphQLError)) throw error;
+      return {
+        errors: [
+          /more tha[nt] \d+ tokens/.test(error.message)
+            ? limitExceeded(`The document has more than ${maxTokens} tokens`)
+            : error,
+        ],
+      };
+    }
+    try {
+      checkDocumentLimits(document, this.#limits);
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      return { errors: [error] };
+    }
+    const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const errors = validate(this.#schema, document, rules, { maxErrors: 20 });
+    return errors.length > 0 ? { errors } : { document: withPlainLiterals(document, this.#schema) };
+  }
+}
+
+function limitExceeded(message: string): GatewayError {
+  return new GatewayError("LIMIT_EXCEEDED", message);
+}
+
+/** The operation to run. Throws `BAD_USER_INPUT` when there is none of that name, or several and no name. */
+export function chooseOperation(
+  document: DocumentNode,
+  operationName: string | null | undefined,
+): OperationDefinitionNode {
+  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const named = operationName ? operations.filter(({ name }) => name?.value === operationName) : operations;
+  if (named.length === 1) return named[0]!;
+  if (operationName)
+    throw new GatewayError("BAD_USER_INPUT", `There is no operation named ${JSON.stringify(operationName)}`);
+  throw new GatewayError(
+    "BAD_USER_INPUT",
+    operations.length === 0 ? "The document has no operation" : "operationName must choose one of the operations",
+  );
+}
+
+/**
+ * Grafast reads objects within a scalar by itself: it knows no bare words there, and cuts the digits of large numbers.
+ * Both become text, as the scalar's own reading has it.
+ */
+function withPlainLiterals(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+  const typeInfo = new TypeInfo(schema);
+  return visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      Argument(node) {
+        const type = typeInfo.getArgument()?.type;
+        if (
+          !type ||
+          !isScalarType(getNamedType(type)) ||
+          (node.value.kind !== Kind.OBJECT && node.value.kind !== Kind.LIST)
+        )
+          return undefined;
+        const value = plain(node.value);
+        return value === node.value ? undefined : { ...node, value };
+      },
+    }),
+  );
+}
+
+function plain(value: ValueNode): ValueNode {
+  return visit<ASTNode>(value, {
+    EnumValue: (node) => ({ kind: Kind.STRING, value: node.value }),
+    IntValue: (node) =>
+      Number.isSafeInteger(Number(node.value)) ? undefined : { kind: Kind.STRING, value: node.value },
+  }) as ValueNode;
+}

@@ -1,0 +1,192 @@
+/** Runs GraphQL operations: one transaction each, as the caller's role. */
+import { OperationTypeNode, type DocumentNode, type GraphQLError, type OperationDefinitionNode } from "graphql";
+import { execute as executePlan } from "postgraphile/grafast";
+import type { Identity, Transaction } from "../database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { chooseOperation } from "./documents.ts";
+import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
+import { causeOf, isOutdatedPlan, isStale, renderError, type ErrorEntry } from "./operationErrors.ts";
+import { plainRead, runPlainRead, type Outcome } from "./plainReads.ts";
+
+export interface GraphqlRequest {
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly operationName?: string | null | undefined;
+}
+
+export interface Caller {
+  readonly identity: Identity;
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Fires when the caller is gone. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface GraphqlAnswer {
+  /** The response as JSON text. */
+  readonly text: string;
+  /** The request itself was wrong (GraphQL §7.1.2): nothing was run and there is no `data`. */
+  readonly refused: boolean;
+}
+
+/**
+ * Runs one query or mutation of the instance's schema. `onlyQueries`: a mutation throws `METHOD_NOT_ALLOWED` (GraphQL
+ * over HTTP: GET must not write). Throws `UNAVAILABLE` when the database does not answer; everything else that goes
+ * wrong is told in the answer.
+ */
+export async function executeGraphql(
+  instances: GraphqlInstances,
+  instance: GraphqlInstance,
+  request: GraphqlRequest,
+  caller: Caller,
+  { onlyQueries = false } = {},
+): Promise<GraphqlAnswer> {
+  const read = instance.documents.read(request.query);
+  if (read.errors) return refusal(read.errors, instances.log, caller);
+  let operation: OperationDefinitionNode;
+  try {
+    operation = chooseOperation(read.document, request.operationName);
+    if (operation.operation === OperationTypeNode.SUBSCRIPTION)
+      throw new GatewayError("BAD_USER_INPUT", "Subscriptions go over a WebSocket");
+  } catch (error) {
+    return refusal([error as Error], instances.log, caller);
+  }
+  const isMutation = operation.operation === OperationTypeNode.MUTATION;
+  if (onlyQueries && isMutation)
+    throw new GatewayError("METHOD_NOT_ALLOWED", "A mutation needs POST", { headers: { Allow: "POST" } });
+
+  const outcome = isMutation
+    ? await mutate(instances, instance, request, caller)
+    : await query(instances, instance, request, caller);
+  refuseWhenDown(outcome);
+  if (outcome.data === undefined) return refusal(outcome.errors, instances.log, caller);
+  const errors =
+    outcome.errors.length === 0 ? "" : `,"errors":${JSON.stringify(renderAll(outcome.errors, instances.log, caller))}`;
+  return { text: `{"data":${outcome.data ?? "null"}${errors}}`, refused: false };
+}
+
+/**
+ * A database that does not answer is no property of a field: the whole request is told so, with a status that load
+ * balancers and clients understand. Throws `UNAVAILABLE`.
+ */
+function refuseWhenDown({ errors }: Outcome): void {
+  const [first] = errors.map((error) => toGatewayError(causeOf(error)));
+  if (first && errors.every((error) => toGatewayError(causeOf(error)).code === "UNAVAILABLE")) throw first;
+}
+
+async function query(
+  instances: GraphqlInstances,
+  instance: GraphqlInstance,
+  request: GraphqlRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const outcome = await run(instance, request, caller, { readOnly: true });
+  if (outcome.errors.some(isOutdatedPlan)) return run(instance, request, caller, { readOnly: true, unnamed: true });
+  if (!outcome.errors.some(isStale)) return outcome;
+  const fresh = await instances.afterStale(instance).catch(() => instance); // the failure is in the log; the first answer stands
+  if (fresh === instance) return outcome;
+  const reread = fresh.documents.read(request.query);
+  return reread.errors ? { errors: reread.errors } : run(fresh, request, caller, { readOnly: true });
+}
+
+async function mutate(
+  instances: GraphqlInstances,
+  instance: GraphqlInstance,
+  request: GraphqlRequest,
+  caller: Caller,
+): Promise<Outcome> {
+  const outcome = await run(instance, request, caller, { readOnly: false });
+  if (outcome.errors.some((error) => sqlstateOf(causeOf(error)) === SQLSTATE.insufficientPrivilege)) {
+    // Perhaps only the columns that the caller may not read were in the way. Nothing was done, so it can be done again.
+    const narrow = await run(instance, request, caller, { readOnly: false, narrow: true });
+    return narrow.errors.some(isStale) ? outcome : narrow;
+  }
+  if (outcome.errors.some(isOutdatedPlan)) return run(instance, request, caller, { readOnly: false, unnamed: true });
+  if (outcome.errors.some(isStale)) void instances.afterStale(instance).catch(() => undefined); // logged there
+  return outcome;
+}
+
+interface RunOptions {
+  readonly readOnly: boolean;
+  /** Return only what the caller may select of rows that were written. */
+  readonly narrow?: boolean;
+  /** Without prepared statements. */
+  readonly unnamed?: boolean;
+}
+
+async function run(
+  instance: GraphqlInstance,
+  request: GraphqlRequest,
+  { identity, address, signal }: Caller,
+  options: RunOptions,
+): Promise<Outcome> {
+  const { document } = instance.documents.read(request.query);
+  const context = { service: "graphql", readOnly: options.readOnly, address, signal } as const;
+  try {
+    const fields = options.readOnly
+      ? plainRead(instance, document!, request.variables ?? {}, request.operationName)
+      : undefined;
+    return await instance.database.withIdentity(identity, context, (transaction) =>
+      fields
+        ? runPlainRead(fields, transaction, {
+            unnamed: options.unnamed ?? false,
+            maxAnswerBytes: instance.maxAnswerBytes,
+          })
+        : runPlan(instance, document!, request, transaction, options),
+    );
+  } catch (error) {
+    // No connection, or COMMIT failed, as by a deferred constraint
+    return { data: null, errors: [error as Error] };
+  }
+}
+
+/** The general way: Grafast plans the operation. */
+async function runPlan(
+  { schema, resolvedPreset }: GraphqlInstance,
+  document: DocumentNode,
+  { variables, operationName }: GraphqlRequest,
+  transaction: Transaction,
+  { readOnly, narrow = false, unnamed = false }: RunOptions,
+): Promise<Outcome> {
+  const withPgClient = clientOver(transaction, unnamed);
+  const result = await executePlan({
+    schema,
+    document,
+    variableValues: variables ?? null,
+    operationName: operationName ?? null,
+    contextValue: { withPgClient, pgSettings: null, portolanNarrow: narrow } as unknown as Grafast.Context,
+    resolvedPreset,
+    middleware: null,
+    outputDataAsString: true,
+  });
+  const { data, errors = [] } = result as { data?: string | null; errors?: readonly GraphQLError[] };
+  if (readOnly || errors.length === 0) return { ...(data === undefined ? {} : { data }), errors };
+  transaction.rollbackOnly();
+  // After the first failure PostgreSQL refuses the rest; those refusals say nothing.
+  const telling = errors.filter((error) => sqlstateOf(causeOf(error)) !== SQLSTATE.inFailedTransaction);
+  return { ...(data === undefined ? {} : { data: null }), errors: telling.length > 0 ? telling : errors };
+}
+
+function refusal(errors: readonly Error[], log: Log, caller: Caller): GraphqlAnswer {
+  return { text: JSON.stringify({ errors: renderAll(errors, log, caller) }), refused: true };
+}
+
+function renderAll(errors: readonly Error[], log: Log, { requestId }: Caller): ErrorEntry[] {
+  return errors.map((error) => renderError(error, log, requestId));
+}
+
+interface PgClient {
+  query(query: { text: string; values?: unknown[]; name?: string; arrayMode?: boolean }): Promise<object>;
+  withTransaction<T>(callback: (client: PgClient) => Promise<T>): Promise<T>;
+}
+
+/** What Grafast asks for: any number of clients, which are all the one transaction. */
+function clientOver(transaction: Transaction, unnamed: boolean) {
+  const client: PgClient = {
+    query: ({ text, values, name, arrayMode }) =>
+      transaction.query({ text, values, name: unnamed ? undefined : name, rowMode: arrayMode ? "array" : undefined }),
+    withTransaction: (callback) => callback(client),
+  };
+  return <T>(_settings: unknown, callback: (pgClient: PgClient) => T | Promise<T>): T | Promise<T> => callback(client);
+}

@@ -1,0 +1,231 @@
+/** The GraphQL schemas that are served: built when first asked for, rebuilt when the database's own schema changes. */
+import { lexicographicSortSchema, printSchema, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
+import { isSystemSchema, type Config } from "../config.ts";
+import type { Database } from "../database.ts";
+import { GatewayError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { Access } from "./access.ts";
+import { buildSchema } from "./build.ts";
+import { Documents } from "./documents.ts";
+import type { JsonField } from "./jsonPlan.ts";
+import { introspect, prune, type Introspection, type PrunedIntrospection } from "./introspection.ts";
+
+export type GraphqlConfig = Pick<
+  Config,
+  | "schemas"
+  | "preset"
+  | "defaultLimit"
+  | "maxLimit"
+  | "maxDocumentBytes"
+  | "maxDepth"
+  | "maxAliases"
+  | "maxTokens"
+  | "maxAnswerBytes"
+  | "introspection"
+  | "statementTimeoutMs"
+>;
+
+export interface GraphqlInstancesOptions {
+  readonly config: GraphqlConfig;
+  readonly log: Log;
+  /**
+   * Runs when a statement met a table or column that is gone: looks at the catalogue now, and calls `refresh` when it
+   * did change. Default: `refresh` itself.
+   */
+  readonly onStale?: (database: Database) => Promise<void>;
+  /** Whether PostgreSQL answers plain reads by itself, which is faster and gives the same. Default true. */
+  readonly plainReads?: boolean;
+}
+
+/** The GraphQL schema of one database schema, with what belongs to it and dies with it. */
+export interface GraphqlInstance {
+  readonly database: Database;
+  /** The database's schema. */
+  readonly name: string;
+  readonly schema: GraphQLSchema;
+  readonly resolvedPreset: GraphileConfig.ResolvedPreset;
+  readonly documents: Documents;
+  /** Queries that PostgreSQL answers by itself, by their operation; null for those that it cannot. Absent: none is. */
+  readonly plainReads: WeakMap<OperationDefinitionNode, readonly JsonField[] | null> | undefined;
+  /** Largest answer of a plain read. */
+  readonly maxAnswerBytes: number;
+}
+
+export interface GraphqlInstances {
+  readonly config: GraphqlConfig;
+  readonly log: Log;
+  /**
+   * The instance that serves the schema now; the first call builds it. Throws `NOT_FOUND` for a schema that is not there
+   * or has nothing in it.
+   */
+  instanceFor(database: Database, schema: string): Promise<GraphqlInstance>;
+  /** The schemas of the database that are served. */
+  schemas(database: Database): readonly string[];
+  /**
+   * To be called after DDL. Schemas already built are built anew while the old ones serve; one whose part of the
+   * catalogue is the same is left alone, and so is one that cannot be built any more, with an error in the log.
+   * Resolves when all have been swapped; never rejects.
+   */
+  refresh(database: Database): Promise<void>;
+  /** A statement met something that is gone. Resolves to the instance that serves now, which may be the same. */
+  afterStale(instance: GraphqlInstance): Promise<GraphqlInstance>;
+  /** What the role may use of a schema, remembered until the next refresh. */
+  access(database: Database): Map<string, Access>;
+  close(): Promise<void>;
+}
+
+/** The GraphQL schema as text, in the order of names. */
+export function printSchemaOf(instance: GraphqlInstance): string {
+  return `${printSchema(lexicographicSortSchema(instance.schema))}\n`;
+}
+
+interface Entry {
+  current: GraphqlInstance | undefined;
+  fingerprint: string;
+  /** The build that runs now, if any; there is one at a time. */
+  building: Promise<GraphqlInstance> | undefined;
+}
+
+interface DatabaseState {
+  /** Goes up with every refresh, so that a build knows whether what it read is still true. */
+  generation: number;
+  introspection: Promise<Introspection> | undefined;
+  readonly entries: Map<string, Entry>;
+  access: Map<string, Access>;
+}
+
+/** How long the catalogue of a database is kept for more schemas to be built from. */
+const KEEP_INTROSPECTION_MS = 60_000;
+
+export function createGraphqlInstances({
+  config,
+  log,
+  onStale,
+  plainReads = true,
+}: GraphqlInstancesOptions): GraphqlInstances {
+  const states = new Map<Database, DatabaseState>();
+  let closed = false;
+
+  function stateOf(database: Database): DatabaseState {
+    let state = states.get(database);
+    if (!state)
+      states.set(
+        database,
+        (state = { generation: 0, introspection: undefined, entries: new Map(), access: new Map() }),
+      );
+    return state;
+  }
+
+  function introspectionOf(database: Database, state: DatabaseState): Promise<Introspection> {
+    if (state.introspection) return state.introspection;
+    const introspection = introspect(database);
+    state.introspection = introspection;
+    const forget = (): void => {
+      if (state.introspection === introspection) state.introspection = undefined;
+    };
+    introspection.then(() => setTimeout(forget, KEEP_INTROSPECTION_MS).unref(), forget);
+    return introspection;
+  }
+
+  function isExposed(schema: string): boolean {
+    return !isSystemSchema(schema) && (config.schemas?.includes(schema) ?? true);
+  }
+
+  async function readSchema(database: Database, state: DatabaseState, schema: string): Promise<PrunedIntrospection> {
+    if (isExposed(schema)) {
+      const pruned = prune(await introspectionOf(database, state), schema, isExposed);
+      if (pruned) return pruned;
+    }
+    throw new GatewayError("NOT_FOUND", `There is no schema ${schema}`);
+  }
+
+  /** Builds until what was built is what the catalogue says. */
+  async function build(
+    database: Database,
+    state: DatabaseState,
+    schema: string,
+    entry: Entry,
+  ): Promise<GraphqlInstance> {
+    for (;;) {
+      const { generation } = state;
+      const introspection = await readSchema(database, state, schema);
+      if (!entry.current || introspection.fingerprint !== entry.fingerprint) {
+        const built = await buildSchema(introspection, config, log);
+        entry.current = {
+          database,
+          name: schema,
+          documents: new Documents(built.schema, config),
+          plainReads: plainReads ? new WeakMap() : undefined,
+          maxAnswerBytes: config.maxAnswerBytes,
+          ...built,
+        };
+        entry.fingerprint = introspection.fingerprint;
+      }
+      if (generation === state.generation || closed) return entry.current;
+    }
+  }
+
+  function startBuild(
+    database: Database,
+    state: DatabaseState,
+    schema: string,
+    entry: Entry,
+  ): Promise<GraphqlInstance> {
+    entry.building ??= build(database, state, schema, entry).finally(() => {
+      entry.building = undefined;
+    });
+    return entry.building;
+  }
+
+  async function instanceFor(database: Database, schema: string): Promise<GraphqlInstance> {
+    const state = stateOf(database);
+    let entry = state.entries.get(schema);
+    if (entry?.current) return entry.current;
+    if (!entry) state.entries.set(schema, (entry = { current: undefined, fingerprint: "", building: undefined }));
+    try {
+      return await startBuild(database, state, schema, entry);
+    } catch (error) {
+      if (!entry.current && state.entries.get(schema) === entry) state.entries.delete(schema);
+      throw error;
+    }
+  }
+
+  async function refresh(database: Database): Promise<void> {
+    const state = stateOf(database);
+    state.generation++;
+    state.introspection = undefined;
+    state.access = new Map();
+    for (const [schema, entry] of state.entries) {
+      try {
+        await startBuild(database, state, schema, entry);
+      } catch (error) {
+        if (error instanceof GatewayError && error.code === "NOT_FOUND") state.entries.delete(schema);
+        else
+          log.error(
+            { err: error, database: database.name, schema },
+            "the GraphQL schema could not be rebuilt; the old one goes on",
+          );
+      }
+    }
+  }
+
+  return {
+    config,
+    log,
+    instanceFor,
+    refresh,
+    schemas: (database) =>
+      [...stateOf(database).entries].filter(([, entry]) => entry.current).map(([schema]) => schema),
+    async afterStale({ database, name }) {
+      await (onStale ?? refresh)(database);
+      return instanceFor(database, name);
+    },
+    access: (database) => stateOf(database).access,
+    async close() {
+      closed = true;
+      const entries = [...states.values()].flatMap((state) => [...state.entries.values()]);
+      for (const { building } of entries) await building?.catch(() => undefined); // whoever waits for it gets the error
+      states.clear();
+    },
+  };
+}

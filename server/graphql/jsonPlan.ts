@@ -1,0 +1,293 @@
+/**
+ * Plain reads as JSON made by PostgreSQL. A query that asks for nothing but columns, foreign keys, lists and counts
+ * needs no planning row by row: its answer is what one statement for each root field says, as text. Anything else, and
+ * anything that is wrong, is Grafast's affair, whose answers and errors are the measure.
+ */
+import { createHash } from "node:crypto";
+import {
+  GraphQLNonNull,
+  Kind,
+  getArgumentValues,
+  getNamedType,
+  isObjectType,
+  visit,
+  BREAK,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { jsonValueOf } from "../../plugins/jsonValue.ts";
+import { meaningOf, type Meaning, type ReadArguments, type RowsQuery } from "../../plugins/meaning.ts";
+import type { TableResource } from "../../plugins/resources.ts";
+import type { Statement } from "../database.ts";
+
+type Variables = Readonly<Record<string, unknown>>;
+
+/** One root field. */
+export interface JsonField {
+  readonly key: string;
+  readonly nodes: readonly FieldNode[];
+  readonly nonNull: boolean;
+  /** Gives one row of one column: the value as JSON text, null when it is too long. Throws where an argument is wrong. */
+  statement(variables: Variables): Statement;
+}
+
+/** SQL over the rows of one alias, made once where no variable comes into it. */
+type Fragment = SQL | ((variables: Variables) => SQL);
+
+const at = (fragment: Fragment, variables: Variables): SQL =>
+  typeof fragment === "function" && !sql.isSQL(fragment)
+    ? (fragment as (variables: Variables) => SQL)(variables)
+    : (fragment as SQL);
+const isFixed = (fragment: Fragment): fragment is SQL => sql.isSQL(fragment);
+
+/** Thrown while compiling: this query is not a plain read. */
+class NotPlain extends Error {}
+
+/** PostgreSQL cuts longer names. */
+const MAX_KEY_BYTES = 63;
+
+/** The root fields of a query, or undefined when it is not a plain read. */
+export function compileJson(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  maxAnswerBytes: number,
+): readonly JsonField[] | undefined {
+  try {
+    return new Compiler(schema, document, maxAnswerBytes).compile(operation);
+  } catch {
+    return undefined; // an argument that is wrong is wrong for Grafast too, which says so
+  }
+}
+
+class Compiler {
+  readonly #schema: GraphQLSchema;
+  readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
+
+  readonly #maxAnswerBytes: number;
+
+  constructor(schema: GraphQLSchema, document: DocumentNode, maxAnswerBytes: number) {
+    this.#schema = schema;
+    this.#maxAnswerBytes = maxAnswerBytes;
+    this.#fragments = new Map(
+      document.definitions.flatMap((definition) =>
+        definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+      ),
+    );
+  }
+
+  compile(operation: OperationDefinitionNode): JsonField[] {
+    const type = this.#schema.getQueryType()!;
+    if (operation.directives?.length) throw new NotPlain();
+    return [...this.#collect([operation.selectionSet])].map(([key, nodes]): JsonField => {
+      if (nodes[0]!.name.value === "__typename") return literalField(key, nodes, type.name);
+      const { field, meaning } = this.#look(type, nodes[0]!);
+      const nonNull = field.type instanceof GraphQLNonNull;
+      if (meaning.kind === "rows") {
+        const list = this.#list(field, nodes, meaning.resource, meaning.read, () => undefined);
+        return { key, nodes, nonNull, statement: toStatement(map(list, (value) => this.#bounded(value))) };
+      }
+      if (meaning.kind === "count") {
+        const alias = aliasOf(meaning.resource);
+        const count = map(this.#rows(field, nodes[0]!, meaning.read), (rows) => {
+          const condition = rows.condition(alias);
+          return sql`select count(*)::text from ${meaning.resource.from as SQL} as ${alias}${condition ? sql` where ${condition}` : sql.blank}`;
+        });
+        return { key, nodes, nonNull, statement: toStatement(count) };
+      }
+      throw new NotPlain();
+    });
+  }
+
+  /** A list as text; null where it is longer than an answer may be, so that the gateway never holds it. */
+  #bounded(value: SQL): SQL {
+    const t = sql.identifier(Symbol("t"));
+    return sql`select case when octet_length(${t}.answer) <= ${sql.literal(this.#maxAnswerBytes)} then ${t}.answer end from (select ${value}::text as answer offset 0) as ${t}`;
+  }
+
+  /** The selections of an object, by response key; fragments are of the object's own type, for there is no other. */
+  #collect(
+    selectionSets: readonly SelectionSetNode[],
+    into = new Map<string, FieldNode[]>(),
+  ): Map<string, FieldNode[]> {
+    for (const { selections } of selectionSets)
+      for (const selection of selections) {
+        if (selection.directives?.length) throw new NotPlain();
+        if (selection.kind === Kind.FRAGMENT_SPREAD)
+          this.#collect([this.#fragments.get(selection.name.value)!.selectionSet], into);
+        else if (selection.kind === Kind.INLINE_FRAGMENT) this.#collect([selection.selectionSet], into);
+        else {
+          const key = selection.alias?.value ?? selection.name.value;
+          if (Buffer.byteLength(key) > MAX_KEY_BYTES || (key.startsWith("__") && key !== "__typename"))
+            throw new NotPlain();
+          into.set(key, [...(into.get(key) ?? []), selection]);
+        }
+      }
+    return into;
+  }
+
+  #look(type: GraphQLObjectType, node: FieldNode): { field: GraphQLField<unknown, unknown>; meaning: Meaning } {
+    const field = type.getFields()[node.name.value];
+    const meaning = field && meaningOf(field);
+    if (!field || !meaning) throw new NotPlain();
+    return { field, meaning };
+  }
+
+  /** The arguments of a list, read once where they have no variable. */
+  #rows(
+    field: GraphQLField<unknown, unknown>,
+    node: FieldNode,
+    read: ReadArguments,
+  ): RowsQuery | ((variables: Variables) => RowsQuery) {
+    const readWith = (variables: Variables): RowsQuery => read(getArgumentValues(field, node, variables));
+    return hasVariable(node) ? readWith : readWith({});
+  }
+
+  #list(
+    field: GraphQLField<unknown, unknown>,
+    nodes: readonly FieldNode[],
+    resource: TableResource,
+    read: ReadArguments,
+    join: (alias: SQL) => SQL | undefined,
+  ): Fragment {
+    const alias = aliasOf(resource);
+    const selected = this.#select(field, nodes, alias);
+    const r = sql.identifier(Symbol("r"));
+    const rows = this.#rows(field, nodes[0]!, read);
+    const toSql = (query: RowsQuery, columns: SQL): SQL =>
+      sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${resource.from as SQL} as ${alias}${whereOf(join(alias), query.condition(alias))}${orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
+    if (typeof rows !== "function" && isFixed(selected)) return toSql(rows, selected);
+    return (variables) => toSql(typeof rows === "function" ? rows(variables) : rows, at(selected, variables));
+  }
+
+  /** The select list of an object's fields, each named by its response key. */
+  #select(field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[], alias: SQL): Fragment {
+    const type = getNamedType(field.type);
+    if (!isObjectType(type)) throw new NotPlain();
+    const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+    const columns = [...this.#collect(selectionSets)].map(([key, inner]) =>
+      map(this.#value(type, inner, alias), (value) => sql`${value} as ${sql.identifier(key)}`),
+    );
+    const join = (all: readonly SQL[]): SQL => sql.join([...all], ", ");
+    if (columns.every(isFixed)) return join(columns);
+    return (variables) => join(columns.map((column) => at(column, variables)));
+  }
+
+  #value(type: GraphQLObjectType, nodes: readonly FieldNode[], alias: SQL): Fragment {
+    const node = nodes[0]!;
+    if (node.name.value === "__typename") return sql`${sql.literal(type.name)}::text`;
+    const { field, meaning } = this.#look(type, node);
+    if (meaning.kind === "column") {
+      const toJson = jsonValueOf(meaning.codec, getNamedType(field.type).name === "ID");
+      if (!toJson) throw new NotPlain();
+      return toJson(sql`${alias}.${sql.identifier(meaning.column)}`);
+    }
+    if (meaning.kind !== "parent" && meaning.kind !== "children") throw new NotPlain();
+    const { relation } = meaning;
+    const resource = relation.remoteResource as TableResource;
+    const joinTo = (remote: SQL): SQL =>
+      sql.join(
+        relation.localAttributes.map(
+          (local, index) =>
+            sql`${remote}.${sql.identifier(relation.remoteAttributes[index]!)} = ${alias}.${sql.identifier(local)}`,
+        ),
+        " and ",
+      );
+    if (meaning.kind === "children") return this.#list(field, nodes, resource, meaning.read, joinTo);
+    const remote = aliasOf(resource);
+    const r = sql.identifier(Symbol("r"));
+    return map(
+      this.#select(field, nodes, remote),
+      (columns) =>
+        sql`(select row_to_json(${r}) from (select ${columns} from ${resource.from as SQL} as ${remote} where ${joinTo(remote)} limit 1) as ${r})`,
+    );
+  }
+}
+
+function map<In extends object>(value: In | ((variables: Variables) => In), callback: (value: In) => SQL): Fragment {
+  if (typeof value === "function" && !sql.isSQL(value)) return (variables) => callback(value(variables));
+  return callback(value as In);
+}
+
+function aliasOf(resource: TableResource): SQL {
+  return sql.identifier(Symbol(resource.name));
+}
+
+function whereOf(...conditions: readonly (SQL | undefined)[]): SQL {
+  const all = conditions.filter((condition) => condition !== undefined);
+  return all.length === 0
+    ? sql.blank
+    : sql` where ${sql.join(
+        all.map((condition) => sql`(${condition})`),
+        " and ",
+      )}`;
+}
+
+/** As asked, and then by the first unique key, so that the order is always the same. */
+function orderOf(resource: TableResource, alias: SQL, { orders }: RowsQuery): SQL {
+  const key = (resource.uniques as readonly { attributes: readonly string[] }[])[0]?.attributes ?? [];
+  const direction = orders[0]?.direction ?? "ASC";
+  const all = [
+    ...orders.map(({ column, direction: own, nulls }) => ({ name: column.name, direction: own, nulls })),
+    ...key.map((name) => ({ name, direction, nulls: undefined })),
+  ];
+  if (all.length === 0) return sql.blank;
+  const terms = all.map(
+    ({ name, direction: own, nulls }) =>
+      sql`${alias}.${sql.identifier(name)}${own === "ASC" ? sql` asc` : sql` desc`}${
+        nulls === "FIRST" ? sql` nulls first` : nulls === "LAST" ? sql` nulls last` : sql.blank
+      }`,
+  );
+  return sql` order by ${sql.join(terms, ", ")}`;
+}
+
+function limitOf({ limit, offset }: RowsQuery): SQL {
+  return sql` limit ${sql.literal(limit)}${offset ? sql` offset ${sql.literal(offset)}` : sql.blank}`;
+}
+
+function hasVariable(node: FieldNode): boolean {
+  let found = false;
+  for (const argument of node.arguments ?? [])
+    visit(argument, {
+      Variable() {
+        found = true;
+        return BREAK;
+      },
+    });
+  return found;
+}
+
+function literalField(key: string, nodes: readonly FieldNode[], value: string): JsonField {
+  const text = `select ${sql.compile(sql.literal(JSON.stringify(value))).text}::text`;
+  return { key, nodes, nonNull: true, statement: () => ({ text, rowMode: "array" }) };
+}
+
+function toStatement(fragment: Fragment): JsonField["statement"] {
+  if (isFixed(fragment)) {
+    const fixed = compile(fragment);
+    return () => fixed;
+  }
+  return (variables) => compile(at(fragment, variables));
+}
+
+const names = new Map<string, string>();
+const MAX_NAMES = 2000;
+
+/** Statements of one text share a name, so that each connection prepares them once. */
+function compile(fragment: SQL): Statement {
+  const { text, values } = sql.compile(fragment);
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `json ${createHash("sha256").update(text).digest("base64url")}`;
+    if (names.size >= MAX_NAMES) names.clear();
+    names.set(text, name);
+  }
+  return { text, values, name, rowMode: "array" };
+}

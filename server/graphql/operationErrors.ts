@@ -1,0 +1,47 @@
+/** Errors of an operation: what they tell about the schema, and how they are shown. */
+import { GraphQLError } from "graphql";
+import { isSafeError } from "postgraphile/grafast";
+import { SQLSTATE, isServerFault, sqlstateOf, toGatewayError, toGraphqlError } from "../errors.ts";
+import type { Log } from "../log.ts";
+
+/** An entry of `errors` in a response. */
+export type ErrorEntry = Readonly<Record<string, unknown>>;
+
+/** What was thrown, beneath GraphQL's account of where. */
+export function causeOf(error: Error): Error {
+  return error instanceof GraphQLError ? (error.originalError ?? error) : error;
+}
+
+/** The statement named something that is not there any more. */
+export function isStale(error: Error): boolean {
+  const state = sqlstateOf(causeOf(error));
+  return state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable;
+}
+
+/** PostgreSQL keeps a prepared statement to the types that it had; DDL may have changed them. */
+export function isOutdatedPlan(error: Error): boolean {
+  const cause = causeOf(error);
+  return sqlstateOf(cause) === "0A000" && /cached plan/.test(cause.message);
+}
+
+/** An entry of `errors`. What is not the caller's own fault is masked, and logged with its causes. */
+export function renderError(error: Error, log: Log, requestId: string | undefined): ErrorEntry {
+  const { locations, path } = error instanceof GraphQLError ? error : {};
+  const place = { ...(locations ? { locations } : {}), ...(path ? { path } : {}) };
+  const cause = causeOf(error);
+  if (cause instanceof GraphQLError) {
+    if (typeof cause.extensions["code"] === "string")
+      return { message: error.message, ...place, extensions: cause.extensions };
+    // GraphQL's own words about the request. With a path they are about a value that we gave.
+    if (!path) return { message: error.message, ...place, extensions: { code: "BAD_USER_INPUT" } };
+  } else if (isSafeError(cause))
+    return { message: cause.message, ...place, extensions: { code: "BAD_USER_INPUT", ...cause.extensions } };
+  const gatewayError = toGatewayError(cause);
+  if (isServerFault(gatewayError))
+    log.error(
+      { requestId, code: gatewayError.code, path, ...gatewayError.members, err: gatewayError.cause ?? gatewayError },
+      "failure",
+    );
+  const { message, extensions } = toGraphqlError(gatewayError);
+  return { message, ...place, extensions };
+}

@@ -1,0 +1,69 @@
+/** Queries that PostgreSQL answers by itself (`jsonPlan.ts`): finding them and running them. */
+import { GraphQLError, getVariableValues, type DocumentNode } from "graphql";
+import type { Statement, Transaction } from "../database.ts";
+import { GatewayError } from "../errors.ts";
+import { chooseOperation } from "./documents.ts";
+import type { GraphqlInstance } from "./instances.ts";
+import { compileJson, type JsonField } from "./jsonPlan.ts";
+
+/** What came of an operation; `data` is JSON text. */
+export interface Outcome {
+  readonly data?: string | null;
+  readonly errors: readonly Error[];
+}
+
+export interface RunnableField extends JsonField {
+  readonly prepared: Statement;
+}
+
+/** The statements of a query that PostgreSQL answers by itself; undefined where Grafast is needed, or an argument wrong. */
+export function plainRead(
+  { schema, plainReads, maxAnswerBytes }: GraphqlInstance,
+  document: DocumentNode,
+  variables: Readonly<Record<string, unknown>>,
+  operationName: string | null | undefined,
+): readonly RunnableField[] | undefined {
+  if (!plainReads) return undefined;
+  const operation = chooseOperation(document, operationName);
+  let fields = plainReads.get(operation);
+  if (fields === undefined)
+    plainReads.set(operation, (fields = compileJson(schema, document, operation, maxAnswerBytes) ?? null));
+  if (fields === null) return undefined;
+  const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
+  if (!coerced) return undefined;
+  try {
+    return fields.map((field) => ({ ...field, prepared: field.statement(coerced) }));
+  } catch {
+    return undefined; // Grafast says what is wrong, and where
+  }
+}
+
+/** Runs them in the transaction. A field that fails is null, with an error. */
+export async function runPlainRead(
+  fields: readonly RunnableField[],
+  transaction: Transaction,
+  { unnamed, maxAnswerBytes }: { readonly unnamed: boolean; readonly maxAnswerBytes: number },
+): Promise<Outcome> {
+  const errors: Error[] = [];
+  let answered = 0;
+  let whole = true;
+  const members = await Promise.all(
+    fields.map(async ({ key, nodes, nonNull, prepared }, index) => {
+      const statement = { ...prepared, ...(unnamed && { name: undefined }), last: index === fields.length - 1 };
+      try {
+        const { rows } = await transaction.query<[string | null]>(statement);
+        const value = rows[0]![0];
+        answered += value?.length ?? 0;
+        if (value === null || answered > maxAnswerBytes)
+          throw new GatewayError("LIMIT_EXCEEDED", "The answer is too large: ask for fewer rows or fields");
+        return `${JSON.stringify(key)}:${value}`;
+      } catch (error) {
+        const { message } = error as Error;
+        errors.push(new GraphQLError(message, { nodes, path: [key], originalError: error as Error }));
+        if (nonNull) whole = false;
+        return `${JSON.stringify(key)}:null`;
+      }
+    }),
+  );
+  return { data: whole ? `{${members.join(",")}}` : null, errors };
+}

@@ -1,0 +1,100 @@
+/** GraphQL over HTTP: what a request says, by GET or POST. */
+import type { IncomingMessage } from "node:http";
+import { promisify } from "node:util";
+import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { GatewayError, badInput } from "../errors.ts";
+import type { GraphqlRequest } from "./execute.ts";
+
+const DECODERS: Readonly<Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>> = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+  br: promisify(brotliDecompress),
+};
+
+/** Reads the body of a POST. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, and `BAD_USER_INPUT` for what is no request. */
+export async function readPost(request: IncomingMessage, maxBodyBytes: number): Promise<GraphqlRequest> {
+  checkContentType(request.headers["content-type"]);
+  return toRequest(parseJson(await readText(request, maxBodyBytes), "The request body is not valid JSON"));
+}
+
+/** Reads the query string of a GET. Throws `BAD_USER_INPUT` for what is no request. */
+export function readGet(url: string): GraphqlRequest {
+  const { searchParams } = new URL(url, "http://localhost");
+  const variables = searchParams.get("variables");
+  return toRequest({
+    query: searchParams.get("query") ?? undefined,
+    operationName: searchParams.get("operationName") ?? undefined,
+    variables: variables ? parseJson(variables, "variables is not valid JSON") : undefined,
+  });
+}
+
+function checkContentType(header: string | undefined): void {
+  const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
+  const charset = parameters
+    .find((parameter) => parameter.startsWith("charset="))
+    ?.slice("charset=".length)
+    .replaceAll('"', "");
+  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8" && charset !== "utf8"))
+    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json in UTF-8");
+}
+
+async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  const tooLarge = () => new GatewayError("TOO_LARGE", `The request body is over ${maxBytes} bytes`);
+  if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (encoding === "identity") return body.toString("utf8");
+  const decode = DECODERS[encoding];
+  if (!decode) throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", `The content encoding ${encoding} is not supported`);
+  try {
+    return (await decode(body, { maxOutputLength: maxBytes })).toString("utf8");
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
+    throw new GatewayError("BAD_USER_INPUT", `The request body is not ${encoding}`, { cause: error });
+  }
+}
+
+/** Integers that JavaScript cannot hold stay text, so that no digit of a bigint is lost. */
+function keepDigits(_key: string, value: unknown, context: { source?: string }): unknown {
+  return typeof value === "number" &&
+    Number.isInteger(value) &&
+    !Number.isSafeInteger(value) &&
+    /^-?\d+$/.test(context.source ?? "")
+    ? context.source
+    : value;
+}
+
+function parseJson(text: string, message: string): unknown {
+  try {
+    return /\d{16}/.test(text)
+      ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
+      : JSON.parse(text);
+  } catch (error) {
+    throw new GatewayError("BAD_USER_INPUT", message, { cause: error });
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function toRequest(json: unknown): GraphqlRequest {
+  if (Array.isArray(json)) return badInput("Batches are not supported: send one operation in a request");
+  if (!isObject(json)) return badInput("The request must be a JSON object");
+  const { query, variables, operationName, extensions } = json;
+  if (typeof query !== "string" || query === "") return badInput("query must be a GraphQL document");
+  if (variables !== undefined && variables !== null && !isObject(variables))
+    return badInput("variables must be an object");
+  if (operationName !== undefined && operationName !== null && typeof operationName !== "string")
+    return badInput("operationName must be a string");
+  if (extensions !== undefined && extensions !== null && !isObject(extensions))
+    return badInput("extensions must be an object");
+  return { query, variables, operationName: operationName || undefined };
+}

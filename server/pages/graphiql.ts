@@ -1,0 +1,32 @@
+/** `/graphiql/{schema}`: an editor for one schema, with a field for the token. Everything it loads is served by us. */
+import { html, page } from "../html.ts";
+
+/** The editor is drawn by `assets/graphiql.js`; it reads the endpoint from the page. */
+export function graphiqlPage(schema: string): string {
+  return page({
+    title: `GraphiQL: ${schema}`,
+    root: "..",
+    head: html`<link rel="stylesheet" href="static/ruru.css" />
+      <script type="module" src="../assets/graphiql.js"></script>`,
+    body: html`<body class="graphiql-page">
+      <form class="token-bar" id="token-bar">
+        <a href="..">Portolan</a>
+        <span class="schema">${schema}</span>
+        <label for="token">Access token</label>
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autocomplete="off"
+          spellcheck="false"
+          placeholder="portolan token NAME"
+        />
+        <button type="submit">Use</button>
+        <output id="token-state" for="token"></output>
+      </form>
+      <div id="ruru-root" data-endpoint="../api/graphql/schema/${encodeURIComponent(schema)}" data-static="static/">
+        <noscript><p>The editor needs JavaScript; the endpoint does not.</p></noscript>
+      </div>
+    </body>`,
+  });
+}

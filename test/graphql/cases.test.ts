@@ -1,0 +1,122 @@
+/**
+ * A case is a folder: `schema.sql`, the GraphQL schema that comes of it, documents, and their answers. In a document a
+ * comment before an operation may say `# role: …` (default `caller`) and `# variables: {…}`; operations run in order.
+ * `UPDATE_SNAPSHOTS=1` rewrites what is expected; the diff is what there is to review.
+ */
+import assert from "node:assert/strict";
+import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Kind, TokenKind, parse, print, separateOperations, type OperationDefinitionNode } from "graphql";
+import { format } from "prettier";
+import { makeConfig } from "../../server/config.ts";
+import { openDatabase, type Database } from "../../server/database.ts";
+import { executeGraphql } from "../../server/graphql/execute.ts";
+import { createGraphqlInstances, printSchemaOf, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { createLog } from "../../server/log.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+const CASES = join(import.meta.dirname, "cases");
+const SCHEMA = "app";
+const ROLES = ["caller", "stranger"];
+
+interface Step {
+  readonly name: string;
+  readonly query: string;
+  readonly role: string;
+  readonly variables: Record<string, unknown>;
+}
+
+for (const name of readdirSync(CASES)) {
+  const folder = join(CASES, name);
+  describe(`graphql: ${name}`, () => {
+    let testing: TestDatabase;
+    let database: Database;
+    let instances: GraphqlInstances;
+    /** Where Grafast answers everything: it must say the same. */
+    let planning: GraphqlInstances;
+
+    before(async () => {
+      testing = await testDatabase();
+      for (const role of ROLES)
+        await testing.client.query(
+          `do $$ begin create role ${role}; exception when duplicate_object or unique_violation then null; end $$`,
+        );
+      await testing.client.query(`create schema ${SCHEMA}; grant usage on schema ${SCHEMA} to caller`);
+      await testing.client.query(readFileSync(join(folder, "schema.sql"), "utf8"));
+      database = openDatabase({
+        name,
+        url: testing.url,
+        poolSize: 2,
+        connectTimeoutMs: 5000,
+        statementTimeoutMs: 10_000,
+      });
+      const options = { config: makeConfig(), log: createLog(process.env["TEST_LOG_LEVEL"] ?? "silent") };
+      instances = createGraphqlInstances(options);
+      planning = createGraphqlInstances({ ...options, plainReads: false });
+    });
+
+    after(async () => {
+      await (instances as GraphqlInstances | undefined)?.close();
+      await (planning as GraphqlInstances | undefined)?.close();
+      await (database as Database | undefined)?.close();
+      await testing.drop();
+    });
+
+    it("has the schema that schema.graphql says", async () => {
+      const instance = await instances.instanceFor(database, SCHEMA);
+      expectFile(join(folder, "schema.graphql"), printSchemaOf(instance));
+    });
+
+    for (const file of readdirSync(folder).filter((entry) => entry.endsWith(".graphql") && entry !== "schema.graphql"))
+      it(`answers ${file} as expected`, async () => {
+        const instance = await instances.instanceFor(database, SCHEMA);
+        const answers: Record<string, unknown> = {};
+        for (const step of stepsOf(readFileSync(join(folder, file), "utf8"))) {
+          const identity = { database: name, name: step.role, role: step.role, roleMade: false, claims: {} };
+          const { text } = await executeGraphql(instances, instance, step, { identity });
+          const answer = parseAnswer(text);
+          answers[step.name] = answer;
+          if (!/^\s*query/.test(step.query)) continue;
+          const planned = await planning.instanceFor(database, SCHEMA);
+          assert.deepEqual(parseAnswer((await executeGraphql(planning, planned, step, { identity })).text), answer);
+        }
+        const expected = await format(JSON.stringify(answers), { parser: "json", printWidth: 120 });
+        expectFile(join(folder, file.replace(/graphql$/, "json")), expected);
+      });
+  });
+}
+
+/** The operations of a document, each on its own. A document that cannot be parsed is one step as it is. */
+function stepsOf(text: string): Step[] {
+  try {
+    const document = parse(text);
+    const separate = separateOperations(parse(text));
+    return document.definitions
+      .filter((definition) => definition.kind === Kind.OPERATION_DEFINITION)
+      .map((operation) => {
+        const name = operation.name?.value ?? "";
+        return { name, query: print(separate[name]!), role: "caller", variables: {}, ...commentsBefore(operation) };
+      });
+  } catch {
+    return [{ name: "", query: text, role: "caller", variables: {} }];
+  }
+}
+
+function commentsBefore(operation: OperationDefinitionNode): Partial<Step> {
+  let found: Partial<Step> = {};
+  for (let token = operation.loc?.startToken.prev; token?.kind === TokenKind.COMMENT; token = token.prev) {
+    const [, key, value = ""] = /^\s*(role|variables):\s*(.*)$/.exec(token.value) ?? [];
+    if (key === "role") found = { ...found, role: value };
+    if (key === "variables") found = { ...found, variables: JSON.parse(value) as Record<string, unknown> };
+  }
+  return found;
+}
+
+function parseAnswer(text: string): unknown {
+  return JSON.parse(text.replace(/"errorId":"[^"]*"/g, '"errorId":"…"'));
+}
+
+function expectFile(path: string, actual: string): void {
+  if (process.env["UPDATE_SNAPSHOTS"] === "1" || !existsSync(path)) writeFileSync(path, actual);
+  assert.equal(actual, readFileSync(path, "utf8"));
+}

@@ -1,0 +1,208 @@
+import assert from "node:assert/strict";
+import { gzipSync } from "node:zlib";
+import express from "express";
+import supertest from "supertest";
+import { makeConfig } from "../../server/config.ts";
+import { openDatabase, type Database } from "../../server/database.ts";
+import { GatewayError } from "../../server/errors.ts";
+import { createGraphqlInstances, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { graphqlRouter } from "../../server/graphql/router.ts";
+import { createLog } from "../../server/log.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+const PATH = "/api/graphql/schema/app";
+const RESPONSE = "application/graphql-response+json";
+
+describe("graphql: over HTTP", () => {
+  let testing: TestDatabase;
+  let database: Database;
+  let instances: GraphqlInstances;
+  let http: ReturnType<typeof supertest>;
+
+  before(async () => {
+    testing = await testDatabase();
+    for (const role of ["caller", "stranger"])
+      await testing.client.query(
+        `do $$ begin create role ${role}; exception when duplicate_object or unique_violation then null; end $$`,
+      );
+    await testing.client.query(`
+      create schema app; create schema closed; create schema empty; create schema half;
+      create table app.things (id int primary key, big int8);
+      create table closed.things (id int primary key);
+      create table half.things (id int primary key);
+      insert into app.things values (1, 1);
+      create function app.sleep() returns void language sql stable as 'select pg_sleep(30)';
+      grant usage on schema app, empty, half to caller;
+      grant all on app.things to caller`);
+    const config = makeConfig({ maxBodyBytes: 10_000 });
+    const log = createLog("silent");
+    database = openDatabase({
+      name: "test",
+      url: testing.url,
+      poolSize: 2,
+      connectTimeoutMs: 5000,
+      statementTimeoutMs: 10_000,
+    });
+    instances = createGraphqlInstances({ config, log });
+    const app = express();
+    app.use(
+      graphqlRouter({
+        config,
+        instances,
+        log,
+        databaseOf: () => database,
+        schemasOf: () => ["app", "closed", "empty", "half"],
+        async identify(request) {
+          const role = request.headers.authorization?.slice("Bearer ".length);
+          if (!role)
+            throw new GatewayError("UNAUTHENTICATED", undefined, { headers: { "WWW-Authenticate": "Bearer" } });
+          return { database: "test", name: role, role, roleMade: false, claims: {} };
+        },
+      }),
+    );
+    http = supertest(app);
+  });
+
+  after(async () => {
+    await instances.close();
+    await database.close();
+    await testing.drop();
+  });
+
+  const post = (body: string | object, path = PATH) => http.post(path).set("Authorization", "Bearer caller").send(body);
+
+  it("answers 401 with a challenge to a caller without a token", async () => {
+    const response = await http.post(PATH).send({ query: "{ getThings { id } }" });
+    assert.equal(response.status, 401);
+    assert.equal(response.headers["www-authenticate"], "Bearer");
+    assert.equal(response.body.errors[0].extensions.code, "UNAUTHENTICATED");
+  });
+
+  it("answers a query", async () => {
+    const response = await post({ query: "{ getThings { id big } }" });
+    assert.equal(response.status, 200);
+    assert.equal(response.headers["content-type"], "application/json; charset=utf-8");
+    assert.deepEqual(response.body, { data: { getThings: [{ id: "1", big: "1" }] } });
+  });
+
+  it("keeps every digit of a large number in variables", async () => {
+    const body = `{"query": "query($b: JSON) { getThings(where: { big: $b }) { id } }", "variables": {"b": 9007199254740993}}`;
+    await testing.client.query("update app.things set big = 9007199254740993");
+    const response = await post(body).set("Content-Type", "application/json");
+    assert.deepEqual(response.body, { data: { getThings: [{ id: "1" }] } });
+  });
+
+  it("says 404 for a schema that is not there, and the same for one with nothing for the role", async () => {
+    const statuses = [];
+    for (const schema of ["nowhere", "closed", "empty", "half", "pg_catalog"])
+      statuses.push((await post({ query: "{ __typename }" }, `/api/graphql/schema/${schema}`)).status);
+    assert.deepEqual(statuses, [404, 404, 404, 404, 404]);
+    const stranger = await http.post(PATH).set("Authorization", "Bearer stranger").send({ query: "{ __typename }" });
+    assert.equal(stranger.status, 404);
+    assert.equal(stranger.body.errors[0].extensions.code, "NOT_FOUND");
+    const nobody = await http.post(PATH).set("Authorization", "Bearer no_such_role").send({ query: "{ __typename }" });
+    assert.equal(nobody.status, 404);
+  });
+
+  it("answers well-formed GraphQL with 200 as application/json, whatever came of it", async () => {
+    for (const query of [
+      "{ nothing }",
+      "{",
+      "{ getThings(limit: -1) { id } }",
+      "query a { __typename } query b { __typename }",
+    ]) {
+      const response = await post({ query }).set("Accept", "application/json");
+      assert.equal(response.status, 200, query);
+      assert.ok(response.body.errors.length > 0);
+    }
+  });
+
+  it("tells a refused request by 400 as application/graphql-response+json", async () => {
+    const statusOf = async (body: object) => {
+      const response = await post(body).set("Accept", RESPONSE);
+      assert.equal(response.headers["content-type"], `${RESPONSE}; charset=utf-8`);
+      return response.status;
+    };
+    assert.equal(await statusOf({ query: "{ nothing }" }), 400);
+    assert.equal(await statusOf({ query: "{" }), 400);
+    assert.equal(await statusOf({ query: "query($x: Int!) { getThings(limit: $x) { id } }" }), 400);
+    assert.equal(await statusOf({ query: "{ getThings(limit: -1) { id } }" }), 200);
+    assert.equal(await statusOf({ query: "{ getThings { id } }" }), 200);
+  });
+
+  it("says 400 to what is no GraphQL request", async () => {
+    for (const body of [
+      "{",
+      "[]",
+      '"x"',
+      "{}",
+      '{"query": 1}',
+      '{"query": ""}',
+      '{"query": "{a}", "variables": []}',
+      '{"query": "{a}", "variables": "x"}',
+      '{"query": "{a}", "operationName": 1}',
+      '[{"query": "{ __typename }"}]',
+    ]) {
+      const response = await post(body).set("Content-Type", "application/json");
+      assert.equal(response.status, 400, body);
+      assert.equal(response.body.errors[0].extensions.code, "BAD_USER_INPUT");
+    }
+  });
+
+  it("takes GET for queries only", async () => {
+    const get = (query: object) => http.get(PATH).query(query).set("Authorization", "Bearer caller");
+    const answer = await get({ query: "query($l: Int) { getThings(limit: $l) { id } }", variables: '{"l": 1}' });
+    assert.deepEqual(answer.body, { data: { getThings: [{ id: "1" }] } });
+    const mutation = await get({ query: "mutation { deleteThings(id: 1) { id } }" });
+    assert.equal(mutation.status, 405);
+    assert.equal(mutation.headers["allow"], "POST");
+    assert.equal((await get({ query: "{ getThings { id } }", variables: "{" })).status, 400);
+    assert.equal((await get({})).status, 400);
+    assert.equal((await post({ query: "{ countThings }" })).body.data.countThings, 1);
+  });
+
+  it("says 405 to other methods", async () => {
+    const response = await http.put(PATH).set("Authorization", "Bearer caller").send({});
+    assert.equal(response.status, 405);
+    assert.equal(response.headers["allow"], "GET, POST");
+    assert.equal((await http.head(PATH).set("Authorization", "Bearer caller")).status, 405);
+  });
+
+  it("says 415 to other bodies and 406 to other answers", async () => {
+    assert.equal((await post("{ getThings { id } }").set("Content-Type", "application/graphql")).status, 415);
+    assert.equal((await post("{}").set("Content-Type", "application/json; charset=latin1")).status, 415);
+    assert.equal((await post({ query: "{ __typename }" }).set("Accept", "text/html")).status, 406);
+    assert.equal((await post({ query: "{ __typename }" }).set("Accept", "text/html, */*;q=0.1")).status, 200);
+  });
+
+  it("reads compressed bodies, and says 413 to one that is too large, compressed or not", async () => {
+    const send = (body: Buffer, encoding?: string) => {
+      const request = http.post(PATH).set("Authorization", "Bearer caller").set("Content-Type", "application/json");
+      if (encoding) void request.set("Content-Encoding", encoding);
+      request.write(body as unknown as string);
+      return request;
+    };
+    const ok = await send(gzipSync('{"query": "{ countThings }"}'), "gzip");
+    assert.deepEqual(ok.body, { data: { countThings: 1 } });
+    const large = Buffer.from(JSON.stringify({ query: `{ countThings } # ${"x".repeat(20_000)}` }));
+    assert.equal((await send(large)).status, 413);
+    assert.equal((await send(gzipSync(large), "gzip")).status, 413);
+    assert.equal((await send(Buffer.from("x"), "gzip")).status, 400);
+    assert.equal((await send(Buffer.from("x"), "zip")).status, 415);
+  });
+
+  it("cancels the statement of a caller who goes away", async () => {
+    await testing.client.query("grant execute on function app.sleep to caller");
+    await post({ query: "{ sleep }" })
+      .timeout(200)
+      .catch(() => undefined);
+    for (let attempt = 0; attempt < 50; attempt++) {
+      const { rows } = await testing.client.query(
+        "select 1 from pg_stat_activity where query like '%sleep%' and state = 'active' and pid <> pg_backend_pid() and datname = current_database()",
+      );
+      if (rows.length === 0) return;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.fail("the statement is still running");
+  });
+});

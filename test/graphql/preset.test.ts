@@ -1,0 +1,104 @@
+/** The plugins in a PostGraphile server of a team's own, and a team's own plugins in Portolan. */
+import assert from "node:assert/strict";
+import type { PgSelectSingleStep } from "postgraphile/@dataplan/pg";
+import { makePgService } from "postgraphile/adaptors/pg";
+import { grafast, lambda } from "postgraphile/grafast";
+import { makeSchema } from "postgraphile/graphile-build";
+import { extendSchema, gql, wrapPlans } from "postgraphile/utils";
+import { PortolanPreset } from "../../plugins/preset.ts";
+import { makeConfig } from "../../server/config.ts";
+import { openDatabase, type Database } from "../../server/database.ts";
+import { executeGraphql } from "../../server/graphql/execute.ts";
+import { createGraphqlInstances } from "../../server/graphql/instances.ts";
+import { createLog } from "../../server/log.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+describe("graphql: plugins", () => {
+  let testing: TestDatabase;
+  let database: Database;
+
+  before(async () => {
+    testing = await testDatabase();
+    await testing.client.query(`
+      create schema app;
+      create table app.owners (id int primary key, name text not null);
+      create table app.ships (id int primary key, name text, owner_id int references app.owners);
+      insert into app.owners values (1, 'Ann'); insert into app.ships values (1, 'Swan', 1), (2, 'Gull', 1)`);
+    database = openDatabase({
+      name: "test",
+      url: testing.url,
+      poolSize: 2,
+      connectTimeoutMs: 5000,
+      statementTimeoutMs: 5000,
+    });
+  });
+
+  after(async () => {
+    await database.close();
+    await testing.drop();
+  });
+
+  it("serve a PostGraphile server through PortolanPreset", async () => {
+    const service = makePgService({ connectionString: testing.url, schemas: ["app"], pubsub: false });
+    try {
+      const { schema, resolvedPreset } = await makeSchema({ extends: [PortolanPreset], pgServices: [service] });
+      const run = (source: string) => grafast({ schema, resolvedPreset, requestContext: {}, source });
+      const read = await run(
+        `{ getOwners(where: { name: { like: "A%" } }) { id name ships(limit: 1) { name } } countShips }`,
+      );
+      assert.deepEqual(JSON.parse(JSON.stringify(read)), {
+        data: { getOwners: [{ id: "1", name: "Ann", ships: [{ name: "Swan" }] }], countShips: 2 },
+      });
+      const written = await run(`mutation { insertOwners(data: { id: 2, name: "Bo" }) { id ships { id } } }`);
+      assert.deepEqual(JSON.parse(JSON.stringify(written)), { data: { insertOwners: [{ id: "2", ships: [] }] } });
+    } finally {
+      await service.release?.();
+    }
+  });
+
+  async function answer(plugins: GraphileConfig.Plugin[], query: string): Promise<unknown> {
+    const instances = createGraphqlInstances({
+      config: { ...makeConfig(), preset: { plugins } },
+      log: createLog("silent"),
+    });
+    try {
+      const instance = await instances.instanceFor(database, "app");
+      const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };
+      return JSON.parse((await executeGraphql(instances, instance, { query }, { identity })).text);
+    } finally {
+      await instances.close();
+    }
+  }
+
+  it("of the team add fields", async () => {
+    const plugin = extendSchema({
+      typeDefs: gql`
+        extend type Owners {
+          shout: String
+        }
+      `,
+      objects: {
+        Owners: {
+          plans: {
+            shout: ($owner) => lambda(($owner as PgSelectSingleStep).get("name"), (name) => `${String(name)}!`),
+          },
+        },
+      },
+    });
+    assert.deepEqual(await answer([plugin], "{ getOwners(id: 1) { name shout } }"), {
+      data: { getOwners: [{ name: "Ann", shout: "Ann!" }] },
+    });
+  });
+
+  it("of the team may wrap our plans", async () => {
+    const plugin = wrapPlans({
+      Owners: { name: (plan) => lambda(plan(), (name) => `wrapped ${String(name)}`) },
+    });
+    assert.deepEqual(await answer([plugin], "{ getOwners(id: 1) { name } getShips { owners { name } } }"), {
+      data: {
+        getOwners: [{ name: "wrapped Ann" }],
+        getShips: [{ owners: { name: "wrapped Ann" } }, { owners: { name: "wrapped Ann" } }],
+      },
+    });
+  });
+});

@@ -1,0 +1,146 @@
+import assert from "node:assert/strict";
+import { makeConfig } from "../../server/config.ts";
+import { openDatabase, type Database } from "../../server/database.ts";
+import { executeGraphql } from "../../server/graphql/execute.ts";
+import { createGraphqlInstances, printSchemaOf, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { createLog } from "../../server/log.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };
+
+describe("graphql: schemas that change", () => {
+  let testing: TestDatabase;
+  let database: Database;
+  let instances: GraphqlInstances;
+  let staleCalls = 0;
+
+  beforeEach(async () => {
+    testing = await testDatabase();
+    await testing.client.query(`
+      create schema app; create table app.things (id int primary key, name text);
+      create schema other; create table other.things (id int primary key);
+      insert into app.things values (1, 'one')`);
+    database = openDatabase({
+      name: "test",
+      url: testing.url,
+      poolSize: 3,
+      connectTimeoutMs: 5000,
+      statementTimeoutMs: 10_000,
+    });
+    staleCalls = 0;
+    instances = createGraphqlInstances({
+      config: makeConfig(),
+      log: createLog("silent"),
+      onStale: async (stale) => {
+        staleCalls++;
+        await instances.refresh(stale);
+      },
+    });
+  });
+
+  afterEach(async () => {
+    await instances.close();
+    await database.close();
+    await testing.drop();
+  });
+
+  async function run(
+    query: string,
+    schema = "app",
+  ): Promise<{ data: Record<string, unknown> | null; errors?: { extensions: { code: string } }[] }> {
+    const instance = await instances.instanceFor(database, schema);
+    return JSON.parse((await executeGraphql(instances, instance, { query }, { identity })).text);
+  }
+
+  it("shows a new column after a refresh, and leaves other schemas alone", async () => {
+    const app = await instances.instanceFor(database, "app");
+    const other = await instances.instanceFor(database, "other");
+    await testing.client.query("alter table app.things add extra int default 5");
+    await instances.refresh(database);
+    assert.notEqual(await instances.instanceFor(database, "app"), app);
+    assert.equal(await instances.instanceFor(database, "other"), other);
+    assert.deepEqual((await run("{ getThings { extra } }")).data, { getThings: [{ extra: 5 }] });
+    assert.deepEqual(instances.schemas(database), ["app", "other"]);
+  });
+
+  it("does not rebuild for rows, grants and statistics", async () => {
+    const app = await instances.instanceFor(database, "app");
+    await testing.client.query(
+      "insert into app.things values (2, 'two'); grant select on app.things to public; analyze app.things",
+    );
+    await instances.refresh(database);
+    assert.equal(await instances.instanceFor(database, "app"), app);
+  });
+
+  it("shows a changed comment", async () => {
+    await instances.instanceFor(database, "app");
+    await testing.client.query("comment on table app.things is 'Now with words.'");
+    await instances.refresh(database);
+    assert.match(printSchemaOf(await instances.instanceFor(database, "app")), /Now with words/);
+  });
+
+  it("serves requests from the old schema while the new one is built", async () => {
+    await instances.instanceFor(database, "app");
+    await testing.client.query("create table app.more (id int primary key)");
+    const refreshed = instances.refresh(database);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => run("{ getThings { name } }")));
+    assert.ok(answers.every(({ errors }) => errors === undefined));
+    await refreshed;
+    assert.deepEqual((await run("{ getMore { id } }")).data, { getMore: [] });
+  });
+
+  it("builds a schema once, however many ask for it first", async () => {
+    const first = await Promise.all(Array.from({ length: 10 }, () => instances.instanceFor(database, "app")));
+    assert.equal(new Set(first).size, 1);
+  });
+
+  it("forgets a schema that is gone", async () => {
+    await instances.instanceFor(database, "other");
+    await testing.client.query("drop schema other cascade");
+    await instances.refresh(database);
+    await assert.rejects(instances.instanceFor(database, "other"), { code: "NOT_FOUND" });
+    assert.deepEqual(instances.schemas(database), []);
+  });
+
+  it("shows a schema that was empty at first, and goes on when one becomes so", async () => {
+    await testing.client.query("create schema late");
+    await assert.rejects(instances.instanceFor(database, "late"), { code: "NOT_FOUND" });
+    await testing.client.query("create table late.things (id int primary key)");
+    await instances.refresh(database);
+    assert.deepEqual((await run("{ getThings { id } }", "late")).data, { getThings: [] });
+  });
+
+  it("reads again when a column went behind its back", async () => {
+    assert.deepEqual((await run("{ getThings { id } }")).data, { getThings: [{ id: "1" }] });
+    const instance = await instances.instanceFor(database, "app");
+    await testing.client.query(
+      "alter table app.things rename to things_old; create view app.things as select id, name || '!' as name from app.things_old",
+    );
+    const { text } = await executeGraphql(instances, instance, { query: "{ getThings { name } }" }, { identity });
+    assert.deepEqual(JSON.parse(text), { data: { getThings: [{ name: "one!" }] } });
+    await testing.client.query(
+      "drop view app.things; alter table app.things_old rename to things; alter table app.things drop name; alter table app.things add name2 text",
+    );
+    const answer = await run("{ getThings { name } }");
+    assert.equal(staleCalls, 1);
+    assert.equal(answer.errors?.[0]?.extensions.code, "BAD_USER_INPUT"); // the new schema has no such field
+  });
+
+  it("answers after a column changed its type under a prepared statement", async () => {
+    for (let time = 0; time < 3; time++) await run("{ getThings { name } }");
+    await testing.client.query("alter table app.things alter name type varchar(50)");
+    for (let time = 0; time < 3; time++)
+      assert.deepEqual((await run("{ getThings { name } }")).data, { getThings: [{ name: "one" }] });
+  });
+
+  it("builds a chain of many tables", async () => {
+    await testing.client.query(`
+      create schema chain; create table chain.t0 (id int primary key);
+      do $$ begin
+        for i in 1..300 loop
+          execute format('create table chain.t%s (id int primary key, t_id int references chain.t%s)', i, i - 1);
+        end loop;
+      end $$`);
+    assert.deepEqual((await run("{ countT299 }", "chain")).data, { countT299: 0 });
+  });
+});

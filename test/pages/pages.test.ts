@@ -1,0 +1,88 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Set SCREENSHOTS to a folder to look at what the browser saw. */
+const screenshots = process.env["SCREENSHOTS"];
+if (screenshots) mkdirSync(screenshots, { recursive: true });
+const shot = (name: string) => (screenshots ? { path: join(screenshots, `${name}.png`) } : {});
+
+describe("pages", () => {
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  for (const [device, viewport] of [
+    ["desktop", { width: 1280, height: 800 }],
+    ["phone", { width: 390, height: 800 }],
+  ] as const)
+    it(`/ says what runs here and links it, on a ${device}`, async () => {
+      const { page, outside, errors } = await browser.open(gateway.baseUrl, viewport);
+      await page.goto(gateway.baseUrl);
+      await page.screenshot(shot(`landing-${device}`));
+      assert.equal(await page.getByRole("heading", { name: "Portolan" }).count(), 1);
+      const links = await page
+        .locator("a")
+        .evaluateAll((anchors) => anchors.map((anchor) => (anchor as HTMLAnchorElement).href));
+      for (const path of ["/graphiql/world", "/api/graphql/schema/world", "/readyz", "/metrics", "/ping"])
+        assert.ok(links.includes(gateway.baseUrl + path), path);
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `the page is ${overflow} px too wide`);
+      assert.deepEqual([outside, errors], [[], []]);
+      await page.context().close();
+    });
+
+  it("GraphiQL loads without any outside request, takes a token, runs a query and shows the result", async () => {
+    const { page, outside, errors } = await browser.open(gateway.baseUrl);
+    await page.goto(`${gateway.baseUrl}/graphiql/world`);
+    await page.getByLabel("Access token").fill(await gateway.token("guest"));
+    await page.getByRole("button", { name: "Use" }).click();
+    const editor = page.locator(".graphiql-query-editor .monaco-editor").first();
+    await editor.waitFor();
+    await editor.click();
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText('{ getCities(where: {name: "Berlin"}) { name countries { code } } }');
+    await page.keyboard.press("ControlOrMeta+Enter");
+    const result = page.locator(".result-window");
+    await result
+      .getByText("Berlin")
+      .first()
+      .waitFor({ timeout: 15_000 })
+      .catch(() => undefined);
+    await page.screenshot(shot("graphiql"));
+    const text = (await result.innerText()).replace(/\s+/g, "");
+    assert.ok(text.includes('"getCities":[{"name":"Berlin","countries":{"code":"DE"}}]'), text);
+    assert.deepEqual(outside, []);
+    assert.deepEqual(
+      errors.filter((error) => !error.includes("401")),
+      [],
+    );
+    await page.context().close();
+  });
+
+  it("pages may not be framed and run no foreign script", async () => {
+    for (const path of ["/", "/graphiql/world"]) {
+      const { headers } = await gateway.http.get(path).expect(200);
+      assert.match(headers["content-security-policy"] ?? "", /frame-ancestors 'none'/);
+      assert.doesNotMatch(headers["content-security-policy"] ?? "", /script-src[^;]*unsafe/);
+      assert.equal(headers["x-content-type-options"], "nosniff");
+    }
+  });
+
+  it("GraphiQL of an unknown schema is 404", async () => {
+    const { body } = await gateway.http.get("/graphiql/%3Cscript%3E").expect(404);
+    assert.equal(body.code, "NOT_FOUND");
+  });
+});
