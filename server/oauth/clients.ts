@@ -1,0 +1,46 @@
+/** OAuth clients, as their rows in `portolan.clients` say. */
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { Database } from "../database.ts";
+
+export interface Client {
+  readonly id: string;
+  readonly name: string;
+  readonly redirectUris: readonly string[];
+  readonly homepage: string | null;
+  readonly description: string | null;
+  /** It has no secret. */
+  readonly public: boolean;
+  /** Whether the account is asked. */
+  readonly confirm: boolean;
+  readonly grants: readonly string[];
+  readonly secretHash: string | null;
+  readonly accessTokenLifetimeSeconds: number;
+  readonly refreshTokenLifetimeSeconds: number;
+  readonly codeLifetimeSeconds: number;
+  readonly deviceCodeLifetimeSeconds: number;
+  readonly devicePollIntervalSeconds: number;
+}
+
+/** The client of that id, or undefined. */
+export async function findClient({ db }: Database, id: string): Promise<Client | undefined> {
+  const row = await db.oneOrNone<Client>(
+    `
+select
+  id, name, redirect_uri as "redirectUris", homepage, description, public, confirm, grants, secret_hash as "secretHash",
+  access_token_lifetime_seconds as "accessTokenLifetimeSeconds",
+  refresh_token_lifetime_seconds as "refreshTokenLifetimeSeconds",
+  code_lifetime_seconds as "codeLifetimeSeconds",
+  device_code_lifetime_seconds as "deviceCodeLifetimeSeconds",
+  device_poll_interval_seconds as "devicePollIntervalSeconds"
+from portolan.clients
+where id = $1`,
+    [id.replaceAll("\0", "")], // Basic can bring what a body cannot
+  );
+  return row ?? undefined;
+}
+
+/** Whether a secret is the client's, in a time that does not tell how much of it was right. */
+export function isSecretOf(client: Client, secret: string): boolean {
+  if (client.secretHash === null) return false;
+  return timingSafeEqual(Buffer.from(client.secretHash, "hex"), createHash("sha256").update(secret).digest());
+}

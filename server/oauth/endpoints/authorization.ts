@@ -1,0 +1,188 @@
+/** `/auth`: the authorization endpoint (RFC 6749 §4.1.1), and the pages between it and the redirect. */
+import { audit } from "../../audit.ts";
+import { findClient } from "../clients.ts";
+import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
+import type { ErrorRenderer, Exchange, Step } from "../exchange.ts";
+import { makeAuthorizationCode } from "../oauthServer.ts";
+import { consentPage } from "../pages/consent.ts";
+import { messagePage } from "../pages/message.ts";
+import { signInPage } from "../pages/signIn.ts";
+import { hashOf } from "../secrets.ts";
+import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
+import { checkScope } from "../steps/checkScope.ts";
+import { signInByForm, switchAccount } from "../steps/signIn.ts";
+
+/** They stand in the query; a form that brings them too was not made by us. */
+const PARAMETERS = [
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+  "database",
+];
+
+const rejectParametersInForm: Step = ({ form }) => {
+  const twice = PARAMETERS.find((name) => form[name] !== undefined);
+  if (twice !== undefined) throw oauthError("invalid_request", `'${twice}' belongs into the query`);
+};
+
+const loadClient: Step = async (exchange) => {
+  const { client_id: id } = exchange.parameters;
+  if (id === undefined) throw oauthError("invalid_request", "The parameter 'client_id' is missing");
+  const client = await findClient(exchange.database, id);
+  if (!client) throw oauthError("invalid_request", "There is no such client");
+  exchange.client = client;
+};
+
+/** Character by character (RFC 9700 §4.1.3). Until then nothing is redirected. */
+const checkRedirectUri: Step = (exchange) => {
+  const { redirect_uri: uri } = exchange.parameters;
+  if (uri === undefined) throw oauthError("invalid_request", "The parameter 'redirect_uri' is missing");
+  if (!exchange.client.redirectUris.includes(uri))
+    throw oauthError("invalid_request", "'redirect_uri' is not registered for the client");
+  exchange.redirectUri = uri;
+};
+
+const checkGrant: Step = ({ client }) => {
+  if (!client.grants.includes("authorization_code"))
+    throw oauthError("unauthorized_client", "The client may not use the authorization code flow");
+};
+
+const checkResponseType: Step = ({ parameters: { response_type: type, response_mode: mode } }) => {
+  if (type === undefined) throw oauthError("invalid_request", "The parameter 'response_type' is missing");
+  if (type !== "code") throw oauthError("unsupported_response_type", "'response_type' must be 'code'");
+  if (mode !== undefined && mode !== "query") throw oauthError("invalid_request", "'response_mode' must be 'query'");
+};
+
+/** RFC 7636 §4.3, of every client: `plain` would be the default of the standard, and is refused. */
+const checkPkce: Step = ({ parameters: { code_challenge: challenge, code_challenge_method: method } }) => {
+  if (challenge === undefined) throw oauthError("invalid_request", "The parameter 'code_challenge' is missing");
+  if (method !== "S256") throw oauthError("invalid_request", "'code_challenge_method' must be 'S256'");
+  if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
+    throw oauthError("invalid_request", "'code_challenge' must be 43 letters of base64url");
+};
+
+const askToSignIn: Step = (exchange) => {
+  if (!exchange.account) signInPage(exchange);
+};
+
+/** After a sign-in the page is asked for again, so that going back or reloading sends no password twice. */
+const forgetForm: Step = ({ form, account, response }) => {
+  if (account && (form["action"] === "sign-in" || form["action"] === "switch")) reload(response);
+};
+
+function reload(response: Exchange["response"]): void {
+  const { search } = new URL(response.req.originalUrl, "http://localhost");
+  response.set("Cache-Control", "no-store").redirect(303, search);
+}
+
+const deny: Step = async ({ form, account, client, database, address }) => {
+  if (form["action"] !== "deny") return;
+  await audit(database, { event: "consent.denied", account: account?.name, clientId: client.id, address });
+  throw oauthError("access_denied", "The account does not allow it");
+};
+
+const allow: Step = async ({ form, account, client, database, scopes, address }) => {
+  if (form["action"] !== "allow" || !account) return;
+  await database.db.none(
+    `
+insert into portolan.consents as c (user_name, client_id, scopes) values ($1, $2, $3)
+on conflict (user_name, client_id) do update
+set scopes = array(select distinct s from unnest(c.scopes || excluded.scopes) s), given_at = now()`,
+    [account.name, client.id, scopes],
+  );
+  await audit(database, {
+    event: "consent.given",
+    account: account.name,
+    clientId: client.id,
+    address,
+    details: { scopes },
+  });
+};
+
+const askForConsent: Step = async (exchange) => {
+  const { account, client, scopes, redirectUri = "" } = exchange;
+  if (!account || (!exchange.notice && (!client.confirm || (await hasConsented(exchange, account.name))))) return;
+  consentPage(exchange, { account, scopes, destination: new URL(redirectUri).host });
+};
+
+async function hasConsented({ database, client, scopes }: Exchange, name: string): Promise<boolean> {
+  const { given } = await database.db.one<{ given: boolean }>(
+    `
+select exists (
+  select from portolan.consents c where c.user_name = $1 and c.client_id = $2 and c.scopes @> $3::text[]) as given`,
+    [name, client.id, scopes],
+  );
+  return given;
+}
+
+const redirectWithCode: Step = async (exchange) => {
+  const { account, client, database, parameters, redirectUri, scopes } = exchange;
+  if (!account) return;
+  const code = await makeAuthorizationCode(exchange, account, async (code) => {
+    await database.db.none(
+      `
+insert into portolan.authorization_codes
+  (hash, client_id, user_name, redirect_uri, scope, code_challenge, token_version, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8))`,
+      [
+        hashOf(code),
+        client.id,
+        account.name,
+        redirectUri,
+        scopes.join(" "),
+        parameters["code_challenge"],
+        account.tokenVersion,
+        client.codeLifetimeSeconds,
+      ],
+    );
+  });
+  redirect(exchange, { code });
+};
+
+/** RFC 6749 §4.1.2, with `iss` (RFC 9207). The registered address stays as it is written. */
+function redirect(exchange: Exchange, answer: Readonly<Record<string, string>>): void {
+  const { redirectUri = "", parameters, door, request, response } = exchange;
+  const query = new URLSearchParams(answer);
+  if (parameters["state"] !== undefined) query.set("state", parameters["state"]);
+  query.set("iss", door.baseUrl);
+  response
+    .set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" })
+    .status(request.method === "POST" ? 303 : 302)
+    .set("Location", `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${query}`)
+    .end();
+}
+
+export const authorization: readonly Step[] = [
+  readQuery,
+  readForm,
+  rejectParametersInForm,
+  chooseDatabase,
+  loadClient,
+  checkRedirectUri, // from here on errors go to the client
+  checkGrant,
+  checkResponseType,
+  checkPkce,
+  checkScope,
+  checkForm,
+  findSession,
+  switchAccount,
+  signInByForm,
+  askToSignIn,
+  forgetForm,
+  deny,
+  allow,
+  askForConsent,
+  redirectWithCode,
+];
+
+/** On the page while the redirect URI is not trusted, then by redirect (RFC 6749 §4.1.2.1). */
+export const renderAuthorizationError: ErrorRenderer = (exchange, thrown) => {
+  const { status, body } = toOAuthError(thrown);
+  logServerFault(exchange, thrown);
+  if (exchange.redirectUri !== undefined) redirect(exchange, body);
+  else messagePage(exchange, status, "This does not work", `${body.error_description}.`);
+};

@@ -1,0 +1,73 @@
+/** `POST /api/v4/oauth/device`: a device asks for a code to show (RFC 8628 §3.1). */
+import { randomInt } from "node:crypto";
+import { SQLSTATE, sqlstateOf } from "../../errors.ts";
+import { oauthError } from "../errors.ts";
+import { sendJson, type Exchange, type Step } from "../exchange.ts";
+import { grantType } from "../grants/deviceCode.ts";
+import { hashOf, makeCode } from "../secrets.ts";
+import { authenticateClient } from "../steps/authenticateClient.ts";
+import { checkScope } from "../steps/checkScope.ts";
+import { chooseDatabase } from "../steps/chooseDatabase.ts";
+import { readBody } from "../steps/readBody.ts";
+import { rejectQuery } from "../steps/rejectQuery.ts";
+import { USER_CODE_ALPHABET, USER_CODE_LENGTH, showUserCode } from "../userCode.ts";
+
+const checkGrant: Step = ({ client }) => {
+  if (!client.grants.includes(grantType))
+    throw oauthError("unauthorized_client", "The client may not use the device flow");
+};
+
+const answer: Step = async (exchange) => {
+  const { client, database, door, response } = exchange;
+  const deviceCode = makeCode(database.name);
+  const userCode = showUserCode(await keep(exchange, deviceCode));
+  const verificationUri = `${door.baseUrl}/device`;
+  const complete = new URLSearchParams({
+    user_code: userCode,
+    ...(door.databases.size > 1 && { database: database.name }),
+  });
+  sendJson(response, 200, {
+    device_code: deviceCode,
+    user_code: userCode,
+    verification_uri: verificationUri,
+    verification_uri_complete: `${verificationUri}?${complete}`,
+    expires_in: client.deviceCodeLifetimeSeconds,
+    interval: client.devicePollIntervalSeconds,
+  });
+};
+
+/** Keeps the request under a user code that no other request has. */
+async function keep({ client, database, scopes }: Exchange, deviceCode: string): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    const letters = Array.from({ length: USER_CODE_LENGTH }, () => randomInt(USER_CODE_ALPHABET.length));
+    const userCode = letters.map((index) => USER_CODE_ALPHABET.charAt(index)).join("");
+    try {
+      await database.db.none(
+        `
+insert into portolan.device_requests (device_code_hash, user_code, client_id, scope, interval_seconds, expires_at)
+values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6))`,
+        [
+          hashOf(deviceCode),
+          userCode,
+          client.id,
+          scopes.join(" "),
+          client.devicePollIntervalSeconds,
+          client.deviceCodeLifetimeSeconds,
+        ],
+      );
+      return userCode;
+    } catch (error) {
+      if (sqlstateOf(error) !== SQLSTATE.uniqueViolation || attempt === 5) throw error;
+    }
+  }
+}
+
+export const deviceAuthorization: readonly Step[] = [
+  rejectQuery,
+  readBody,
+  chooseDatabase,
+  authenticateClient,
+  checkGrant,
+  checkScope,
+  answer,
+];

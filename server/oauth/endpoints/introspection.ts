@@ -1,0 +1,49 @@
+/** `POST /api/v4/oauth/introspect` (RFC 7662): whether a token is good, and whose it is. */
+import { findTokenHolder } from "../../tokens.ts";
+import { sendJson, type Exchange, type Step } from "../exchange.ts";
+import { required } from "../grants/grant.ts";
+import { authenticateClient } from "../steps/authenticateClient.ts";
+import { chooseDatabase } from "../steps/chooseDatabase.ts";
+import { readBody } from "../steps/readBody.ts";
+import { rejectQuery } from "../steps/rejectQuery.ts";
+import { readToken } from "../tokenReading.ts";
+
+const introspect: Step = async (exchange) => {
+  sendJson(exchange.response, 200, (await describe(exchange)) ?? { active: false });
+};
+
+/** RFC 7662 §2.2. A public client learns of its own tokens only: anybody can say that he is it (§4). */
+async function describe(exchange: Exchange): Promise<object | undefined> {
+  const { client, database } = exchange;
+  const token = await readToken(exchange, required(exchange, "token"));
+  if (!token) return undefined;
+  const { type, claims } = token;
+  if (client.public && claims["client_id"] !== client.id) return undefined;
+  if (!(await findTokenHolder(database, claims))) return undefined;
+  if (type === "rt+jwt" && !(await isCurrent(exchange, claims.jti))) return undefined;
+  return {
+    active: true,
+    scope: claims["scope"],
+    client_id: claims["client_id"],
+    username: claims.sub,
+    token_type: type === "at+jwt" ? "Bearer" : "refresh_token",
+    exp: claims.exp,
+    iat: claims.iat,
+    sub: claims.sub,
+    aud: claims.aud,
+    iss: claims.iss,
+    jti: claims.jti,
+    database: claims["database"],
+  };
+}
+
+/** Whether a refresh token is the newest of its family, or was a moment ago. */
+async function isCurrent({ database }: Exchange, id: string | undefined): Promise<boolean> {
+  const row = await database.db.oneOrNone(
+    "select from portolan.refresh_tokens where id = $1 and coalesce(rotated_at > now() - interval '30 seconds', true)",
+    [id],
+  );
+  return row !== null;
+}
+
+export const introspection: readonly Step[] = [rejectQuery, readBody, chooseDatabase, authenticateClient, introspect];

@@ -1,0 +1,65 @@
+/** What clients find out by themselves: RFC 8414, RFC 9728, RFC 7517. */
+import type { Response } from "express";
+import type { Door, Step } from "../exchange.ts";
+import { GRANT_TYPES } from "../grants/all.ts";
+
+export const PATHS = {
+  authorization: "/auth",
+  token: "/api/v4/oauth",
+  deviceAuthorization: "/api/v4/oauth/device",
+  revocation: "/api/v4/oauth/revoke",
+  introspection: "/api/v4/oauth/introspect",
+  device: "/device",
+  password: "/password",
+  signout: "/signout",
+  jwks: "/.well-known/jwks.json",
+  serverMetadata: "/.well-known/oauth-authorization-server",
+  resourceMetadata: "/.well-known/oauth-protected-resource",
+} as const;
+
+/** RFC 8414 §3.2. */
+export const serverMetadata: Step = ({ door: { baseUrl }, response }) => {
+  send(response, 300, {
+    issuer: baseUrl,
+    authorization_endpoint: baseUrl + PATHS.authorization,
+    token_endpoint: baseUrl + PATHS.token,
+    device_authorization_endpoint: baseUrl + PATHS.deviceAuthorization,
+    revocation_endpoint: baseUrl + PATHS.revocation,
+    introspection_endpoint: baseUrl + PATHS.introspection,
+    jwks_uri: baseUrl + PATHS.jwks,
+    response_types_supported: ["code"],
+    response_modes_supported: ["query"],
+    grant_types_supported: Object.keys(GRANT_TYPES),
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
+    revocation_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
+    introspection_endpoint_auth_methods_supported: AUTHENTICATION_METHODS,
+    authorization_response_iss_parameter_supported: true,
+  });
+};
+
+const AUTHENTICATION_METHODS = ["none", "client_secret_basic", "client_secret_post"];
+
+/** RFC 9728 §3.2. */
+export const resourceMetadata: Step = ({ door: { baseUrl }, response }) => {
+  send(response, 300, {
+    resource: baseUrl,
+    resource_name: "Portolan",
+    authorization_servers: [baseUrl],
+    jwks_uri: baseUrl + PATHS.jwks,
+    bearer_methods_supported: ["header"],
+  });
+};
+
+/** The public keys of all databases. Kept for seconds only: a new key signs 5 s after it is here. */
+export const jwks: Step = async ({ door, response }) => {
+  send(response, 4, { keys: await publicKeys(door) });
+};
+
+async function publicKeys(door: Door) {
+  return (await Promise.all([...door.databases.values()].map((database) => door.keysOf(database).jwks()))).flat();
+}
+
+function send(response: Response, maxAgeSeconds: number, body: object): void {
+  response.set("Cache-Control", `public, max-age=${maxAgeSeconds}`).type("json").send(JSON.stringify(body));
+}

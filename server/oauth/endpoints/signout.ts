@@ -1,0 +1,31 @@
+/** `/signout`: ends the session of this browser, and goes back to a client that asked for it. */
+import { oauthError } from "../errors.ts";
+import type { Step } from "../exchange.ts";
+import { messagePage } from "../pages/message.ts";
+import { chooseDatabase, readQuery } from "../steps/browser.ts";
+import { endSession } from "../sessions.ts";
+
+const end: Step = endSession;
+
+/** To addresses that a client has registered, nowhere else. */
+const goBack: Step = async (exchange) => {
+  const { parameters, database, response } = exchange;
+  const { redirect_uri: uri, client_id: clientId, state } = parameters;
+  if (uri === undefined) return messagePage(exchange, 200, "You are signed out", "You can close this page.");
+  const { registered } = await database.db.one<{ registered: boolean }>(
+    `
+select exists (
+  select from portolan.clients c
+  where (c.redirect_uri @> array[$1::text] or c.homepage = $1) and c.id = coalesce($2, c.id)) as registered`,
+    [uri, clientId ?? null],
+  );
+  if (!registered)
+    throw oauthError("invalid_request", "You are signed out; 'redirect_uri' is not registered for a client");
+  const query = state === undefined ? "" : `${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ state })}`;
+  response
+    .status(302)
+    .set({ "Cache-Control": "no-store", Location: uri + query })
+    .end();
+};
+
+export const signout: readonly Step[] = [readQuery, chooseDatabase, end, goBack];

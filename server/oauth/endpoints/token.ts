@@ -1,0 +1,28 @@
+/** `POST /api/v4/oauth`: the token endpoint (RFC 6749 §3.2). */
+import { sendJson, type Step } from "../exchange.ts";
+import { grantTokens } from "../oauthServer.ts";
+import { authenticateClient } from "../steps/authenticateClient.ts";
+import { checkGrantType } from "../steps/checkGrantType.ts";
+import { chooseDatabase } from "../steps/chooseDatabase.ts";
+import { readBody } from "../steps/readBody.ts";
+import { rejectQuery } from "../steps/rejectQuery.ts";
+
+const answer: Step = async (exchange) => {
+  const { accessToken, refreshToken, scope = [] } = await grantTokens(exchange);
+  sendJson(exchange.response, 200, {
+    access_token: accessToken,
+    token_type: "Bearer",
+    expires_in: exchange.client.accessTokenLifetimeSeconds,
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
+    scope: scope.join(" "),
+  });
+};
+
+export const token: readonly Step[] = [
+  rejectQuery,
+  readBody,
+  checkGrantType,
+  chooseDatabase,
+  authenticateClient,
+  answer,
+];

@@ -1,0 +1,103 @@
+/** The errors of this door: RFC 6749 §5.2, and the same for a redirect (§4.1.2.1). */
+import OAuth2Server from "@node-oauth/oauth2-server";
+import { GatewayError, isServerFault, toGatewayError } from "../errors.ts";
+import { logFailure } from "../http.ts";
+import { sendJson, type ErrorRenderer, type Exchange } from "./exchange.ts";
+
+const { OAuthError } = OAuth2Server;
+
+/** Code of RFC 6749, 7009, 7636 or 8628 → HTTP status. */
+const STATUSES = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  unsupported_response_type: 400,
+  invalid_scope: 400,
+  access_denied: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  expired_token: 400,
+} as const;
+
+export type OAuthErrorCode = keyof typeof STATUSES;
+
+/** An error of the standard. `description` is for the client's developer. */
+export function oauthError(code: OAuthErrorCode, description: string): Error {
+  return new OAuthError(description, { code: STATUSES[code], name: code });
+}
+
+export interface OAuthErrorAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: { readonly error: string; readonly error_description: string };
+}
+
+/** Our own codes as those of the standard; all others are `server_error`. */
+const GATEWAY_CODES: Readonly<Record<string, readonly [error: string, status: number]>> = {
+  BAD_USER_INPUT: ["invalid_request", 400],
+  INVALID_PARAMETER: ["invalid_request", 400],
+  METHOD_NOT_ALLOWED: ["invalid_request", 405],
+  TOO_LARGE: ["invalid_request", 413],
+  UNSUPPORTED_MEDIA_TYPE: ["invalid_request", 400],
+  UNAUTHENTICATED: ["invalid_grant", 400],
+  RATE_LIMITED: ["invalid_grant", 429],
+  UNAVAILABLE: ["temporarily_unavailable", 503],
+  TIMEOUT: ["temporarily_unavailable", 503],
+  CONFLICT: ["temporarily_unavailable", 503], // somebody holds the lock: the next try finds it free
+};
+
+/** Whatever was thrown, as an answer of RFC 6749 §5.2. */
+export function toOAuthError(thrown: unknown): OAuthErrorAnswer {
+  const cause = rootOf(thrown);
+  if (cause instanceof OAuthError && Object.hasOwn(STATUSES, cause.name)) {
+    const code = cause.name as OAuthErrorCode;
+    return {
+      status: STATUSES[code],
+      // RFC 6749 §5.2 asks for it where the client tried Basic; RFC 9110 §15.5.2 with every 401
+      headers: code === "invalid_client" ? { "WWW-Authenticate": 'Basic realm="Portolan", charset="UTF-8"' } : {},
+      body: { error: code, error_description: toDescription(cause.message) },
+    };
+  }
+  const error = toGatewayError(cause);
+  const [code, status] = GATEWAY_CODES[error.code] ?? ["server_error", 500];
+  const { errorId } = error.members;
+  const text = typeof errorId === "string" ? `${error.message} (${errorId})` : error.message;
+  return {
+    status,
+    headers: { ...(status === 503 && { "Retry-After": "1" }), ...error.headers, "WWW-Authenticate": "" },
+    body: { error: code, error_description: toDescription(text) },
+  };
+}
+
+/** The library wraps what it does not know in an error of its own. */
+function rootOf(thrown: unknown): unknown {
+  const { inner } = (thrown ?? {}) as { inner?: unknown };
+  return thrown instanceof OAuthError && inner !== undefined ? rootOf(inner) : thrown;
+}
+
+/** RFC 6749 §5.2 has no quotation mark and no backslash; and an existing client splits the text at a colon and a space. */
+function toDescription(text: string): string {
+  return text
+    .replaceAll(/["`]/g, "'")
+    .replaceAll("\\", "/")
+    .replaceAll(/[^\x20-\x7e]/g, "?")
+    .replaceAll(/:\s+/g, " ");
+}
+
+/** The renderer of the endpoints for machines. */
+export const renderOAuthError: ErrorRenderer = ({ response, request, door }, thrown) => {
+  const { status, headers, body } = toOAuthError(thrown);
+  logServerFault({ request, door }, thrown);
+  for (const [name, value] of Object.entries(headers)) if (value !== "") response.set(name, value);
+  sendJson(response, status, body);
+};
+
+/** What is our own fault goes to the log with its causes. */
+export function logServerFault({ request, door }: Pick<Exchange, "request" | "door">, thrown: unknown): void {
+  const cause = rootOf(thrown);
+  if (cause instanceof OAuthError && Object.hasOwn(STATUSES, cause.name)) return;
+  const error = cause instanceof GatewayError ? cause : toGatewayError(cause);
+  if (isServerFault(error)) logFailure(door.log, error, request.requestId);
+}

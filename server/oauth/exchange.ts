@@ -1,0 +1,89 @@
+/** A request on its way through an endpoint, which is an array of named steps. */
+import type { Request, RequestHandler, Response } from "express";
+import type { Database } from "../database.ts";
+import type { Log } from "../log.ts";
+import type { Account, KeySet } from "../tokens.ts";
+import type { Client } from "./clients.ts";
+
+/** What all endpoints need. */
+export interface Door {
+  /** Address of the service as clients see it, which is also the issuer. */
+  readonly baseUrl: string;
+  readonly databases: ReadonlyMap<string, Database>;
+  keysOf(database: Database): KeySet;
+  readonly sessionLifetimeSeconds: number;
+  readonly log: Log;
+}
+
+/** Parameters of a request by name, each given once. */
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** One request. A step reads what those before it found, and puts here what it finds itself. */
+export interface Exchange {
+  readonly door: Door;
+  readonly request: Request;
+  readonly response: Response;
+  /** The caller's address. */
+  readonly address: string | undefined;
+  /** Of the body at the endpoints for machines, of the query at those for browsers. Put by readBody, readQuery. */
+  parameters: Parameters;
+  /** What a person sent with a form of ours; empty for a GET. Put by readForm. */
+  form: Parameters;
+  /** Put by chooseDatabase. */
+  database: Database;
+  /** Put by authenticateClient, findClient. */
+  client: Client;
+  /** Put by checkRedirectUri: from then on errors go there. */
+  redirectUri?: string;
+  /** The requested scope, checked. Put by checkScope. */
+  scopes: readonly string[];
+  /** The account that is signed in in this browser, if one is. Put by findSession. */
+  account?: Account | undefined;
+  /** What the next page says about the form that was sent. */
+  notice?: Notice;
+}
+
+/** Why a form comes back: the HTTP status, and the text beside the field (or above the form, without one). */
+export interface Notice {
+  readonly status: number;
+  readonly field?: string;
+  readonly text: string;
+}
+
+/** One step: throws to end the request with an error, answers to end it, or lets it go on. */
+export type Step = (exchange: Exchange) => void | Promise<void>;
+
+/** Answers an error that a step threw. */
+export type ErrorRenderer = (exchange: Exchange, error: unknown) => void | Promise<void>;
+
+/** Runs the steps in their order until one has answered. */
+export function endpoint(door: Door, steps: readonly Step[], renderError: ErrorRenderer): RequestHandler {
+  return async (request, response) => {
+    const exchange = {
+      door,
+      request,
+      response,
+      address: request.address,
+      parameters: {},
+      form: {},
+      scopes: [],
+    } as unknown as Exchange; // database and client are put by the steps that the array must have
+    try {
+      for (const step of steps) {
+        await step(exchange);
+        if (response.headersSent) return;
+      }
+    } catch (error) {
+      await renderError(exchange, error);
+    }
+  };
+}
+
+/** The last step of an endpoint for machines: answers with compact JSON that nobody keeps (RFC 6749 §5.1). */
+export function sendJson(response: Response, status: number, body: object): void {
+  response
+    .status(status)
+    .set({ "Cache-Control": "no-store", Pragma: "no-cache" })
+    .type("json")
+    .send(JSON.stringify(body));
+}

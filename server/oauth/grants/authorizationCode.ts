@@ -1,0 +1,56 @@
+/** RFC 6749 §4.1.3 with RFC 7636 §4.5: a code and its verifier for tokens, once. */
+import { createHash } from "node:crypto";
+import OAuth2Server from "@node-oauth/oauth2-server";
+import { audit } from "../../audit.ts";
+import { oauthError } from "../errors.ts";
+import { hashOf } from "../secrets.ts";
+import { accountOf, makeFamilyIds, signTokens } from "../tokenAnswer.ts";
+import { exchangeOf, required } from "./grant.ts";
+
+export const grantType = "authorization_code";
+
+/** What `portolan.use_code` says → what the client's developer reads. */
+const REFUSALS: Readonly<Record<string, string>> = {
+  unknown: "The code is not valid",
+  other_client: "The code is not valid",
+  replayed: "The code was used before; what it gave is revoked",
+  expired: "The code has expired",
+  redirect_uri: "'redirect_uri' is not the one that the code was asked for with",
+  code_verifier: "'code_verifier' does not fit the challenge",
+  account: "The account is gone, or its password was changed",
+};
+
+export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
+  async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
+    const exchange = exchangeOf(request);
+    const { database, client, address } = exchange;
+    const code = required(exchange, "code");
+    const redirectUri = required(exchange, "redirect_uri");
+    const verifier = required(exchange, "code_verifier");
+    if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
+      // RFC 7636 §4.1
+      throw oauthError("invalid_grant", "'code_verifier' must be 43 to 128 unreserved characters");
+    const { family, refresh } = makeFamilyIds(exchange);
+    const { outcome, user_name, scope } = await database.db.one<{ outcome: string; user_name: string; scope: string }>(
+      "select * from portolan.use_code($1, $2, $3, $4, $5, $6, $7, $8)",
+      [
+        hashOf(code),
+        client.id,
+        redirectUri,
+        createHash("sha256").update(verifier).digest("base64url"),
+        family,
+        refresh,
+        client.accessTokenLifetimeSeconds,
+        client.refreshTokenLifetimeSeconds,
+      ],
+    );
+    const details = { grantType, outcome };
+    if (outcome !== "granted") {
+      await audit(database, { event: "grant.refused", account: user_name, clientId: client.id, address, details });
+      throw oauthError("invalid_grant", REFUSALS[outcome] ?? "The code is not valid");
+    }
+    await audit(database, { event: "granted", account: user_name, clientId: client.id, address, details });
+    const account = await accountOf(exchange, user_name);
+    return signTokens(exchange, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
+  }
+}

@@ -1,0 +1,49 @@
+/** RFC 8628 §3.4: a device asks for the tokens that somebody allows it elsewhere. */
+import OAuth2Server from "@node-oauth/oauth2-server";
+import { audit } from "../../audit.ts";
+import { oauthError, type OAuthErrorCode } from "../errors.ts";
+import { hashOf } from "../secrets.ts";
+import { accountOf, makeFamilyIds, signTokens } from "../tokenAnswer.ts";
+import { exchangeOf, required } from "./grant.ts";
+
+export const grantType = "device_code";
+export const grantTypeUrn = "urn:ietf:params:oauth:grant-type:device_code";
+
+/** What `portolan.poll_device` says → what the device is told. */
+const REFUSALS: Readonly<Record<string, readonly [OAuthErrorCode, string]>> = {
+  pending: ["authorization_pending", "Nobody has entered the code yet"],
+  slow_down: ["slow_down", "The device asks too often; it must wait 5 seconds longer from now on"],
+  expired: ["expired_token", "The code has expired"],
+  denied: ["access_denied", "The request was denied"],
+  used: ["invalid_grant", "The device code was used before"],
+};
+
+export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
+  async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
+    const exchange = exchangeOf(request);
+    const { database, client, address } = exchange;
+    const { family, refresh } = makeFamilyIds(exchange);
+    const { outcome, user_name, scope } = await database.db.one<{ outcome: string; user_name: string; scope: string }>(
+      "select * from portolan.poll_device($1, $2, $3, $4, $5, $6)",
+      [
+        hashOf(required(exchange, "device_code")),
+        client.id,
+        family,
+        refresh,
+        client.accessTokenLifetimeSeconds,
+        client.refreshTokenLifetimeSeconds,
+      ],
+    );
+    if (outcome !== "granted")
+      throw oauthError(...(REFUSALS[outcome] ?? (["invalid_grant", "The device code is not valid"] as const)));
+    await audit(database, {
+      event: "granted",
+      account: user_name,
+      clientId: client.id,
+      address,
+      details: { grantType },
+    });
+    const account = await accountOf(exchange, user_name);
+    return signTokens(exchange, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
+  }
+}

@@ -1,0 +1,97 @@
+/** RFC 6749 §6, with rotation (RFC 9700 §4.14.2). */
+import { randomUUID } from "node:crypto";
+import OAuth2Server from "@node-oauth/oauth2-server";
+import type { JWTPayload } from "jose";
+import { audit } from "../../audit.ts";
+import { GatewayError } from "../../errors.ts";
+import { signRefreshToken, verifyToken } from "../../tokens.ts";
+import { oauthError } from "../errors.ts";
+import type { Exchange } from "../exchange.ts";
+import { seal, unseal } from "../secrets.ts";
+import { checkedScope } from "../steps/checkScope.ts";
+import { accountOf, signTokens, toScopes } from "../tokenAnswer.ts";
+import { exchangeOf, required } from "./grant.ts";
+
+export const grantType = "refresh_token";
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  ended: "The refresh token is revoked or has expired",
+  other_client: "The refresh token is not valid",
+  reused: "The refresh token was used before; all tokens of the authorization are revoked",
+};
+
+interface Rotation {
+  readonly outcome: string;
+  readonly user_name: string | null;
+  readonly scope: string;
+  readonly successor: string | null;
+}
+
+export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
+  async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
+    const exchange = exchangeOf(request);
+    const { database, client, address, door } = exchange;
+    const token = required(exchange, "refresh_token");
+    const claims = await verify(exchange, token);
+    const account = await accountOf(exchange, claims.sub ?? "");
+    const family = String(claims["fam"]);
+    const id = randomUUID();
+    // signed before the database decides, so that it can keep it for whoever asks again with the same old token
+    const next = await signRefreshToken(database, account, {
+      issuer: door.baseUrl,
+      clientId: client.id,
+      scope: String(claims["scope"] ?? ""),
+      family,
+      id,
+      lifetimeSeconds: client.refreshTokenLifetimeSeconds,
+    });
+    const { outcome, user_name, scope, successor } = await database.db.one<Rotation>(
+      "select * from portolan.rotate_refresh_token($1, $2, $3, $4, $5, $6, $7)",
+      [
+        family,
+        claims.jti,
+        client.id,
+        id,
+        seal(next, token),
+        client.accessTokenLifetimeSeconds,
+        client.refreshTokenLifetimeSeconds,
+      ],
+    );
+    if (outcome !== "rotated" && outcome !== "repeated") {
+      const details = { grantType, outcome };
+      await audit(database, {
+        event: "grant.refused",
+        account: user_name ?? account.name,
+        clientId: client.id,
+        address,
+        details,
+      });
+      throw oauthError("invalid_grant", REFUSALS[outcome] ?? "The refresh token is not valid");
+    }
+    return signTokens(exchange, {
+      account,
+      scope: narrowed(scope, checkedScope(exchange.parameters["scope"])),
+      family,
+      refresh: { token: outcome === "repeated" && successor !== null ? unseal(successor, token) : next },
+    });
+  }
+}
+
+async function verify({ database, door }: Exchange, token: string): Promise<JWTPayload> {
+  try {
+    return await verifyToken(token, "rt+jwt", door.keysOf(database), database.name, door.baseUrl);
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === "UNAUTHENTICATED")
+      throw oauthError("invalid_grant", "The refresh token is not valid");
+    throw error;
+  }
+}
+
+/** RFC 6749 §6: what is asked for must have been granted. */
+function narrowed(granted: string, asked: string): string {
+  if (asked === "") return granted;
+  const scopes = new Set(toScopes(granted));
+  if (toScopes(asked).some((scope) => !scopes.has(scope)))
+    throw oauthError("invalid_scope", "'scope' goes beyond what was granted");
+  return asked;
+}

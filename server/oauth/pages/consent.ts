@@ -1,0 +1,68 @@
+import { html } from "../../html.ts";
+import type { Account } from "../../tokens.ts";
+import type { Exchange } from "../exchange.ts";
+import { alert, form, sendPage } from "./layout.ts";
+
+export interface ConsentOptions {
+  readonly account: Account;
+  readonly scopes: readonly string[];
+  /** What the form must bring along. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** The code that the device shows. */
+  readonly userCode?: string;
+  /** Where the code goes. */
+  readonly destination?: string;
+}
+
+/** Asks whether the client may act for the account. */
+export function consentPage(exchange: Exchange, options: ConsentOptions): void {
+  const { client, notice } = exchange;
+  const { account, scopes, hidden = {}, userCode, destination } = options;
+  sendPage(
+    exchange,
+    notice?.status ?? 200,
+    `Allow ${client.name}?`,
+    html`${alert(notice)}
+      <p><strong>${client.name}</strong> asks to act for you with all rights of your account.</p>
+      ${client.description && html`<p class="quiet">${client.description}</p>`}
+      <dl>
+        <dt>Signed in as</dt>
+        <dd>${account.name}</dd>
+        ${
+          userCode &&
+          html`<dt>Code on the device</dt>
+            <dd><code>${userCode}</code></dd>`
+        }
+        ${
+          scopes.length > 0 &&
+          html`<dt>It asks for</dt>
+            <dd>${scopes.map((scope) => html`<code>${scope}</code> `)}</dd>`
+        }
+        ${
+          destination &&
+          html`<dt>It is reached at</dt>
+            <dd>${destination}</dd>`
+        }
+        ${
+          client.homepage &&
+          html`<dt>Its page</dt>
+            <dd><a href="${client.homepage}" rel="noreferrer">${client.homepage}</a></dd>`
+        }
+      </dl>
+      ${userCode && html`<p>Allow it only if you have the device before you and it shows this code.</p>`}
+      ${form(exchange, {
+        body: html`${Object.entries(hidden).map(
+            ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+          )}
+          <p class="buttons">
+            <button type="submit" name="action" value="allow">Allow</button>
+            <button type="submit" name="action" value="deny" class="second">Deny</button>
+          </p>
+          <p>
+            <button type="submit" name="action" value="switch" class="plain">
+              Not ${account.name}? Sign in as someone else
+            </button>
+          </p>`,
+      })}`,
+  );
+}

@@ -1,0 +1,25 @@
+import { html } from "../../html.ts";
+import type { Exchange } from "../exchange.ts";
+import { sendPage } from "./layout.ts";
+
+/** Asks which database, where there are several and the request names none. Everything else stays as it was asked. */
+export function databasePage(exchange: Exchange): void {
+  const { parameters, door } = exchange;
+  sendPage(
+    exchange,
+    200,
+    "Which database?",
+    html`<form method="get" action="">
+      ${Object.entries(parameters).map(
+        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+      )}
+      <div class="field">
+        <label for="database">Database</label>
+        <select id="database" name="database">
+          ${[...door.databases.keys()].map((name) => html`<option>${name}</option>`)}
+        </select>
+      </div>
+      <button type="submit">Go on</button>
+    </form>`,
+  );
+}

@@ -1,0 +1,25 @@
+import { html } from "../../html.ts";
+import type { Exchange } from "../exchange.ts";
+import { field, form, sendPage } from "./layout.ts";
+
+/** Asks for the code that a device shows. */
+export function deviceCodePage(exchange: Exchange, typed: string | undefined): void {
+  const { notice } = exchange;
+  sendPage(
+    exchange,
+    notice?.status ?? 200,
+    "Connect a device",
+    html`${form(exchange, {
+      body: html`${field({
+          name: "user_code",
+          label: "Code",
+          hint: "The device that you want to connect shows it, like BCDF-GHJK.",
+          autocomplete: "off",
+          value: typed,
+          notice: notice && { ...notice, field: "user_code" },
+          autofocus: true,
+          attributes: html`autocapitalize="characters" spellcheck="false" class="user-code" maxlength="40"`,
+        })} <button type="submit" name="action" value="code">Go on</button>`,
+    })}`,
+  );
+}

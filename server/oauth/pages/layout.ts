@@ -1,0 +1,97 @@
+/** The frame of this door's pages, and the parts that their forms share. No scripts. */
+import { html, page, type Html } from "../../html.ts";
+import type { Exchange, Notice } from "../exchange.ts";
+import { formToken } from "../sessions.ts";
+
+/**
+ * Sends a page that nobody keeps and nobody frames. Its forms lead back here, and from here to the client: a browser
+ * checks `form-action` along redirects too, and clients redirect on.
+ */
+export function sendPage(exchange: Exchange, status: number, title: string, body: Html): void {
+  const { request, response, redirectUri } = exchange;
+  const loopback = redirectUri?.startsWith("http:") ? ` ${loopbackSource(redirectUri)}` : "";
+  response
+    .status(status)
+    .set({
+      "Cache-Control": "no-store",
+      "Content-Security-Policy": `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self' https:${loopback}; frame-ancestors 'none'`,
+      "X-Frame-Options": "DENY",
+      // a form's POST says where it comes from, other sites are told nothing
+      "Referrer-Policy": "same-origin",
+    })
+    .type("html")
+    .send(
+      page({
+        title: `${title} · Portolan`,
+        root: request.path.endsWith("/") ? ".." : ".",
+        body: html`<body class="page narrow">
+          <header><p class="brand">Portolan</p></header>
+          <main>
+            <h1>${title}</h1>
+            ${body}
+          </main>
+        </body>`,
+      }),
+    );
+}
+
+/** CSP has no words for an IPv6 host. */
+function loopbackSource(redirectUri: string): string {
+  const { hostname, origin } = new URL(redirectUri);
+  return hostname.startsWith("[") ? "http:" : origin;
+}
+
+export interface FormOptions {
+  readonly body: Html;
+  readonly action?: string;
+}
+
+/** A form of ours, with its token; it goes to the address that it came from unless `action` says otherwise. */
+export function form(exchange: Exchange, { body, action }: FormOptions): Html {
+  return html`<form method="post" action="${action ?? ""}" novalidate>
+    <input type="hidden" name="form_token" value="${formToken(exchange)}" />
+    ${body}
+  </form>`;
+}
+
+export interface FieldOptions {
+  readonly name: string;
+  readonly label: string;
+  readonly type?: string;
+  readonly autocomplete: string;
+  readonly value?: string | undefined;
+  readonly hint?: string;
+  readonly notice: Notice | undefined;
+  readonly autofocus?: boolean;
+  /** How the field is to be typed into, e.g. without capitals. */
+  readonly attributes?: Html;
+}
+
+/** A labelled field; what is wrong with it stands beside it and is read out with it. */
+export function field(options: FieldOptions): Html {
+  const { name, label, type = "text", autocomplete, value, hint, notice, autofocus = false, attributes } = options;
+  const wrong = notice?.field === name ? notice.text : undefined;
+  const described = [hint && `${name}-hint`, wrong && `${name}-error`].filter(Boolean).join(" ");
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    <input
+      id="${name}"
+      name="${name}"
+      type="${type}"
+      autocomplete="${autocomplete}"
+      value="${value ?? ""}"
+      required
+      ${described && html`aria-describedby="${described}"`}
+      ${wrong && html`aria-invalid="true"`}
+      ${autofocus && html`autofocus`}
+      ${attributes}
+    />
+    ${wrong && html`<p class="error" id="${name}-error">${wrong}</p>`}
+  </div>`;
+}
+
+/** What is wrong with a form as a whole. */
+export function alert(notice: Notice | undefined): Html | undefined {
+  return notice && notice.field === undefined ? html`<p class="alert" role="alert">${notice.text}</p>` : undefined;
+}

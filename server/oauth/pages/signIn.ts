@@ -1,0 +1,38 @@
+import { html } from "../../html.ts";
+import type { Exchange } from "../exchange.ts";
+import { alert, field, form, sendPage } from "./layout.ts";
+
+/** Asks for user name and password. `hidden`: what the form must bring along. */
+export function signInPage(exchange: Exchange, hidden: Readonly<Record<string, string>> = {}): void {
+  const { client, notice, form: sent } = exchange;
+  const before = sent["username"];
+  sendPage(
+    exchange,
+    notice?.status ?? 200,
+    "Sign in",
+    html`<p>to go on to <strong>${client.name}</strong></p>
+      ${alert(notice)}
+      ${form(exchange, {
+        body: html`${Object.entries(hidden).map(
+            ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
+          )}
+          ${field({
+            name: "username",
+            label: "User name",
+            autocomplete: "username",
+            value: before,
+            notice,
+            autofocus: before === undefined,
+            attributes: html`autocapitalize="none" spellcheck="false"`,
+          })}
+          ${field({
+            name: "password",
+            label: "Password",
+            type: "password",
+            autocomplete: "current-password",
+            notice,
+            autofocus: before !== undefined,
+          })} <button type="submit" name="action" value="sign-in">Sign in</button>`,
+      })}`,
+  );
+}

@@ -1,0 +1,52 @@
+import { audit } from "../../audit.ts";
+import { noteGuess, refuseIfLocked } from "../../signIn.ts";
+import { findClient, isSecretOf } from "../clients.ts";
+import { oauthError } from "../errors.ts";
+import type { Exchange, Step } from "../exchange.ts";
+
+/** The client by its id, and by its secret where it has one: in the body or by HTTP Basic (RFC 6749 §2.3.1). */
+export const authenticateClient: Step = async (exchange) => {
+  const { database, address } = exchange;
+  const { id, secret } = credentialsOf(exchange);
+  if (id === undefined) throw oauthError("invalid_client", "The client does not say who it is; 'client_id' is missing");
+  const client = await findClient(database, id);
+  if (!client) throw oauthError("invalid_client", "There is no such client");
+  exchange.client = client;
+  if (client.public) return;
+  if (secret === undefined) throw oauthError("invalid_client", "The client must authenticate with its secret");
+  const guess = { kind: "client", subject: id, address } as const;
+  await refuseIfLocked(database, guess);
+  if (isSecretOf(client, secret)) return;
+  await noteGuess(database, guess, false);
+  await audit(database, { event: "client.refused", clientId: id, address });
+  throw oauthError("invalid_client", "The secret of the client is not right");
+};
+
+function credentialsOf({ request, parameters }: Exchange): { id?: string | undefined; secret?: string | undefined } {
+  const { client_id: id, client_secret: secret } = parameters;
+  const { authorization } = request.headers;
+  if (authorization === undefined) return { id, secret };
+  const basic = basicCredentials(authorization);
+  if (!basic) throw oauthError("invalid_client", "The Authorization header must be Basic with id and secret");
+  if (secret !== undefined) throw oauthError("invalid_request", "The client must use one way to authenticate, not two"); // RFC 6749 §2.3
+  if (id !== undefined && id !== basic.id)
+    throw oauthError("invalid_request", "'client_id' and the Authorization header name two clients");
+  return basic;
+}
+
+/** Both halves are form-encoded before they are joined (RFC 6749 §2.3.1). */
+function basicCredentials(authorization: string): { id: string; secret?: string } | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(authorization) ?? [];
+  if (encoded === undefined) return undefined;
+  const [id = "", ...rest] = Buffer.from(encoded, "base64").toString("utf8").split(":");
+  const secret = rest.join(":");
+  return { id: decodeForm(id), ...(secret !== "" && { secret: decodeForm(secret) }) };
+}
+
+function decodeForm(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return text; // of a client that does not encode
+  }
+}

@@ -1,0 +1,56 @@
+/** The steps that all endpoints for browsers share. */
+import { text } from "express";
+import { oauthError } from "../errors.ts";
+import type { Parameters, Step } from "../exchange.ts";
+import { databasePage } from "../pages/database.ts";
+import { readSession, isOwnForm } from "../sessions.ts";
+import { fromForm } from "./readBody.ts";
+
+/** Parameters of the query, each given once (RFC 6749 §3.1). */
+export const readQuery: Step = (exchange) => {
+  const { search } = new URL(exchange.request.originalUrl, "http://localhost");
+  exchange.parameters = fromForm(search.slice(1));
+};
+
+const parseText = text({ type: () => true, limit: 64 * 1024 });
+
+/** What a person sent with a form of ours. */
+export const readForm: Step = async (exchange) => {
+  const { request, response } = exchange;
+  if (request.method !== "POST") return;
+  if (!request.is("application/x-www-form-urlencoded")) throw oauthError("invalid_request", "This is no form of ours");
+  await new Promise<void>((resolve, reject) => {
+    parseText(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  exchange.form = fromForm(typeof request.body === "string" ? request.body : "");
+};
+
+/** The database of the query; with several and none named, the page asks. */
+export const chooseDatabase: Step = (exchange) => {
+  const { databases } = exchange.door;
+  const { database: name } = exchange.parameters;
+  const [only] = databases.values();
+  const database = name === undefined ? (databases.size === 1 ? only : undefined) : databases.get(name);
+  if (database) exchange.database = database;
+  else if (name === undefined) databasePage(exchange);
+  else throw oauthError("invalid_request", "There is no such database");
+};
+
+/** Who is signed in in this browser. */
+export const findSession: Step = async (exchange) => {
+  exchange.account = await readSession(exchange);
+};
+
+/** A form that is not ours, or of another browser, does nothing: the page comes again. */
+export const checkForm: Step = (exchange) => {
+  if (exchange.request.method !== "POST" || isOwnForm(exchange, exchange.form["form_token"])) return;
+  exchange.notice = { status: 403, text: "The form was out of date. Please try again." };
+  exchange.form = only(exchange.form, "user_code");
+};
+
+function only(parameters: Parameters, name: string): Parameters {
+  return parameters[name] === undefined ? {} : { [name]: parameters[name] };
+}

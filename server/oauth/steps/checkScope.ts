@@ -1,0 +1,16 @@
+import { oauthError } from "../errors.ts";
+import type { Step } from "../exchange.ts";
+import { toScopes } from "../tokenAnswer.ts";
+
+/** No scope is defined: any is shown, kept and echoed, and gives nothing. It must be well-formed (RFC 6749 §3.3). */
+export const checkScope: Step = (exchange) => {
+  exchange.scopes = toScopes(checkedScope(exchange.parameters["scope"]));
+};
+
+/** A well-formed `scope`, or the empty text. Throws `invalid_scope`. */
+export function checkedScope(scope: string | undefined): string {
+  if (scope === undefined) return "";
+  if (scope.length > 1000 || !/^[\x21\x23-\x5b\x5d-\x7e]+( [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope))
+    throw oauthError("invalid_scope", "'scope' must be words separated by single spaces");
+  return scope;
+}

@@ -1,0 +1,66 @@
+import { text } from "express";
+import { oauthError } from "../errors.ts";
+import type { Exchange, Parameters, Step } from "../exchange.ts";
+
+const FORM = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
+/** A token request has a few hundred bytes; a refresh token a thousand. */
+const parseText = text({ type: () => true, limit: 64 * 1024 });
+
+/** Reads the body of a POST, a form or a JSON object of strings; each parameter once (RFC 6749 §3.2). */
+export const readBody: Step = async (exchange) => {
+  exchange.parameters = await readParameters(exchange);
+};
+
+async function readParameters({ request, response }: Exchange): Promise<Parameters> {
+  await new Promise<void>((resolve, reject) => {
+    parseText(request, response, (error?: unknown) => {
+      if (error === undefined) resolve();
+      else reject(error instanceof Error ? error : new Error(String(error)));
+    });
+  });
+  const body: string = typeof request.body === "string" ? request.body : "";
+  if (request.is(FORM)) return fromForm(body);
+  if (request.is(JSON_TYPE)) return fromJson(body);
+  throw oauthError("invalid_request", `The body must be ${FORM} or ${JSON_TYPE}`);
+}
+
+/** Throws `invalid_request` for a parameter that is given twice. */
+export function fromForm(body: string): Parameters {
+  const entries = [...new URLSearchParams(body)];
+  const seen = new Set<string>();
+  for (const [name] of entries) {
+    if (seen.has(name)) throw oauthError("invalid_request", `The parameter '${name}' is given twice`);
+    seen.add(name);
+  }
+  return present(entries);
+}
+
+function fromJson(body: string): Parameters {
+  const value = parse(body);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw oauthError("invalid_request", "The body must be a JSON object");
+  const members = Object.entries(value);
+  for (const [name, member] of members)
+    if (member !== null && typeof member !== "string")
+      throw oauthError("invalid_request", `The parameter '${name}' must be a string`);
+  // JSON.parse takes the last of two members with one name: outside of strings, each member has one colon
+  const colons = body.replaceAll(/"(?:[^"\\]|\\.)*"/g, "").split(":").length - 1;
+  if (colons > members.length) throw oauthError("invalid_request", "A parameter is given twice");
+  return present(members.filter((entry): entry is [string, string] => entry[1] !== null));
+}
+
+/** RFC 6749 §3.2: a parameter without a value is as good as left out. PostgreSQL has no text with a NUL in it. */
+function present(entries: readonly [string, string][]): Parameters {
+  for (const [name, value] of entries)
+    if (value.includes("\0")) throw oauthError("invalid_request", `The parameter '${name}' has a NUL in it`);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ""));
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    throw oauthError("invalid_request", "The body is not valid JSON");
+  }
+}

@@ -1,0 +1,63 @@
+/** The tokens that a grant gives, in the shape that @node-oauth/oauth2-server hands on. */
+import { randomUUID } from "node:crypto";
+import type OAuth2Server from "@node-oauth/oauth2-server";
+import { findAccount, signAccessToken, signRefreshToken, type Account } from "../tokens.ts";
+import { oauthError } from "./errors.ts";
+import type { Exchange } from "./exchange.ts";
+
+/** The ids of a family and its first refresh token, made up before the database decides. */
+export interface FamilyIds {
+  readonly family: string;
+  /** Null where the client may not refresh. */
+  readonly refresh: string | null;
+}
+
+/** New ids. A client that does not list the refresh grant gets no refresh token. */
+export function makeFamilyIds({ client }: Pick<Exchange, "client">): FamilyIds {
+  return { family: randomUUID(), refresh: client.grants.includes("refresh_token") ? randomUUID() : null };
+}
+
+export interface Granted {
+  readonly account: Account;
+  readonly scope: string;
+  readonly family: string;
+  /** Its id, to be signed, or the token itself. */
+  readonly refresh: { readonly id: string } | { readonly token: string } | null;
+}
+
+/** Signs the tokens of a grant. */
+export async function signTokens(exchange: Exchange, { account, scope, family, refresh }: Granted): Promise<Token> {
+  const { database, client, door } = exchange;
+  const options = { issuer: door.baseUrl, clientId: client.id, scope, family };
+  const [accessToken, refreshToken] = await Promise.all([
+    signAccessToken(database, account, { ...options, lifetimeSeconds: client.accessTokenLifetimeSeconds }),
+    refresh && "id" in refresh
+      ? signRefreshToken(database, account, {
+          ...options,
+          id: refresh.id,
+          lifetimeSeconds: client.refreshTokenLifetimeSeconds,
+        })
+      : refresh?.token,
+  ]);
+  return {
+    accessToken,
+    ...(refreshToken !== undefined && refreshToken !== null && { refreshToken }),
+    scope: toScopes(scope),
+    client: { id: client.id, grants: [...client.grants] },
+    user: account,
+  };
+}
+
+type Token = OAuth2Server.Token;
+
+/** The account of a grant that the database has just given. Throws `invalid_grant` when it went in that moment. */
+export async function accountOf({ database }: Exchange, name: string): Promise<Account> {
+  const account = await findAccount(database, name);
+  if (!account) throw oauthError("invalid_grant", "The account is gone");
+  return account;
+}
+
+/** Scope tokens of a `scope` that was checked, each once. */
+export function toScopes(scope: string): string[] {
+  return [...new Set(scope.split(" ").filter(Boolean))];
+}

@@ -1,0 +1,22 @@
+/** A token of ours of either kind, for revocation and introspection. */
+import type { JWTPayload } from "jose";
+import { GatewayError } from "../errors.ts";
+import { verifyToken, type TokenType } from "../tokens.ts";
+import type { Exchange } from "./exchange.ts";
+
+export interface ReadToken {
+  readonly type: TokenType;
+  readonly claims: JWTPayload;
+}
+
+/** The claims of a token that this database gave and that has not expired, or undefined. */
+export async function readToken({ database, door }: Exchange, token: string): Promise<ReadToken | undefined> {
+  for (const type of ["at+jwt", "rt+jwt"] as const)
+    try {
+      const claims = await verifyToken(token, type, door.keysOf(database), database.name, door.baseUrl);
+      return { type, claims };
+    } catch (error) {
+      if (!(error instanceof GatewayError && error.code === "UNAUTHENTICATED")) throw error;
+    }
+  return undefined;
+}

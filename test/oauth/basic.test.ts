@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { openDatabase, type Database } from "../../server/database.ts";
+import { GatewayError } from "../../server/errors.ts";
+import { Identifier } from "../../server/identity.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+describe("HTTP Basic with an account's credentials", () => {
+  let test: TestDatabase;
+  let database: Database;
+  let identifier: Identifier;
+
+  before(async () => {
+    test = await testDatabase({ kind: "demo" });
+    database = openDatabase({
+      name: test.name,
+      url: test.gatewayUrl,
+      poolSize: 4,
+      connectTimeoutMs: 5000,
+      statementTimeoutMs: 5000,
+    });
+    identifier = new Identifier(new Map([[test.name, database]]), "http://localhost");
+    await identifier.identifyBasic(request("guest:guest"), database); // from here on the hash is argon2id
+    identifier.invalidate(test.name);
+  });
+  after(async () => {
+    await database.close();
+    await test.drop();
+  });
+
+  function request(credentials: string | undefined, address = "192.0.2.1"): IncomingMessage {
+    const message = new IncomingMessage(new Socket());
+    if (credentials !== undefined)
+      message.headers.authorization = `Basic ${Buffer.from(credentials).toString("base64")}`;
+    message.address = address;
+    return message;
+  }
+
+  async function signIns(): Promise<number> {
+    const { rows } = await test.client.query("select count(*)::int from portolan.audit where event like 'sign_in%'");
+    return rows[0].count;
+  }
+
+  it("is verified once and then counts for a minute, also when many ask at once", async () => {
+    const before = await signIns();
+    const identities = await Promise.all(
+      Array.from({ length: 50 }, () => identifier.identifyBasic(request("guest:guest"), database)),
+    );
+    assert.deepEqual([identities[0]?.name, identities[0]?.role], ["guest", `guest@${test.name}`]);
+    assert.equal(await signIns(), before + 1);
+  });
+
+  it("ends at once when an account changes", async () => {
+    await test.client.query("select portolan.set_password('guest', 'changed')");
+    identifier.invalidate(test.name);
+    await assert.rejects(identifier.identifyBasic(request("guest:guest"), database), { code: "UNAUTHENTICATED" });
+    assert.equal((await identifier.identifyBasic(request("guest:changed"), database))?.name, "guest");
+  });
+
+  it("wrong credentials are 401 with a Basic challenge, and lock like everywhere", async () => {
+    const refuse = async () => {
+      try {
+        await identifier.identifyBasic(request(`guest:${Math.random()}`, "192.0.2.9"), database);
+      } catch (error) {
+        assert.ok(error instanceof GatewayError);
+        return error;
+      }
+      return assert.fail("it was let in");
+    };
+    const first = await refuse();
+    assert.deepEqual(
+      [first.status, first.headers["WWW-Authenticate"]],
+      [401, 'Basic realm="Portolan", charset="UTF-8"'],
+    );
+    const statuses: number[] = [];
+    for (let count = 0; count < 12; count++) statuses.push((await refuse()).status);
+    assert.ok(statuses.includes(429));
+  });
+
+  it("a request without it is somebody else's matter", async () => {
+    assert.equal(await identifier.identifyBasic(request(undefined), database), undefined);
+    await assert.rejects(identifier.identifyBasic(request("no-colon"), database), { code: "UNAUTHENTICATED" });
+  });
+});

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+const CLI = join(import.meta.dirname, "../../server/portolan.mjs");
+
+describe("the command line of OAuth", () => {
+  let database: TestDatabase;
+  before(async () => (database = await testDatabase({ kind: "demo" })));
+  after(() => database.drop());
+
+  function portolan(...args: string[]) {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+      cwd: tmpdir(),
+      env: {
+        PATH: process.env["PATH"],
+        DATABASE_URL: database.gatewayUrl,
+        OWNER_DATABASE_URL: database.url,
+        BASE_URL: "https://maps.example.org",
+      },
+      encoding: "utf8",
+      timeout: 30_000,
+    });
+    return { status, stdout, stderr };
+  }
+
+  it("client add prints the secret once; list, secret and remove", () => {
+    const added = portolan(
+      "client",
+      "add",
+      "web",
+      "--redirect-uri",
+      "https://a.example/cb",
+      "https://b.example/cb",
+      "--name",
+      "Web",
+    );
+    assert.match(added.stdout, /^secret: [0-9a-f]{64}\n$/, added.stderr);
+    assert.equal(
+      portolan("client", "add", "spa", "--public", "--no-confirm").stdout,
+      "spa is public and has no secret\n",
+    );
+    const { stdout } = portolan("client", "list");
+    assert.match(stdout, /^id +name +public +confirm +grants +redirect_uri\n/);
+    assert.match(
+      stdout,
+      /\nweb +Web +false +true +authorization_code refresh_token device_code +https:\/\/a\.example\/cb https:\/\/b\.example\/cb\n/,
+    );
+    assert.match(stdout, /\ngc2-cli .* true +false /);
+    assert.doesNotMatch(stdout, /[0-9a-f]{64}/);
+    const renewed = portolan("client", "secret", "web").stdout;
+    assert.match(renewed, /^secret: [0-9a-f]{64}\n$/);
+    assert.notEqual(renewed, added.stdout);
+    assert.equal(portolan("client", "remove", "web").stdout, "web is removed\n");
+    assert.deepEqual(portolan("client", "remove", "web"), {
+      status: 1,
+      stdout: "",
+      stderr: 'portolan: there is no client "web"\n',
+    });
+    assert.match(
+      portolan("client", "add", "x", "--redirect-uri", "http://evil.example").stderr,
+      /^portolan: the redirect URI .* must be https/,
+    );
+  });
+
+  it("user invite prints a link that is good once", async () => {
+    const { stdout, stderr } = portolan("user", "invite", "guest", "--days", "1");
+    assert.match(stdout, /^https:\/\/maps\.example\.org\/password\?database=\w+&token=[0-9a-f]{64}\n$/, stderr);
+    const { rows } = await database.client.query("select user_name from portolan.one_time_links");
+    assert.deepEqual(rows, [{ user_name: "guest" }]);
+    assert.equal(portolan("user", "invite", "nobody").stderr, 'portolan: there is no account "nobody"\n');
+    assert.match(portolan("user", "invite", "guest", "--days", "400").stderr, /--days: must be a number from 1 to 31/);
+  });
+
+  it("keys rotate publishes a new key and keeps the old one", async () => {
+    assert.match(portolan("keys", "rotate").stdout, /^[\w-]{43} signs in 5 seconds\n$/);
+    const { rows } = await database.client.query(
+      "select retired_at is null as current from portolan.signing_keys order by created_at",
+    );
+    assert.deepEqual(rows, [{ current: false }, { current: true }]);
+    assert.match(portolan("keys", "rotate", "--at-once").stdout, /^[\w-]{43} signs now\n$/);
+    const { rows: after } = await database.client.query(
+      "select retired_at is null as current from portolan.signing_keys",
+    );
+    assert.deepEqual(after, [{ current: true }]);
+  });
+});

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import { decodeJwt } from "jose";
+import supertest from "supertest";
+import { makeConfig } from "../../server/config.ts";
+import { createLog } from "../../server/log.ts";
+import { startGateway, type Gateway } from "../../server/main.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { Person, REDIRECT_URI, addClient, assertOAuthError, authPath, makePkce, textOf } from "./support.ts";
+
+describe("several databases", () => {
+  let databases: readonly TestDatabase[];
+  let gateway: Gateway;
+
+  before(async () => {
+    databases = [await testDatabase({ kind: "demo" }), await testDatabase({ kind: "demo" })];
+    for (const database of databases) await addClient(database, "app");
+    gateway = await startGateway(
+      makeConfig({
+        databases: Object.fromEntries(
+          databases.map(({ gatewayUrl, url }, index) => [name(index), { url: gatewayUrl, ownerUrl: url }]),
+        ),
+        port: 0,
+      }),
+      createLog("silent"),
+    );
+  });
+  after(async () => {
+    await gateway.close();
+    for (const database of databases) await database.drop();
+  });
+
+  const name = (index: number) => ["north", "south"][index] ?? "";
+  const http = () => supertest(gateway.baseUrl);
+  const token = (body: object) =>
+    http()
+      .post("/api/v4/oauth")
+      .send({ client_id: "app", ...body });
+  const signIn = (database: string) =>
+    token({ grant_type: "password", username: "guest", password: "guest", database });
+
+  it("the password grant needs to know which", async () => {
+    assertOAuthError(
+      await token({ grant_type: "password", username: "guest", password: "guest" }),
+      400,
+      "invalid_request",
+    );
+    const { body } = await signIn("south").expect(200);
+    assert.equal(decodeJwt(body.access_token)["database"], "south");
+  });
+
+  it("a code, a refresh token and a device code know it themselves", async () => {
+    const pkce = makePkce();
+    const back = await new Person(gateway.baseUrl).authorize(authPath("app", pkce, { database: "south" }), "guest");
+    const { body } = await token({
+      grant_type: "authorization_code",
+      code: back.searchParams.get("code"),
+      redirect_uri: REDIRECT_URI,
+      code_verifier: pkce.verifier,
+    }).expect(200);
+    assert.equal(decodeJwt(body.access_token)["database"], "south");
+    const refreshed = await token({ grant_type: "refresh_token", refresh_token: body.refresh_token }).expect(200);
+    assert.equal(decodeJwt(refreshed.body.access_token)["database"], "south");
+    const started = await http().post("/api/v4/oauth/device").send({ client_id: "app", database: "south" }).expect(200);
+    assert.match(started.body.verification_uri_complete, /database=south/);
+    assertOAuthError(
+      await token({ grant_type: "device_code", device_code: started.body.device_code }),
+      400,
+      "authorization_pending",
+    );
+  });
+
+  it("a refresh token, a code or an account of one is nothing in another", async () => {
+    const { body } = await signIn("south").expect(200);
+    assertOAuthError(
+      await token({ grant_type: "refresh_token", refresh_token: body.refresh_token, database: "north" }),
+      400,
+      "invalid_grant",
+    );
+    await token({ grant_type: "refresh_token", refresh_token: body.refresh_token }).expect(200);
+  });
+
+  it("/auth and /device ask for it, and keep what was asked", async () => {
+    const path = authPath("app", makePkce(), { state: '"><b>' });
+    const page = await http().get(path).expect(200);
+    assert.match(textOf(page), /Which database\?/);
+    assert.match(page.text, /name="state" value="&quot;&gt;&lt;b&gt;"/);
+    assert.match(textOf(await http().get("/device").expect(200)), /Which database\?/);
+    assert.match(textOf(await http().get(`${path}&database=north`).expect(200)), /User name/);
+    await http().get(`${path}&database=west`).expect(400);
+  });
+
+  it("the key set is that of all", async () => {
+    const { body } = await http().get("/.well-known/jwks.json").expect(200);
+    assert.equal(body.keys.length, 2);
+  });
+});

@@ -1,0 +1,217 @@
+import assert from "node:assert/strict";
+import supertest, { type Response } from "supertest";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { Person, REDIRECT_URI, addClient, authPath, freePort, hiddenFields, makePkce } from "./support.ts";
+
+describe("forms and cookies", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await testGateway();
+    await addClient(gateway.database, "app");
+    await addClient(gateway.database, "careful", { confirm: true });
+  });
+  after(() => gateway.close());
+
+  const cookies = (response: Response) => (response.headers["set-cookie"] ?? []) as unknown as string[];
+
+  interface Form {
+    readonly name: string;
+    readonly path: string;
+    readonly fields: Record<string, string>;
+    /** Brings a person before it. */
+    readonly reach: (person: Person) => Promise<Response>;
+    /** Whether it did what it is for. */
+    readonly worked: (response: Response) => boolean;
+  }
+
+  async function forms(): Promise<readonly Form[]> {
+    const path = authPath("careful", makePkce(), { scope: `s${Math.random()}` });
+    const { body } = await gateway.http.post("/api/v4/oauth/device").send({ client_id: "app" });
+    const { rows } = await gateway.database.client.query("select portolan.invite_user('guest') as token");
+    const link = `/password?token=${rows[0].token}`;
+    const signIn = { username: "guest", password: "guest", action: "sign-in" };
+    const reachConsent = async (person: Person) => {
+      await person.submit(path, await person.agent.get(path), signIn);
+      return person.agent.get(path);
+    };
+    const reachDeviceSignIn = async (person: Person) =>
+      person.submit("/device", await person.agent.get("/device"), { user_code: body.user_code, action: "code" });
+    const sessionStarted = (response: Response) => cookies(response).some((cookie) => cookie.includes("session"));
+    return [
+      { name: "sign-in", path, fields: signIn, reach: (person) => person.agent.get(path), worked: sessionStarted },
+      {
+        name: "consent",
+        path,
+        fields: { action: "allow" },
+        reach: reachConsent,
+        worked: (response) => (response.headers["location"] ?? "").startsWith(REDIRECT_URI),
+      },
+      {
+        name: "the code of a device",
+        path: "/device",
+        fields: { user_code: body.user_code, action: "code" },
+        reach: (person) => person.agent.get("/device"),
+        worked: (response) => response.text.includes('value="sign-in"'),
+      },
+      {
+        name: "consent for a device",
+        path: "/device",
+        fields: { user_code: body.user_code, action: "allow" },
+        reach: async (person) => person.submit("/device", await reachDeviceSignIn(person), signIn),
+        worked: (response) => response.text.includes("is connected"),
+      },
+      {
+        name: "a password by link",
+        path: link,
+        fields: { password: "guest", repeated: "guest" },
+        reach: (person) => person.agent.get(link),
+        worked: (response) => response.text.includes("needs at least") || response.text.includes("is set"),
+      },
+    ];
+  }
+
+  for (const index of [0, 1, 2, 3, 4])
+    it(`CSRF does nothing: form ${index + 1} of 5`, async () => {
+      const [form, foreign] = [(await forms())[index], new Person(gateway.baseUrl)];
+      assert.ok(form);
+      const person = new Person(gateway.baseUrl);
+      const page = await form.reach(person);
+      const stolen = hiddenFields((await foreign.agent.get(authPath("app", makePkce()))).text)["form_token"] ?? "";
+      assert.match(stolen, /^[\w-]{43}$/);
+      for (const token of [undefined, "", "x", stolen]) {
+        const answer = await person.agent
+          .post(form.path)
+          .type("form")
+          .send({ ...hiddenFields(page.text), ...form.fields, form_token: token });
+        assert.ok(!form.worked(answer), `${form.name} with ${token}`);
+        assert.ok(answer.status === 403, `${form.name}: ${answer.status}`);
+      }
+      // the right token in a request that another site made the browser send
+      for (const site of ["cross-site", "same-site"]) {
+        const answer = await person.agent
+          .post(form.path)
+          .type("form")
+          .set("Sec-Fetch-Site", site)
+          .send({ ...hiddenFields(page.text), ...form.fields });
+        assert.ok(!form.worked(answer), `${form.name} from ${site}`);
+      }
+      assert.ok(form.worked(await person.submit(form.path, await form.reach(person), form.fields)), form.name);
+    });
+
+  it("no page may be framed, run a script, or be kept", async () => {
+    for (const form of await forms()) {
+      const { headers, text } = await form.reach(new Person(gateway.baseUrl));
+      assert.match(headers["content-security-policy"] ?? "", /^default-src 'none'; .*frame-ancestors 'none'$/);
+      assert.doesNotMatch(headers["content-security-policy"] ?? "", /script|unsafe/);
+      assert.deepEqual(
+        [headers["x-frame-options"], headers["cache-control"], headers["x-content-type-options"]],
+        ["DENY", "no-store", "nosniff"],
+      );
+      assert.doesNotMatch(text, /<script|\son\w+=|style=/i);
+    }
+  });
+
+  it("a session that was put there before the sign-in is worth nothing after it", async () => {
+    const attacker = new Person(gateway.baseUrl);
+    const path = authPath("app", makePkce());
+    const planted = cookies(await attacker.agent.get(path))
+      .map((cookie) => cookie.split(";")[0])
+      .join("; ");
+    const name = `portolan-session-${Buffer.from(gateway.database.name).toString("base64url")}`;
+    const victim = new Person(gateway.baseUrl);
+    const fixed = "A".repeat(43);
+    victim.agent.set("Cookie", `${name}=${fixed}; ${planted}`);
+    const page = await victim.agent.get(path);
+    const answer = await victim.submit(path, page, { username: "guest", password: "guest", action: "sign-in" });
+    const session = cookies(answer).find((cookie) => cookie.startsWith(name) && !cookie.startsWith(`${name}=;`));
+    assert.ok(session && !session.includes(fixed));
+    const { status } = await gateway.http.get(path).set("Cookie", `${name}=${fixed}`);
+    assert.equal(status, 200, "the planted session is asked to sign in");
+  });
+
+  it("cookies are for this host, no script and no other site; Secure where the service is", async () => {
+    const { headers } = await gateway.http.get(authPath("app", makePkce()));
+    assert.match(String(headers["set-cookie"]), /^portolan-browser=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax$/);
+    const port = await freePort();
+    const secure = await testGateway({ config: { baseUrl: "https://maps.example.org", port } });
+    try {
+      await addClient(secure.database, "app");
+      const answer = await supertest(`http://127.0.0.1:${port}`).get(authPath("app", makePkce()));
+      assert.match(
+        String(answer.headers["set-cookie"]),
+        /^__Host-portolan-browser=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+    } finally {
+      await secure.close();
+    }
+  });
+
+  it("a session ends with the password, and when its time is over", async () => {
+    await gateway.database.client.query("select portolan.create_user('visitor', 'visitor')");
+    for (const end of [
+      "select portolan.set_password('visitor', 'visitor')",
+      "update portolan.sessions set expires_at = now()",
+    ]) {
+      const person = new Person(gateway.baseUrl);
+      const path = authPath("app", makePkce());
+      await person.authorize(path, "visitor");
+      await person.agent.get(path).expect(302);
+      await gateway.database.client.query(end);
+      await person.agent.get(path).expect(200);
+    }
+  });
+
+  it("HTML and SQL in every field are text", async () => {
+    const evil = `'"><img src=x onerror=alert(1)>; drop table portolan.users; -- é`;
+    await gateway.database.client.query(
+      "update portolan.clients set name = $1, description = $1, homepage = 'https://x.example/?a=%22onload=1' where id = 'careful'",
+      [evil],
+    );
+    const person = new Person(gateway.baseUrl);
+    const path = authPath("careful", makePkce(), { scope: "<b>&'x'", state: evil });
+    const page = await person.agent.get(path).expect(200);
+    const wrong = await person.submit(path, page, { username: evil, password: evil, action: "sign-in" });
+    assert.equal(wrong.status, 401);
+    const signedIn = await person.submit(path, wrong, { username: "guest", password: "guest", action: "sign-in" });
+    assert.equal(signedIn.status, 303);
+    const consent = await person.agent.get(path).expect(200);
+    for (const { text } of [page, wrong, consent]) assert.doesNotMatch(text, /<img|<b>/);
+    const device = await person.agent.get(`/device?${new URLSearchParams({ user_code: evil })}`);
+    assert.doesNotMatch(device.text, /<img/);
+    await person.submit("/device", device, { user_code: evil, action: "code" }).then((answer) => {
+      assert.equal(answer.status, 400);
+      assert.doesNotMatch(answer.text, /<img/);
+    });
+    for (const [endpoint, body] of [
+      ["", { grant_type: "password", username: evil, password: evil, client_id: "app" }],
+      ["", { grant_type: "password", username: "guest", password: "guest", client_id: evil }],
+      ["", { grant_type: evil, client_id: evil }],
+      [
+        "",
+        {
+          grant_type: "authorization_code",
+          code: evil,
+          redirect_uri: evil,
+          code_verifier: "x".repeat(43),
+          client_id: "app",
+        },
+      ],
+      ["", { grant_type: "refresh_token", refresh_token: evil, client_id: "app" }],
+      ["", { grant_type: "device_code", device_code: evil, client_id: "app" }],
+      ["", { grant_type: "password", username: "guest", password: "guest", client_id: "app", scope: evil }],
+      ["", { grant_type: "password", username: "guest", password: "guest", client_id: "app", database: evil }],
+      ["/device", { client_id: evil }],
+      ["/revoke", { token: evil, client_id: evil }],
+      ["/introspect", { token: evil, client_id: evil }],
+    ] as const)
+      for (const type of ["json", "form"]) {
+        const answer = await gateway.http.post(`/api/v4/oauth${endpoint}`).type(type).send(body);
+        assert.ok(
+          answer.status >= 400 && answer.status < 500,
+          `${JSON.stringify(body)}: ${answer.status} ${answer.text}`,
+        );
+      }
+    const { rows } = await gateway.database.client.query("select count(*)::int from portolan.users");
+    assert.ok(rows[0].count >= 3);
+  });
+});

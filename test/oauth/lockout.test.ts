@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { Person, addClient, assertOAuthError } from "./support.ts";
+
+describe("the lock on guessing", () => {
+  let gateway: TestGateway;
+  let secret: string;
+
+  before(async () => {
+    gateway = await testGateway({ config: { trustedProxies: ["127.0.0.1"] } });
+    secret = (await addClient(gateway.database, "server", { public: false })) ?? "";
+  });
+  after(() => gateway.close());
+  beforeEach(() => gateway.database.client.query("truncate portolan.lockouts, portolan.known_addresses"));
+
+  const signIn = (address: string, username: string, password: string) =>
+    gateway.http
+      .post("/api/v4/oauth")
+      .set("X-Forwarded-For", address)
+      .send({ grant_type: "password", username, password, client_id: "portolan-cli" });
+
+  async function fail(times: number, address: string, username = "guest"): Promise<number[]> {
+    const statuses: number[] = [];
+    for (let count = 0; count < times; count++) statuses.push((await signIn(address, username, "wrong")).status);
+    return statuses;
+  }
+
+  /** As if the waits had passed. */
+  const wait = () => gateway.database.client.query("update portolan.lockouts set locked_until = '-infinity'");
+
+  it("lets 10 failures pass, then answers 429 with Retry-After, whatever the password is", async () => {
+    assert.deepEqual(
+      await fail(11, "192.0.2.1"),
+      Array.from({ length: 11 }, () => 400),
+    );
+    for (const password of ["wrong", "guest"]) {
+      const answer = await signIn("192.0.2.1", "guest", password);
+      assertOAuthError(answer, 429, "invalid_grant");
+      assert.match(answer.headers["retry-after"] ?? "", /^1$/);
+    }
+  });
+
+  it("doubles the wait from 1 s to 15 minutes, and forgets all after a sign-in", async () => {
+    await fail(10, "192.0.2.2");
+    const waits: number[] = [];
+    for (let count = 0; count < 12; count++) {
+      await wait();
+      await fail(1, "192.0.2.2");
+      waits.push(Number((await signIn("192.0.2.2", "guest", "wrong")).headers["retry-after"]));
+    }
+    assert.deepEqual(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+    await wait();
+    await signIn("192.0.2.2", "guest", "guest").expect(200);
+    assert.deepEqual(await fail(2, "192.0.2.2"), [400, 400]);
+  });
+
+  it("does not tell whether the account, the address or both are locked, or whether there is such an account", async () => {
+    await fail(11, "192.0.2.3", "guest");
+    await fail(11, "192.0.2.4", "nobody-of-that-name");
+    await gateway.database.client.query(
+      "update portolan.lockouts set locked_until = now() + interval '1 minute' where failures > 10",
+    );
+    const [known, unknown, elsewhere] = await Promise.all([
+      signIn("192.0.2.3", "guest", "wrong"),
+      signIn("192.0.2.4", "nobody-of-that-name", "wrong"),
+      signIn("192.0.2.3", "captain", "captain"),
+    ]);
+    for (const answer of [known, unknown, elsewhere]) assertOAuthError(answer, 429, "invalid_grant");
+    assert.deepEqual(known.body, unknown.body);
+    assert.deepEqual(known.body, elsewhere.body);
+  });
+
+  it("nobody locks somebody else's account from another address", async () => {
+    await fail(30, "198.51.100.1");
+    await signIn("192.0.2.5", "guest", "guest").expect(200);
+  });
+
+  it("nobody locks an account where it signed in within 30 days, not even from a thousand addresses", async () => {
+    await signIn("192.0.2.6", "guest", "guest").expect(200);
+    await gateway.database.client.query(
+      `select portolan.attempt('account', 'guest', '10.0.' || n / 250 || '.' || n % 250, false) from generate_series(1, 1000) n`,
+    );
+    assertOAuthError(await signIn("192.0.2.7", "guest", "guest"), 429, "invalid_grant");
+    await signIn("192.0.2.6", "guest", "guest").expect(200);
+    await gateway.database.client.query(
+      "update portolan.known_addresses set signed_in_at = now() - interval '31 days'",
+    );
+    assertOAuthError(await signIn("192.0.2.6", "guest", "guest"), 429, "invalid_grant");
+  });
+
+  it("10,000 wrong passwords from one address are answered, and all but a few are not even tried", async () => {
+    const statuses = new Map<number, number>();
+    const started = Date.now();
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        for (let count = 0; count < 500; count++) {
+          const { status } = await signIn("192.0.2.8", "captain", `guess ${count}`);
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      }),
+    );
+    const seconds = (Date.now() - started) / 1000;
+    // 10 are free, then one whenever a wait has passed: 1, 2, 4, … seconds
+    assert.ok((statuses.get(400) ?? 0) <= 12 + Math.log2(seconds + 1), JSON.stringify([...statuses]));
+    assert.equal((statuses.get(400) ?? 0) + (statuses.get(429) ?? 0), 10_000, JSON.stringify([...statuses]));
+    await signIn("192.0.2.9", "captain", "captain").expect(200);
+  }).timeout(180_000);
+
+  it("a forged X-Forwarded-For of an untrusted peer is not believed", async () => {
+    const strict = await testGateway();
+    try {
+      const statuses: number[] = [];
+      for (let count = 0; count < 13; count++)
+        statuses.push(
+          (
+            await strict.http
+              .post("/api/v4/oauth")
+              .set({ "X-Forwarded-For": `203.0.113.${count}`, Forwarded: `for=203.0.113.${count}` })
+              .send({ grant_type: "password", username: "guest", password: "wrong", client_id: "portolan-cli" })
+          ).status,
+        );
+      assert.ok(statuses.includes(429), statuses.join());
+    } finally {
+      await strict.close();
+    }
+  });
+
+  it("all of an IPv6 network counts as one address", async () => {
+    for (let count = 0; count < 11; count++) await fail(1, `2001:db8:1:2::${count}`);
+    assertOAuthError(await signIn("2001:db8:1:2:ffff::1", "guest", "guest"), 429, "invalid_grant");
+    await signIn("2001:db8:1:3::1", "guest", "guest").expect(200);
+  });
+
+  it("wrong secrets lock a client at that address only", async () => {
+    const use = (address: string, client_secret: string) =>
+      gateway.http.post("/api/v4/oauth").set("X-Forwarded-For", address).send({
+        grant_type: "refresh_token",
+        refresh_token: "x",
+        client_id: "server",
+        client_secret,
+        database: gateway.database.name,
+      });
+    for (let count = 0; count < 11; count++) assertOAuthError(await use("192.0.2.20", "wrong"), 401, "invalid_client");
+    assertOAuthError(await use("192.0.2.20", secret), 429, "invalid_grant");
+    assertOAuthError(await use("192.0.2.21", secret), 400, "invalid_grant");
+  });
+
+  it("guessing the code of a device is slowed down", async () => {
+    const person = new Person(gateway.baseUrl);
+    let status = 0;
+    for (let count = 0; count < 12; count++) {
+      const page = await person.agent.get("/device").expect(200);
+      status = (await person.submit("/device", page, { user_code: `BBBB-BBB${count}`, action: "code" })).status;
+    }
+    assert.equal(status, 429);
+  });
+
+  it("the sign-in page says it as the endpoint does", async () => {
+    await gateway.database.client.query(
+      "select portolan.attempt('account', 'guest', '127.0.0.1', false) from generate_series(1, 11)",
+    );
+    await addClient(gateway.database, "app");
+    const path = `/auth?${new URLSearchParams({
+      response_type: "code",
+      client_id: "app",
+      redirect_uri: "https://app.example.org/callback",
+      code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+      code_challenge_method: "S256",
+    })}`;
+    const person = new Person(gateway.baseUrl);
+    const page = await person.agent.get(path);
+    const answer = await person.submit(path, page, { username: "guest", password: "guest", action: "sign-in" });
+    assert.equal(answer.status, 429);
+    assert.ok(Number(answer.headers["retry-after"]) >= 1);
+    assert.match(answer.text, /Too many attempts failed/);
+  });
+
+  it("an unknown account and a wrong password take the same time and the same words", async () => {
+    await gateway.database.client.query("select portolan.create_user('bcrypted', 'bcrypted')");
+    const times: Record<string, number[]> = {};
+    const texts = new Set<string>();
+    for (let round = 0; round < 6; round++)
+      for (const name of ["guest", "bcrypted", "nobody"]) {
+        const started = performance.now();
+        texts.add((await signIn(`192.0.2.${100 + round}`, name, "wrong")).text);
+        (times[name] ??= []).push(performance.now() - started);
+      }
+    assert.equal(texts.size, 1);
+    const medians = Object.values(times).map((list) => list.toSorted((a, b) => a - b)[3] ?? 0);
+    assert.ok(Math.max(...medians) - Math.min(...medians) < 25, JSON.stringify(times));
+  });
+
+  it("a bcrypt hash made by SQL becomes argon2id at the first sign-in, and the tokens stay", async () => {
+    await gateway.database.client.query("select portolan.create_user('old-hash', 'secret')");
+    const hash = async () => {
+      const { rows } = await gateway.database.client.query(
+        "select password from portolan.users where name = 'old-hash'",
+      );
+      return rows[0].password as string;
+    };
+    assert.match(await hash(), /^\$2[aby]\$/);
+    const { body } = await signIn("192.0.2.30", "old-hash", "secret").expect(200);
+    assert.match(await hash(), /^\$argon2id\$v=19\$m=19456,/);
+    await signIn("192.0.2.30", "old-hash", "secret").expect(200);
+    await gateway.http
+      .post("/api/v4/oauth")
+      .send({ grant_type: "refresh_token", refresh_token: body.refresh_token, client_id: "portolan-cli" })
+      .expect(200);
+  });
+});

@@ -1,0 +1,302 @@
+import assert from "node:assert/strict";
+import { createPublicKey } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  SignJWT,
+  UnsecuredJWT,
+  decodeJwt,
+  decodeProtectedHeader,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from "jose";
+import { makeSigningKey } from "../../server/tokens.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { addClient, assertOAuthError } from "./support.ts";
+
+/** What guest may not do. */
+const DELETE = 'mutation { deleteCities(where: {name: "Berlin"}) { name } }';
+
+describe("tokens", () => {
+  let gateway: TestGateway;
+  let issued: { access_token: string; refresh_token: string };
+  let key: { kid: string; jwk: JWK };
+  let issuer: Server;
+  let issuerUrl: string;
+  let issuerKey: CryptoKey;
+
+  before(async () => {
+    const pair = await generateKeyPair("RS256", { extractable: true });
+    issuerKey = pair.privateKey;
+    const jwk = { ...(await exportJWK(pair.publicKey)), kid: "theirs", alg: "RS256" };
+    issuer = createServer((_request, response) => {
+      response.setHeader("Content-Type", "application/json").end(JSON.stringify({ keys: [jwk] }));
+    });
+    await new Promise<void>((resolve) => issuer.listen(0, "127.0.0.1", resolve));
+    issuerUrl = `http://127.0.0.1:${(issuer.address() as AddressInfo).port}`;
+    gateway = await testGateway({
+      config: {
+        issuers: [
+          { issuer: issuerUrl, jwksUri: `${issuerUrl}/jwks`, audience: "maps", account: "preferred_username" },
+          { issuer: "https://down.example", jwksUri: "http://127.0.0.1:1/jwks", audience: "maps", account: "sub" },
+        ],
+      },
+    });
+    await addClient(gateway.database, "app");
+    issued = await signIn("guest");
+    const { rows } = await gateway.database.client.query("select kid, private_jwk as jwk from portolan.signing_keys");
+    key = rows[0];
+  });
+  after(async () => {
+    await gateway.close();
+    issuer.close();
+  });
+
+  async function signIn(account: string, client = "app") {
+    const { body } = await gateway.http
+      .post("/api/v4/oauth")
+      .send({ grant_type: "password", username: account, password: account, client_id: client })
+      .expect(200);
+    return body as { access_token: string; refresh_token: string };
+  }
+
+  const query = (token: string, text = "{ countCities }") =>
+    gateway.http.post("/api/graphql/schema/world").set("Authorization", `Bearer ${token}`).send({ query: text });
+  const works = async (token: string) => (await query(token)).status;
+
+  /** The access token with other claims, signed with the true key. */
+  async function forged(claims: JWTPayload, header: Record<string, unknown> = {}): Promise<string> {
+    return new SignJWT({ ...decodeJwt(issued.access_token), ...claims })
+      .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: key.kid, ...header })
+      .sign(await importJWK(key.jwk, "ES256"));
+  }
+
+  it("that are as they should be work", async () => {
+    assert.equal(await works(issued.access_token), 200);
+    assert.equal(await works(await forged({})), 200, "the forge of these tests itself");
+  });
+
+  it("with alg none are refused", async () => {
+    const claims = decodeJwt(issued.access_token);
+    assert.equal(await works(new UnsecuredJWT(claims).encode()), 401);
+    const header = Buffer.from(JSON.stringify({ alg: "none", typ: "at+jwt", kid: key.kid })).toString("base64url");
+    for (const signature of ["", issued.access_token.split(".")[2]])
+      assert.equal(await works(`${header}.${issued.access_token.split(".")[1]}.${signature}`), 401);
+  });
+
+  it("with HS256 under the public key are refused", async () => {
+    const { keys } = (await gateway.http.get("/.well-known/jwks.json").expect(200)).body as { keys: JWK[] };
+    assert.equal(keys.length, 1);
+    assert.ok(!("d" in keys[0]!), "no private half");
+    const pem = createPublicKey({ key: keys[0] as never, format: "jwk" }).export({ type: "spki", format: "pem" });
+    for (const secret of [Buffer.from(pem), Buffer.from(JSON.stringify(keys[0]))]) {
+      const token = await new SignJWT(decodeJwt(issued.access_token))
+        .setProtectedHeader({ alg: "HS256", typ: "at+jwt", kid: key.kid })
+        .sign(secret);
+      assert.equal(await works(token), 401);
+    }
+  });
+
+  it("with a wrong or missing kid, or under another key, are refused", async () => {
+    const { privateJwk } = await makeSigningKey();
+    const token = await new SignJWT(decodeJwt(issued.access_token))
+      .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: key.kid })
+      .sign(await importJWK(privateJwk, "ES256"));
+    assert.equal(await works(token), 401);
+    assert.equal(await works(await forged({}, { kid: "another" })), 401);
+    assert.equal(await works(await forged({}, { kid: undefined })), 401);
+    assert.equal(await works(await forged({}, { kid: undefined, jwk: key.jwk })), 401);
+  });
+
+  it("that have expired, are not yet valid, or are of another issuer, audience, type or database are refused", async () => {
+    const now = Math.floor(Date.now() / 1000);
+    for (const claims of [
+      { exp: now - 1 },
+      { nbf: now + 60 },
+      { exp: undefined },
+      { iss: "https://evil.example" },
+      { aud: "https://evil.example" },
+      { database: "another" },
+      { response_type: "refresh" },
+      { sub: "captain" }, // the authorization is guest's
+      { client_id: "portolan-cli" },
+      { fam: "00000000-0000-4000-8000-000000000000" },
+    ] as JWTPayload[])
+      assert.equal(await works(await forged(claims)), 401, JSON.stringify(claims));
+    for (const typ of ["JWT", "rt+jwt", undefined]) assert.equal(await works(await forged({}, { typ })), 401);
+  });
+
+  it("a refresh token of another database, or with a changed payload, is refused", async () => {
+    const [header, payload, signature] = issued.refresh_token.split(".");
+    const claims = JSON.parse(Buffer.from(payload ?? "", "base64url").toString()) as JWTPayload;
+    for (const changed of [{ sub: "captain" }, { database: "another" }, { client_id: "other" }]) {
+      const body = Buffer.from(JSON.stringify({ ...claims, ...changed })).toString("base64url");
+      const answer = await gateway.http.post("/api/v4/oauth").send({
+        grant_type: "refresh_token",
+        refresh_token: `${header}.${body}.${signature}`,
+        client_id: "app",
+      });
+      assertOAuthError(answer, 400, "invalid_grant");
+    }
+  });
+
+  it("an account cannot raise its own properties, user_group or superuser", async () => {
+    for (const member of ["properties", "user_group", "superuser", "role"]) {
+      const answer = await gateway.http
+        .patch("/api/v4/users/guest")
+        .set("Authorization", `Bearer ${issued.access_token}`)
+        .send({ [member]: member === "properties" ? { x: 1 } : member === "superuser" ? true : "captain" });
+      assert.ok([400, 403].includes(answer.status), `${member}: ${answer.status}`);
+    }
+    const raised = await forged({ superUser: true, userGroup: "captain", properties: { x: 1 } });
+    const { rows } = await gateway.database.client.query(
+      "select superuser, properties from portolan.users where name = 'guest'",
+    );
+    assert.deepEqual(rows[0], { superuser: false, properties: {} });
+    assert.equal(await works(raised), 200, "what the claims say changes nothing: the row counts");
+    assert.equal((await query(raised, DELETE)).body.errors[0].extensions.code, "FORBIDDEN");
+  });
+
+  it("end by revocation, in all forms, and only by their own client", async () => {
+    await addClient(gateway.database, "other");
+    const revoke = (token: string, client = "app") =>
+      gateway.http.post("/api/v4/oauth/revoke").type("form").send({ token, client_id: client });
+    const out = async (token: string) => {
+      const deadline = Date.now() + 5000;
+      while ((await works(token)) !== 401) assert.ok(Date.now() < deadline, "still valid");
+    };
+    const first = await signIn("guest");
+    assertOAuthError(await revoke(first.access_token, "other"), 400, "invalid_request");
+    assert.equal(await works(first.access_token), 200);
+    await revoke(first.refresh_token).expect(200);
+    await out(first.access_token);
+    const second = await signIn("guest");
+    assert.equal(await works(second.access_token), 200);
+    await revoke(second.access_token).expect(200);
+    await out(second.access_token);
+    const answer = await gateway.http
+      .post("/api/v4/oauth")
+      .send({ grant_type: "refresh_token", refresh_token: second.refresh_token, client_id: "app" });
+    assertOAuthError(answer, 400, "invalid_grant");
+    await revoke("no token at all").expect(200);
+    const ofCommandLine = await gateway.token("guest");
+    assert.equal(await works(ofCommandLine), 200);
+    await revoke(ofCommandLine, "portolan-cli").expect(200);
+    await out(ofCommandLine);
+  });
+
+  it("are described by introspection to a client that may know", async () => {
+    const secret = await addClient(gateway.database, "resource", { public: false });
+    const ask = (token: string, body: object = { client_id: "resource", client_secret: secret }) =>
+      gateway.http
+        .post("/api/v4/oauth/introspect")
+        .type("form")
+        .send({ token, ...body });
+    const { body } = await ask(issued.access_token).expect(200);
+    const { exp, iat, jti, ...rest } = body;
+    assert.deepEqual(rest, {
+      active: true,
+      scope: "",
+      client_id: "app",
+      username: "guest",
+      token_type: "Bearer",
+      sub: "guest",
+      aud: gateway.baseUrl,
+      iss: gateway.baseUrl,
+      database: gateway.database.name,
+    });
+    assert.ok(exp - iat === 3600 && jti);
+    assert.equal((await ask(issued.refresh_token)).body.token_type, "refresh_token");
+    assert.deepEqual((await ask("nonsense")).body, { active: false });
+    assert.deepEqual((await ask(await forged({ exp: 1 }))).body, { active: false });
+    assert.equal((await ask(issued.access_token, { client_id: "app" })).body.active, true);
+    assert.deepEqual((await ask(issued.access_token, { client_id: "other" })).body, { active: false });
+    assertOAuthError(await ask(issued.access_token, { client_id: "resource" }), 401, "invalid_client");
+  });
+
+  describe("of an outside issuer", () => {
+    const theirs = (claims: JWTPayload, header: Record<string, unknown> = {}) =>
+      new SignJWT({ iss: issuerUrl, aud: "maps", preferred_username: "guest", team: "north", ...claims })
+        .setProtectedHeader({ alg: "RS256", kid: "theirs", ...header })
+        .setExpirationTime("5 min")
+        .sign(issuerKey);
+
+    it("are mapped to an account by the configured claim", async () => {
+      assert.equal(await works(await theirs({})), 200);
+      assert.equal(await works(await theirs({ preferred_username: "Guest" })), 200);
+    });
+
+    it("are refused with another audience, issuer, key or account, or when they have expired", async () => {
+      for (const claims of [
+        { aud: "other" },
+        { iss: "https://evil.example" },
+        { preferred_username: "nobody" },
+        { preferred_username: "anonymous" },
+        { preferred_username: undefined },
+        { database: "another" },
+      ] as JWTPayload[])
+        assert.equal(await works(await theirs(claims)), 401, JSON.stringify(claims));
+      assert.equal(await works(await theirs({}, { kid: "unknown" })), 401);
+      const { privateKey } = await generateKeyPair("RS256");
+      const foreign = await new SignJWT({ iss: issuerUrl, aud: "maps", preferred_username: "captain" })
+        .setProtectedHeader({ alg: "RS256", kid: "theirs" })
+        .setExpirationTime("5 min")
+        .sign(privateKey);
+      assert.equal(await works(foreign), 401);
+      const hmac = await new SignJWT({ iss: issuerUrl, aud: "maps", preferred_username: "captain" })
+        .setProtectedHeader({ alg: "HS256", kid: "theirs" })
+        .setExpirationTime("5 min")
+        .sign(Buffer.alloc(32));
+      assert.equal(await works(hmac), 401);
+    });
+
+    it("an account has only its own rights, whatever their claims say", async () => {
+      assert.equal(
+        (await query(await theirs({ superUser: true, role: "postgres" }), DELETE)).body.errors[0].extensions.code,
+        "FORBIDDEN",
+      );
+    });
+
+    it("are 503 while the issuer's keys cannot be read", async () => {
+      assert.equal(await works(await theirs({ iss: "https://down.example", sub: "guest" })), 503);
+    });
+  });
+
+  it("keys rotate without a token refused: old ones verify, new ones sign after some seconds", async () => {
+    const { kid, publicJwk, privateJwk } = await makeSigningKey();
+    await gateway.database.client.query("select portolan.rotate_signing_key($1, $2, $3)", [kid, publicJwk, privateJwk]);
+    const before = await signIn("guest");
+    assert.notEqual(decodeProtectedHeader(before.access_token).kid, kid, "not at once: others must learn it first");
+    const deadline = Date.now() + 10_000;
+    for (;;) {
+      const { access_token } = await signIn("guest");
+      assert.equal(await works(access_token), 200);
+      assert.equal(await works(before.access_token), 200);
+      if (decodeProtectedHeader(access_token).kid === kid) break;
+      assert.ok(Date.now() < deadline, "the new key does not sign");
+    }
+    const { keys } = (await gateway.http.get("/.well-known/jwks.json")).body as { keys: JWK[] };
+    assert.equal(keys.length, 2);
+    await gateway.http
+      .post("/api/v4/oauth")
+      .send({ grant_type: "refresh_token", refresh_token: issued.refresh_token, client_id: "app" })
+      .expect(200);
+  });
+
+  it("keys rotated at once end every older token within 5 seconds", async () => {
+    const { access_token } = await signIn("guest");
+    assert.equal(await works(access_token), 200);
+    const { kid, publicJwk, privateJwk } = await makeSigningKey();
+    await gateway.database.client.query("select portolan.rotate_signing_key($1, $2, $3, true)", [
+      kid,
+      publicJwk,
+      privateJwk,
+    ]);
+    const deadline = Date.now() + 5000;
+    while ((await works(access_token)) !== 401) assert.ok(Date.now() < deadline, "still valid");
+  });
+});
