@@ -1,0 +1,100 @@
+/** OAuth clients over REST, for super users: that is decided by the grants on the SQL functions beneath. */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import { collectionResources } from "./collection.ts";
+import { parseJson } from "./json.ts";
+
+const id = z.string().regex(/^[A-Za-z0-9._~:@-]{1,100}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-");
+const name = z.string().min(1, "must not be empty").max(200).meta({ description: "Shown on the consent page" });
+const redirectUri = z
+  .array(z.string())
+  .max(100)
+  .meta({ description: "https, or http on 127.0.0.1, [::1] or localhost; compared character by character" });
+const homepage = z
+  .string()
+  .max(2000)
+  .regex(/^https?:\/\/[^\s<>"\\]+$/, "must be an http:// or https:// address");
+const description = z.string().max(2000);
+const isPublic = z.boolean().meta({ description: "It cannot keep a secret, and has none" });
+const confirm = z.boolean().meta({ description: "Whether the account is asked before the client gets a token" });
+const grants = z.array(z.enum(["authorization_code", "refresh_token", "device_code", "password"]));
+
+const changeable = {
+  name: name.optional(),
+  redirect_uri: redirectUri.optional(),
+  homepage: homepage.nullish(),
+  description: description.nullish(),
+  public: isPublic.optional(),
+  confirm: confirm.optional(),
+  grants: grants.optional(),
+};
+
+/** Absent members get the defaults of `portolan.create_client`. */
+const CREATE = `
+select portolan.create_client(
+  c.id, c.name, c.redirect_uri, c.public, c.confirm, c.grants, c.homepage, c.description) as secret
+from jsonb_to_recordset($1::jsonb) as c (
+  id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text,
+  description text)`;
+
+export const clientResources = collectionResources({
+  path: "/clients",
+  noun: "client",
+  name: id,
+  description: "For super users.",
+  shown: z
+    .object({
+      id,
+      name,
+      redirect_uri: redirectUri,
+      homepage: homepage.nullable(),
+      description: description.nullable(),
+      public: isPublic,
+      confirm,
+      grants,
+    })
+    .meta({ title: "Client" }),
+  create: z
+    .strictObject({ id: id.optional().meta({ description: "Left out: a random one" }), ...changeable })
+    .meta({ title: "NewClient" }),
+  change: z.strictObject(changeable).meta({ title: "ClientChange" }),
+  created: z
+    .object({ secret: z.string().optional().meta({ description: "Shown this once; none for a public client" }) })
+    .meta({ title: "ClientSecret" }),
+
+  async list(caller, ids) {
+    const { rows } = await caller.transact((transaction) =>
+      transaction.query<{ json: string }>({
+        text: "select coalesce(json_agg(c), '[]')::text as json from portolan.list_clients($1::text[]) c",
+        values: [ids],
+      }),
+    );
+    return parseJson(rows[0]?.json ?? "[]") as unknown[];
+  },
+
+  async add(caller, given) {
+    const clients = given.map((client) => ({ ...client, id: client.id ?? randomUUID() }));
+    const { rows } = await caller.transact((transaction) =>
+      transaction.query<{ secret: string | null }>({ text: CREATE, values: [JSON.stringify(clients)] }),
+    );
+    return clients.map((client, n) => {
+      const secret = rows[n]?.secret ?? null;
+      return { name: client.id, ...(secret !== null && { members: { secret } }) };
+    });
+  },
+
+  async update(caller, ids, change) {
+    await caller.transact((transaction) =>
+      transaction.query({
+        text: "select portolan.update_client(id, $2::jsonb) from unnest($1::text[]) id",
+        values: [ids, JSON.stringify(change)],
+      }),
+    );
+  },
+
+  async remove(caller, ids) {
+    await caller.transact((transaction) =>
+      transaction.query({ text: "select portolan.drop_client(id) from unnest($1::text[]) id", values: [ids] }),
+    );
+  },
+});

@@ -1,0 +1,124 @@
+/** A collection of named things, e.g. accounts: `/users` and `/users/{names}`, several names by commas. */
+import { z } from "zod";
+import { GatewayError } from "../errors.ts";
+import { taking, takingSeveral, type Caller, type Linked, type Resource } from "./resource.ts";
+
+export interface Collection<Create, Change> {
+  /** Below `/api/v4`, e.g. `/users`. */
+  readonly path: `/${string}`;
+  /** The word for one, e.g. `account`. */
+  readonly noun: string;
+  /** What a name is, in the path and in the body. */
+  readonly name: z.ZodType<string>;
+  /** Who may do what, for the reader of the documentation. */
+  readonly description: string;
+  readonly shown: z.ZodType;
+  readonly create: z.ZodType<Create>;
+  readonly change: z.ZodType<Change>;
+  /** What stands beside `_links` in the answer to a POST. */
+  readonly created?: z.ZodType;
+  /** Those of these names, or all (null). Raises `NOT_FOUND` when one is unknown. */
+  list(caller: Caller, names: readonly string[] | null): Promise<readonly unknown[]>;
+  /** Makes all or none. Gives their names and what stands beside `_links`, in the order of `items`. */
+  add(caller: Caller, items: readonly Create[]): Promise<readonly { name: string; members?: Linked["members"] }[]>;
+  /** Changes all or none. */
+  update(caller: Caller, names: readonly string[], change: Change): Promise<void>;
+  /** Removes all or none. */
+  remove(caller: Caller, names: readonly string[]): Promise<void>;
+}
+
+export function collectionResources<Create, Change>(collection: Collection<Create, Change>): readonly Resource[] {
+  const { path, noun, description, shown } = collection;
+  const tag = path.slice(1);
+  const capital = noun.charAt(0).toUpperCase() + noun.slice(1);
+  const paths = (names: readonly string[]): Linked[] => names.map((name) => ({ path: pathOf(path, [name]) }));
+  return [
+    {
+      path,
+      tag,
+      parameters: {},
+      operations: {
+        GET: {
+          id: `list_${tag}`,
+          summary: `All ${noun}s`,
+          description,
+          status: 200,
+          shown: z.array(shown),
+          run: async (caller) => ({ status: 200, body: await collection.list(caller, null) }),
+        },
+        POST: takingSeveral(collection.create, {
+          id: `create_${tag}`,
+          summary: `Make one ${noun}, or several: all or none`,
+          description,
+          status: 201,
+          ...(collection.created && { shown: collection.created }),
+          run: async (caller, _parameters, bodies) => {
+            const added = await collection.add(caller, bodies);
+            return {
+              status: 201,
+              location: pathOf(
+                path,
+                added.map(({ name }) => name),
+              ),
+              items: added.map(({ name, members = {} }) => ({ path: pathOf(path, [name]), members })),
+            };
+          },
+        }),
+      },
+    },
+    {
+      path: `${path}/{names}`,
+      tag,
+      parameters: { names: `Name of one ${noun}, or names of several, joined by commas` },
+      operations: {
+        GET: {
+          id: `get_${tag}`,
+          summary: `${capital}s by name: one as an object, several as an array`,
+          description,
+          status: 200,
+          shown: z.union([shown, z.array(shown)]),
+          run: async (caller, parameters) => {
+            const names = readNames(parameters["names"], collection);
+            const items = await collection.list(caller, names);
+            return { status: 200, body: names.length === 1 ? items[0] : items };
+          },
+        },
+        PATCH: taking(collection.change, {
+          id: `update_${tag}`,
+          summary: `Change the members that are given, of all the named ${noun}s or of none`,
+          description,
+          status: 303,
+          run: async (caller, parameters, change) => {
+            const names = readNames(parameters["names"], collection);
+            await collection.update(caller, names, change);
+            return { status: 303, location: pathOf(path, names), items: paths(names) };
+          },
+        }),
+        DELETE: {
+          id: `delete_${tag}`,
+          summary: `Remove all the named ${noun}s or none`,
+          description,
+          status: 204,
+          run: async (caller, parameters) => {
+            await collection.remove(caller, readNames(parameters["names"], collection));
+            return { status: 204 };
+          },
+        },
+      },
+    },
+  ];
+}
+
+/** The names in a path segment, each once. Throws `NOT_FOUND` for what can be no name. */
+function readNames(segment = "", { name, noun }: Pick<Collection<never, never>, "name" | "noun">): string[] {
+  const names = segment.split(",").map((text) => {
+    const parsed = name.safeParse(text);
+    if (!parsed.success) throw new GatewayError("NOT_FOUND", `There is no ${noun} ${JSON.stringify(text)}`);
+    return parsed.data;
+  });
+  return [...new Set(names)];
+}
+
+function pathOf(path: string, names: readonly string[]): string {
+  return `${path}/${names.map(encodeURIComponent).join(",")}`;
+}

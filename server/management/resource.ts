@@ -1,0 +1,80 @@
+/** What the REST door is made of: resources, each a path with its operations. Router and OpenAPI read the same table. */
+import type { z } from "zod";
+import type { Database, Identity, Transaction } from "../database.ts";
+
+export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+
+/** Who calls, and the way into the database as that account. */
+export interface Caller {
+  readonly identity: Identity;
+  readonly database: Database;
+  /** The caller's address. */
+  readonly address: string | undefined;
+  /** The schemas that the caller's database exposes. */
+  readonly schemas: readonly string[];
+  /** Runs `callback` in one transaction as the account's role: all or nothing. */
+  transact<T>(callback: (transaction: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** One thing that was made or changed: its path below `/api/v4`, and what is shown beside `_links`. */
+export interface Linked {
+  readonly path: string;
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+export type Answer =
+  | { readonly status: 200; readonly body: unknown }
+  /** `location`: below `/api/v4`, of all of them. */
+  | { readonly status: 201 | 303; readonly location: string; readonly items: readonly Linked[] }
+  | { readonly status: 204 };
+
+/** The values of the path's parameters, percent-decoded. */
+export type Parameters = Readonly<Record<string, string>>;
+
+export interface Operation {
+  readonly id: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly status: Answer["status"];
+  /** What each object in the body must be. */
+  readonly body?: z.ZodType;
+  /** Whether the body may be an array of such objects; `run` then gets an array always. */
+  readonly several?: boolean;
+  /** What the body of a 200 is. For 201: what stands beside `_links`, if anything. */
+  readonly shown?: z.ZodType;
+  run(caller: Caller, parameters: Parameters, body: unknown): Promise<Answer>;
+}
+
+export interface Resource {
+  /** Below `/api/v4`, e.g. `/users/{names}`. */
+  readonly path: string;
+  readonly tag: string;
+  /** A sentence for each parameter of the path. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly operations: Readonly<Partial<Record<Method, Operation>>>;
+}
+
+/** An operation whose `run` gets a body of the type that its schema checks. */
+export function taking<Body>(
+  body: z.ZodType<Body>,
+  rest: Omit<Operation, "body" | "several" | "run"> & {
+    run(caller: Caller, parameters: Parameters, body: Body): Promise<Answer>;
+  },
+): Operation {
+  return { ...rest, body, run: (caller, parameters, value) => rest.run(caller, parameters, value as Body) };
+}
+
+/** The same for one object or an array of them. */
+export function takingSeveral<Body>(
+  body: z.ZodType<Body>,
+  rest: Omit<Operation, "body" | "several" | "run"> & {
+    run(caller: Caller, parameters: Parameters, bodies: readonly Body[]): Promise<Answer>;
+  },
+): Operation {
+  return {
+    ...rest,
+    body,
+    several: true,
+    run: (caller, parameters, value) => rest.run(caller, parameters, value as readonly Body[]),
+  };
+}

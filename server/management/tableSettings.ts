@@ -1,0 +1,83 @@
+/** What is set for one table or view: `/schemas/{schema}/tables/{table}/…`. To add a setting: one entry here. */
+import { z } from "zod";
+import { GatewayError } from "../errors.ts";
+import { parseJson } from "./json.ts";
+import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "./resource.ts";
+
+interface TableSetting {
+  readonly summary: string;
+  readonly description: string;
+  /** What GET shows and PATCH takes; with `list` it is one entry of the list. */
+  readonly shown: z.ZodType;
+  readonly list?: boolean;
+  /** A statement with one row and one text column, the JSON that is shown. $1 and $2: names of schema and table. */
+  readonly read: string;
+  /** A statement; $3: the JSON of the body, with `list` always an array. */
+  readonly write: string;
+}
+
+const TABLE_SETTINGS: Readonly<Record<string, TableSetting>> = {
+  privileges: {
+    summary: "What each account may do with the table",
+    description:
+      "read: select. write: also insert, update and delete. all: the same as write. none takes them away. Written and shown as PostgreSQL grants; accounts that are not in the list keep what they have.",
+    shown: z
+      .strictObject({ subuser: z.string().min(1), privilege: z.enum(["none", "read", "write", "all"]) })
+      .meta({ title: "Privilege" }),
+    list: true,
+    read: "select coalesce(json_agg(p), '[]')::text as json from portolan.privileges_of(portolan.relation_of($1, $2)) p",
+    write: `
+select portolan.set_privilege(relation, p.subuser, p.privilege)
+from portolan.relation_of($1, $2) relation, jsonb_to_recordset($3::jsonb) as p (subuser text, privilege text)`,
+  },
+  authentication: {
+    summary: "Who must sign in to read the table",
+    description:
+      "None and Write: anybody may read it. Read/write: only accounts with a privilege. Nobody writes without one.",
+    shown: z.strictObject({ level: z.enum(["None", "Write", "Read/write"]) }).meta({ title: "Authentication" }),
+    read: "select json_build_object('level', portolan.authentication_of(portolan.relation_of($1, $2)))::text as json",
+    write: "select portolan.set_authentication(portolan.relation_of($1, $2), $3::jsonb ->> 'level')",
+  },
+};
+
+export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_SETTINGS).map(
+  ([name, { summary, description, shown, list = false, read, write }]) => ({
+    path: `/schemas/{schema}/tables/{table}/${name}`,
+    tag: "tables",
+    parameters: { schema: "Name of an exposed schema", table: "Name of a table or view in it" },
+    operations: {
+      GET: {
+        id: `get_${name}`,
+        summary,
+        description: `${description} For super users.`,
+        status: 200,
+        shown: list ? z.array(shown) : shown,
+        run: async (caller, parameters) => {
+          const { rows } = await query<{ json: string }>(caller, parameters, read);
+          return { status: 200, body: parseJson(rows[0]?.json ?? "null") };
+        },
+      },
+      PATCH: (list ? takingSeveral : taking)(shown, {
+        id: `update_${name}`,
+        summary: `Set: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
+        description: `${description} For super users.`,
+        status: 303,
+        run: async (caller, parameters, body) => {
+          await query(caller, parameters, write, JSON.stringify(body));
+          const path = `/schemas/${segment(parameters, "schema")}/tables/${segment(parameters, "table")}/${name}`;
+          return { status: 303, location: path, items: [{ path }] };
+        },
+      }),
+    },
+  }),
+);
+
+function query<Row>(caller: Caller, { schema = "", table = "" }: Parameters, text: string, ...values: string[]) {
+  if (!caller.schemas.includes(schema))
+    throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
+  return caller.transact((transaction) => transaction.query<Row>({ text, values: [schema, table, ...values] }));
+}
+
+function segment(parameters: Parameters, name: string): string {
+  return encodeURIComponent(parameters[name] ?? "");
+}

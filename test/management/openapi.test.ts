@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { validate } from "@readme/openapi-parser";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { problemOf } from "./requests.ts";
+
+interface Document {
+  openapi: string;
+  servers: { url: string }[];
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+  components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
+}
+
+describe("/api/v4/openapi.json", () => {
+  let gateway: TestGateway;
+  let document: Document;
+  before(async () => {
+    gateway = await testGateway({ kind: "portolan" });
+    document = (await gateway.http.get("/api/v4/openapi.json").expect(200)).body;
+  });
+  after(() => gateway.close());
+
+  it("is valid OpenAPI 3.1, needs no token and is compact", async () => {
+    assert.equal(document.openapi, "3.1.0");
+    assert.deepEqual(document.servers, [{ url: gateway.baseUrl }]);
+    const result = await validate(structuredClone(document) as never);
+    assert.ok(result.valid, JSON.stringify(result));
+    const { text, headers } = await gateway.http.get("/api/v4/openapi.json");
+    assert.equal(text, JSON.stringify(JSON.parse(text)));
+    assert.equal(headers["content-type"], "application/json; charset=utf-8");
+    await gateway.http.head("/api/v4/openapi.json").expect(200);
+    assert.equal((await gateway.http.post("/api/v4/openapi.json").expect(405)).headers["allow"], "GET, HEAD, OPTIONS");
+  });
+
+  it("describes every route that there is, with its problems, and no other", async () => {
+    const ids = new Set<string>();
+    for (const [path, item] of Object.entries(document.paths))
+      for (const method of ["get", "post", "patch", "delete"] as const) {
+        const url = path.replaceAll(/\{\w+\}/g, "x");
+        const response = await gateway.http[method](url);
+        const described = item[method];
+        if (!described) {
+          problemOf(response, 405);
+          continue;
+        }
+        ids.add(described.operationId);
+        if (path !== "/api/v4/openapi.json") {
+          problemOf(response, 401);
+          for (const status of ["401", "403", "404"])
+            assert.ok(described.responses[status], `${method} ${path} ${status}`);
+        }
+      }
+    assert.equal(
+      ids.size,
+      Object.values(document.paths)
+        .flatMap(Object.values)
+        .filter((one) => "operationId" in one).length,
+    );
+  });
+
+  it("has the members of the contract", () => {
+    const members = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {});
+    assert.deepEqual(members("NewUser"), ["name", "password", "email", "user_group", "properties", "superuser"]);
+    assert.deepEqual(members("User"), ["name", "email", "user_group", "properties", "superuser"]);
+    const client = ["name", "redirect_uri", "homepage", "description", "public", "confirm", "grants"];
+    assert.deepEqual(members("Client"), ["id", ...client]);
+    assert.deepEqual(members("NewClient"), ["id", ...client]);
+    assert.deepEqual(members("ClientChange"), client);
+    assert.deepEqual(members("ClientSecret"), ["secret"]);
+    assert.deepEqual(members("Privilege"), ["subuser", "privilege"]);
+    assert.deepEqual(members("Authentication"), ["level"]);
+  });
+});
