@@ -1,0 +1,367 @@
+/** Subscriptions to what is written in one database. Read this first; `types.ts` says what the doors see. */
+import { setTimeout as delay } from "node:timers/promises";
+import type { Database, Identity } from "../database.ts";
+import { GatewayError, badInput, toGatewayError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import { Group, type GroupHost } from "./group.ts";
+import { Judge, toEnd, type Subscriber } from "./judge.ts";
+import { EventLog } from "./log.ts";
+import type { Member } from "./member.ts";
+import type { EventFigures, EventMetrics } from "./metrics.ts";
+import { Snapshot, formatPosition, isBefore, isSamePosition, parsePosition, type Position } from "./position.ts";
+import { Projection, keyColumnsOf } from "./projection.ts";
+import { EventReader } from "./reader.ts";
+import { findTable, type Table } from "./table.ts";
+import type { EventColumn, EventHub, SubscribeRequest, Subscription } from "./types.ts";
+
+const SECOND = 1000;
+/** A right that is taken away ends its subscriptions within a second. */
+const RIGHTS_INTERVAL_MS = 600;
+const READY_WITHIN_MS = 5 * SECOND;
+const SYNC_AGAIN_MS = 2 * SECOND;
+/** Whoever resumes from further back catches up by itself before it joins the others. */
+const NEAR_BATCHES = 100;
+/** Claims that differ from token to token of the same account: policies see those of one of a group's subscribers. */
+const TOKENS_OWN_CLAIMS: ReadonlySet<string> = new Set(["iat", "exp", "nbf", "jti", "auth_time", "sid"]);
+
+export interface EventHubOptions {
+  /** Its pool reads events and judges them: one of its own, so that requests and events do not wait for one another. */
+  readonly database: Database;
+  readonly config: {
+    /** `all`: every table of the exposed schemas has events; `marked`: those that were switched on. */
+    readonly events: "all" | "marked";
+    readonly eventPoolSize: number;
+    readonly eventRetentionMs: number;
+    readonly eventRetentionBytes: number;
+  };
+  /** The schemas that are exposed now. */
+  readonly schemas: () => readonly string[];
+  readonly log: Log;
+  readonly metrics: EventMetrics;
+}
+
+interface Opened {
+  readonly table: Table;
+  /** Numbers of the columns that may be selected. */
+  readonly columns: ReadonlySet<number>;
+  /** The moment at which that was so. */
+  readonly snapshot: string;
+}
+
+/** Opens change events of one database, which must be migrated, and begins to follow them. */
+export function createEventHub(options: EventHubOptions): EventHub {
+  return new Hub(options);
+}
+
+class Hub implements EventHub, GroupHost {
+  readonly eventLog: EventLog;
+  readonly judge: Judge;
+  readonly metrics: EventMetrics;
+  readonly databaseName: string;
+  readonly #options: EventHubOptions;
+  readonly #reader: EventReader;
+  /** By schema and name, as subscribers ask for them. */
+  readonly #tables = new Map<string, Promise<Table | undefined>>();
+  /** The group that new subscriptions join, by key; others are on their way to it. */
+  readonly #joinable = new Map<string, Group>();
+  readonly #groups = new Set<Group>();
+  readonly #members = new Set<Member>();
+  readonly #claims = new WeakMap<Identity, string>();
+  readonly #closing = new AbortController();
+  readonly #stopObserving: () => void;
+  #checking: Promise<void>;
+  #snapshot = "";
+  #syncAgain: NodeJS.Timeout | undefined;
+
+  constructor(options: EventHubOptions) {
+    const { database, config, log, metrics } = options;
+    this.#options = options;
+    this.databaseName = database.name;
+    this.metrics = metrics;
+    this.eventLog = new EventLog(database, () => new Set([...this.#groups].map(({ table }) => table.info.oid)));
+    this.judge = new Judge(database, metrics, Math.max(1, config.eventPoolSize - 1));
+    this.#reader = new EventReader({
+      database,
+      log,
+      eventLog: this.eventLog,
+      retentionMs: config.eventRetentionMs,
+      retentionBytes: config.eventRetentionBytes,
+    });
+    this.#reader.start();
+    this.#stopObserving = metrics.observe(() => this.#figures());
+    this.#checking = this.#checkRights();
+  }
+
+  async subscribe(request: SubscribeRequest): Promise<Subscription> {
+    const { identity, schema, relation } = request;
+    const head = await this.#head();
+    const after = request.after === undefined ? undefined : parsePosition(request.after);
+    const { table, columns, snapshot } = await this.#open(identity, schema, relation);
+    const { info } = table;
+    const refused = new Projection(request).refusedColumn(info, columns);
+    if (refused) throw refused;
+    const subscriber: Subscriber = { identity, address: request.address };
+    if (info.rowSecurity)
+      await this.judge.judge(subscriber, info, []).catch((error: unknown) => {
+        throw toEnd(error, info); // policies that cannot be asked at all
+      });
+    this.#checkOpen();
+    const member: Member = {
+      request,
+      table,
+      since: after ? undefined : new Snapshot(snapshot),
+      position: after ?? head,
+      group: undefined,
+      got: undefined,
+      ended: false,
+    };
+    this.#members.add(member);
+    // not before the caller has its subscription
+    setImmediate(() => this.place(member, member.position));
+    return {
+      get position() {
+        return formatPosition(member.group?.position ?? member.position);
+      },
+      schema: info.schema,
+      relation: info.name,
+      keyColumns: keyColumnsOf(info, columns),
+      close: () => this.#remove(member),
+    };
+  }
+
+  async describe({ identity, schema, relation }: Pick<SubscribeRequest, "identity" | "schema" | "relation">) {
+    const { table, columns } = await this.#open(identity, schema, relation);
+    const described = table.info.columns
+      .filter(({ number }) => columns.has(number))
+      .map(({ name, typeSchema, typeName }): EventColumn => ({ name, type: { schema: typeSchema, name: typeName } }));
+    return { columns: described, keyColumns: keyColumnsOf(table.info, columns) };
+  }
+
+  /** The table, if the account may have its events. */
+  async #open(identity: Identity, schema: string, relation: string): Promise<Opened> {
+    const name = `${schema}.${relation}`;
+    const missing = (): never => {
+      throw new GatewayError("NOT_FOUND", `There is no table ${name}`);
+    };
+    const table = this.#options.schemas().includes(schema) ? await this.#table(schema, relation) : undefined;
+    if (!table) return missing();
+    const isNamed = table.info.schema === schema && table.info.name === relation;
+    let rights = await this.judge.rights(identity.role, table.info.oid);
+    if (!isNamed || !table.info.active || rights.version !== table.info.version) {
+      await table.reload(); // it may have been switched on, renamed or altered just now
+      rights = await this.judge.rights(identity.role, table.info.oid);
+      if (table.isGone || table.info.schema !== schema || table.info.name !== relation) {
+        this.#tables.delete(JSON.stringify([schema, relation]));
+        return isNamed ? missing() : this.#open(identity, schema, relation);
+      }
+    }
+    const { info } = table;
+    if (!rights.columns?.length) throw new GatewayError("FORBIDDEN", `The account may not select from ${name}`);
+    if (info.kind !== "r" && info.kind !== "p") return badInput(`${name} is no table: only tables have events`);
+    if (info.partitionOf) return badInput(`${name} is a partition: its events are those of ${info.partitionOf}`);
+    if (!info.active)
+      return badInput(
+        `Events of ${name} are off. A super user switches them on with select portolan.enable_events('${name}'), ` +
+          `with the comment @events on, or with PATCH /api/v4/schemas/${schema}/tables/${relation}/events`,
+      );
+    return { table, columns: new Set(rights.columns), snapshot: rights.snapshot };
+  }
+
+  #table(schema: string, name: string): Promise<Table | undefined> {
+    const key = JSON.stringify([schema, name]);
+    let table = this.#tables.get(key);
+    if (!table) {
+      table = findTable(this.#options.database, schema, name);
+      this.#tables.set(key, table);
+      const forget = (): void => void (this.#tables.get(key) === table && this.#tables.delete(key));
+      table.then((found) => found ?? forget(), forget); // what is not there may be made
+    }
+    return table;
+  }
+
+  async #head(): Promise<Position> {
+    this.#checkOpen();
+    if (!this.eventLog.head)
+      await Promise.race([this.eventLog.ready, delay(READY_WITHIN_MS, undefined, { ref: false })]);
+    this.#checkOpen();
+    if (!this.eventLog.head) throw new GatewayError("UNAVAILABLE", "Events cannot be read at the moment");
+    return this.eventLog.head;
+  }
+
+  #checkOpen(): void {
+    if (this.#closing.signal.aborted) throw new GatewayError("UNAVAILABLE", "The service is shutting down");
+  }
+
+  // What groups need ------------------------------------------------------------------------------
+
+  place(member: Member, position: Position): void {
+    if (member.ended) return;
+    const { table, request } = member;
+    const subscriber: Subscriber = { identity: request.identity, address: request.address };
+    const key = this.#keyOf(table, subscriber);
+    const joinable = this.#joinable.get(key);
+    const at = joinable?.joinable;
+    // a new subscription knows what it has seen already, so it may begin where others have yet to go
+    const fits =
+      at && (isSamePosition(at, position) || (member.since && at.epoch === position.epoch && isBefore(at, position)));
+    if (joinable && fits) return joinable.add(member);
+    const group = new Group(key, table, subscriber, position, this);
+    group.add(member);
+    this.#groups.add(group);
+    const head = this.eventLog.head;
+    if (!joinable && head?.epoch === position.epoch && head.batch - position.batch <= NEAR_BATCHES)
+      this.#joinable.set(key, group);
+    void group.run(); // never rejects
+  }
+
+  caughtUp(group: Group): boolean {
+    const joinable = this.#joinable.get(group.key);
+    if (joinable === group) return false;
+    if (!joinable) {
+      this.#joinable.set(group.key, group);
+      return false;
+    }
+    const at = joinable.joinable;
+    if (!at || !isSamePosition(at, group.position)) return false;
+    for (const member of [...group.members]) {
+      group.remove(member);
+      joinable.add(member);
+    }
+    return true;
+  }
+
+  empty(group: Group): void {
+    this.#groups.delete(group);
+    if (this.#joinable.get(group.key) === group) this.#joinable.delete(group.key);
+  }
+
+  end(member: Member, error: GatewayError): void {
+    if (member.ended) return;
+    this.#remove(member);
+    this.metrics.ended.inc({ database: this.databaseName, code: error.code });
+    try {
+      member.request.end(error);
+    } catch (failure) {
+      this.#options.log.error({ err: failure }, "a subscriber failed while it was told of its end");
+    }
+  }
+
+  #remove(member: Member): void {
+    member.ended = true;
+    this.#members.delete(member);
+    member.group?.remove(member);
+  }
+
+  /** Without row security the role says everything; policies may ask for claims and address too. */
+  #keyOf(table: Table, { identity, address }: Subscriber): string {
+    const { oid, rowSecurity } = table.info;
+    return JSON.stringify(
+      rowSecurity ? [oid, identity.role, identity.name, this.#claimsOf(identity), address] : [oid, identity.role],
+    );
+  }
+
+  #claimsOf(identity: Identity): string {
+    let claims = this.#claims.get(identity);
+    if (claims === undefined) {
+      const lasting = Object.entries(identity.claims).filter(([name]) => !TOKENS_OWN_CLAIMS.has(name));
+      claims = JSON.stringify(lasting.sort(([a], [b]) => (a < b ? -1 : 1)));
+      this.#claims.set(identity, claims);
+    }
+    return claims;
+  }
+
+  // What goes on beside events --------------------------------------------------------------------
+
+  /** Ends subscriptions whose right or table is gone. Asks nothing while nothing was committed. */
+  async #checkRights(): Promise<void> {
+    const { database, log } = this.#options;
+    const { signal } = this.#closing;
+    let reachable = true;
+    while (!signal.aborted) {
+      await delay(RIGHTS_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined); // closing
+      if (signal.aborted || this.#groups.size === 0) continue;
+      try {
+        const { snapshot } = await database.db.one<{ snapshot: string }>(
+          "select pg_current_snapshot()::text as snapshot",
+        );
+        if (snapshot === this.#snapshot) continue;
+        await Promise.all([...this.#groups].map((group) => this.#checkGroup(group)));
+        await this.#checkTables();
+        this.#snapshot = snapshot;
+        reachable = true;
+      } catch (error) {
+        if (reachable && !signal.aborted)
+          log.warn({ err: toGatewayError(error), database: database.name }, "rights of subscribers cannot be checked");
+        reachable = false;
+      }
+    }
+  }
+
+  async #checkGroup(group: Group): Promise<void> {
+    const { table, subscriber } = group;
+    const rights = await this.judge.rights(subscriber.identity.role, table.info.oid);
+    if (rights.version !== table.info.version) await table.reload();
+    group.checkRights(rights.columns && new Set(rights.columns));
+  }
+
+  /** Whether events are still on, which no version tells. */
+  async #checkTables(): Promise<void> {
+    const active = await this.#options.database.db.map(
+      "select relation::oid::bigint as oid from portolan.event_tables where active",
+      [],
+      ({ oid }: { oid: string }) => Number(oid),
+    );
+    const off = [...this.#groups].filter(({ table }) => !active.includes(table.info.oid));
+    for (const group of off) {
+      await group.table.reload();
+      group.checkRights(new Set(group.table.info.columns.map(({ number }) => number)));
+    }
+  }
+
+  refresh(): void {
+    this.#snapshot = "";
+  }
+
+  async sync(schemas: readonly string[]): Promise<void> {
+    const { database, config, log } = this.#options;
+    clearTimeout(this.#syncAgain);
+    const problems = await database.db.any<{ problem: string; busy: boolean }>(
+      "select * from portolan.sync_events($1::text[], $2)",
+      [schemas, config.events === "all"],
+    );
+    for (const { problem, busy } of problems)
+      if (!busy) log.warn({ database: database.name, problem }, "events of a table cannot be switched");
+    if (!problems.some(({ busy }) => busy) || this.#closing.signal.aborted) return;
+    this.#syncAgain = setTimeout(() => {
+      this.sync(schemas).catch((error: unknown) => log.warn({ err: error }, "events cannot be switched"));
+    }, SYNC_AGAIN_MS).unref();
+  }
+
+  async check(): Promise<void> {
+    if (!this.#reader.isAlive) throw new Error("nobody reads the events");
+  }
+
+  #figures(): EventFigures {
+    const { head } = this.eventLog;
+    const behind = [...this.#groups].map(({ position }) => (head ? head.batch - position.batch : 0));
+    const waitingSinceMs = [...this.#groups].flatMap(({ behindSinceMs }) => behindSinceMs ?? []);
+    return {
+      database: this.databaseName,
+      isReader: this.#reader.isReader,
+      groups: this.#groups.size,
+      subscriptions: this.#members.size,
+      lagBatches: Math.max(0, ...behind),
+      lagSeconds: waitingSinceMs.length > 0 ? (Date.now() - Math.min(...waitingSinceMs)) / SECOND : 0,
+    };
+  }
+
+  async close(): Promise<void> {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
+    clearTimeout(this.#syncAgain);
+    this.#stopObserving();
+    for (const member of this.#members)
+      this.end(member, new GatewayError("UNAVAILABLE", "The service is shutting down"));
+    await Promise.all([this.#reader.stop(), this.#checking]);
+  }
+}

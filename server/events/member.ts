@@ -1,0 +1,22 @@
+/** One subscription, as the hub and its groups hold it. */
+import type { Position, Snapshot } from "./position.ts";
+import type { Table } from "./table.ts";
+import type { SubscribeRequest } from "./types.ts";
+
+export interface Member {
+  readonly request: SubscribeRequest;
+  readonly table: Table;
+  /** Transactions that it has seen already: it began after they had ended. */
+  since: Snapshot | undefined;
+  /** Where it is while it is in no group. */
+  position: Position;
+  group: MemberGroup | undefined;
+  /** Parts that it has got of a transaction which has several: they are not delivered again. */
+  got: { readonly batch: number; readonly last: number; readonly parts: number } | undefined;
+  ended: boolean;
+}
+
+export interface MemberGroup {
+  readonly position: Position;
+  remove(member: Member): void;
+}

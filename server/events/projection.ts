@@ -1,0 +1,204 @@
+/** What subscriptions with the same filter, operations and columns are given: made once for all of them. */
+import { GatewayError } from "../errors.ts";
+import type { Member } from "./member.ts";
+import { formatKey } from "./record.ts";
+import type { Row, TableInfo } from "./table.ts";
+import {
+  OPERATIONS,
+  type Change,
+  type EventBatch,
+  type EventFilter,
+  type EventRecord,
+  type Operation,
+  type SubscribeRequest,
+} from "./types.ts";
+
+const MAX_ROWS = 1000;
+const MAX_BYTES = 1_000_000;
+
+/** A change as the group may see it. */
+export interface Visible {
+  readonly operation: Operation;
+  readonly old: Row | undefined;
+  readonly new: Row | undefined;
+}
+
+/** How rows of a table are shown to those who may select certain columns of it. */
+export interface Show {
+  readonly info: TableInfo;
+  readonly keyColumns: readonly string[];
+  /** The columns that were asked for, or all that may be selected. */
+  record(row: Row, columns: readonly string[] | undefined): EventRecord;
+  key(row: Row): string;
+}
+
+/** `allowed`: numbers of the columns that may be selected. */
+export function toShow(info: TableInfo, allowed: ReadonlySet<number>): Show {
+  const places = new Map(
+    info.columns.flatMap(({ number, name }, place) => (allowed.has(number) ? [[name, place]] : [])),
+  );
+  const wanted = new Map<readonly string[] | undefined, { names: readonly string[]; signature: string }>();
+  const want = (columns: readonly string[] | undefined): { names: readonly string[]; signature: string } => {
+    const names = columns ? columns.filter((name) => places.has(name)) : [...places.keys()];
+    const want = { names, signature: names.join("\0") };
+    wanted.set(columns, want);
+    return want;
+  };
+  const keyColumns = keyColumnsOf(info, allowed);
+  return {
+    info,
+    keyColumns,
+    record(row, columns) {
+      const { names, signature } = wanted.get(columns) ?? want(columns);
+      let record = row.shown.get(signature);
+      if (!record) {
+        const values: Record<string, string | null> = Object.create(null) as Record<string, string | null>;
+        for (const name of names) values[name] = row.fields[places.get(name) as number] ?? null;
+        row.shown.set(signature, (record = Object.freeze({ values: Object.freeze(values), row: row.text })));
+      }
+      return record;
+    },
+    key: (row) => formatKey(keyColumns.map((name) => row.fields[places.get(name) as number] ?? null)),
+  };
+}
+
+/** The primary key, or without one that may be selected all columns that may be. */
+export function keyColumnsOf({ columns, key }: TableInfo, allowed: ReadonlySet<number>): readonly string[] {
+  const numbers = key.length > 0 && key.every((number) => allowed.has(number)) ? key : undefined;
+  if (numbers) return numbers.map((number) => columns.find((column) => column.number === number)?.name ?? "");
+  return columns.filter(({ number }) => allowed.has(number)).map(({ name }) => name);
+}
+
+export class Projection {
+  readonly members = new Set<Member>();
+  readonly #operations: ReadonlySet<Operation>;
+  readonly #filter: EventFilter | undefined;
+  readonly #columns: readonly string[] | undefined;
+  /** Parts that were made of the transaction so far. */
+  parts = 0;
+  #pending: Change[] = [];
+
+  constructor({ operations, filter, columns }: SubscribeRequest) {
+    this.#operations = new Set(operations ?? OPERATIONS);
+    this.#filter = filter;
+    this.#columns = columns;
+  }
+
+  /** Requests of the same key are given the same. */
+  static keyOf({ operations, filter, columns }: SubscribeRequest): string {
+    return JSON.stringify([filter?.key, OPERATIONS.filter((one) => operations?.includes(one) ?? true), columns]);
+  }
+
+  /** Why these rights are too few for what was asked for; undefined when they suffice. */
+  refusedColumn(info: TableInfo, allowed: ReadonlySet<number>): GatewayError | undefined {
+    const named = new Set([...(this.#columns ?? []), ...(this.#filter?.columns ?? [])]);
+    const table = `${info.schema}.${info.name}`;
+    for (const name of named) {
+      const column = info.columns.find((one) => one.name === name);
+      if (!column) return new GatewayError("BAD_USER_INPUT", `${table} has no column ${JSON.stringify(name)}`);
+      if (!allowed.has(column.number))
+        return new GatewayError(
+          "FORBIDDEN",
+          `The account may not select the column ${JSON.stringify(name)} of ${table}`,
+        );
+    }
+    return undefined;
+  }
+
+  /**
+   * Takes what the transaction has changed, in order. `passed`: results of filters, shared by the projections of a group.
+   * Returns how many changes the filter left out. Throws what the filter throws.
+   */
+  take(visible: readonly Visible[], show: Show, passed: Map<string, readonly boolean[]>): number {
+    const pass = this.#filter && this.#passes(this.#filter, visible, show, passed);
+    let left = 0;
+    visible.forEach((change, index) => {
+      if (!this.#operations.has(change.operation)) return;
+      if (pass && !pass[index]) {
+        left++;
+        return;
+      }
+      const row = (change.new ?? change.old) as Row;
+      this.#pending.push(
+        Object.freeze({
+          operation: change.operation,
+          key: show.key(row),
+          old: change.old && show.record(change.old, this.#columns),
+          new: change.new && show.record(change.new, this.#columns),
+        }),
+      );
+    });
+    return left;
+  }
+
+  #passes(
+    filter: EventFilter,
+    visible: readonly Visible[],
+    show: Show,
+    passed: Map<string, readonly boolean[]>,
+  ): readonly boolean[] {
+    let pass = passed.get(filter.key);
+    if (!pass) {
+      const test = (row: Row | undefined): boolean =>
+        row !== undefined && filter.test(show.record(row, undefined).values);
+      pass = visible.map((change) => test(change.new) || test(change.old));
+      passed.set(filter.key, pass);
+    }
+    return pass;
+  }
+
+  /** Forgets what was taken: the subscribers are told of a gap instead. */
+  drop(): void {
+    this.#pending = [];
+  }
+
+  /**
+   * What can be given out now. Before the transaction is complete (`isFinal`) something is kept back, so that the last
+   * part can say that it is the last. `before`, `after`: positions before and after the transaction.
+   */
+  *batches(show: Show, isFinal: boolean, before: string, after: string, writtenAtMs: number): Generator<EventBatch> {
+    let start = 0;
+    while (start < this.#pending.length) {
+      let end = start;
+      let bytes = 0;
+      while (end < this.#pending.length && end - start < MAX_ROWS) {
+        bytes += sizeOf(this.#pending[end] as Change);
+        if (bytes > MAX_BYTES && end > start) break;
+        end++;
+      }
+      const isLast = end === this.#pending.length;
+      if (isLast && !isFinal) break;
+      this.parts++;
+      yield toBatch(show, this.#pending.slice(start, end), isLast ? after : before, !isLast, writtenAtMs);
+      start = end;
+    }
+    this.#pending = this.#pending.slice(start);
+  }
+}
+
+function sizeOf(change: Change): number {
+  return (change.old?.row.length ?? 0) + (change.new?.row.length ?? 0);
+}
+
+function toBatch(
+  show: Show,
+  changes: readonly Change[],
+  position: string,
+  more: boolean,
+  writtenAtMs: number,
+): EventBatch {
+  const made = new Map<string, unknown>();
+  return Object.freeze({
+    schema: show.info.schema,
+    relation: show.info.name,
+    keyColumns: show.keyColumns,
+    changes: Object.freeze(changes),
+    position,
+    more,
+    writtenAtMs,
+    memo<T>(name: string, make: () => T): T {
+      if (!made.has(name)) made.set(name, make());
+      return made.get(name) as T;
+    },
+  });
+}

@@ -1,0 +1,264 @@
+/** Follows the order of events in one database, and gives it out while this process holds the lease. */
+import { setTimeout } from "node:timers/promises";
+import type pg from "pg";
+import type { Database } from "../database.ts";
+import type { Log } from "../log.ts";
+import { toHeader, toLogState, type EventLog, type HeaderRow, type LogRow } from "./log.ts";
+
+const SECOND = 1000;
+/** While writers are busy, what comes within this time is one batch. */
+const BATCH_INTERVAL_MS = 10;
+/** How often the log is looked at though nobody has said that there is something. */
+const SAFETY_POLL_MS = 1 * SECOND;
+/** How often a follower looks whether the lease is held: a holder that dies is replaced well within 2 s. */
+const LEASE_POLL_MS = 500;
+/** Transactions that began before the reader fell asleep do not wake it: they are looked for, ever less often. */
+const IN_FLIGHT_POLL_MS = { first: 10, most: 100 };
+/** A writer that prepares its transaction must not have notified: where that is allowed nobody is woken. */
+const TWO_PHASE_POLL_MS = 50;
+const CLEAR_INTERVAL_MS = 10 * SECOND;
+/** Batches that are followed one by one; beyond that the log starts anew, and groups read what they have missed. */
+const FOLLOW_AT_ONCE = 1000;
+
+export interface EventReaderOptions {
+  readonly database: Database;
+  readonly log: Log;
+  readonly eventLog: EventLog;
+  readonly retentionMs: number;
+  readonly retentionBytes: number;
+}
+
+interface LeaseRow {
+  readonly term: string;
+  readonly mine: boolean;
+  readonly alive: boolean;
+}
+
+interface CutRow extends Partial<HeaderRow> {
+  readonly held: boolean;
+  readonly in_flight: readonly string[];
+}
+
+// A backend that is idle and has not been asked anything for three times the safety poll belongs to a process that is
+// frozen, or to a machine that is gone. The columns but pid are null for the backends of another login.
+const LEASE = `
+select r.term, coalesce(r.pid = pg_backend_pid(), false) as mine,
+  exists (
+    select from pg_stat_get_activity(r.pid) a
+    where r.pid is not null and a.pid = r.pid and (a.backend_start is null or a.backend_start = r.started)
+      and (a.state is distinct from 'idle' or a.state_change > clock_timestamp() - interval '3 s')) as alive
+from portolan.event_reader r`;
+
+export class EventReader {
+  readonly #options: EventReaderOptions;
+  #stopped = false;
+  #wake: () => void = () => undefined;
+  #term: number | undefined;
+  #asleep = false;
+  #clearedAtMs = 0;
+  #lookedAtMs = 0;
+  #somebodyReads = false;
+  #reachable = true;
+  #running: Promise<void> | undefined;
+
+  constructor(options: EventReaderOptions) {
+    this.#options = options;
+  }
+
+  /** Whether this process gives out the order. */
+  get isReader(): boolean {
+    return this.#term !== undefined;
+  }
+
+  /** Whether the log is followed, and some process gives it out. */
+  get isAlive(): boolean {
+    return this.#somebodyReads && Date.now() - this.#lookedAtMs < 5 * SECOND;
+  }
+
+  start(): void {
+    this.#running ??= this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#wake();
+    await this.#running;
+  }
+
+  /** One connection after the other, until stopped. */
+  async #run(): Promise<void> {
+    const { log, database } = this.#options;
+    for (let failures = 0; !this.#stopped; failures++) {
+      const startedAtMs = Date.now();
+      try {
+        await this.#session();
+      } catch (error) {
+        if (this.#reachable)
+          log.warn({ err: error, database: database.name }, "the reader of events lost its connection");
+        this.#reachable = false;
+      }
+      this.#term = undefined;
+      if (this.#stopped) break;
+      if (Date.now() - startedAtMs > 5 * SECOND) failures = 0;
+      await this.#sleep(Math.min(2 * SECOND, 50 * 2 ** failures));
+    }
+  }
+
+  async #session(): Promise<void> {
+    const lost = Promise.withResolvers<never>();
+    lost.promise.catch(() => undefined); // every statement of the session races with it
+    const connection = await this.#options.database.db.connect({
+      direct: true,
+      onLost: (error: unknown) => lost.reject(error instanceof Error ? error : new Error("the connection was lost")),
+    });
+    const session = new Session(connection, lost.promise);
+    try {
+      session.client.on("notification", ({ channel }) => {
+        if (channel === "portolan" || !this.isReader) this.#wake(); // the reader knows of its own batches
+      });
+      // a batch must be durable before it is delivered, and a dead network must be found out by PostgreSQL too
+      await session.query(
+        "set synchronous_commit = on; set statement_timeout = 0; set idle_session_timeout = 0;" +
+          " set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 2;" +
+          " set tcp_user_timeout = 5000; listen portolan; listen portolan_batch",
+      );
+      const [settings] = await session.rows<{ two_phase: boolean }>(
+        "select current_setting('max_prepared_transactions')::int > 0 as two_phase",
+      );
+      while (!this.#stopped) {
+        const lease = await this.#follow(session);
+        this.#reachable = true;
+        if (lease.mine) await this.#read(session, Number(lease.term), settings?.two_phase ?? false);
+        else if (lease.alive || !(await this.#takeLease(session, lease))) await this.#sleep(LEASE_POLL_MS);
+      }
+    } finally {
+      await connection.done(true)?.catch(() => undefined); // it may be gone already
+    }
+  }
+
+  /** Takes over what other processes have appended to the log. */
+  async #follow(session: Session): Promise<LeaseRow> {
+    const { eventLog } = this.#options;
+    const { head } = eventLog;
+    const [lease] = await session.rows<LeaseRow>(LEASE);
+    const rows = await session.rows<LogRow>("select * from portolan.event_log($1, $2)", [
+      head?.batch ?? Number.MAX_SAFE_INTEGER,
+      FOLLOW_AT_ONCE,
+    ]);
+    const state = toLogState(rows);
+    const headers = rows.flatMap((row) => toHeader(row) ?? []);
+    if (state.epoch !== "") {
+      const isNext = headers.length > 0 ? headers[0]?.n === (head?.batch ?? 0) + 1 : state.head.batch === head?.batch;
+      if (state.epoch !== head?.epoch || !isNext || headers.length === FOLLOW_AT_ONCE) eventLog.restart(state.head);
+      else for (const header of headers) eventLog.append(header);
+    }
+    this.#lookedAtMs = Date.now();
+    this.#somebodyReads = state.epoch !== "" && (lease?.alive ?? false);
+    return lease ?? { term: "0", mine: false, alive: false };
+  }
+
+  async #takeLease(session: Session, { term }: LeaseRow): Promise<boolean> {
+    const [taken] = await session.rows<{ term: string | null }>(
+      "select portolan.take_lease($1, a.backend_start) as term from pg_stat_get_activity(pg_backend_pid()) a",
+      [term],
+    );
+    if (taken?.term) this.#options.log.info({ database: this.#options.database.name }, "this process reads the events");
+    return Boolean(taken?.term);
+  }
+
+  /** Gives out the order until the lease is another's. */
+  async #read(session: Session, term: number, twoPhase: boolean): Promise<void> {
+    const { eventLog } = this.#options;
+    this.#term = term;
+    this.#asleep = false;
+    let inFlight: readonly string[] | undefined;
+    let pollMs = IN_FLIGHT_POLL_MS.first;
+    try {
+      while (!this.#stopped) {
+        const woken = this.#untilWoken();
+        const [cut] = await session.rows<CutRow>({
+          name: "portolan cut_batch",
+          text: "select * from portolan.cut_batch($1)",
+          values: [term],
+        });
+        if (!cut?.held) return;
+        this.#lookedAtMs = Date.now();
+        this.#somebodyReads = true;
+        const header = toHeader(cut);
+        if (header) {
+          if (header.n !== (eventLog.head?.batch ?? NaN) + 1) return; // somebody has appended: follow first
+          eventLog.append(header);
+          if (this.#asleep) await this.#setAsleep(session, false);
+          inFlight = undefined;
+          await this.#pause(BATCH_INTERVAL_MS);
+        } else if (twoPhase) await this.#pause(TWO_PHASE_POLL_MS);
+        else if (!this.#asleep) {
+          await this.#setAsleep(session, true); // and look once more
+          pollMs = IN_FLIGHT_POLL_MS.first;
+        } else {
+          // whoever was in flight when the flag was set may not have seen it; whoever came later has
+          const before = inFlight;
+          inFlight = cut.in_flight.filter((xid) => before?.includes(xid) ?? true);
+          if (inFlight.length === 0) await this.#sleep(SAFETY_POLL_MS, woken);
+          else await this.#sleep((pollMs = Math.min(IN_FLIGHT_POLL_MS.most, pollMs * 1.2)), woken);
+        }
+        await this.#clear(session);
+      }
+      await session.rows("select portolan.release_lease($1)", [term]);
+    } finally {
+      this.#term = undefined;
+    }
+  }
+
+  async #setAsleep(session: Session, asleep: boolean): Promise<void> {
+    await session.rows("select portolan.set_asleep($1)", [asleep]);
+    this.#asleep = asleep;
+  }
+
+  async #clear(session: Session): Promise<void> {
+    if (Date.now() - this.#clearedAtMs < CLEAR_INTERVAL_MS) return;
+    const { retentionMs, retentionBytes } = this.#options;
+    const [row] = await session.rows<{ more: boolean }>("select portolan.clear_events($1, $2) as more", [
+      retentionMs,
+      retentionBytes,
+    ]);
+    if (!row?.more) this.#clearedAtMs = Date.now(); // else goes on after the next batch
+  }
+
+  /** Resolves at the next notification, also at one that comes before anybody waits. */
+  #untilWoken(): Promise<void> {
+    return new Promise((resolve) => (this.#wake = resolve));
+  }
+
+  async #pause(ms: number): Promise<void> {
+    if (!this.#stopped) await setTimeout(ms);
+  }
+
+  async #sleep(ms: number, woken = this.#untilWoken()): Promise<void> {
+    if (this.#stopped) return;
+    const timer = new AbortController();
+    await Promise.race([woken, setTimeout(ms, undefined, timer).catch(() => undefined)]); // aborted below
+    timer.abort();
+  }
+}
+
+/** A connection of its own, whose loss ends whatever is asked of it. */
+class Session {
+  readonly client: pg.Client;
+  readonly #lost: Promise<never>;
+
+  constructor(connection: { readonly client: unknown }, lost: Promise<never>) {
+    this.client = connection.client as pg.Client;
+    this.#lost = lost;
+  }
+
+  async query(text: string): Promise<void> {
+    await Promise.race([this.client.query(text), this.#lost]);
+  }
+
+  async rows<Row>(statement: string | pg.QueryConfig, values?: unknown[]): Promise<Row[]> {
+    const config = typeof statement === "string" ? { text: statement, values: values ?? [] } : statement;
+    const { rows } = (await Promise.race([this.client.query(config), this.#lost])) as { rows: Row[] };
+    return rows;
+  }
+}

@@ -1,0 +1,184 @@
+/** A table that has events: its columns, how its policies are asked, and what its records say. */
+import type { Database } from "../database.ts";
+import type { Entry } from "./log.ts";
+import { formatRecord, parseRecord } from "./record.ts";
+import type { EventRecord } from "./types.ts";
+
+export interface TableColumn {
+  readonly number: number;
+  readonly name: string;
+  readonly type: number;
+  readonly typeSchema: string;
+  readonly typeName: string;
+}
+
+/** What `portolan.event_table` says. */
+export interface TableInfo {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: "r" | "p" | "v" | "m" | "f";
+  readonly partitionOf: string | null;
+  /** Whether events are on. */
+  readonly active: boolean;
+  readonly rowSecurity: boolean;
+  /** Changes with columns, privileges and policies. */
+  readonly version: string;
+  readonly columns: readonly TableColumn[];
+  /** Numbers of the primary key's columns. */
+  readonly key: readonly number[];
+  /** The statement that judges records for a role; null for what is no table. */
+  readonly judge: string | null;
+  /** Numbers of the columns that policies read; null: perhaps all. */
+  readonly policyColumns: readonly number[] | null;
+}
+
+/** A record in the columns that the table has now. */
+export interface Row {
+  /** In the order of `TableInfo.columns`. */
+  readonly fields: readonly (string | null)[];
+  /** The composite literal of the same. */
+  readonly text: string;
+  /** What subscribers are shown of it, by the columns that they may see. */
+  readonly shown: Map<string, EventRecord>;
+}
+
+export interface RowChange {
+  readonly old: Row | undefined;
+  readonly new: Row | undefined;
+}
+
+/** What one row of the outbox says; `lost`: rows were changed in a way that cannot be shown. */
+export type Decoded = { readonly changes: readonly RowChange[]; readonly depth: number } | "lost";
+
+/** Columns of a record as it was written: name as it is now, type. */
+type Shape = readonly (readonly [name: string | null, type: number])[];
+
+/** Looks a table up; undefined when there is none. */
+export async function findTable(database: Database, schema: string, name: string): Promise<Table | undefined> {
+  const info = await readInfo(database, schema, name, null);
+  return info && new Table(database, info);
+}
+
+async function readInfo(database: Database, schema: string, name: string, oid: number | null) {
+  const { info } = await database.db.one<{ info: TableInfo | null }>(
+    "select portolan.event_table($1, $2, $3) as info",
+    [schema, name, oid],
+  );
+  return info ?? undefined;
+}
+
+export class Table {
+  readonly #database: Database;
+  #info: TableInfo;
+  #reloading: Promise<void> | undefined;
+  readonly #shapes = new Map<string, Promise<Shape | null>>();
+  readonly #decoded = new WeakMap<Entry, { readonly version: string; readonly result: Promise<Decoded> }>();
+
+  constructor(database: Database, info: TableInfo) {
+    this.#database = database;
+    this.#info = info;
+  }
+
+  get info(): TableInfo {
+    return this.#info;
+  }
+
+  /** Asks again; afterwards `info.kind` is undefined when the table is gone. Calls at the same time share one question. */
+  async reload(): Promise<void> {
+    this.#reloading ??= (async () => {
+      try {
+        const { oid, schema, name } = this.#info;
+        const info = await readInfo(this.#database, schema, name, oid);
+        this.#shapes.clear(); // names may have changed
+        this.#info = info ?? { ...this.#info, active: false, columns: [], key: [], version: "gone" };
+      } finally {
+        this.#reloading = undefined;
+      }
+    })();
+    await this.#reloading;
+  }
+
+  get isGone(): boolean {
+    return this.#info.version === "gone";
+  }
+
+  /** The rows that an entry speaks of, in the columns of `info`; the same object for everybody who asks. */
+  decode(entry: Entry, info: TableInfo): Promise<Decoded> {
+    const known = this.#decoded.get(entry);
+    if (known?.version === info.version) return known.result;
+    const result = this.#decode(entry, info);
+    this.#decoded.set(entry, { version: info.version, result });
+    result.catch(() => this.#decoded.delete(entry)); // whoever asked is told
+    return result;
+  }
+
+  async #decode(entry: Entry, { columns }: TableInfo): Promise<Decoded> {
+    if (entry.operation === "t" || entry.shape === null) return "lost";
+    const shape = await this.#shapeOf(entry.relation, entry.shape);
+    if (!shape) return "lost";
+    const places = columns.map(({ name }) => shape.findIndex(([old]) => old === name));
+    // text that was written as another type cannot be read as this one
+    if (places.some((place, index) => place !== -1 && shape[place]?.[1] !== columns[index]?.type)) return "lost";
+    const isSame = shape.length === columns.length && places.every((place, index) => place === index);
+    let isOdd = false;
+    const toRow = (text: string | undefined): Row | undefined => {
+      if (text === undefined) return undefined;
+      const fields = parseRecord(text);
+      isOdd ||= fields.length !== Math.max(1, shape.length);
+      if (isSame) return { fields: columns.length === 0 ? [] : fields, text, shown: new Map() };
+      const moved = places.map((place) => fields[place] ?? null);
+      return { fields: moved, text: formatRecord(moved), shown: new Map() };
+    };
+    const changes: RowChange[] = [];
+    for (let index = 0; index < Math.max(entry.old.length, entry.new.length); index++)
+      changes.push({ old: toRow(entry.old[index]), new: toRow(entry.new[index]) });
+    return isOdd ? "lost" : { changes, depth: entry.depth };
+  }
+
+  #shapeOf(relation: number, stamp: string): Promise<Shape | null> {
+    const key = `${relation} ${stamp}`;
+    let shape = this.#shapes.get(key);
+    if (!shape) {
+      shape = this.#database.db
+        .one<{ shape: Shape | null }>("select portolan.event_shape($1, $2) as shape", [relation, stamp])
+        .then((row) => row.shape);
+      this.#shapes.set(key, shape);
+      shape.catch(() => this.#shapes.delete(key)); // whoever asked is told
+    }
+    return shape;
+  }
+}
+
+/**
+ * The order in which one transaction changed the rows of a table. The outbox has what a row trigger wrote before the
+ * statement that set it off: a change whose old row another one, less deep, brings forth later goes behind that one.
+ */
+export function inOrderOfWriting(decoded: readonly Exclude<Decoded, "lost">[]): readonly RowChange[] {
+  const all = decoded.flatMap(({ changes, depth }) => changes.map((change) => ({ change, depth })));
+  if (!decoded.some(({ depth }) => depth !== decoded[0]?.depth)) return all.map(({ change }) => change);
+  const makers = new Map<string, number[]>();
+  all.forEach(({ change }, index) => {
+    if (!change.new) return;
+    const indexes = makers.get(change.new.text);
+    if (indexes) indexes.push(index);
+    else makers.set(change.new.text, [index]);
+  });
+  const ordered: RowChange[] = [];
+  const done = new Set<number>();
+  const put = (index: number): void => {
+    if (done.has(index)) return;
+    done.add(index);
+    const item = all[index];
+    if (!item) return;
+    const maker = item.change.old
+      ? makers
+          .get(item.change.old.text)
+          ?.find((other) => other > index && !done.has(other) && (all[other]?.depth ?? 0) < item.depth)
+      : undefined;
+    if (maker !== undefined) put(maker);
+    ordered.push(item.change);
+  };
+  for (let index = 0; index < all.length; index++) put(index);
+  return ordered;
+}

@@ -1,0 +1,315 @@
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { testHub, until, type Subscriber, type TestHub } from "../support/events.ts";
+
+const ACCOUNTS = ["ann", "ben", "cyd", "dan", "eve", "boss"];
+
+describe("who is shown an event", () => {
+  let database: TestDatabase;
+  let hub: TestHub;
+  const query = async (text: string, values: unknown[] = []) => (await database.client.query(text, values)).rows;
+  const failure = (promise: Promise<unknown>) =>
+    promise.then(
+      () => assert.fail("it did not fail"),
+      (error: { code: string; message: string }) => error,
+    );
+
+  before(async () => {
+    database = await testDatabase({ kind: "portolan" });
+    await query("create schema town; create schema hidden");
+    for (const account of ACCOUNTS)
+      await query(
+        "select portolan.create_user($1, null, superuser => $2, properties => jsonb_build_object('team', left($1, 1)))",
+        [account, account === "boss"],
+      );
+    await query(
+      "select portolan.create_user('crew', null); select portolan.create_user('fay', null, user_group => 'crew')",
+    );
+    await query("select portolan.share_with_owner('{town}')");
+    hub = await testHub(database);
+  });
+
+  after(async () => {
+    await hub.close();
+    await database.drop();
+  });
+
+  /** The keys that an account sees of the table now. */
+  async function visible(account: string, table: string): Promise<Set<string>> {
+    const identity = await hub.identity(account, { team: account[0] });
+    const { rows } = await hub.database.withIdentity(
+      identity,
+      { service: "events", readOnly: true, address: "10.0.0.1" },
+      (transaction) => transaction.query<{ id: string }>({ text: `select id::text from ${table}` }),
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  it("each of thousands of judgements is the one that row level security gives for the row itself", async function () {
+    this.timeout(120_000);
+    await query(`
+create table hidden.friends (who text, id int);
+insert into hidden.friends select 'ann', i from generate_series(1, 400, 3) i;
+create table town.docs (id int primary key, owner text, kind int, area numeric, tags text[], place geometry(Point, 4326), gone int);
+alter table town.docs drop gone;
+grant usage on schema hidden to public; grant select on hidden.friends to public;
+create function hidden.is_fine(d town.docs) returns boolean language sql stable security definer as $$
+  select d.kind % 5 = 0 and exists (select from hidden.friends f where f.id = d.id) $$;
+alter table town.docs enable row level security;
+create policy own on town.docs using (owner = (select (portolan.request_context()).name));
+create policy kind on town.docs for select to "crew@${database.name}" using (kind = 3);
+create policy friends on town.docs for select using (exists (select from hidden.friends f where f.id = docs.id and f.who = current_setting('portolan.user')));
+create policy fine on town.docs for select to "ben@${database.name}" using (hidden.is_fine(docs.*));
+create policy team on town.docs for select using ((current_setting('request.jwt.claims')::jsonb ->> 'team') = any (tags));
+create policy near on town.docs as restrictive for select using (place is null or place && st_makeenvelope(-100, -80, 100, 80, 4326));
+create policy narrow on town.docs as restrictive for select to "dan@${database.name}" using (area < 50 or area is null);
+create policy cyd on town.docs as restrictive for all to "cyd@${database.name}" using (portolan.request_context() is not null and kind is distinct from 4);
+create policy writes on town.docs for insert with check (true);`);
+    for (const account of [...ACCOUNTS, "fay"])
+      await query("select portolan.set_privilege('town.docs', $1, 'read')", [account]);
+    await query("select portolan.enable_events('town.docs')");
+    const accounts = [...ACCOUNTS, "fay"];
+    const subscribers = new Map<string, Subscriber>();
+    for (const account of accounts)
+      subscribers.set(
+        account,
+        await hub.subscribe(account, "town.docs", {
+          identity: await hub.identity(account, { team: account[0] }),
+          address: "10.0.0.1",
+        }),
+      );
+    const row = (i: string): string => `
+  ${i}, (array['ann', 'ben', 'cyd', 'dan', 'eve', null])[1 + (random() * 5)::int], (random() * 6)::int,
+  case when random() < 0.1 then null else random() * 100 end, array[substr('abcdefx', 1 + (random() * 6)::int, 1), 'q"\\,'],
+  case when random() < 0.2 then null else st_setsrid(st_makepoint(random() * 300 - 150, random() * 170 - 85), 4326) end`;
+    let judged = 0;
+    for (const round of ["a policy takes the whole row", "policies name their columns"]) {
+      const steps = [
+        `insert into town.docs select ${row("i")} from generate_series(1, 400) i`,
+        `update town.docs d set (id, owner, kind, area, tags, place) = (select ${row("d.id")} where d.id is not null)`,
+        `update town.docs set kind = kind + 1`,
+        `delete from town.docs`,
+      ];
+      for (const step of steps) {
+        const before = new Map(
+          await Promise.all(accounts.map(async (one) => [one, await visible(one, "town.docs")] as const)),
+        );
+        for (const { batches } of subscribers.values()) batches.length = 0;
+        await query(step);
+        for (const account of accounts) {
+          const was = before.get(account) as Set<string>;
+          const is = await visible(account, "town.docs");
+          const expected = step.startsWith("insert")
+            ? [...is].map((id) => `INSERT ${id}`)
+            : step.startsWith("delete")
+              ? [...was].map((id) => `DELETE ${id}`)
+              : [...new Set([...was, ...is])].map(
+                  (id) => `${was.has(id) ? (is.has(id) ? "UPDATE" : "DELETE") : "INSERT"} ${id}`,
+                );
+          const subscriber = subscribers.get(account) as Subscriber;
+          await subscriber.expect(expected.length, 10_000);
+          await setTimeout(20);
+          assert.deepEqual([...subscriber.summary].sort(), expected.sort(), `${round}: ${account}: ${step}`);
+          assert.equal(subscriber.endCode, undefined);
+          judged += step.startsWith("update") ? 800 : 400;
+        }
+      }
+      await query("drop policy if exists fine on town.docs");
+      await setTimeout(50);
+    }
+    assert.ok(judged >= 20_000, String(judged));
+    for (const { subscription } of subscribers.values()) subscription.close();
+  });
+
+  it("an update that shows a row is INSERT, one that hides it DELETE with the old record", async () => {
+    await query(`
+create table town.notes (id int primary key, owner text, t text);
+alter table town.notes enable row level security;
+create policy own on town.notes using (owner = (select (portolan.request_context()).name));
+select portolan.set_privilege('town.notes', 'ann', 'read'), portolan.set_privilege('town.notes', 'ben', 'read');
+select portolan.enable_events('town.notes')`);
+    const ann = await hub.subscribe("ann", "town.notes");
+    const ben = await hub.subscribe("ben", "town.notes");
+    await query("insert into town.notes values (1, 'ann', 'first')");
+    await query("update town.notes set owner = 'ben', t = 'second' where id = 1");
+    await query("delete from town.notes where id = 1");
+    await ann.expect(2);
+    await ben.expect(2);
+    assert.deepEqual(ann.summary, ["INSERT 1", "DELETE 1"]);
+    assert.deepEqual({ ...ann.changes[1]?.old?.values }, { id: "1", owner: "ann", t: "first" });
+    assert.equal(ann.changes[1]?.new, undefined);
+    assert.deepEqual(ben.summary, ["INSERT 1", "DELETE 1"]);
+    assert.equal(ben.changes[0]?.old, undefined);
+    assert.deepEqual({ ...ben.changes[0]?.new?.values }, { id: "1", owner: "ben", t: "second" });
+  });
+
+  it("columns that the role may not select are left out, and naming one is refused", async () => {
+    await query(`
+create table town.people (id int primary key, name text, salary int);
+grant usage on schema town to "ann@${database.name}"; grant select (id, name) on town.people to "ann@${database.name}";
+select portolan.enable_events('town.people')`);
+    const ann = await hub.subscribe("ann", "town.people");
+    await query("insert into town.people values (1, 'x', 99)");
+    const [change] = await ann.expect(1);
+    assert.deepEqual({ ...change?.new?.values }, { id: "1", name: "x" });
+    assert.equal((await failure(hub.subscribe("ann", "town.people", { columns: ["salary"] }))).code, "FORBIDDEN");
+    const filter = { key: "rich", columns: ["salary"], test: () => true };
+    assert.equal((await failure(hub.subscribe("ann", "town.people", { filter }))).code, "FORBIDDEN");
+    assert.equal((await failure(hub.subscribe("ann", "town.people", { columns: ["none"] }))).code, "BAD_USER_INPUT");
+    const named = await hub.subscribe("ann", "town.people", { columns: ["name"] });
+    await query(`revoke select (name) on town.people from "ann@${database.name}"`);
+    await until(() => named.ended !== undefined, 1000);
+    assert.equal(named.endCode, "FORBIDDEN");
+    await query("insert into town.people values (2, 'y', 99)");
+    await ann.expect(2);
+    assert.deepEqual({ ...ann.changes[1]?.new?.values }, { id: "2" });
+  });
+
+  it("who may not select the table, or knows no such table, is refused", async () => {
+    assert.equal((await failure(hub.subscribe("eve", "town.people"))).code, "FORBIDDEN");
+    assert.equal((await failure(hub.subscribe("eve", "town.nothing"))).code, "NOT_FOUND");
+    assert.equal((await failure(hub.subscribe("boss", "hidden.friends"))).code, "NOT_FOUND");
+    assert.equal((await failure(hub.subscribe("boss", "portolan.outbox"))).code, "NOT_FOUND");
+    await query(
+      "create view town.a_view as select 1 as id; create table town.off (id int); select portolan.share_with_owner('{town}')",
+    );
+    assert.match((await failure(hub.subscribe("boss", "town.a_view"))).message, /only tables have events/);
+    assert.match((await failure(hub.subscribe("boss", "town.off"))).message, /Events of town.off are off/);
+  });
+
+  it("a right that is taken away ends the subscription within a second, though nothing is written; nothing more is shown", async () => {
+    await query(
+      "create table town.open (id int primary key); select portolan.set_privilege('town.open', 'ann', 'read'), portolan.set_privilege('town.open', 'crew', 'read'); select portolan.enable_events('town.open')",
+    );
+    const ann = await hub.subscribe("ann", "town.open");
+    const fay = await hub.subscribe("fay", "town.open");
+    await query("insert into town.open values (1)");
+    await ann.expect(1);
+    await query(
+      "begin; select portolan.set_privilege('town.open', 'ann', 'none'); insert into town.open values (2); commit",
+    );
+    await until(() => ann.ended !== undefined, 1000);
+    assert.equal(ann.endCode, "FORBIDDEN");
+    assert.deepEqual(ann.summary, ["INSERT 1"]);
+    assert.equal(fay.endCode, undefined);
+    await query(`revoke "crew@${database.name}" from "fay@${database.name}"`);
+    await until(() => fay.ended !== undefined, 1000);
+    assert.equal(fay.endCode, "FORBIDDEN");
+    assert.deepEqual(fay.summary, ["INSERT 1", "INSERT 2"]);
+  });
+
+  it("row security that is switched on, and policies that change, hold from the next event on", async () => {
+    await query(
+      "create table town.later (id int primary key, owner text); select portolan.set_privilege('town.later', 'ann', 'read'); select portolan.enable_events('town.later')",
+    );
+    const ann = await hub.subscribe("ann", "town.later");
+    await query("insert into town.later values (1, 'ben')");
+    await query("alter table town.later enable row level security");
+    await query("insert into town.later values (2, 'ben'), (3, 'ann')");
+    await query("create policy own on town.later using (owner = (select (portolan.request_context()).name))");
+    await query("insert into town.later values (4, 'ben'), (5, 'ann')");
+    await query("alter policy own on town.later using (owner = 'ben')");
+    await query("insert into town.later values (6, 'ben'), (7, 'ann')");
+    await query("alter table town.later disable row level security");
+    await query("insert into town.later values (8, 'ben'), (9, 'ann')");
+    await until(() => ann.summary.includes("INSERT 9"));
+    // judged at delivery: what was written a moment before a change may meet what holds after it, never what held before
+    const seen = ann.summary.map((text) => Number(text.slice(7)));
+    assert.ok(seen.includes(8) && seen.includes(9));
+    assert.deepEqual(
+      seen,
+      [...seen].sort((a, b) => a - b),
+    );
+    assert.equal(ann.endCode, undefined);
+  });
+
+  it("a policy that raises ends its own group with its error, and nobody else's", async () => {
+    await query(`
+create table town.broken (id int primary key, n int);
+alter table town.broken enable row level security;
+create policy ann on town.broken for select to "ann@${database.name}" using (10 / n > 0);
+create policy ben on town.broken for select to "ben@${database.name}" using (true);
+select portolan.set_privilege('town.broken', 'ann', 'read'), portolan.set_privilege('town.broken', 'ben', 'read');
+select portolan.enable_events('town.broken')`);
+    const ann = await hub.subscribe("ann", "town.broken");
+    const ben = await hub.subscribe("ben", "town.broken");
+    await query("insert into town.broken values (1, 1)");
+    await ann.expect(1);
+    await query("insert into town.broken values (2, 0)");
+    await query("insert into town.broken values (3, 1)");
+    await ben.expect(3);
+    await until(() => ann.ended !== undefined);
+    assert.deepEqual([ann.endCode, ann.ended?.message], ["BAD_USER_INPUT", "division by zero"]);
+    assert.deepEqual(ann.summary, ["INSERT 1"]);
+    assert.equal(ben.endCode, undefined);
+  });
+
+  it("a policy that reads system columns is refused when subscribing, with the reason", async () => {
+    await query(`
+create table town.systemic (id int primary key);
+alter table town.systemic enable row level security;
+create policy odd on town.systemic using (tableoid = 'town.systemic'::regclass);
+select portolan.set_privilege('town.systemic', 'ann', 'read'); select portolan.enable_events('town.systemic')`);
+    const error = await failure(hub.subscribe("ann", "town.systemic"));
+    assert.equal(error.code, "BAD_USER_INPUT");
+    assert.match(error.message, /system columns/);
+  });
+
+  it("a policy that takes too long does not hold up other groups", async () => {
+    await query(`
+create table town.slow (id int primary key);
+alter table town.slow enable row level security;
+create policy ann on town.slow for select to "ann@${database.name}" using ((select pg_sleep(0.4)) is not null);
+create policy ben on town.slow for select to "ben@${database.name}" using (true);
+select portolan.set_privilege('town.slow', 'ann', 'read'), portolan.set_privilege('town.slow', 'ben', 'read');
+select portolan.enable_events('town.slow')`);
+    const ann = await hub.subscribe("ann", "town.slow");
+    const ben = await hub.subscribe("ben", "town.slow");
+    for (let i = 0; i < 5; i++) {
+      await query("insert into town.slow values ($1)", [i]);
+      await setTimeout(30);
+    }
+    await ben.expect(5, 1000);
+    assert.ok(ann.changes.length < 5);
+    await ann.expect(5, 10_000);
+    assert.deepEqual(ann.summary, ["INSERT 0", "INSERT 1", "INSERT 2", "INSERT 3", "INSERT 4"]);
+  });
+
+  it("the account that is dropped and the table that is dropped end their subscriptions", async () => {
+    await query(
+      "select portolan.create_user('zoe', null); create table town.brief (id int primary key); create table town.kept (id int primary key); select portolan.enable_events(r), portolan.set_privilege(r, 'zoe', 'read') from unnest('{town.brief,town.kept}'::regclass[]) r",
+    );
+    const brief = await hub.subscribe("zoe", "town.brief");
+    const kept = await hub.subscribe("zoe", "town.kept");
+    await query("drop table town.brief");
+    await until(() => brief.ended !== undefined, 1500);
+    assert.equal(brief.endCode, "NOT_FOUND");
+    assert.equal(kept.endCode, undefined);
+    await query("select portolan.drop_user('zoe')");
+    await until(() => kept.ended !== undefined, 1500);
+    assert.equal(kept.endCode, "FORBIDDEN");
+  });
+
+  it("who differs in a claim that lasts, or in address, is judged apart; tokens of one account together", async () => {
+    const identity = (claims: object) => hub.identity("ann", claims as Record<string, unknown>);
+    await query(`
+create table town.claims (id int primary key, team text);
+alter table town.claims enable row level security;
+create policy team on town.claims using (team = current_setting('request.jwt.claims')::jsonb ->> 'team');
+select portolan.set_privilege('town.claims', 'ann', 'read'); select portolan.enable_events('town.claims')`);
+    const red = await hub.subscribe("ann", "town.claims", {
+      identity: await identity({ team: "red", iat: 1, exp: 2 }),
+    });
+    const red2 = await hub.subscribe("ann", "town.claims", {
+      identity: await identity({ exp: 9, team: "red", iat: 3 }),
+    });
+    const blue = await hub.subscribe("ann", "town.claims", { identity: await identity({ team: "blue" }) });
+    await query("insert into town.claims values (1, 'red'), (2, 'blue')");
+    await red.expect(1);
+    await red2.expect(1);
+    await blue.expect(1);
+    assert.deepEqual([red.summary, blue.summary], [["INSERT 1"], ["INSERT 2"]]);
+    assert.equal(red.batches[0], red2.batches[0], "one and the same batch");
+  });
+});
