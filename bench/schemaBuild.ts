@@ -1,0 +1,81 @@
+/** How long a GraphQL schema takes to build, what it weighs, and how long DDL takes to show. */
+import { readFileSync } from "node:fs";
+import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
+import { tokenFor } from "../test/support/gateway.ts";
+import { GatewayProcess } from "../test/support/process.ts";
+import type { Benchmark, Row } from "./support/benchmark.ts";
+
+const SCHEMAS = 50;
+
+const makeTables = (schema: string, count: number): string => `
+create schema ${schema};
+do $$ begin
+  for i in 1..${count} loop
+    execute format('create table ${schema}.t%s (id int primary key, name text, at timestamptz, tags text[], parent_id int references ${schema}.t%s)', i, greatest(i - 1, 1));
+  end loop;
+end $$;`;
+
+const megabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+export const benchmark: Benchmark = {
+  name: "GraphQL schemas",
+  async run() {
+    const database: TestDatabase = await testDatabase({ kind: "portolan" });
+    await database.client.query("select portolan.create_user('chief', null, superuser => true)");
+    for (const count of [10, 100, 500]) await database.client.query(makeTables(`s${count}`, count));
+    for (let n = 0; n < SCHEMAS; n++) await database.client.query(makeTables(`many${n}`, 20));
+    const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0" });
+    const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, "chief")}`;
+    const ask = async (schema: string, query: string): Promise<{ errors?: unknown }> => {
+      const response = await fetch(`${gateway.baseUrl}/api/graphql/schema/${schema}`, {
+        method: "POST",
+        headers: { authorization, "content-type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      return (await response.json()) as { errors?: unknown };
+    };
+    const timed = async (run: () => Promise<unknown>): Promise<number> => {
+      const started = performance.now();
+      await run();
+      return performance.now() - started;
+    };
+    const rows: Row[] = [];
+    const add = (what: string, ours: string, target = ""): void =>
+      void rows.push({ what, ours, peer: "", ratio: "", target });
+    try {
+      for (const count of [10, 100, 500])
+        add(
+          `first answer, schema of ${count} tables`,
+          `${Math.round(await timed(() => ask(`s${count}`, "{ getT1 { id } }")))} ms`,
+        );
+      const before = megabytes(gateway.pid);
+      const all = await timed(async () => {
+        for (let n = 0; n < SCHEMAS; n++) await ask(`many${n}`, "{ getT1 { id } }");
+      });
+      add(
+        `${SCHEMAS} schemas of 20 tables`,
+        `${Math.round(all)} ms, ${Math.round(megabytes(gateway.pid) - before)} MB`,
+      );
+      const reloads: number[] = [];
+      for (let n = 0; n < 5; n++) {
+        await database.client.query(`create table s10.new${n} (id int primary key)`);
+        reloads.push(
+          await timed(async () => {
+            while ((await ask("s10", `{ getNew${n} { id } }`)).errors)
+              await new Promise((resolve) => setTimeout(resolve, 20));
+          }),
+        );
+      }
+      add(
+        "DDL to the first answer with it, 53 schemas built (worst of 5)",
+        `${Math.round(Math.max(...reloads))} ms`,
+        "< 1 s",
+      );
+    } finally {
+      await gateway.stop();
+      await database.drop();
+    }
+    return rows;
+  },
+};

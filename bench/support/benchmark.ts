@@ -1,0 +1,17 @@
+/** What a benchmark file exports as `benchmark`. */
+export interface Benchmark {
+  readonly name: string;
+  run(): Promise<readonly Row[]>;
+}
+
+/** One line of the table. */
+export interface Row {
+  readonly what: string;
+  /** Ours, with its unit. */
+  readonly ours: string;
+  /** The other side's name and figure; empty for an absolute figure. */
+  readonly peer: string;
+  /** ours ÷ peer, or the figure that is to be reached. */
+  readonly ratio: string;
+  readonly target: string;
+}
