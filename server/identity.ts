@@ -45,11 +45,14 @@ export class Identifier {
   /** By keyed hash, so that the memory of the process holds no password. */
   readonly #signIns = new Map<string, CachedSignIn>();
   readonly #signInKey = randomBytes(32);
+  /** RFC 9728 §5.1: where a client finds out who issues tokens for this service. */
+  readonly #whereTokensAreFrom: string;
   #generation = 0;
 
   constructor(databases: ReadonlyMap<string, Database>, issuer: string, issuers: readonly ExternalIssuer[] = []) {
     this.#databases = databases;
     this.#issuer = issuer;
+    this.#whereTokensAreFrom = `resource_metadata="${issuer}/.well-known/oauth-protected-resource"`;
     this.#external = new ExternalIssuers(issuers);
     this.#keySets = new Map([...databases.values()].map((database) => [database.name, new KeySet(database)]));
   }
@@ -72,9 +75,22 @@ export class Identifier {
   /** The identity of a request with `Authorization: Bearer`. Throws `UNAUTHENTICATED` (401) without a valid token. */
   async identify(request: IncomingMessage): Promise<Identity> {
     const token = bearerToken(request);
-    if (token === undefined)
-      throw new GatewayError("UNAUTHENTICATED", undefined, { headers: { "WWW-Authenticate": "Bearer" } });
-    return this.identifyToken(token);
+    // RFC 6750 §3.1: without credentials the challenge names no error
+    if (token === undefined) throw this.#challenge(new GatewayError("UNAUTHENTICATED"), "Bearer");
+    try {
+      return await this.identifyToken(token);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
+      throw this.#challenge(error, error.headers["WWW-Authenticate"] ?? "Bearer");
+    }
+  }
+
+  #challenge({ message, cause }: GatewayError, challenge: string): GatewayError {
+    const separator = challenge === "Bearer" ? " " : ", ";
+    return new GatewayError("UNAUTHENTICATED", message, {
+      cause,
+      headers: { "WWW-Authenticate": challenge + separator + this.#whereTokensAreFrom },
+    });
   }
 
   /** The identity behind an access token. Throws `UNAUTHENTICATED`. */

@@ -4,7 +4,8 @@ import { z } from "zod";
 import { collectionResources } from "./collection.ts";
 import { parseJson } from "./json.ts";
 
-const id = z.string().regex(/^[A-Za-z0-9._~:@-]{1,100}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-");
+/** What the id of a client is. */
+export const clientId = z.string().regex(/^[A-Za-z0-9._~:@-]{1,100}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-");
 const name = z.string().min(1, "must not be empty").max(200).meta({ description: "Shown on the consent page" });
 const redirectUri = z
   .array(z.string())
@@ -40,11 +41,11 @@ from jsonb_to_recordset($1::jsonb) as c (
 export const clientResources = collectionResources({
   path: "/clients",
   noun: "client",
-  name: id,
+  name: clientId,
   description: "For super users.",
   shown: z
     .object({
-      id,
+      id: clientId,
       name,
       redirect_uri: redirectUri,
       homepage: homepage.nullable(),
@@ -55,7 +56,7 @@ export const clientResources = collectionResources({
     })
     .meta({ title: "Client" }),
   create: z
-    .strictObject({ id: id.optional().meta({ description: "Left out: a random one" }), ...changeable })
+    .strictObject({ id: clientId.optional().meta({ description: "Left out: a random one" }), ...changeable })
     .meta({ title: "NewClient" }),
   change: z.strictObject(changeable).meta({ title: "ClientChange" }),
   created: z

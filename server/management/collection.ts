@@ -110,7 +110,7 @@ export function collectionResources<Create, Change>(collection: Collection<Creat
 }
 
 /** The names in a path segment, each once. Throws `NOT_FOUND` for what can be no name. */
-function readNames(segment = "", { name, noun }: Pick<Collection<never, never>, "name" | "noun">): string[] {
+export function readNames(segment = "", { name, noun }: Pick<Collection<never, never>, "name" | "noun">): string[] {
   const names = segment.split(",").map((text) => {
     const parsed = name.safeParse(text);
     if (!parsed.success) throw new GatewayError("NOT_FOUND", `There is no ${noun} ${JSON.stringify(text)}`);
@@ -119,6 +119,7 @@ function readNames(segment = "", { name, noun }: Pick<Collection<never, never>, 
   return [...new Set(names)];
 }
 
-function pathOf(path: string, names: readonly string[]): string {
+/** The path below `/api/v4` of these. */
+export function pathOf(path: string, names: readonly string[]): string {
   return `${path}/${names.map(encodeURIComponent).join(",")}`;
 }

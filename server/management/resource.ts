@@ -10,6 +10,8 @@ export interface Caller {
   readonly database: Database;
   /** The caller's address. */
   readonly address: string | undefined;
+  /** Address of the service as clients see it, without a slash at the end. */
+  readonly baseUrl: string;
   /** The schemas that the caller's database exposes. */
   readonly schemas: readonly string[];
   /** Runs `callback` in one transaction as the account's role: all or nothing. */

@@ -7,6 +7,7 @@ import type { Database, Identity } from "../database.ts";
 import { GatewayError } from "../errors.ts";
 import { bodyReader, type BodyReader } from "./body.ts";
 import { clientResources } from "./clients.ts";
+import { secretResources } from "./secrets.ts";
 import { openapiDocument } from "./openapi.ts";
 import type { Answer, Caller, Method, Operation, Parameters, Resource } from "./resource.ts";
 import { tableSettingResources } from "./tableSettings.ts";
@@ -26,7 +27,12 @@ export interface ManagementOptions {
 const ROOT = "/api/v4";
 
 /** The resources, in the order of the documentation. */
-const RESOURCES: readonly Resource[] = [...userResources, ...clientResources, ...tableSettingResources];
+const RESOURCES: readonly Resource[] = [
+  ...userResources,
+  ...clientResources,
+  ...secretResources,
+  ...tableSettingResources,
+];
 
 export function managementRouter(options: ManagementOptions): Router {
   const router = Router();
@@ -73,6 +79,7 @@ async function answer(
     identity,
     database,
     address,
+    baseUrl: options.baseUrl,
     schemas: options.schemasOf(database.name),
     transact: (callback) => database.withIdentity(identity, { service: "management", address }, callback),
   };

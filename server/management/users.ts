@@ -8,7 +8,8 @@ import type { Caller } from "./resource.ts";
 
 const MAX_PASSWORD_BYTES = 1024;
 
-const name = z
+/** What the name of an account is. */
+export const accountName = z
   .string()
   .toLowerCase()
   .regex(/^[a-z_][a-z0-9_-]{0,39}$/, "must be 1 to 40 of a-z, 0-9, _ and -, and start with a letter or _")
@@ -22,18 +23,18 @@ const email = z
   .string()
   .max(254)
   .regex(/^[^\s@]+@[^\s@]+$/, "must be an address");
-const userGroup = name.meta({ description: "Another account, whose rights this one inherits" });
+const userGroup = accountName.meta({ description: "Another account, whose rights this one inherits" });
 const properties = z
   .record(z.string(), z.unknown())
   .meta({ description: "What policies and rules may ask for; a claim of the account's tokens" });
 const superuser = z.boolean().meta({ description: "Every right on all exposed schemas" });
 
 const shown = z
-  .object({ name, email: email.nullable(), user_group: userGroup.nullable(), properties, superuser })
+  .object({ name: accountName, email: email.nullable(), user_group: userGroup.nullable(), properties, superuser })
   .meta({ title: "User" });
 const create = z
   .strictObject({
-    name,
+    name: accountName,
     password: password.nullish().meta({ description: "Without it the account cannot sign in with a password" }),
     email: email.nullish(),
     user_group: userGroup.nullish(),
@@ -64,7 +65,7 @@ from jsonb_to_recordset($1::jsonb)
 export const userResources = collectionResources({
   path: "/users",
   noun: "account",
-  name,
+  name: accountName,
   description:
     "For super users. Every account may read itself, and change its own email and, with current_password, its password.",
   shown,

@@ -83,7 +83,10 @@ describe("the service", () => {
         .post("/api/graphql/schema/world")
         .send({ query: "{ countCities }" })
         .expect(401);
-      assert.match(headers["www-authenticate"] ?? "", /^Bearer/);
+      // RFC 9728 §5.1: the challenge leads to who issues tokens
+      const [, url] = /^Bearer resource_metadata="([^"]+)"$/.exec(headers["www-authenticate"] ?? "") ?? [];
+      const metadata = (await (await fetch(url ?? "")).json()) as { resource: string; authorization_servers: string[] };
+      assert.deepEqual(metadata.authorization_servers, [metadata.resource]);
       assert.equal(body.errors[0].extensions.code, "UNAUTHENTICATED");
     });
 
@@ -124,7 +127,8 @@ describe("the service", () => {
       const { headers } = await query(expired).expect(401);
       assert.equal(
         headers["www-authenticate"],
-        'Bearer error="invalid_token", error_description="The access token has expired"',
+        'Bearer error="invalid_token", error_description="The access token has expired", ' +
+          `resource_metadata="${gateway.baseUrl}/.well-known/oauth-protected-resource"`,
       );
     });
 

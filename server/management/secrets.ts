@@ -1,0 +1,98 @@
+/** What is made anew and shown once: links with which accounts set their password, and secrets of clients. */
+import { z } from "zod";
+import { clientId } from "./clients.ts";
+import { pathOf, readNames } from "./collection.ts";
+import { taking, type Caller, type Resource } from "./resource.ts";
+import { accountName } from "./users.ts";
+
+const DAY_SECONDS = 86_400;
+
+const linkOptions = z
+  .strictObject({
+    lifetime_seconds: z
+      .int()
+      .min(60)
+      .max(31 * DAY_SECONDS)
+      .default(3 * DAY_SECONDS)
+      .meta({ description: "How long each link is valid, from a minute to 31 days" }),
+  })
+  .meta({ title: "LinkOptions" });
+
+const link = z
+  .object({
+    url: z.url().meta({ description: "Opens a page that sets the password, once; an older link of the account ends" }),
+    expires_in: z.int().meta({ description: "Seconds" }),
+  })
+  .meta({ title: "PasswordLink" });
+
+const secret = z
+  .object({ secret: z.string().meta({ description: "Shown this once; the old one has ended" }) })
+  .meta({ title: "NewSecret" });
+
+export const secretResources: readonly Resource[] = [
+  {
+    path: "/users/{names}/link",
+    tag: "users",
+    parameters: { names: "Name of one account, or names of several, joined by commas" },
+    operations: {
+      POST: taking(linkOptions, {
+        id: "create_password_link",
+        summary: "Make links with which the named accounts set a first or a forgotten password: all or none",
+        description: "For super users. No mail is sent: pass the link on.",
+        status: 201,
+        shown: link,
+        async run(caller, { names: segment }, { lifetime_seconds: lifetimeSeconds }) {
+          const names = readNames(segment, { name: accountName, noun: "account" });
+          const tokens = await callForEach(
+            caller,
+            "select portolan.invite_user(name, make_interval(secs => $2)) as made from unnest($1::text[]) name",
+            [names, lifetimeSeconds],
+          );
+          return {
+            status: 201,
+            location: pathOf("/users", names),
+            items: names.map((name, n) => {
+              const query = new URLSearchParams({ database: caller.database.name, token: tokens[n] ?? "" });
+              const url = `${caller.baseUrl}/password?${query}`;
+              return { path: pathOf("/users", [name]), members: { url, expires_in: lifetimeSeconds } };
+            }),
+          };
+        },
+      }),
+    },
+  },
+  {
+    path: "/clients/{names}/secret",
+    tag: "clients",
+    parameters: { names: "Id of one client, or ids of several, joined by commas" },
+    operations: {
+      POST: {
+        id: "create_client_secret",
+        summary: "Give the named clients new secrets: all or none",
+        description: "For super users. The old secret ends at once; tokens stay.",
+        status: 201,
+        shown: secret,
+        async run(caller, { names: segment }) {
+          const ids = readNames(segment, { name: clientId, noun: "client" });
+          const secrets = await callForEach(
+            caller,
+            "select portolan.set_client_secret(id) as made from unnest($1::text[]) id",
+            [ids],
+          );
+          return {
+            status: 201,
+            location: pathOf("/clients", ids),
+            items: ids.map((id, n) => ({ path: pathOf("/clients", [id]), members: { secret: secrets[n] } })),
+          };
+        },
+      },
+    },
+  },
+];
+
+async function callForEach(caller: Caller, text: string, values: readonly unknown[]): Promise<string[]> {
+  const { rows } = await caller.transact((transaction) =>
+    transaction.query<{ made: string }>({ text, values: [...values] }),
+  );
+  return rows.map(({ made }) => made);
+}
