@@ -1,5 +1,6 @@
 /** The composition root: opens the databases and hangs the doors. Read this first. */
-import { Router, type Express, type Request } from "express";
+import type { IncomingMessage, RequestListener } from "node:http";
+import { Router } from "express";
 import type { Config, DatabaseConfig } from "./config.ts";
 import { openDatabase, type Database, type Identity } from "./database.ts";
 import { GatewayError } from "./errors.ts";
@@ -7,9 +8,9 @@ import { createEventHub } from "./events/hub.ts";
 import { createEventMetrics } from "./events/metrics.ts";
 import type { EventHub } from "./events/types.ts";
 import { createGraphqlInstances } from "./graphql/instances.ts";
-import { graphqlRouter } from "./graphql/router.ts";
+import { createGraphqlDoor } from "./graphql/router.ts";
 import { healthRouter } from "./health.ts";
-import { createExpress, finishExpress } from "./http.ts";
+import { createExpress, createThreshold, finishExpress, withHotRoute } from "./http.ts";
 import { Identifier } from "./identity.ts";
 import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
@@ -30,7 +31,7 @@ export interface AppOptions {
 }
 
 export interface App {
-  readonly handler: Express;
+  readonly handler: RequestListener;
   readonly databases: ReadonlyMap<string, Database>;
   /** Change events, by the database's name. */
   readonly events: ReadonlyMap<string, EventHub>;
@@ -97,7 +98,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     throw error;
   }
 
-  async function identify(request: Request): Promise<Identity> {
+  async function identify(request: IncomingMessage): Promise<Identity> {
     const identity = await identifier.identify(request);
     await limiter.count(`account ${identity.name}@${identity.database}`);
     return identity;
@@ -109,7 +110,8 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     return database;
   }
 
-  const app = createExpress(config, log, metrics.middleware, limiter);
+  const threshold = createThreshold({ config, log, measure: metrics.measure, limiter });
+  const app = createExpress(config, threshold);
   app.use(
     healthRouter(
       {
@@ -135,7 +137,8 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   app.use(
     pagesRouter({ config, baseUrl, databases: () => configs.map(({ name }) => ({ name, schemas: schemasOf(name) })) }),
   );
-  app.use(graphqlRouter({ config, instances, identify, databaseOf, schemasOf, log }));
+  const graphql = createGraphqlDoor({ config, instances, identify, databaseOf, schemasOf, log });
+  app.use(graphql.router);
   app.use(
     oauthRouter({
       baseUrl,
@@ -155,5 +158,6 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     }),
   );
   finishExpress(app, log);
-  return { handler: app, databases, events, schemasOf, close };
+  const handler = withHotRoute(app, graphql.hotRoute, threshold, config, log);
+  return { handler, databases, events, schemasOf, close };
 }

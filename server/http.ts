@@ -1,7 +1,14 @@
 /** What every request passes before it meets its door, and the last resort after it. */
 import { randomUUID } from "node:crypto";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import cors from "cors";
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from "express";
 import helmet from "helmet";
 import { clientAddress } from "./clientAddress.ts";
 import { toBlockList, type Config } from "./config.ts";
@@ -30,32 +37,106 @@ const EXPOSED_HEADERS = [
   "WWW-Authenticate",
 ];
 
+/** What a request meets before its door. */
+export interface Threshold {
+  /** Gives the request its id and address, measures and logs it, and sets the headers that every answer has. */
+  introduce(request: IncomingMessage, response: ServerResponse): void;
+  /** Throws `RATE_LIMITED`. */
+  admit(request: IncomingMessage): Promise<void> | undefined;
+}
+
+export interface ThresholdOptions {
+  readonly config: Config;
+  readonly log: Log;
+  /** Measures a request, from now to the end of its answer. */
+  readonly measure: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly limiter: RateLimiter;
+}
+
+export function createThreshold({ config, log, measure, limiter }: ThresholdOptions): Threshold {
+  const trusted = toBlockList(config.trustedProxies);
+  const headers = securityHeaders(config);
+  return {
+    introduce(request, response) {
+      measure(request, response);
+      const given = request.headers["x-request-id"];
+      request.requestId = typeof given === "string" && /^[\w.:/+=-]{1,128}$/.test(given) ? given : randomUUID();
+      request.address = clientAddress(request, trusted);
+      response.setHeader("X-Request-Id", request.requestId);
+      for (const [name, value] of headers) response.setHeader(name, value);
+      logWhenAnswered(log, request, response);
+    },
+    admit: (request) =>
+      limiter.limits && !UNCOUNTED.test(request.url ?? "") ? limiter.count(`address ${request.address}`) : undefined,
+  };
+}
+
+/** Health checks and the monitoring. */
+const UNCOUNTED = /^\/(ping|livez|readyz|metrics)($|\?)/;
+
+/** The path, never the query string. */
+function logWhenAnswered(log: Log, request: IncomingMessage, response: ServerResponse): void {
+  const started = performance.now();
+  const { method, url = "" } = request;
+  response.once("close", () => {
+    log.info(
+      {
+        requestId: request.requestId,
+        address: request.address,
+        method,
+        path: url.split("?", 1)[0],
+        status: response.writableFinished ? response.statusCode : 499,
+        ms: Math.round((performance.now() - started) * 10) / 10,
+      },
+      "request",
+    );
+  });
+}
+
+/** No page may load, run or be framed by anything; a page that needs more says so for itself. */
+const STRICT_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** What helmet sets on every answer: made once, since they are the same for all. */
+function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
+  const headers = new Map<string, string>();
+  const response = {
+    setHeader: (name: string, value: string) => headers.set(name, value),
+    removeHeader: (name: string) => headers.delete(name),
+  };
+  helmet({
+    contentSecurityPolicy: false,
+    crossOriginResourcePolicy: { policy: "cross-origin" },
+    strictTransportSecurity: baseUrl?.startsWith("https:") ?? false,
+  })({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
+  return [...headers, ["Content-Security-Policy", STRICT_POLICY]];
+}
+
+/** Lets pages of other origins in, and answers their preflight requests. */
+export function allowOrigins({ corsOrigins }: Config): RequestHandler {
+  if (corsOrigins.length === 0) return (_request, _response, next) => next();
+  return cors({
+    origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
+    methods: ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: 86_400,
+  });
+}
+
 /** An Express application with what all doors share, in the order in which a request meets it. */
-export function createExpress(config: Config, log: Log, metrics: RequestHandler, limiter: RateLimiter): Express {
+export function createExpress(config: Config, threshold: Threshold): Express {
   const app = express();
   app.disable("x-powered-by");
   app.set("etag", false); // a door that has validators sets them itself
   app.set("query parser", "simple");
-  app.use(metrics);
-  app.use(introduce(config, log));
-  app.use(
-    helmet({
-      contentSecurityPolicy: false,
-      crossOriginResourcePolicy: { policy: "cross-origin" },
-      strictTransportSecurity: config.baseUrl?.startsWith("https:") ?? false,
-    }),
-  );
-  app.use(strictPolicy);
-  if (config.corsOrigins.length > 0)
-    app.use(
-      cors({
-        origin: config.corsOrigins.includes("*") ? "*" : [...config.corsOrigins],
-        methods: ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"],
-        exposedHeaders: EXPOSED_HEADERS,
-        maxAge: 86_400,
-      }),
-    );
-  app.use(limitByAddress(limiter));
+  app.use((request, response, next) => {
+    threshold.introduce(request, response);
+    next();
+  });
+  app.use(allowOrigins(config));
+  app.use(async (request, _response, next) => {
+    await threshold.admit(request);
+    next();
+  });
   return app;
 }
 
@@ -64,69 +145,56 @@ export function finishExpress(app: Express, log: Log): void {
   app.use((request) => {
     throw new GatewayError("NOT_FOUND", `Nothing is at ${request.path}`);
   });
-  app.use(renderProblem(log));
+  const last: ErrorRequestHandler = (thrown, request, response, _next) => sendProblem(log, thrown, request, response);
+  app.use(last);
 }
 
-/** Gives the request its id and address, and logs it when it is answered: the path, never the query string. */
-function introduce(config: Config, log: Log): RequestHandler {
-  const trusted = toBlockList(config.trustedProxies);
-  return (request, response, next) => {
-    const given = request.headers["x-request-id"];
-    request.requestId = typeof given === "string" && /^[\w.:/+=-]{1,128}$/.test(given) ? given : randomUUID();
-    request.address = clientAddress(request, trusted);
-    response.set("X-Request-Id", request.requestId);
-    const started = performance.now();
-    response.once("close", () => {
-      log.info(
-        {
-          requestId: request.requestId,
-          address: request.address,
-          method: request.method,
-          path: request.path,
-          status: response.writableFinished ? response.statusCode : 499,
-          ms: Math.round((performance.now() - started) * 10) / 10,
-        },
-        "request",
-      );
+/** A door's answer to a request that it takes before Express, or undefined for what Express is to route. */
+export type HotRoute = (
+  request: IncomingMessage,
+) => ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
+
+/** The whole service: the most frequent requests go straight to their door, past Express but through the same steps. */
+export function withHotRoute(
+  app: Express,
+  hot: HotRoute,
+  threshold: Threshold,
+  config: Config,
+  log: Log,
+): RequestListener {
+  const allow = allowOrigins(config);
+  return (request, response) => {
+    const answer = hot(request);
+    if (!answer) {
+      app(request, response);
+      return;
+    }
+    threshold.introduce(request, response);
+    allow(request as Request, response as Response, () => {
+      void (async () => {
+        await threshold.admit(request);
+        await answer(request, response);
+      })().catch((error: unknown) => sendProblem(log, error, request, response));
     });
-    next();
-  };
-}
-
-/** No page may load, run or be framed by anything; a page that needs more says so for itself. */
-const strictPolicy: RequestHandler = (_request, response, next) => {
-  response.set(
-    "Content-Security-Policy",
-    "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
-  );
-  next();
-};
-
-/** Health checks and the monitoring are not counted. */
-function limitByAddress(limiter: RateLimiter): RequestHandler {
-  return async (request, _response, next) => {
-    if (!/^\/(ping|livez|readyz|metrics)$/.test(request.path)) await limiter.count(`address ${request.address}`);
-    next();
   };
 }
 
 /** The one place where an error becomes a problem (RFC 9457). */
-export function renderProblem(log: Log): ErrorRequestHandler {
-  return (thrown: unknown, request, response, _next) => {
-    const error = toGatewayError(thrown);
-    logFailure(log, error, request.requestId);
-    if (response.headersSent) {
-      response.destroy(); // a half answer must not look whole
-      return;
-    }
-    if (error.code === "UNAVAILABLE") response.set("Retry-After", "1");
-    response
-      .status(error.status)
-      .set(error.headers)
-      .set("Cache-Control", "no-store")
-      .type("application/problem+json")
-      .send(JSON.stringify(toProblem(error)));
-  };
+export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
+  const error = toGatewayError(thrown);
+  logFailure(log, error, request.requestId);
+  if (response.headersSent) {
+    response.destroy(); // a half answer must not look whole
+    return;
+  }
+  if (error.code === "UNAVAILABLE") response.setHeader("Retry-After", "1");
+  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  response.setHeader("Cache-Control", "no-store");
+  response.setHeader("Content-Type", "application/problem+json; charset=utf-8");
+  response.statusCode = error.status;
+  const text = JSON.stringify(toProblem(error));
+  response.setHeader("Content-Length", Buffer.byteLength(text));
+  response.end(request.method === "HEAD" ? undefined : text);
 }
 
 /** Failures of ours with their causes; those of callers are in the request's own line. */

@@ -1,12 +1,12 @@
 /** What Prometheus reads at `/metrics`. */
-import type { RequestHandler } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Database } from "./database.ts";
 
 export interface Metrics {
   readonly registry: Registry;
-  /** Measures every request: how long, which door, which status. */
-  readonly middleware: RequestHandler;
+  /** Measures a request: how long, which door, which status. */
+  measure(request: IncomingMessage, response: ServerResponse): void;
 }
 
 /** One registry per gateway, so that several can live in one process. */
@@ -43,24 +43,23 @@ export function createMetrics(databases: ReadonlyMap<string, Database>): Metrics
       }
     },
   });
-  const middleware: RequestHandler = (request, response, next) => {
-    const stop = duration.startTimer({ door: doorOf(request.path), method: request.method });
+  function measure({ method = "", url = "" }: IncomingMessage, response: ServerResponse): void {
+    const stop = duration.startTimer({ door: doorOf(url), method });
     inFlight.inc();
     response.once("close", () => {
       inFlight.dec();
       if (!response.writableFinished) gone.inc();
       stop({ status: response.writableFinished ? String(response.statusCode) : "gone" });
     });
-    next();
-  };
-  return { registry, middleware };
+  }
+  return { registry, measure };
 }
 
 /** A label of few values, whatever paths are asked for. */
-function doorOf(path: string): string {
+function doorOf(url: string): string {
   const [, door] =
     /^\/(api\/graphql|api\/v4\/(?:oauth|methods|call|interfaces|sql|ogc|users|clients|rules)|auth|device|password|signout|\.well-known|graphiql|ping|livez|readyz|metrics)\b/.exec(
-      path,
+      url,
     ) ?? [];
   return door ?? "other";
 }

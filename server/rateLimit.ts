@@ -3,6 +3,8 @@ import { MemoryStore } from "express-rate-limit";
 import { GatewayError } from "./errors.ts";
 
 export interface RateLimiter {
+  /** False where there is no limit. */
+  readonly limits: boolean;
   /** Counts one request of `key`. Throws `RATE_LIMITED` (429) with `Retry-After` when it is one too many. */
   count(key: string): Promise<void>;
   close(): void;
@@ -10,10 +12,11 @@ export interface RateLimiter {
 
 /** `perMinute`: 0 for no limit. */
 export function createRateLimiter(perMinute: number): RateLimiter {
-  if (perMinute === 0) return { count: () => Promise.resolve(), close: () => undefined };
+  if (perMinute === 0) return { limits: false, count: () => Promise.resolve(), close: () => undefined };
   const store = new MemoryStore();
   store.init({ windowMs: 60_000 } as Parameters<MemoryStore["init"]>[0]);
   return {
+    limits: true,
     async count(key) {
       const { totalHits, resetTime } = await store.increment(key);
       if (totalHits <= perMinute) return;

@@ -41,14 +41,7 @@ function checkContentType(header: string | undefined): void {
 async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
   const tooLarge = () => new GatewayError("TOO_LARGE", `The request body is over ${maxBytes} bytes`);
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw tooLarge();
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  const body = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  const body = await readBytes(request, maxBytes, tooLarge);
   const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
   if (encoding === "identity") return body.toString("utf8");
   const decode = DECODERS[encoding];
@@ -59,6 +52,24 @@ async function readText(request: IncomingMessage, maxBytes: number): Promise<str
     if ((error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     throw new GatewayError("BAD_USER_INPUT", `The request body is not ${encoding}`, { cause: error });
   }
+}
+
+/** With listeners, which cost a small request less than an iterator. */
+function readBytes(request: IncomingMessage, maxBytes: number, tooLarge: () => GatewayError): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on("data", (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > maxBytes) {
+        request.pause();
+        reject(tooLarge());
+      } else chunks.push(chunk);
+    });
+    request.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.once("error", reject);
+    request.once("close", () => reject(new GatewayError("CLIENT_GONE")));
+  });
 }
 
 /** Integers that JavaScript cannot hold stay text, so that no digit of a bigint is lost. */

@@ -1,19 +1,21 @@
 /** GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/). */
-import { Router, type Request, type Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Router } from "express";
 import type { Config } from "../config.ts";
 import type { Database, Identity } from "../database.ts";
 import { GatewayError, isServerFault, toGatewayError, toGraphqlError } from "../errors.ts";
+import type { HotRoute } from "../http.ts";
 import type { Log } from "../log.ts";
 import { mayUse } from "./access.ts";
 import { executeGraphql, type GraphqlAnswer } from "./execute.ts";
 import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
 import { readGet, readPost } from "./requestBody.ts";
 
-export interface GraphqlRouterOptions {
+export interface GraphqlDoorOptions {
   readonly config: Pick<Config, "maxBodyBytes">;
   readonly instances: GraphqlInstances;
   /** Who asks. Throws `UNAUTHENTICATED`. */
-  identify(request: Request): Promise<Identity>;
+  identify(request: IncomingMessage): Promise<Identity>;
   databaseOf(identity: Identity): Database;
   /** The schemas that a database exposes. */
   schemasOf(database: string): readonly string[];
@@ -24,33 +26,61 @@ const GRAPHQL_RESPONSE = "application/graphql-response+json";
 const JSON_RESPONSE = "application/json";
 type ResponseType = typeof GRAPHQL_RESPONSE | typeof JSON_RESPONSE;
 
-/** `POST|GET /api/graphql/schema/:schema`. */
-export function graphqlRouter(options: GraphqlRouterOptions): Router {
+export interface GraphqlDoor {
+  /** `POST|GET /api/graphql/schema/:schema`. */
+  readonly router: Router;
+  /** Takes the usual requests before Express: a POST that accepts JSON. */
+  readonly hotRoute: HotRoute;
+}
+
+const PATH = /^\/api\/graphql\/schema\/([\w~.-]+)(?:\?|$)/;
+
+export function createGraphqlDoor(options: GraphqlDoorOptions): GraphqlDoor {
   const router = Router();
-  router.all("/api/graphql/schema/:schema", async (request, response) => {
-    let type: ResponseType = JSON_RESPONSE;
-    try {
-      type = responseType(request);
-      const answer = await answerRequest(request, response, options);
-      send(response, type, answer.refused && type === GRAPHQL_RESPONSE ? 400 : 200, answer.text);
-    } catch (thrown) {
-      const error = toGatewayError(thrown);
-      if (isServerFault(error))
-        options.log.error(
-          { requestId: request.requestId, code: error.code, ...error.members, err: error.cause ?? error },
-          "failure",
-        );
-      response.set(error.headers);
-      send(response, type, error.status, JSON.stringify({ errors: [toGraphqlError(error)] }));
-    }
-  });
-  return router;
+  router.all("/api/graphql/schema/:schema", (request, response) =>
+    answer(request, response, request.params.schema, options, () =>
+      responseType(request.accepts([JSON_RESPONSE, GRAPHQL_RESPONSE])),
+    ),
+  );
+  const hotRoute: HotRoute = ({ method, url = "", headers: { accept } }) => {
+    if (method !== "POST" || !(accept === undefined || accept === "*/*" || accept === JSON_RESPONSE)) return undefined;
+    const schema = PATH.exec(url)?.[1];
+    if (schema === undefined) return undefined;
+    return (request, response) => answer(request, response, schema, options, () => JSON_RESPONSE);
+  };
+  return { router, hotRoute };
+}
+
+/** Answers one request. `chooseType` may throw `NOT_ACCEPTABLE`. */
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  schema: string,
+  options: GraphqlDoorOptions,
+  chooseType: () => ResponseType,
+): Promise<void> {
+  let type: ResponseType = JSON_RESPONSE;
+  try {
+    type = chooseType();
+    const { refused, text } = await answerRequest(request, response, schema, options);
+    send(response, type, refused && type === GRAPHQL_RESPONSE ? 400 : 200, text);
+  } catch (thrown) {
+    const error = toGatewayError(thrown);
+    if (isServerFault(error))
+      options.log.error(
+        { requestId: request.requestId, code: error.code, ...error.members, err: error.cause ?? error },
+        "failure",
+      );
+    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    send(response, type, error.status, JSON.stringify({ errors: [toGraphqlError(error)] }));
+  }
 }
 
 async function answerRequest(
-  request: Request<{ schema: string }>,
-  response: Response,
-  options: GraphqlRouterOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  schema: string,
+  options: GraphqlDoorOptions,
 ): Promise<GraphqlAnswer> {
   const isGet = request.method === "GET";
   if (!isGet && request.method !== "POST")
@@ -58,8 +88,8 @@ async function answerRequest(
       headers: { Allow: "GET, POST" },
     });
   const identity = await options.identify(request);
-  const instance = await instanceOf(identity, request.params.schema, options);
-  const graphqlRequest = isGet ? readGet(request.url) : await readPost(request, options.config.maxBodyBytes);
+  const instance = await instanceOf(identity, schema, options);
+  const graphqlRequest = isGet ? readGet(request.url ?? "") : await readPost(request, options.config.maxBodyBytes);
   const caller = { identity, address: request.address, requestId: request.requestId, signal: whileConnected(response) };
   return executeGraphql(options.instances, instance, graphqlRequest, caller, { onlyQueries: isGet });
 }
@@ -68,7 +98,7 @@ async function answerRequest(
 async function instanceOf(
   identity: Identity,
   schema: string,
-  { instances, databaseOf, schemasOf }: GraphqlRouterOptions,
+  { instances, databaseOf, schemasOf }: GraphqlDoorOptions,
 ): Promise<GraphqlInstance> {
   const database = databaseOf(identity);
   if (
@@ -80,17 +110,14 @@ async function instanceOf(
 }
 
 /** Throws `NOT_ACCEPTABLE` when the client takes neither media type. */
-function responseType(request: Request): ResponseType {
-  const { accept } = request.headers;
-  if (accept === undefined || accept === "*/*" || accept === JSON_RESPONSE) return JSON_RESPONSE;
-  const type = request.accepts([JSON_RESPONSE, GRAPHQL_RESPONSE]);
-  if (type === false)
+function responseType(accepted: string | false): ResponseType {
+  if (accepted === false)
     throw new GatewayError("NOT_ACCEPTABLE", `GraphQL is answered as ${JSON_RESPONSE} or ${GRAPHQL_RESPONSE}`);
-  return type as ResponseType;
+  return accepted as ResponseType;
 }
 
 /** A signal that fires when the client goes away before its answer is complete. */
-function whileConnected(response: Response): AbortSignal {
+function whileConnected(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) controller.abort();
@@ -98,7 +125,7 @@ function whileConnected(response: Response): AbortSignal {
   return controller.signal;
 }
 
-function send(response: Response, type: ResponseType, status: number, text: string): void {
+function send(response: ServerResponse, type: ResponseType, status: number, text: string): void {
   if (response.destroyed) return;
   response.statusCode = status;
   response.setHeader("Content-Type", `${type}; charset=utf-8`);

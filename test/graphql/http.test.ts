@@ -6,7 +6,7 @@ import { makeConfig } from "../../server/config.ts";
 import { openDatabase, type Database } from "../../server/database.ts";
 import { GatewayError } from "../../server/errors.ts";
 import { createGraphqlInstances, type GraphqlInstances } from "../../server/graphql/instances.ts";
-import { graphqlRouter } from "../../server/graphql/router.ts";
+import { createGraphqlDoor } from "../../server/graphql/router.ts";
 import { createLog } from "../../server/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
@@ -46,7 +46,7 @@ describe("graphql: over HTTP", () => {
     instances = createGraphqlInstances({ config, log });
     const app = express();
     app.use(
-      graphqlRouter({
+      createGraphqlDoor({
         config,
         instances,
         log,
@@ -58,7 +58,7 @@ describe("graphql: over HTTP", () => {
             throw new GatewayError("UNAUTHENTICATED", undefined, { headers: { "WWW-Authenticate": "Bearer" } });
           return { database: "test", name: role, role, roleMade: false, claims: {} };
         },
-      }),
+      }).router,
     );
     http = supertest(app);
   });

@@ -68,6 +68,25 @@ describe("the service", () => {
     assert.equal(headers["x-powered-by"], undefined);
   });
 
+  it("treats the usual GraphQL request, which goes past Express, like one that does not", async () => {
+    const token = await gateway.token("guest");
+    const ask = (accept: string) =>
+      gateway.http
+        .post("/api/graphql/schema/world")
+        .set({ Authorization: `Bearer ${token}`, Accept: accept, Origin: "https://app.example.org" })
+        .send({ query: "{ countCities }" })
+        .expect(200);
+    const [usual, other] = [await ask("application/json"), await ask("application/json, text/html;q=0.1")];
+    const same = ({ headers }: { headers: Record<string, string> }) =>
+      Object.entries(headers)
+        .filter(([name]) => !["x-request-id", "date"].includes(name))
+        .toSorted();
+    assert.deepEqual(same(usual), same(other));
+    assert.deepEqual(usual.body, other.body);
+    assert.equal(usual.headers["access-control-allow-origin"], "*");
+    assert.match(usual.headers["x-request-id"] ?? "", /^[0-9a-f-]{36}$/);
+  });
+
   it("gives every request an id, and takes a sane one", async () => {
     assert.match((await gateway.http.get("/ping")).headers["x-request-id"] ?? "", /^[0-9a-f-]{36}$/);
     assert.equal((await gateway.http.get("/ping").set("X-Request-Id", "abc-1")).headers["x-request-id"], "abc-1");
