@@ -68,7 +68,9 @@ function readBytes(request: IncomingMessage, maxBytes: number, tooLarge: () => G
     });
     request.once("end", () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.once("error", reject);
-    request.once("close", () => reject(new GatewayError("CLIENT_GONE")));
+    request.once("close", () => {
+      if (!request.complete) reject(new GatewayError("CLIENT_GONE"));
+    });
   });
 }
 
