@@ -8,6 +8,7 @@ import { decodeJwt } from "jose";
 import supertest from "supertest";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
+import { ready } from "../support/ready.ts";
 
 const CLI = join(import.meta.dirname, "../../server/portolan.mjs");
 
@@ -170,7 +171,7 @@ describe("the command portolan", () => {
       await using started = await GatewayProcess.start(
         env({ DATABASE_URL: fresh.gatewayUrl, OWNER_DATABASE_URL: fresh.url }),
       );
-      await supertest(started.baseUrl).get("/readyz").expect(200);
+      await ready(started.baseUrl);
       await started.stop();
       await fresh.drop();
     });
@@ -208,7 +209,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
       await using first = await GatewayProcess.start(both, { wait: false });
       await using second = await GatewayProcess.start(both, { wait: false });
       await Promise.all([first.ready, second.ready]);
-      await Promise.all([first, second].map(({ baseUrl }) => supertest(baseUrl).get("/readyz").expect(200)));
+      await Promise.all([first, second].map(({ baseUrl }) => ready(baseUrl)));
       await Promise.all([first.stop(), second.stop()]);
       await fresh.drop();
     });
@@ -292,7 +293,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
       const { status, stderr } = portolan(["start"], { ...demo(), DATABASE_URL: "", OWNER_DATABASE_URL: "" });
       assert.equal(status, 1);
       assert.match(stderr, /is in use by process \d+/);
-      await supertest(first.baseUrl).get("/readyz").expect(200);
+      await ready(first.baseUrl);
     });
 
     it("kill -9 leaves no PostgreSQL behind, and the next start works", async () => {
@@ -301,7 +302,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
       for (let n = 0; n < 100 && postgresOn(data); n++) await new Promise((resolve) => setTimeout(resolve, 100));
       assert.equal(postgresOn(data), false);
       await using second = await GatewayProcess.start(demo());
-      await supertest(second.baseUrl).get("/readyz").expect(200);
+      await ready(second.baseUrl);
     });
   });
 

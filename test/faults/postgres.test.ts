@@ -7,6 +7,7 @@ import { startLocalCluster, type LocalCluster } from "../../server/localCluster.
 import { migrate } from "../../server/migrate.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { GatewayProcess } from "../support/process.ts";
+import { ready } from "../support/ready.ts";
 
 const CLIENTS = 12;
 
@@ -102,7 +103,7 @@ describe("PostgreSQL stopped and started under load", () => {
       pool = `busy=${count("busy")} waiting=${count("waiting")}`;
     }
     assert.equal(pool, "busy=0 waiting=0");
-    await fetch(`${gateway.baseUrl}/readyz`).then(({ status }) => assert.equal(status, 200));
+    await ready(gateway.baseUrl);
     const idle = await run("city", "select from pg_stat_activity where state like 'idle in transaction%'");
     assert.equal(idle.length, 0);
   });

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import pg from "pg";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { ready } from "../support/ready.ts";
 
 describe("a hostile caller", () => {
   let gateway: TestGateway;
@@ -52,7 +53,7 @@ create table world.later (id int primary key);`);
       if (!body.errors) break;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    await gateway.http.get("/readyz").expect(200);
+    await ready(gateway.baseUrl);
     const { rows } = await client.query("select distinct who from public.loot where who = 'gateway'");
     assert.deepEqual(rows, []);
     await client.query(`

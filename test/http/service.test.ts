@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
+import { ready } from "../support/ready.ts";
 
 describe("the service", () => {
   let gateway: TestGateway;
@@ -16,8 +17,8 @@ describe("the service", () => {
       .expect(200, "pong")
       .expect("Content-Type", /text\/plain/);
     await gateway.http.get("/livez").expect(200);
-    const { body } = await gateway.http.get("/readyz").expect(200);
-    assert.deepEqual(body.checks, { database: "ok", migrations: "ok", events: "ok" });
+    const { checks } = await ready(gateway.baseUrl);
+    assert.deepEqual(checks, { database: "ok", migrations: "ok", events: "ok" });
   });
 
   it("/metrics is Prometheus text that counts requests by door", async () => {
