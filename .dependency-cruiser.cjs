@@ -44,6 +44,12 @@ module.exports = {
       to: { path: "^server/database/" },
     },
     {
+      name: "local-cluster-has-one-face",
+      severity: "error",
+      from: { pathNot: "^server/localCluster(/|\\.ts$)" },
+      to: { path: "^server/localCluster/" },
+    },
+    {
       name: "only-database-connects",
       comment: "one way into the database; what runs as the owner or by hand is listed here",
       severity: "error",

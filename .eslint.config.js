@@ -35,7 +35,7 @@ export default tseslint.config(
   },
   {
     // where the environment is read: the configuration, what starts programs, and tests
-    files: ["server/config.ts", "server/localCluster.ts", "test/**", "bench/**"],
+    files: ["server/config.ts", "server/localCluster/*.ts", "test/**", "bench/**"],
     rules: { "no-restricted-properties": "off", "no-console": "off" },
   },
 );
