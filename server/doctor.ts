@@ -37,6 +37,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
             await roles(client),
             await ownerRights(client, schemas),
             await passwordsAreAsked(client, config),
+            await searchPath(client),
           ]
         : []),
     ];
@@ -215,5 +216,28 @@ async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Pro
     ok: refused,
     text: refused ? "a wrong password is refused" : `${role} came in with a wrong password`,
     remedy: ["in pg_hba.conf, let roles of accounts in by scram-sha-256 only, never by trust or peer"],
+  };
+}
+
+/** Who may create in a schema on the login's search_path could plant an operator that the statements of requests use. */
+async function searchPath(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ schema: string; role: string; statement: string }>(`
+select s.schema, g.role, format('revoke create on schema %I from %s;', s.schema, g.role) as statement
+from unnest(current_schemas(false)) s (schema)
+  join pg_namespace n on n.nspname = s.schema
+  cross join lateral (
+    select distinct case a.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end as role
+    from aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) a
+    where a.privilege_type = 'CREATE'
+      and (a.grantee = 0 or exists (
+        select from portolan.users u where u.role = pg_get_userbyid(a.grantee) and not u.superuser))) g
+order by 1, 2`);
+  return {
+    ok: rows.length === 0,
+    text:
+      rows.length === 0
+        ? "no account may create in the schemas on the search_path"
+        : `accounts may plant operators: ${rows.map(({ schema, role }) => `${role} may create in schema ${schema}`).join(", ")}`,
+    remedy: rows.map(({ statement }) => statement),
   };
 }

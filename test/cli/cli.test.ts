@@ -108,6 +108,15 @@ describe("the command portolan", () => {
     assert.equal(portolan(["doctor"]).status, 0);
   });
 
+  it("doctor notices that anybody may plant an operator where requests would find it", async () => {
+    await database.client.query("grant create on schema public to public");
+    const { stdout, status } = portolan(["doctor"]);
+    assert.equal(status, 1);
+    assert.match(stdout, /public may create in schema public\n +revoke create on schema public from public;/);
+    await database.client.query("revoke create on schema public from public");
+    assert.equal(portolan(["doctor"]).status, 0);
+  });
+
   it("says what is wrong in one sentence, without a stack", () => {
     for (const [args, env, message] of [
       [
