@@ -1,11 +1,13 @@
 /** The caller's address, behind trusted proxies too. */
 import type { IncomingMessage } from "node:http";
 import { isIP, type BlockList } from "node:net";
+import { badInput } from "./errors.ts";
 
 /**
  * The address of the caller: that of the connection, unless it is a trusted proxy; then the rightmost address of
- * `X-Forwarded-For` or `Forwarded` (RFC 7239 §5.2) that is not a trusted proxy itself. When both headers are there and
- * disagree, one was made by the caller: neither is believed. A value that is no address ends the walk.
+ * `X-Forwarded-For` or `Forwarded` (RFC 7239 §5.2) that is not a trusted proxy itself. A value that is no address ends
+ * the walk. Throws `BAD_USER_INPUT` when both headers are there and disagree: one was made by the caller, who would
+ * else choose to be taken for the proxy.
  */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
   const peer = normalize(request.socket.remoteAddress ?? "");
@@ -14,7 +16,8 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
     .filter((hops) => hops.length > 0)
     .map((hops) => walk(peer, hops, trusted));
   const [first = peer] = answers;
-  return answers.every((answer) => answer === first) ? first : peer;
+  if (answers.some((answer) => answer !== first)) badInput("Forwarded and X-Forwarded-For name two addresses");
+  return first;
 }
 
 function walk(peer: string, hops: readonly string[], trusted: BlockList): string {

@@ -68,7 +68,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...shared,
     application_name: "portolan",
     max: OWN_QUERIES_POOL_SIZE,
-    options: `-c search_path=pg_catalog -c statement_timeout=${10 * SECOND} -c lock_timeout=${SECOND / 2}`,
+    // its driver writes values into the text, as the standard has strings: a backslash in them is a backslash
+    options: `-c search_path=pg_catalog -c standard_conforming_strings=on -c backslash_quote=off -c statement_timeout=${10 * SECOND} -c lock_timeout=${SECOND / 2}`,
   } as object);
   const pool = pgp({
     ...shared,

@@ -7,6 +7,9 @@ import { invalidToken } from "./tokens.ts";
 /** Signatures by public keys only: with HS256 who verifies could also sign. */
 const ALGORITHMS = ["ES256", "ES384", "ES512", "EdDSA", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"];
 
+/** RFC 9068 §2.1, and issuers from before; an ID token or a logout token (`logout+jwt`) gives no access. */
+const ACCESS_TOKEN_TYPE = /^(application\/)?(at\+)?jwt$/i;
+
 export interface ExternalClaims {
   readonly claims: JWTPayload;
   /** The account, as the configured claim names it. */
@@ -43,12 +46,13 @@ async function verifyWith(
   { issuer, audience, keys }: ExternalIssuer & { readonly keys: ReturnType<typeof createRemoteJWKSet> },
 ): Promise<JWTPayload> {
   try {
-    const { payload } = await jwtVerify(token, keys, {
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
       algorithms: ALGORITHMS,
       issuer,
       audience: [...audience],
       requiredClaims: ["exp"],
     });
+    if (!ACCESS_TOKEN_TYPE.test(protectedHeader.typ ?? "JWT")) throw new errors.JWTInvalid("not an access token");
     return payload;
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw invalidToken("The access token has expired", error);

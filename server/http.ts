@@ -39,7 +39,10 @@ const EXPOSED_HEADERS = [
 
 /** What a request meets before its door. */
 export interface Threshold {
-  /** Gives the request its id and address, measures and logs it, and sets the headers that every answer has. */
+  /**
+   * Gives the request its id and address, measures and logs it, and sets the headers that every answer has.
+   * Throws `BAD_USER_INPUT` where the address cannot be known.
+   */
   introduce(request: IncomingMessage, response: ServerResponse): void;
   /** Throws `RATE_LIMITED`. */
   admit(request: IncomingMessage): Promise<void> | undefined;
@@ -61,10 +64,10 @@ export function createThreshold({ config, log, measure, limiter }: ThresholdOpti
       measure(request, response);
       const given = request.headers["x-request-id"];
       request.requestId = typeof given === "string" && /^[\w.:/+=-]{1,128}$/.test(given) ? given : randomUUID();
-      request.address = clientAddress(request, trusted);
       response.setHeader("X-Request-Id", request.requestId);
       for (const [name, value] of headers) response.setHeader(name, value);
       logWhenAnswered(log, request, response);
+      request.address = clientAddress(request, trusted);
     },
     admit: (request) =>
       limiter.limits && !UNCOUNTED.test(request.url ?? "") ? limiter.count(`address ${request.address}`) : undefined,
@@ -169,13 +172,13 @@ export function withHotRoute(
       app(request, response);
       return;
     }
-    threshold.introduce(request, response);
-    allow(request as Request, response as Response, () => {
-      void (async () => {
-        await threshold.admit(request);
-        await answer(request, response);
-      })().catch((error: unknown) => sendProblem(log, error, request, response));
-    });
+    const run = async (): Promise<void> => {
+      threshold.introduce(request, response);
+      await new Promise<void>((resolve) => allow(request as Request, response as Response, () => resolve()));
+      await threshold.admit(request);
+      await answer(request, response);
+    };
+    void run().catch((error: unknown) => sendProblem(log, error, request, response));
   };
 }
 

@@ -2,8 +2,8 @@
 import { randomInt, scrypt, timingSafeEqual } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { availableParallelism, constants, setPriority } from "node:os";
-import { compare as compareBcrypt } from "bcryptjs";
 import argon2 from "argon2";
+import { compareBcrypt } from "./bcrypt.ts";
 import { GatewayError } from "./errors.ts";
 
 const OPTIONS = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const;
@@ -57,17 +57,27 @@ export function hashPassword(password: string): Promise<string> {
   return inTurn(() => argon2.hash(password, OPTIONS));
 }
 
-/** Whether a password is the one that was hashed. Without a hash it is not, after the same time. Throws `UNAVAILABLE`. */
-export function verifyPassword(password: string, hash: string | null): Promise<boolean> {
-  return inTurn(() => compare(password, hash));
+/**
+ * Whether a password is the one that was hashed; without a hash it is not. For who has its turn (`inTurn`), which takes
+ * as long for every kind of hash, and for none, so that nobody else's wait tells of which kind it was: what takes longer
+ * goes on behind it, in `later`.
+ */
+export async function compareInTurn(
+  password: string,
+  hash: string | null,
+): Promise<{ readonly later: Promise<boolean> }> {
+  if (hash?.startsWith("$argon2")) {
+    const right = await argon2.verify(hash, password).catch(() => false); // a hash that cannot be read is nobody's
+    return { later: Promise.resolve(right) };
+  }
+  const later = compareOldKind(password, hash ?? "");
+  await argon2.hash(password, OPTIONS);
+  return { later };
 }
 
-/** The same, for who has its turn already. */
-export async function compare(password: string, hash: string | null): Promise<boolean> {
-  if (hash?.startsWith("$argon2")) return argon2.verify(hash, password);
-  if (hash && /^\$2[abxy]?\$/.test(hash)) return compareBcrypt(password, hash);
-  if (hash?.startsWith("$scrypt$")) return compareScrypt(password, hash);
-  await argon2.hash(password, OPTIONS);
+async function compareOldKind(password: string, hash: string): Promise<boolean> {
+  if (/^\$2[abxy]?\$/.test(hash)) return compareBcrypt(password, hash);
+  if (hash.startsWith("$scrypt$")) return compareScrypt(password, hash).catch(() => false);
   return false;
 }
 

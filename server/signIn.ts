@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { audit } from "./audit.ts";
 import type { Database } from "./database.ts";
 import { GatewayError } from "./errors.ts";
-import { compare, hashPassword, inTurn, isCurrentHash } from "./passwords.ts";
+import { compareInTurn, hashPassword, inTurn, isCurrentHash } from "./passwords.ts";
 import { findAccount, passwordHashOf, type Account } from "./tokens.ts";
 
 /** Somebody who may be guessing: a password, a client's secret, the code that a device shows. */
@@ -38,7 +38,7 @@ async function attempt(database: Database, { kind, subject, address }: Guess, ri
 
 /** `seconds`: until the next attempt. */
 export function tooManyFailures(seconds: number): GatewayError {
-  return new GatewayError("RATE_LIMITED", "Too many failed attempts; try again later", {
+  return new GatewayError("RATE_LIMITED", "Too many attempts; try again later", {
     headers: { "Retry-After": String(seconds) },
   });
 }
@@ -97,11 +97,12 @@ export async function verifyOwnPassword(
 ): Promise<string | undefined> {
   const guess: Guess = { kind: "account", subject: name, address };
   await refuseIfLocked(database, guess);
-  const { hash, right } = await inTurn(async () => {
+  const { hash, later } = await inTurn(async () => {
     await refuseIfLocked(database, guess); // others may have failed while this one waited
     const hash = await passwordHashOf(database, name);
-    return { hash, right: await compare(password, hash) };
+    return { hash, ...(await compareInTurn(password, hash)) };
   });
+  const right = await later;
   await noteGuess(database, guess, right);
   return right && hash !== null ? hash : undefined;
 }

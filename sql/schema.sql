@@ -119,14 +119,19 @@ CREATE FUNCTION portolan.attempt(kind text, subject text, address text, succeede
 declare
   v_keys text[] := array[kind || ':pair:' || subject || '@' || address];
   v_free integer[] := array[10];
+  -- how many of the keys, from the first, can lock this one out
+  v_holding integer := 1;
   v_wait integer;
 begin
-  if kind = 'account' and not exists (
-    select from portolan.known_addresses k
-    where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
-  ) then
+  if kind = 'account' then
     v_keys := v_keys || array[kind || ':address:' || address, kind || ':subject:' || subject];
     v_free := v_free || array[10, 100];
+    if not exists (
+      select from portolan.known_addresses k
+      where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
+    ) then
+      v_holding := 3;
+    end if;
   end if;
   select array_agg(encode(sha256(convert_to(k, 'UTF8')), 'hex') order by o) into v_keys
   from unnest(v_keys) with ordinality u (k, o);
@@ -139,7 +144,7 @@ begin
   end if;
   select ceil(extract(epoch from max(l.locked_until) - clock_timestamp())) into v_wait
   from portolan.lockouts l
-  where l.key = any (v_keys) and l.locked_until > clock_timestamp();
+  where l.key = any (v_keys[:v_holding]) and l.locked_until > clock_timestamp();
   if v_wait > 0 or succeeded is null then
     return coalesce(v_wait, 0);
   end if;
@@ -2221,6 +2226,7 @@ begin
     password = portolan.hash_password(set_password.password),
     token_version = greatest(u.token_version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
   where u.name = v_user.name;
+  delete from portolan.one_time_links l where l.user_name = v_user.name;
 end
 $$;
 
@@ -2680,6 +2686,7 @@ CREATE TABLE portolan.device_requests (
     interval_seconds integer NOT NULL,
     last_polled_at timestamp with time zone,
     expires_at timestamp with time zone NOT NULL,
+    address text DEFAULT ''::text NOT NULL,
     decision text,
     user_name text,
     token_version bigint,
@@ -2899,6 +2906,8 @@ CREATE INDEX authorization_codes_family ON portolan.authorization_codes USING bt
 CREATE INDEX authorization_codes_user_name ON portolan.authorization_codes USING btree (user_name);
 
 CREATE INDEX consents_client_id ON portolan.consents USING btree (client_id);
+
+CREATE INDEX device_requests_address ON portolan.device_requests USING btree (address);
 
 CREATE INDEX device_requests_client_id ON portolan.device_requests USING btree (client_id);
 

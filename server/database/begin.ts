@@ -59,10 +59,18 @@ function setConfig([name, value]: readonly [string, string]): string {
   return `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
 }
 
-/** `request.jwt.claims` for all, `jwt.claims.*` for policies in PostGraphile's manner: each claim, each property. */
+/** Claims that are the gateway's own word, which no property of an account can change. */
+const OWN_CLAIMS =
+  /^(iss|sub|aud|exp|nbf|iat|jti|client_id|scope|response_type|uid|database|superUser|userGroup|email|role)$/;
+
+/**
+ * `request.jwt.claims` for all, `jwt.claims.*` for policies in PostGraphile's manner: each claim, each property. A
+ * property of the account counts more than a claim of that name that an outside issuer makes up.
+ */
 function settingsOfClaims(identity: Identity): [string, string][] {
   const { properties, ...claims } = identity.claims;
-  const single = { ...(typeof properties === "object" ? properties : {}), ...claims };
+  const own = Object.fromEntries(Object.entries(claims).filter(([name]) => OWN_CLAIMS.test(name)));
+  const single = { ...claims, ...(typeof properties === "object" ? properties : {}), ...own };
   return [
     ["request.jwt.claims", JSON.stringify(identity.claims, withoutNul)],
     ...Object.entries(single)

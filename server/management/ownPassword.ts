@@ -1,9 +1,8 @@
 /** The proof that a caller knows its own password, for the SQL function that takes a new one. */
 import type { Database, Identity } from "../database.ts";
 import { GatewayError } from "../errors.ts";
-import { verifyPassword } from "../passwords.ts";
-import { noteGuess, refuseIfLocked, type Guess } from "../signIn.ts";
-import { passwordHashOf } from "../tokens.ts";
+import { audit } from "../audit.ts";
+import { verifyOwnPassword as verify } from "../signIn.ts";
 
 export interface OwnPassword {
   readonly database: Database;
@@ -19,11 +18,8 @@ export async function verifyOwnPassword(
   { database, identity, address }: OwnPassword,
   password: string,
 ): Promise<string> {
-  const guess: Guess = { kind: "account", subject: identity.name, address };
-  await refuseIfLocked(database, guess);
-  const stored = await passwordHashOf(database, identity.name);
-  const right = await verifyPassword(password, stored);
-  await noteGuess(database, guess, right);
-  if (!right || stored === null) throw new GatewayError("FORBIDDEN", "current_password is not right");
-  return stored;
+  const stored = await verify(database, { name: identity.name, password, address });
+  if (stored !== undefined) return stored;
+  await audit(database, { event: "sign_in.refused", account: identity.name, address, details: { via: "management" } });
+  throw new GatewayError("FORBIDDEN", "current_password is not right");
 }

@@ -34,7 +34,7 @@ select
   device_poll_interval_seconds as "devicePollIntervalSeconds"
 from portolan.clients
 where id = $1`,
-    [id.replaceAll("\0", "")], // Basic can bring what a body cannot
+    [id],
   );
   return row ?? undefined;
 }

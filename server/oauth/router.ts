@@ -47,8 +47,12 @@ const ROUTES: readonly Route[] = [
 
 export function oauthRouter(door: Door): Router {
   const router = Router();
-  for (const { path, methods, steps, renderError } of ROUTES)
-    router.all(path, endpoint(door, [allowOnly(methods), ...steps], renderError));
+  // RFC 8414 §3.1, RFC 9728 §3.1: of an address with a path the metadata are at the well-known place before that path
+  const base = new URL(door.baseUrl).pathname.replace(/\/$/, "");
+  for (const { path, methods, steps, renderError } of ROUTES) {
+    const paths = base !== "" && path.startsWith("/.well-known/oauth-") ? [path, path + base] : [path];
+    router.all(paths, endpoint(door, [allowOnly(methods), ...steps], renderError));
+  }
   return router;
 }
 

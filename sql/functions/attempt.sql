@@ -2,8 +2,9 @@
 -- Called by the gateway before and after it verifies a secret. An attempt that ends while the lock is on is answered
 -- with the wait, right or wrong, so that requests that race learn nothing.
 --
--- kind account: by (account, address), by address, and by account with ten times the patience; the latter two do not
--- count where the account has signed in within 30 days, so that nobody is locked out by what fails elsewhere.
+-- kind account: by (account, address), by address, and by account with ten times the patience. Every failure counts for
+-- all three; but the latter two do not hold where the account has signed in within 30 days, so that nobody is locked out
+-- by what fails elsewhere.
 -- Other kinds (client, user_code): by (subject, address).
 -- 10 failures are free; then the wait doubles from 1 second to 15 minutes. An hour without failures forgets them.
 create or replace function portolan.attempt(kind text, subject text, address text, succeeded boolean default null)
@@ -14,14 +15,19 @@ as $$
 declare
   v_keys text[] := array[kind || ':pair:' || subject || '@' || address];
   v_free integer[] := array[10];
+  -- how many of the keys, from the first, can lock this one out
+  v_holding integer := 1;
   v_wait integer;
 begin
-  if kind = 'account' and not exists (
-    select from portolan.known_addresses k
-    where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
-  ) then
+  if kind = 'account' then
     v_keys := v_keys || array[kind || ':address:' || address, kind || ':subject:' || subject];
     v_free := v_free || array[10, 100];
+    if not exists (
+      select from portolan.known_addresses k
+      where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
+    ) then
+      v_holding := 3;
+    end if;
   end if;
   select array_agg(encode(sha256(convert_to(k, 'UTF8')), 'hex') order by o) into v_keys
   from unnest(v_keys) with ordinality u (k, o);
@@ -34,7 +40,7 @@ begin
   end if;
   select ceil(extract(epoch from max(l.locked_until) - clock_timestamp())) into v_wait
   from portolan.lockouts l
-  where l.key = any (v_keys) and l.locked_until > clock_timestamp();
+  where l.key = any (v_keys[:v_holding]) and l.locked_until > clock_timestamp();
   if v_wait > 0 or succeeded is null then
     return coalesce(v_wait, 0);
   end if;

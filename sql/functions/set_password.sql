@@ -1,4 +1,5 @@
--- Gives an account a new password, a text or a hash; its tokens end. Called by super users, over REST and by the
+-- Gives an account a new password, a text or a hash; its tokens end, and so does a link that
+-- was to set one. Called by super users, over REST and by the
 -- command line. Raises PX400, PX404.
 create or replace function portolan.set_password(name text, password text) returns void
   language plpgsql volatile security definer
@@ -15,6 +16,7 @@ begin
     password = portolan.hash_password(set_password.password),
     token_version = greatest(u.token_version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
   where u.name = v_user.name;
+  delete from portolan.one_time_links l where l.user_name = v_user.name;
 end
 $$;
 

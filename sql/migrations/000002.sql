@@ -95,6 +95,8 @@ create table portolan.device_requests (
   interval_seconds integer not null,
   last_polled_at timestamptz,
   expires_at timestamptz not null,
+  -- the network that asked
+  address text not null default '',
   -- null until the account has decided
   decision text
     constraint device_requests_decision check (decision in ('granted', 'denied')),
@@ -107,6 +109,7 @@ create index device_requests_client_id on portolan.device_requests (client_id);
 create index device_requests_user_name on portolan.device_requests (user_name);
 create index device_requests_family on portolan.device_requests (family);
 create index device_requests_expires_at on portolan.device_requests (expires_at);
+create index device_requests_address on portolan.device_requests (address);
 
 -- What accounts have allowed clients, so that they are asked once.
 create table portolan.consents (

@@ -25,8 +25,14 @@ describe("the caller's address", () => {
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5:8080" }), "192.0.2.5");
   });
 
-  it("is the proxy's when the two headers disagree or hold no address", () => {
-    assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5", forwarded: "for=198.51.100.1" }), "10.1.1.1");
+  it("cannot be known when the two headers disagree: the caller made one, to be taken for the proxy", () => {
+    assert.throws(() => address("10.1.1.1", { "x-forwarded-for": "192.0.2.5", forwarded: "for=198.51.100.1" }), {
+      code: "BAD_USER_INPUT",
+      message: "Forwarded and X-Forwarded-For name two addresses",
+    });
+  });
+
+  it("is the proxy's when the headers hold no address", () => {
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5", forwarded: "for=192.0.2.5" }), "192.0.2.5");
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "unknown" }), "10.1.1.1");
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5, <script>" }), "10.1.1.1");

@@ -1,7 +1,11 @@
 import assert from "node:assert/strict";
-import { verifyPassword } from "../../server/passwords.ts";
+import { compareInTurn, inTurn } from "../../server/passwords.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { INJECTIONS, problemOf, requestsAs, type Requests } from "./requests.ts";
+
+async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+  return (await inTurn(() => compareInTurn(password, hash))).later;
+}
 
 describe("/api/v4/users", () => {
   let gateway: TestGateway;

@@ -181,8 +181,9 @@ export const authorization: readonly Step[] = [
 
 /** On the page while the redirect URI is not trusted, then by redirect (RFC 6749 §4.1.2.1). */
 export const renderAuthorizationError: ErrorRenderer = (exchange, thrown) => {
-  const { status, body } = toOAuthError(thrown);
+  const { status, headers, body } = toOAuthError(thrown);
   logServerFault(exchange, thrown);
+  for (const [name, value] of Object.entries(headers)) if (value !== "") exchange.response.set(name, value);
   if (exchange.redirectUri !== undefined) redirect(exchange, body);
   else messagePage(exchange, status, "This does not work", `${body.error_description}.`);
 };

@@ -43,6 +43,7 @@ where user_code = $1 and decision is null and expires_at > now()`,
     );
     const client = found ? await findClient(database, found.clientId) : undefined;
     if (found && client) {
+      await refuseIfLocked(database, guess); // others may have failed while this one was looked up
       exchange.client = client;
       exchange.scopes = toScopes(found.scope);
       return;

@@ -1,6 +1,7 @@
 /** `POST /api/v4/oauth/device`: a device asks for a code to show (RFC 8628 §3.1). */
 import { randomInt } from "node:crypto";
 import { SQLSTATE, sqlstateOf } from "../../errors.ts";
+import { networkOf, tooManyFailures } from "../../signIn.ts";
 import { oauthError } from "../errors.ts";
 import { sendJson, type Exchange, type Step } from "../exchange.ts";
 import { grantType } from "../grants/deviceCode.ts";
@@ -12,9 +13,23 @@ import { readBody } from "../steps/readBody.ts";
 import { rejectQuery } from "../steps/rejectQuery.ts";
 import { USER_CODE_ALPHABET, USER_CODE_LENGTH, showUserCode } from "../userCode.ts";
 
+const MAX_WAITING_PER_NETWORK = 200;
+
 const checkGrant: Step = ({ client }) => {
   if (!client.grants.includes(grantType))
     throw oauthError("unauthorized_client", "The client may not use the device flow");
+};
+
+/** Requests that nobody has decided are kept until they expire: one network may not fill the table. */
+const refuseFlood: Step = async ({ database, address }) => {
+  const { waiting } = await database.db.one<{ waiting: number }>(
+    `
+select count(*)::integer as waiting
+from portolan.device_requests
+where address = $1 and decision is null and expires_at > clock_timestamp()`,
+    [networkOf(address ?? "")],
+  );
+  if (waiting >= MAX_WAITING_PER_NETWORK) throw tooManyFailures(60);
 };
 
 const answer: Step = async (exchange) => {
@@ -37,15 +52,15 @@ const answer: Step = async (exchange) => {
 };
 
 /** Keeps the request under a user code that no other request has. */
-async function keep({ client, database, scopes }: Exchange, deviceCode: string): Promise<string> {
+async function keep({ client, database, scopes, address }: Exchange, deviceCode: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const letters = Array.from({ length: USER_CODE_LENGTH }, () => randomInt(USER_CODE_ALPHABET.length));
     const userCode = letters.map((index) => USER_CODE_ALPHABET.charAt(index)).join("");
     try {
       await database.db.none(
         `
-insert into portolan.device_requests (device_code_hash, user_code, client_id, scope, interval_seconds, expires_at)
-values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6))`,
+insert into portolan.device_requests (device_code_hash, user_code, client_id, scope, interval_seconds, expires_at, address)
+values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6), $7)`,
         [
           hashOf(deviceCode),
           userCode,
@@ -53,6 +68,7 @@ values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6))`,
           scopes.join(" "),
           client.devicePollIntervalSeconds,
           client.deviceCodeLifetimeSeconds,
+          networkOf(address ?? ""),
         ],
       );
       return userCode;
@@ -69,5 +85,6 @@ export const deviceAuthorization: readonly Step[] = [
   authenticateClient,
   checkGrant,
   checkScope,
+  refuseFlood,
   answer,
 ];

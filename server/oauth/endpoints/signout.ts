@@ -21,11 +21,9 @@ select exists (
   );
   if (!registered)
     throw oauthError("invalid_request", "You are signed out; 'redirect_uri' is not registered for a client");
-  const query = state === undefined ? "" : `${uri.includes("?") ? "&" : "?"}${new URLSearchParams({ state })}`;
-  response
-    .status(302)
-    .set({ "Cache-Control": "no-store", Location: uri + query })
-    .end();
+  const location = new URL(uri); // a homepage may have a fragment, and letters that no header has
+  if (state !== undefined) location.searchParams.append("state", state);
+  response.status(302).set({ "Cache-Control": "no-store", Location: location.href }).end();
 };
 
 export const signout: readonly Step[] = [readQuery, chooseDatabase, end, goBack];

@@ -18,6 +18,9 @@ const REFUSALS: Readonly<Record<string, readonly [OAuthErrorCode, string]>> = {
   used: ["invalid_grant", "The device code was used before"],
 };
 
+/** Told every few seconds: nothing to write down. */
+const WAITING: ReadonlySet<string> = new Set(["pending", "slow_down"]);
+
 export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
     const exchange = exchangeOf(request);
@@ -34,8 +37,13 @@ export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
         client.refreshTokenLifetimeSeconds,
       ],
     );
-    if (outcome !== "granted")
+    if (outcome !== "granted") {
+      if (!WAITING.has(outcome)) {
+        const details = { grantType, outcome };
+        await audit(database, { event: "grant.refused", clientId: client.id, address, details });
+      }
       throw oauthError(...(REFUSALS[outcome] ?? (["invalid_grant", "The device code is not valid"] as const)));
+    }
     await audit(database, {
       event: "granted",
       account: user_name,

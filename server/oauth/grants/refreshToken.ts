@@ -23,7 +23,6 @@ const REFUSALS: Readonly<Record<string, string>> = {
 interface Rotation {
   readonly outcome: string;
   readonly user_name: string | null;
-  readonly scope: string;
   readonly successor: string | null;
 }
 
@@ -35,6 +34,8 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     const claims = await verify(exchange, token);
     const account = await accountOf(exchange, claims.sub ?? "");
     const family = String(claims["fam"]);
+    // all that the request may be refused for comes before the rotation, which cannot be taken back
+    const asked = narrowed(String(claims["scope"] ?? ""), checkedScope(exchange.parameters["scope"]));
     const id = randomUUID();
     // signed before the database decides, so that it can keep it for whoever asks again with the same old token
     const next = await signRefreshToken(database, account, {
@@ -45,7 +46,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
       id,
       lifetimeSeconds: client.refreshTokenLifetimeSeconds,
     });
-    const { outcome, user_name, scope, successor } = await database.db.one<Rotation>(
+    const { outcome, user_name, successor } = await database.db.one<Rotation>(
       "select * from portolan.rotate_refresh_token($1, $2, $3, $4, $5, $6, $7)",
       [
         family,
@@ -70,20 +71,21 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     }
     return signTokens(exchange, {
       account,
-      scope: narrowed(scope, checkedScope(exchange.parameters["scope"])),
+      scope: asked,
       family,
       refresh: { token: outcome === "repeated" && successor !== null ? unseal(successor, token) : next },
     });
   }
 }
 
-async function verify({ database, door }: Exchange, token: string): Promise<JWTPayload> {
+async function verify({ database, door, client, address }: Exchange, token: string): Promise<JWTPayload> {
   try {
     return await verifyToken(token, "rt+jwt", door.keysOf(database), database.name, door.baseUrl);
   } catch (error) {
-    if (error instanceof GatewayError && error.code === "UNAUTHENTICATED")
-      throw oauthError("invalid_grant", "The refresh token is not valid");
-    throw error;
+    if (!(error instanceof GatewayError && error.code === "UNAUTHENTICATED")) throw error;
+    const details = { grantType, outcome: "invalid" };
+    await audit(database, { event: "grant.refused", clientId: client.id, address, details });
+    throw oauthError("invalid_grant", "The refresh token is not valid");
   }
 }
 

@@ -9,18 +9,22 @@ export const authenticateClient: Step = async (exchange) => {
   const { database, address } = exchange;
   const { id, secret } = credentialsOf(exchange);
   if (id === undefined) throw oauthError("invalid_client", "The client does not say who it is; 'client_id' is missing");
-  const client = await findClient(database, id);
+  const client = CLIENT_ID.test(id) ? await findClient(database, id) : undefined;
   if (!client) throw oauthError("invalid_client", "There is no such client");
   exchange.client = client;
   if (client.public) return;
   if (secret === undefined) throw oauthError("invalid_client", "The client must authenticate with its secret");
   const guess = { kind: "client", subject: id, address } as const;
   await refuseIfLocked(database, guess);
-  if (isSecretOf(client, secret)) return;
-  await noteGuess(database, guess, false);
+  const right = isSecretOf(client, secret);
+  await noteGuess(database, guess, right);
+  if (right) return;
   await audit(database, { event: "client.refused", clientId: id, address });
   throw oauthError("invalid_client", "The secret of the client is not right");
 };
+
+/** What the id of a client can be; Basic can bring what PostgreSQL has no text for. */
+const CLIENT_ID = /^[A-Za-z0-9._~:@-]{1,100}$/;
 
 function credentialsOf({ request, parameters }: Exchange): { id?: string | undefined; secret?: string | undefined } {
   const { client_id: id, client_secret: secret } = parameters;
