@@ -13,7 +13,9 @@ export type Scalar = number | bigint | string | boolean;
 export interface ScalarType {
   /** A value as PostgreSQL prints it, or as a caller writes it; undefined for what is none of the type. */
   read(text: string): Scalar | undefined;
-  /** Negative, 0 or positive. */
+  /** Whether a caller's text is a value of the type, where `read` takes more. */
+  isValue?(text: string): boolean;
+  /** Negative, 0 or positive; NaN where it is not known which is the larger one. */
   compare(a: never, b: never): number;
   /** What LIKE sees of a value as PostgreSQL prints it. Default: its text. */
   readonly patternText?: (text: string) => string;
@@ -114,7 +116,11 @@ function withMask(value: string): string {
 function enumType(labels: readonly string[] | undefined): ScalarType {
   if (!labels) return { ...text, isOrdered: false };
   const places = new Map(labels.map((label, place) => [label, place]));
-  return { read: (label) => places.get(label), compare };
+  return {
+    read: (label) => label, // one that was added later is equal to none of the others
+    isValue: (label) => places.has(label),
+    compare: (a: string, b: string) => (a === b ? 0 : (places.get(a) ?? NaN) - (places.get(b) ?? NaN)),
+  };
 }
 
 /** PostgreSQL's extension citext: compares without regard to case, and matches patterns with it. */

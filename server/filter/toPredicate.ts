@@ -81,7 +81,7 @@ function constant(column: Column, scalar: ScalarType, json: unknown, path: strin
   const text = toText(asKey, type, path);
   if (text.length > LONGEST_VALUE && !["text", "bytes", "bigint"].includes(type.kind))
     throw new GatewayError("LIMIT_EXCEEDED", `${path}: a value of more than ${LONGEST_VALUE} characters`);
-  const value = scalar.read(text);
+  const value = scalar.isValue?.(text) === false ? undefined : scalar.read(text);
   const form = type.kind === "datetime" ? " in ISO 8601" : "";
   return value ?? badInput(`${path}: expected a value of type ${type.name}${form}, got ${show(json)}`);
 }
@@ -125,7 +125,11 @@ function comparison(column: Column, operator: Operator, json: unknown): Test {
       if (!holds) return badInput(`${path}: a subscription is not filtered by this operator`);
       if (scalar.isOrdered === false) return badInput(`${path}: the order of ${column.type.name} is not known here`);
       const value = constant(column, scalar, json, path);
-      return onValue(name, (text) => holds(scalar.compare(read(scalar, text, column) as never, value as never)));
+      return onValue(name, (text) => {
+        const order = scalar.compare(read(scalar, text, column) as never, value as never);
+        if (Number.isNaN(order)) throw new Error(`the order of a value of ${name} is not known`);
+        return holds(order);
+      });
     }
   }
 }
