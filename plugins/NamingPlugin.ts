@@ -20,6 +20,8 @@ declare global {
     interface Inflection {
       /** `get<T>`, `insert<T>` and the like: the verb before the name of the table's type. */
       tableField(this: Inflection, verb: string, codec: AnyCodec): string;
+      /** `<T>MessageAdded` and the like. */
+      eventField(this: Inflection, codec: AnyCodec, suffix: string): string;
       /** A foreign key's field on the type at one end of it; undefined where it is not shown. */
       relationField(this: Inflection, relation: AnyRelation): string | undefined;
       /** A function's field, at the root or on the type of its first argument. */
@@ -212,6 +214,9 @@ export const NamingPlugin: GraphileConfig.Plugin = {
     add: {
       tableField(_options, verb, codec) {
         return `${verb}${this.tableType(codec)}`;
+      },
+      eventField(_options, codec, suffix) {
+        return `${this.tableType(codec)}${suffix}`;
       },
       relationField(_options, relation) {
         return relationNames.get(relation);

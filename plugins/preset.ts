@@ -17,6 +17,7 @@ import { PostgisPlugin } from "./PostgisPlugin.ts";
 import { RangeTypesPlugin } from "./RangeTypesPlugin.ts";
 import { RelationsPlugin } from "./RelationsPlugin.ts";
 import { ScalarsPlugin } from "./ScalarsPlugin.ts";
+import { SubscriptionsPlugin } from "./SubscriptionsPlugin.ts";
 import { TableTypesPlugin } from "./TableTypesPlugin.ts";
 import { UpdatePlugin } from "./UpdatePlugin.ts";
 import {
@@ -56,6 +57,7 @@ export const PortolanPreset: GraphileConfig.Preset = {
     InsertPlugin,
     UpdatePlugin,
     DeletePlugin,
+    SubscriptionsPlugin,
     FunctionsPlugin,
     ComputedColumnsPlugin,
   ],

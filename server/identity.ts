@@ -21,7 +21,8 @@ const MAX_CACHED = 10_000;
 /** A password that was right is not verified again for so long: a map asks for dozens of tiles at once. */
 const BASIC_MS = 60_000;
 
-interface Cached {
+/** The identity behind a token, and when the token ends, in milliseconds since the epoch. */
+export interface Verified {
   readonly identity: Identity;
   readonly expiresAtMs: number;
 }
@@ -40,7 +41,7 @@ export class Identifier {
   readonly #databases: ReadonlyMap<string, Database>;
   readonly #issuer: string;
   readonly #keySets: ReadonlyMap<string, KeySet>;
-  readonly #cache = new Map<string, Cached>();
+  readonly #cache = new Map<string, Verified>();
   readonly #external: ExternalIssuers;
   /** By keyed hash, so that the memory of the process holds no password. */
   readonly #signIns = new Map<string, CachedSignIn>();
@@ -95,16 +96,21 @@ export class Identifier {
 
   /** The identity behind an access token. Throws `UNAUTHENTICATED`. */
   async identifyToken(token: string): Promise<Identity> {
+    return (await this.verify(token)).identity;
+  }
+
+  /** The same with the moment at which the token ends. Throws `UNAUTHENTICATED`. */
+  async verify(token: string): Promise<Verified> {
     const hash = createHash("sha256").update(token).digest("base64url");
     const cached = this.#cache.get(hash);
-    if (cached && cached.expiresAtMs > Date.now()) return cached.identity;
+    if (cached && cached.expiresAtMs > Date.now()) return cached;
     this.#cache.delete(hash);
     const generation = this.#generation;
-    const { identity, expiresAtMs } = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token));
+    const verified = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token));
     makeRoom(this.#cache);
     // not when an account or a key has changed meanwhile: what was read may be what it was before
-    if (generation === this.#generation) this.#cache.set(hash, { identity, expiresAtMs });
-    return identity;
+    if (generation === this.#generation) this.#cache.set(hash, verified);
+    return verified;
   }
 
   /**
@@ -140,7 +146,7 @@ export class Identifier {
     return identity;
   }
 
-  async #identifyOwn(token: string): Promise<Cached> {
+  async #identifyOwn(token: string): Promise<Verified> {
     const name = databaseClaim(token);
     const database = name === undefined ? undefined : this.#databases.get(name);
     const keys = database && this.#keySets.get(database.name);
@@ -151,7 +157,7 @@ export class Identifier {
     return { identity: identityOf(database, account, claims), expiresAtMs: (claims.exp ?? 0) * 1000 };
   }
 
-  async #identifyExternal(token: string): Promise<Cached | undefined> {
+  async #identifyExternal(token: string): Promise<Verified | undefined> {
     const verified = await this.#external.verify(token);
     if (!verified) return undefined;
     const [only] = this.#databases.values();

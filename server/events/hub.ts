@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Identity } from "../database.ts";
 import { GatewayError, badInput, toGatewayError } from "../errors.ts";
+import { catalogType } from "../filter/catalogType.ts";
 import type { Log } from "../log.ts";
 import { Group, type GroupHost } from "./group.ts";
 import { Judge, toEnd, type Subscriber } from "./judge.ts";
@@ -133,7 +134,7 @@ class Hub implements EventHub, GroupHost {
     const { table, columns } = await this.#open(identity, schema, relation);
     const described = table.info.columns
       .filter(({ number }) => columns.has(number))
-      .map(({ name, typeSchema, typeName }): EventColumn => ({ name, type: { schema: typeSchema, name: typeName } }));
+      .map(({ name, is }): EventColumn => ({ name, type: catalogType(is) }));
     return { columns: described, keyColumns: keyColumnsOf(table.info, columns) };
   }
 

@@ -1,5 +1,6 @@
 /** A table that has events: its columns, how its policies are asked, and what its records say. */
 import type { Database } from "../database.ts";
+import type { CatalogType } from "../filter/catalogType.ts";
 import type { Entry } from "./log.ts";
 import { formatRecord, parseRecord } from "./record.ts";
 import type { EventRecord } from "./types.ts";
@@ -8,8 +9,8 @@ export interface TableColumn {
   readonly number: number;
   readonly name: string;
   readonly type: number;
-  readonly typeSchema: string;
-  readonly typeName: string;
+  /** The type, domains resolved to their base. */
+  readonly is: CatalogType;
 }
 
 /** What `portolan.event_table` says. */

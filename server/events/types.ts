@@ -1,6 +1,7 @@
 /** What the doors see of change events. The hub is made by `createEventHub`. */
 import type { Identity } from "../database.ts";
 import type { GatewayError } from "../errors.ts";
+import type { Column } from "../filter/tree.ts";
 
 export const OPERATIONS = ["INSERT", "UPDATE", "DELETE"] as const;
 export type Operation = (typeof OPERATIONS)[number];
@@ -138,9 +139,8 @@ export interface EventHub {
   close(): Promise<void>;
 }
 
-/** A column that the subscriber may select. */
-export interface EventColumn {
-  readonly name: string;
-  /** The type in PostgreSQL, domains resolved to their base: schema and name (`pg_catalog`, `int4`; arrays `_int4`). */
-  readonly type: { readonly schema: string; readonly name: string };
-}
+/**
+ * A column that the subscriber may select. Its type is the base of a domain (`pg_catalog`, `int4`; arrays `_int4`), and
+ * good for a filter in process: the parts of containers are not told.
+ */
+export type EventColumn = Column;

@@ -1,21 +1,11 @@
 /** The filter language as JSON, the `where` argument, → syntax tree. */
-import { sql } from "pg-sql2";
-import { badInput, GatewayError } from "../errors.ts";
+import { badInput } from "../errors.ts";
 import { isObject, type JsonObject } from "./json.ts";
-import { compareToSql } from "./operators.ts";
+import { and, Budget, isNull, isTrue, not, or, TRUE, type Limits } from "./nodes.ts";
 import { at, quote, show } from "./show.ts";
 import { OPERATORS, type Column, type Filter, type Operator, type Shape, type TypeKind } from "./tree.ts";
 
-export interface ParseOptions {
-  /** How deep `and`, `or`, `not` and relations may nest. Default 12. */
-  readonly maxDepth?: number;
-}
-
-const DEFAULT_MAX_DEPTH = 12;
-/** Comparisons, logical operators and relations in one filter. */
-const MAX_NODES = 1_000;
-/** Elements in the list of `in` and `nin`. */
-const MAX_LIST = 10_000;
+export type ParseOptions = Limits;
 
 const OPERATOR_NAMES: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((name) => [name.toLowerCase(), name]));
 
@@ -28,54 +18,27 @@ const OBJECT_VALUES: ReadonlySet<TypeKind> = new Set<TypeKind>([
   "composite",
 ]);
 
-const TRUE: Filter = { kind: "and", filters: [] };
-const FALSE: Filter = { kind: "or", filters: [] };
-const isTrue = (filter: Filter): boolean => filter.kind === "and" && filter.filters.length === 0;
-
 function operatorNamed(key: string): Operator | undefined {
   return OPERATOR_NAMES.get(key.toLowerCase());
 }
 
-function and(filters: readonly Filter[]): Filter {
-  const needed = filters.filter((filter) => !isTrue(filter));
-  return needed.length === 1 ? needed[0]! : { kind: "and", filters: needed };
-}
-
-function or(filters: readonly Filter[]): Filter {
-  if (filters.some(isTrue)) return TRUE;
-  return filters.length === 1 ? filters[0]! : { kind: "or", filters };
-}
-
-function not(filter: Filter): Filter {
-  return isTrue(filter) ? FALSE : { kind: "not", filter };
-}
-
 class Parser {
-  readonly #maxDepth: number;
-  #nodes = 0;
+  readonly #budget: Budget;
 
-  constructor(maxDepth: number) {
-    this.#maxDepth = maxDepth;
+  constructor(limits: Limits) {
+    this.#budget = new Budget(limits);
   }
 
   /** A filter object: all members must hold. */
   filter(json: unknown, shape: Shape, path: string, depth: number): Filter {
-    if (depth > this.#maxDepth)
-      throw new GatewayError("LIMIT_EXCEEDED", `${path}: nested deeper than ${this.#maxDepth}`);
+    this.#budget.descend(depth, path);
     if (!isObject(json)) return badInput(`${path}: expected a filter object, got ${show(json)}`);
     return and(Object.entries(json).map(([key, value]) => this.#member(key, value, shape, path, depth)));
   }
 
-  /** Counts a node before it is made. */
-  #count(path: string): void {
-    this.#nodes += 1;
-    if (this.#nodes > MAX_NODES)
-      throw new GatewayError("LIMIT_EXCEEDED", `${path}: a filter of more than ${MAX_NODES} parts`);
-  }
-
   #member(key: string, value: unknown, shape: Shape, parentPath: string, depth: number): Filter {
     const path = at(parentPath, key);
-    this.#count(path);
+    this.#budget.count(path);
     const column = shape.column(key);
     if (column) return this.#column(column, value, path);
     switch (key.toLowerCase()) {
@@ -96,7 +59,7 @@ class Parser {
     if (isObject(value)) return [this.filter(value, shape, path, depth + 1)];
     if (!Array.isArray(value)) return badInput(`${path}: expected a list of filter objects, got ${show(value)}`);
     return value.map((filter: unknown, index) => {
-      this.#count(path);
+      this.#budget.count(path);
       return this.filter(filter, shape, at(path, index), depth + 1);
     });
   }
@@ -107,7 +70,7 @@ class Parser {
     if (entries.length === 0) badInput(`${path}: expected a value or at least one operator, got {}`);
     return and(
       entries.map(([key, value]) => {
-        this.#count(path);
+        this.#budget.count(path);
         return this.#compare(column, operatorNamed(key) ?? unknownOperator(column, key, path), value, path);
       }),
     );
@@ -119,41 +82,10 @@ class Parser {
   }
 
   #compare(column: Column, operator: Operator, value: unknown, path: string): Filter {
-    if (operator === "in" || operator === "nin") return this.#oneOf(column, operator, value, path);
+    if (operator === "in" || operator === "nin") return this.#budget.oneOf(column, operator, value, path);
     if (value === null && (operator === "eq" || operator === "neq")) return isNull(column, operator === "eq");
-    return compare(column, operator, value, path);
+    return this.#budget.compare(column, operator, value, path);
   }
-
-  /** Null in the list stands for IS NULL; SQL's `not in (…, null)`, which is never true, helps nobody. */
-  #oneOf(column: Column, operator: "in" | "nin", value: unknown, path: string): Filter {
-    if (!Array.isArray(value)) return badInput(`${at(path, operator)}: expected a list, got ${show(value)}`);
-    if (value.length > MAX_LIST) {
-      throw new GatewayError("LIMIT_EXCEEDED", `${at(path, operator)}: a list of more than ${MAX_LIST} elements`);
-    }
-    const values = value.filter((each: unknown) => each !== null);
-    const isIn = operator === "in";
-    const nulls = values.length < value.length ? [isNull(column, isIn)] : [];
-    const parts = values.length > 0 || nulls.length === 0 ? this.#membership(column, operator, values, path) : [];
-    return isIn ? or([...parts, ...nulls]) : and([...parts, ...nulls]);
-  }
-
-  #membership(column: Column, operator: "in" | "nin", values: readonly unknown[], path: string): Filter[] {
-    if (column.type.kind !== "array") return [compare(column, operator, values, path)];
-    return values.map((each) => {
-      this.#count(path);
-      return compare(column, operator === "in" ? "eq" : "neq", each, path);
-    });
-  }
-}
-
-/** A comparison that has been tried: whatever is wrong with its value is said now. */
-function compare(column: Column, operator: Operator, value: unknown, path: string): Filter {
-  compareToSql(column, operator, value, sql.null, path);
-  return { kind: "compare", column, operator, value };
-}
-
-function isNull(column: Column, value: boolean): Filter {
-  return { kind: "compare", column, operator: "isNull", value };
 }
 
 function unknownOperator(column: Column, key: string, path: string): never {
@@ -192,6 +124,6 @@ function fromText(text: string): unknown {
 export function parseFilter(json: unknown, shape: Shape, options: ParseOptions = {}): Filter | undefined {
   const source = typeof json === "string" ? fromText(json) : json;
   if (source === null || source === undefined) return undefined;
-  const filter = new Parser(options.maxDepth ?? DEFAULT_MAX_DEPTH).filter(source, shape, "where", 1);
+  const filter = new Parser(options).filter(source, shape, "where", 1);
   return isTrue(filter) ? undefined : filter;
 }

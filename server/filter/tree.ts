@@ -55,6 +55,8 @@ export interface ColumnType {
    * extension made, e.g. citext, ltree, hstore. Enums, ranges, arrays and composites need none, nor does geometry.
    */
   readonly operators?: string;
+  /** enum: its labels in order, where they are known. */
+  readonly labels?: readonly string[];
   /** array: its element; range, multirange: the bound. */
   readonly element?: ColumnType;
   /** geometry: the column's SRID, 0 when it has none; the schema of PostGIS is that of `base`, else `schema`. */

@@ -20,8 +20,14 @@ as $$
           'number', a.attnum,
           'name', a.attname,
           'type', a.atttypid::bigint,
-          'typeSchema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
-          'typeName', b.typname)
+          'is', jsonb_build_object(
+            'schema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
+            'name', b.typname,
+            'kind', b.typtype,
+            'element', (
+              select e.typname from pg_type e where e.oid = b.typelem and b.typcategory = 'A'),
+            'labels', case when b.typtype = 'e' then (
+              select jsonb_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid) end))
         order by a.attnum)
       from pg_attribute a
         cross join lateral (
@@ -30,7 +36,7 @@ as $$
             union all
             select y.* from base join pg_type y on y.oid = base.typbasetype
           )
-          select base.typname, base.typnamespace from base where base.typtype <> 'd'
+          select base.* from base where base.typtype <> 'd'
         ) b
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '[]'),
     'key', coalesce((

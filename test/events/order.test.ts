@@ -34,7 +34,7 @@ select portolan.set_privilege(r, 'alice', 'read'), portolan.enable_events(r) fro
   }
 
   it("conflicting writers, savepoints, rollbacks, bulk and long transactions: every row's chain is whole", async function () {
-    this.timeout(90_000);
+    this.timeout(180_000);
     const checker = new ChainChecker(await chainRows(database.client));
     const alice = await hub.subscribe("alice", "town.chain");
     const resumed: { checker: ChainChecker; position: string } = {
@@ -61,7 +61,7 @@ select portolan.set_privilege(r, 'alice', 'read'), portolan.enable_events(r) fro
         pending.length = 0;
       }
     })();
-    await until(() => alice.changes.length > 1000 && writers.counts.rolledBack > 10, 45_000);
+    await until(() => alice.changes.length > 1000 && writers.counts.rolledBack > 10, 90_000);
     await writers.stop();
     const rows = await chainRows(database.client);
     let taken = 0;
@@ -71,10 +71,10 @@ select portolan.set_privilege(r, 'alice', 'read'), portolan.enable_events(r) fro
         taken++;
       }
       return checker.equals(rows);
-    }, 10_000);
+    });
     assert.deepEqual(checker.report().breaks, []);
     assert.ok(checker.report().events > 1000, `${checker.report().events} events`);
-    await until(() => resumed.checker.equals(rows), 10_000);
+    await until(() => resumed.checker.equals(rows));
     running = false;
     await roaming;
     assert.deepEqual(resumed.checker.report().breaks, []);
@@ -87,11 +87,11 @@ select portolan.set_privilege(r, 'alice', 'read'), portolan.enable_events(r) fro
     const long = await connect();
     await long.query("begin; insert into town.parents values (1, 'long')");
     for (let i = 2; i < 12; i++) await query("insert into town.parents values ($1, 'short')", [i]);
-    await alice.expect(10, 1000);
+    await alice.expect(10);
     assert.ok(!alice.summary.includes("INSERT 1"));
     await long.query("insert into town.parents values (100, 'long')");
     await long.query("commit");
-    await alice.expect(12, 1000);
+    await alice.expect(12);
     assert.deepEqual(alice.summary.slice(10), ["INSERT 1", "INSERT 100"]);
     assert.equal(alice.batches.at(-1)?.changes.length, 2);
     await long.end();

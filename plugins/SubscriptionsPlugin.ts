@@ -1,0 +1,90 @@
+import { context, listen, object, type FieldArgs, type GrafastSubscriber, type Step } from "postgraphile/grafast";
+import { EVENT_OPERATIONS, meansEvents, type EventRows } from "./eventFields.ts";
+import { byDefault, rootTables, type TableResource } from "./resources.ts";
+import { shapeOf } from "./shapes.ts";
+import { selectWritten } from "./WriteStep.ts";
+
+declare global {
+  namespace Grafast {
+    interface Context {
+      /** Where change events come from; without it nobody can subscribe to them. */
+      portolanEvents?: GrafastSubscriber<Record<string, EventRows>>;
+    }
+  }
+  namespace GraphileBuild {
+    interface BehaviorStrings {
+      "resource:subscribe": true;
+    }
+  }
+  namespace GraphileConfig {
+    interface Plugins {
+      SubscriptionsPlugin: true;
+    }
+  }
+}
+
+const DESCRIPTIONS = {
+  INSERT: "Rows that were inserted, or that an update made visible.",
+  UPDATE: "Rows that were updated, as they are afterwards.",
+  DELETE: "Rows that were deleted, or that an update hid, as they were.",
+} as const;
+
+/** Whether rows are written to it here: not a view, nor a foreign table. */
+function isTable({ extensions }: TableResource): boolean {
+  const { isView, isMaterializedView, isForeignTable } = (extensions ?? {}) as Record<string, boolean | undefined>;
+  return !isView && !isMaterializedView && !isForeignTable;
+}
+
+export const SubscriptionsPlugin: GraphileConfig.Plugin = {
+  name: "SubscriptionsPlugin",
+  description: "`<T>MessageAdded`, `<T>MessageUpdated`, `<T>MessageDeleted`: what is written to a table",
+  version: "0.1.0",
+
+  schema: {
+    behaviorRegistry: {
+      add: { "resource:subscribe": { description: "can subscribe to changes of the rows", entities: ["pgResource"] } },
+    },
+    entityBehavior: byDefault("resource:subscribe"),
+
+    hooks: {
+      GraphQLObjectType_fields(fields, build, { scope, fieldWithHooks }) {
+        if (!scope.isRootSubscription) return fields;
+        const { GraphQLList } = build.graphql;
+        for (const resource of rootTables(build)) {
+          if (!isTable(resource) || !build.behavior.pgResourceMatches(resource, "resource:select")) continue;
+          if (!build.behavior.pgResourceMatches(resource, "resource:subscribe")) continue;
+          const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
+          for (const [suffix, operation] of EVENT_OPERATIONS) {
+            const fieldName = build.inflection.eventField(resource.codec, suffix);
+            build.extend(
+              fields,
+              {
+                [fieldName]: fieldWithHooks({ fieldName, pgFieldResource: resource }, () => ({
+                  description: DESCRIPTIONS[operation],
+                  type: new GraphQLList(type),
+                  args: {
+                    where: {
+                      type: build.getInputTypeByName("JSON"),
+                      description: "Which rows, by columns of scalar types; a filter, or its text as in SQL.",
+                    },
+                  },
+                  subscribePlan: meansEvents(
+                    (_$root: Step, fieldArgs: FieldArgs) =>
+                      listen(
+                        context().get("portolanEvents") as Step as never,
+                        object({ where: fieldArgs.getRaw("where") }) as Step as Step<string>,
+                      ),
+                    { resource, operation, shape: shapeOf(build, resource) },
+                  ) as never, // upstream's type has the plans of a field return the same kind of step
+                  plan: ($rows: Step) => selectWritten(resource, $rows as Step<EventRows>),
+                })),
+              },
+              `SubscriptionsPlugin adds ${fieldName}`,
+            );
+          }
+        }
+        return fields;
+      },
+    },
+  },
+};
