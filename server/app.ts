@@ -17,6 +17,8 @@ import { createMetrics } from "./metrics.ts";
 import { isMigrated } from "./migrate.ts";
 import { startClearing } from "./oauth/clearing.ts";
 import { oauthRouter } from "./oauth/router.ts";
+import { createMethods } from "./methods/methods.ts";
+import { methodsRouter } from "./methods/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
 import { createRateLimiter } from "./rateLimit.ts";
@@ -65,6 +67,8 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
   });
 
+  const methods = createMethods({ ...config, databaseOf, log });
+
   const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });
 
   async function close(): Promise<void> {
@@ -85,6 +89,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       prepare: (schemas) => events.get(database.name)?.sync(schemas) ?? Promise.resolve(),
       onCatalogue: async () => {
         events.get(database.name)?.refresh();
+        methods.refresh(database);
         await instances.refresh(database);
       },
       onAccounts: () => identifier.invalidate(database.name),
@@ -148,6 +153,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       log,
     }),
   );
+  app.use(methodsRouter({ methods, baseUrl, identify, databaseOf }));
   app.use(
     managementRouter({
       maxBodyBytes: config.maxBodyBytes,

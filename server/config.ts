@@ -128,6 +128,12 @@ const OPTIONS = {
     default: 10,
     doc: "Connections per database in the shared pool.",
   },
+  ownPoolSize: {
+    env: "OWN_POOL_SIZE",
+    schema: count.max(100),
+    default: 4,
+    doc: "Connections for each account that runs SQL which someone wrote (methods, `/sql`), logged in as its role and closed when idle.",
+  },
   connectTimeoutMs: {
     env: "CONNECT_TIMEOUT_MS",
     schema: milliseconds,

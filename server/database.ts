@@ -1,12 +1,14 @@
 /** One database: its pools, and the only two ways from a request to it. */
-import type pg from "pg";
+import pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
 import { beginAs, type Identity, type RequestContext } from "./database/begin.ts";
-import { OwnLogins, survive } from "./database/ownLogins.ts";
-import { transact, type Transaction } from "./database/transaction.ts";
+import { OwnLogins } from "./database/ownLogins.ts";
+import { survive } from "./database/survive.ts";
+import { transact, type ForeignTransaction, type Transaction } from "./database/transaction.ts";
 
 export type { Identity, RequestContext, Service } from "./database/begin.ts";
-export type { Result, Statement, Transaction } from "./database/transaction.ts";
+export type { Description, Field, ForeignOutcome, TextRow } from "./database/foreignQuery.ts";
+export type { ForeignTransaction, Result, Statement, Transaction } from "./database/transaction.ts";
 
 const SECOND = 1000;
 const OWN_QUERIES_POOL_SIZE = 3;
@@ -18,6 +20,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
+  /** Connections for each account that runs SQL which someone wrote. Default 4. */
+  readonly ownPoolSize?: number;
 }
 
 export interface Database {
@@ -41,13 +45,14 @@ export interface Database {
   /**
    * The same for SQL that someone wrote: on a connection that is logged in as the account's role, since SQL can undo a
    * role change. Every statement goes through the extended protocol, which takes exactly one. Where the statement lifts
-   * its own timeout, the gateway's timer cancels it and then closes the connection.
-   * Throws `FORBIDDEN` for an account whose role Portolan did not make.
+   * its own timeout, the gateway's timer cancels it and then closes the connection: `TIMEOUT`, SQLSTATE 57014.
+   * For an account whose role Portolan did not make it throws `FORBIDDEN`, unless `context.published`: that runs under a
+   * second login, which may only become roles of such accounts.
    */
   withOwnLogin<T>(
     identity: Identity,
     context: RequestContext,
-    callback: (transaction: Transaction) => Promise<T>,
+    callback: (transaction: ForeignTransaction) => Promise<T>,
   ): Promise<T>;
   close(): Promise<void>;
 }
@@ -81,7 +86,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     each.on("connect", survive);
     each.on("error", () => undefined); // an idle connection broke: the pool has removed it
   }
-  const ownLogins = new OwnLogins(options, db);
+  const ownLogins = new OwnLogins({ ownPoolSize: 4, ...options }, db);
 
   return {
     name: options.name,
@@ -102,4 +107,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([db.$pool.end(), pool.end(), ownLogins.close()]);
     },
   };
+}
+
+/** A name as SQL takes it: the one way for an identifier into a statement's text. */
+export function quoteIdentifier(name: string): string {
+  return pg.escapeIdentifier(name);
 }

@@ -8,6 +8,11 @@ const ERRORS = {
   INVALID_PARAMETER: [400, "A parameter has a bad value"],
   UNKNOWN_PARAMETER: [400, "A query parameter is not defined for this route"],
   INVALID_CRS: [400, "The coordinate reference system is not one of the collection"],
+  PARSE_ERROR: [400, "The message is not valid JSON"],
+  INVALID_REQUEST: [400, "The message is no JSON-RPC 2.0 request"],
+  INVALID_PARAMS: [400, "A parameter of the method is missing, unknown or of a wrong value"],
+  METHOD_NOT_FOUND: [404, "There is no such method"],
+  ROLLED_BACK: [409, "Another request of the batch failed"],
   LIMIT_EXCEEDED: [400, "The request is over a limit"],
   UNAUTHENTICATED: [401, "A valid access token is needed"],
   FORBIDDEN: [403, "The account may not do this"],
@@ -258,4 +263,31 @@ export function toProblem(error: GatewayError): Problem {
     ...(error.sqlstate === undefined ? {} : { sqlstate: error.sqlstate }),
     ...error.members,
   };
+}
+
+export interface JsonRpcError {
+  readonly code: number;
+  readonly message: string;
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+/** JSON-RPC 2.0 §5.1; the message is the standard's, what it means here stands in `data`. */
+const JSON_RPC_CODES: Readonly<Partial<Record<ErrorCode, readonly [code: number, message: string]>>> = {
+  PARSE_ERROR: [-32700, "Parse error"],
+  INVALID_REQUEST: [-32600, "Invalid Request"],
+  METHOD_NOT_FOUND: [-32601, "Method not found"],
+  INVALID_PARAMS: [-32602, "Invalid params"],
+  ROLLED_BACK: [-32000, "rolled back"],
+};
+
+/** The `error` of a JSON-RPC response. Who lacks a right is told the SQLSTATE and nothing else. */
+export function toJsonRpcError(error: GatewayError): JsonRpcError {
+  const known = JSON_RPC_CODES[error.code];
+  const [code, message] = known ?? [-32603, "Internal error"];
+  const sqlstate = sqlstateOf(error);
+  if (sqlstate === SQLSTATE.insufficientPrivilege) return { code, message, data: { sqlstate } };
+  const telling = !["ROLLED_BACK", "METHOD_NOT_FOUND", "INTERNAL"].includes(error.code);
+  const said = telling ? { detail: error.message } : {};
+  const data = { ...(sqlstate !== undefined && { sqlstate }), ...error.members, ...said };
+  return { code, message, ...(Object.keys(data).length > 0 && { data }) };
 }

@@ -107,7 +107,7 @@ export class Watcher {
   async #lookAtAccounts(): Promise<void> {
     const { database, onAccounts } = this.#options;
     const { generations } = await database.db.one<{ generations: string }>(
-      "select string_agg(subject || ' ' || generation::text, ',' order by subject) as generations from portolan.generations",
+      "select string_agg(subject || ' ' || generation::text, ',' order by subject) as generations from portolan.generations where subject <> 'methods'",
     );
     if (this.#generations !== undefined && generations !== this.#generations) onAccounts();
     this.#generations = generations;

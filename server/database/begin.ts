@@ -24,6 +24,10 @@ export interface RequestContext {
   readonly readOnly?: boolean;
   /** Longest time for one statement. Default the database's. */
   readonly timeoutMs?: number | undefined;
+  /** The SQL is that of a published method: it may run for an account whose role cannot log in. Default false. */
+  readonly published?: boolean | undefined;
+  /** An SQL expression of text that the statement which begins the transaction gives as well. Never from a request. */
+  readonly probe?: string | undefined;
   /** When it fires, the statement that is running is cancelled; the caller is gone. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -52,7 +56,8 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
     ["statement_timeout", String(context.timeoutMs ?? options.statementTimeoutMs)],
   ];
   const begin = context.readOnly ? "begin read only" : "begin";
-  return `${begin}; select ${settings.map(setConfig).join(", ")}, ${claims}`;
+  const probe = context.probe === undefined ? "" : `, ${context.probe} as probe`;
+  return `${begin}; select ${settings.map(setConfig).join(", ")}, ${claims}${probe}`;
 }
 
 function setConfig([name, value]: readonly [string, string]): string {

@@ -1,31 +1,42 @@
-/** Connections for SQL that someone wrote: logged in as the account's own role. */
-import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
-import type { Duplex } from "node:stream";
+/** Connections for SQL that someone wrote: logged in as the account's own role, or as the runner of published methods. */
+import { createHmac } from "node:crypto";
 import pg from "pg";
 import type { IDatabase } from "pg-promise";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
-import { transact, type Transaction, type TransactionOptions } from "./transaction.ts";
+import { scramVerifier } from "./scram.ts";
+import { survive } from "./survive.ts";
+import { transact, type ForeignTransaction } from "./transaction.ts";
 
 const SECOND = 1000;
-const CONNECTIONS_PER_ROLE = 2; // the role itself has a limit of 3
-const OWN_LOGIN_VERSION = 1;
+/** Several gateway processes may serve one database. */
+const PROCESSES = 4;
+const OWN_LOGIN_VERSION = 2;
+/** How long the gateway's timer waits for PostgreSQL's own, and then for the cancel to be heeded. */
+const GRACE_MS = 500;
+const CANCEL_MS = 2 * SECOND;
 
 export interface OwnLoginOptions {
   /** Connection string of the gateway's login role; the own logins differ in user and password. */
   readonly url: string;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
+  /** Connections for each role. */
+  readonly ownPoolSize: number;
 }
 
-/** Small pools, one for each role, of connections that are logged in as that role; closed when idle. */
+/** Which login runs it: the account's own, or one that changes to the account's role. */
+type Login = { readonly role: string; readonly own: boolean };
+
+/** Small pools, one for each login; their connections are closed when idle. */
 export class OwnLogins {
   readonly #options: OwnLoginOptions;
   readonly #db: IDatabase<object>;
   readonly #pools = new Map<string, pg.Pool>();
   readonly #boundTo = new WeakMap<pg.PoolClient, string>();
   #secret: Promise<string> | undefined;
+  #runner: Promise<string> | undefined;
 
   constructor(options: OwnLoginOptions, db: IDatabase<object>) {
     this.#options = options;
@@ -35,51 +46,79 @@ export class OwnLogins {
   async run<T>(
     identity: Identity,
     context: RequestContext,
-    callback: (transaction: Transaction) => Promise<T>,
+    callback: (transaction: ForeignTransaction) => Promise<T>,
   ): Promise<T> {
-    if (!identity.roleMade)
-      throw new GatewayError(
-        "FORBIDDEN",
-        `The role of this account was not made by Portolan, so that SQL of its own cannot be run under it`,
-      );
+    const login = await this.#loginOf(identity, context);
     const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
-    let timer: NodeJS.Timeout | undefined;
     let cancelled: Promise<void> | undefined;
-    const options: TransactionOptions = {
-      connect: async () => {
-        const client = await this.#connect(identity);
-        await this.#bind(client, context.address ?? "");
-        timer = setTimeout(() => {
+
+    /** PostgreSQL's own limit can be lifted by the statement, and starts anew with each portion; this one cannot. */
+    async function watch<R>(client: pg.PoolClient, ownMs: number | undefined, run: () => Promise<R>): Promise<R> {
+      let late = false;
+      let timer = setTimeout(
+        () => {
+          late = true;
           cancelled = cancelStatement(client);
-          timer = setTimeout(() => closeSocket(client), 2 * SECOND);
-        }, timeoutMs + 500);
-        return client;
-      },
-      begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: false }),
-      readOnly: context.readOnly ?? false,
-      signal: context.signal,
-      foreignSql: true,
-      cleanup: async (client) => {
-        await cancelled;
-        await client.query("discard all");
-      },
-    };
-    try {
-      return await transact(options, callback);
-    } finally {
-      clearTimeout(timer);
+          timer = setTimeout(() => closeSocket(client), CANCEL_MS);
+        },
+        (ownMs ?? timeoutMs) + GRACE_MS,
+      );
+      try {
+        return await run();
+      } catch (error) {
+        if (late) throw new GatewayError("TIMEOUT", undefined, { sqlstate: SQLSTATE.queryCanceled, cause: error });
+        throw error;
+      } finally {
+        clearTimeout(timer);
+      }
     }
+
+    return transact(
+      {
+        connect: () => this.#connect(login, identity, context.address ?? ""),
+        begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: !login.own }),
+        readOnly: context.readOnly ?? false,
+        signal: context.signal,
+        foreignSql: { watch, prepares: login.own },
+        cleanup: async (client) => {
+          await cancelled;
+          await client.query(login.own ? RESET : "discard all");
+        },
+      },
+      callback,
+    );
   }
 
-  async #connect(identity: Identity): Promise<pg.PoolClient> {
-    const pool = await this.#poolOf(identity.role);
+  async #loginOf(identity: Identity, context: RequestContext): Promise<Login> {
+    if (identity.roleMade) return { role: identity.role, own: true };
+    if (!context.published)
+      throw new GatewayError(
+        "FORBIDDEN",
+        "The role of this account was not made by Portolan and cannot log in for it, so that SQL of its own cannot be run",
+      );
+    this.#runner ??= this.#db.one<{ role: string }>("select portolan.runner_role() as role").then(({ role }) => role);
+    this.#runner.catch(() => (this.#runner = undefined));
+    return { role: await this.#runner, own: false };
+  }
+
+  async #connect(login: Login, identity: Identity, address: string): Promise<pg.PoolClient> {
+    const client = await this.#take(login, identity);
+    await this.#bind(client, address, identity.name);
+    return client;
+  }
+
+  async #take(login: Login, identity: Identity): Promise<pg.PoolClient> {
+    const pool = await this.#poolOf(login.role);
     try {
       return await pool.connect();
     } catch (error) {
       const refused: readonly unknown[] = [SQLSTATE.invalidPassword, SQLSTATE.invalidAuthorization];
       if (!refused.includes(sqlstateOf(error))) throw error;
-      const verifier = scramVerifier(await this.#passwordOf(identity.role));
-      await this.#db.func("portolan.own_login", [identity.name, verifier, OWN_LOGIN_VERSION]);
+      const verifier = scramVerifier(await this.#passwordOf(login.role));
+      const connections = this.#options.ownPoolSize * PROCESSES;
+      if (login.own)
+        await this.#db.func("portolan.own_login", [identity.name, verifier, OWN_LOGIN_VERSION, connections]);
+      else await this.#db.func("portolan.runner_login", [verifier, connections]);
       return pool.connect();
     }
   }
@@ -88,6 +127,8 @@ export class OwnLogins {
     const known = this.#pools.get(role);
     if (known) return known;
     const password = await this.#passwordOf(role);
+    const raced = this.#pools.get(role);
+    if (raced) return raced;
     const shared = new pg.Client(this.#options.url); // reads the connection string; never connected
     const pool = new pg.Pool({
       host: shared.host,
@@ -97,16 +138,15 @@ export class OwnLogins {
       user: role,
       password,
       application_name: "portolan own sql",
-      max: CONNECTIONS_PER_ROLE,
+      max: this.#options.ownPoolSize,
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
       idleTimeoutMillis: 10 * SECOND,
-    });
-    const raced = this.#pools.get(role);
-    if (raced) return raced;
+      pipeline: true, // BEGIN and the statement share a round trip
+    } as pg.PoolConfig);
     pool.on("connect", survive);
     pool.on("error", () => undefined); // an idle connection broke: the pool has removed it
     pool.on("remove", () => {
-      if (pool.totalCount > 0 || this.#pools.get(role) !== pool) return;
+      if (pool.totalCount > 0 || pool.waitingCount > 0 || this.#pools.get(role) !== pool) return;
       this.#pools.delete(role);
     });
     this.#pools.set(role, pool);
@@ -114,16 +154,17 @@ export class OwnLogins {
   }
 
   /** From the gateway's own pool, so that no statement of the account can write it. */
-  async #bind(client: pg.PoolClient, address: string): Promise<void> {
-    if (this.#boundTo.get(client) === address) return;
+  async #bind(client: pg.PoolClient, address: string, account: string): Promise<void> {
+    const key = `${account} ${address}`;
+    if (this.#boundTo.get(client) === key) return;
     const { processID } = client as unknown as { processID: number };
     try {
-      await this.#db.func("portolan.bind_own_session", [processID, address === "" ? null : address]);
+      await this.#db.func("portolan.bind_own_session", [processID, address === "" ? null : address, account]);
     } catch (error) {
       client.release(true);
       throw error;
     }
-    this.#boundTo.set(client, address);
+    this.#boundTo.set(client, key);
   }
 
   async #passwordOf(role: string): Promise<string> {
@@ -140,36 +181,11 @@ export class OwnLogins {
   }
 }
 
+/** What DISCARD ALL does, but for the prepared statements: they are the account's own, and cost their planning again. */
+const RESET = `close all; set session authorization default; reset all; unlisten *; discard temp; discard sequences;
+select pg_catalog.pg_advisory_unlock_all()`;
+
 /** Ends a connection whose statement does not heed a cancel; the running query rejects and the pool forgets it. */
 function closeSocket(client: pg.PoolClient): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-}
-
-/**
- * Keeps the process alive whatever a connection does. One that breaks while nobody waits for it says so by an event,
- * which needs a listener. And a value that is longer than a string can be makes the driver throw where nobody can catch
- * it: then the connection ends, and its query rejects.
- */
-export function survive(client: pg.PoolClient): void {
-  client.on("error", () => undefined); // the pool removes it, and a running query rejects by itself
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  for (const listener of stream.listeners("data") as ((chunk: Buffer) => void)[]) {
-    stream.off("data", listener);
-    stream.on("data", (chunk: Buffer) => {
-      try {
-        listener(chunk);
-      } catch (error) {
-        stream.destroy(error as Error);
-      }
-    });
-  }
-}
-
-/** RFC 5802, RFC 7677: what PostgreSQL keeps of a password, computed here so that no log of the server ever has it. */
-function scramVerifier(password: string, salt = randomBytes(16), iterations = 4096): string {
-  const hmac = (key: Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
-  const salted = pbkdf2Sync(password, salt, iterations, 32, "sha256");
-  const storedKey = createHash("sha256").update(hmac(salted, "Client Key")).digest("base64");
-  const serverKey = hmac(salted, "Server Key").toString("base64");
-  return `SCRAM-SHA-256$${iterations}:${salt.toString("base64")}$${storedKey}:${serverKey}`;
 }

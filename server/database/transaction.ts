@@ -1,6 +1,15 @@
 /** One transaction on one connection, which is taken when the first statement comes. */
 import type pg from "pg";
 import { cancelStatement } from "./cancelStatement.ts";
+import {
+  DescribeQuery,
+  PortionQuery,
+  type Description,
+  type ForeignOutcome,
+  type ForeignRun,
+  type ForeignStatement,
+  type Portion,
+} from "./foreignQuery.ts";
 import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
 import { forgetPrepared, rememberPrepared } from "./preparedStatements.ts";
 
@@ -26,6 +35,18 @@ export interface Transaction {
   rollbackOnly(): void;
 }
 
+/** For SQL that someone wrote: one statement at a time, by the extended protocol, which takes exactly one. */
+export interface ForeignTransaction extends Transaction {
+  /** Whether a statement was sent by now. */
+  readonly begun: boolean;
+  /** What the statement that began the transaction gave for `probe`; undefined when it has not begun. */
+  readonly probed: Promise<string | undefined>;
+  /** Parses a statement and tells its types; runs nothing. */
+  describe(statement: ForeignStatement): Promise<Description>;
+  /** Runs a statement and hands its rows out. Rejects with PostgreSQL's error, or with what `onRows` throws. */
+  run(statement: ForeignRun): Promise<ForeignOutcome>;
+}
+
 export interface TransactionOptions {
   readonly connect: () => Promise<pg.PoolClient>;
   /** A simple-protocol text: BEGIN and its settings. */
@@ -33,7 +54,12 @@ export interface TransactionOptions {
   readonly readOnly: boolean;
   readonly signal: AbortSignal | undefined;
   /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. */
-  readonly foreignSql?: boolean;
+  readonly foreignSql?: {
+    /** Runs a statement under the gateway's own timer. */
+    watch<T>(client: pg.PoolClient, timeoutMs: number | undefined, run: () => Promise<T>): Promise<T>;
+    /** Whether the connection keeps prepared statements for the next request. */
+    readonly prepares: boolean;
+  };
   /** Runs before the connection goes back. */
   readonly cleanup?: (client: pg.PoolClient) => Promise<void>;
 }
@@ -43,7 +69,7 @@ export interface TransactionOptions {
  */
 export async function transact<T>(
   options: TransactionOptions,
-  callback: (transaction: Transaction) => Promise<T>,
+  callback: (transaction: ForeignTransaction) => Promise<T>,
 ): Promise<T> {
   const transaction = new RequestTransaction(options);
   let result: T;
@@ -60,7 +86,7 @@ export async function transact<T>(
   return result;
 }
 
-class RequestTransaction implements Transaction {
+class RequestTransaction implements ForeignTransaction {
   readonly #options: TransactionOptions;
   #client: Promise<pg.PoolClient> | undefined;
   #begun: Promise<unknown> | undefined;
@@ -71,6 +97,7 @@ class RequestTransaction implements Transaction {
   #lost = false;
   #rollback = false;
   #cancelled: Promise<void> | undefined;
+  #portals = 0;
   /** Names of statements whose plans DDL has made useless. */
   readonly #outdated: string[] = [];
   #removeAbortListener: () => void = () => undefined;
@@ -84,12 +111,59 @@ class RequestTransaction implements Transaction {
   }
 
   query<Row>(statement: Statement): Promise<Result<Row>> {
-    const result = this.#tail.then(() => this.#run<Row>(statement));
+    return this.#enqueue(
+      statement,
+      (client) => client.query(this.#toQuery(client, statement)) as unknown as Promise<Result<Row>>,
+    );
+  }
+
+  describe(given: ForeignStatement): Promise<Description> {
+    const statement = this.#named(given);
+    return this.#enqueue(statement, (client) => {
+      if (statement.name !== undefined) rememberPrepared(client, statement.name);
+      return send(client, new DescribeQuery(statement));
+    });
+  }
+
+  async run(given: ForeignRun): Promise<ForeignOutcome> {
+    const statement = this.#named(given);
+    const portal = statement.portion === undefined ? "" : `portal ${++this.#portals}`;
+    const next = (goesOn: boolean): Promise<Portion> =>
+      this.#enqueue(statement, (client) => {
+        if (statement.name !== undefined && !goesOn) rememberPrepared(client, statement.name);
+        return send(client, new PortionQuery(statement, portal, goesOn));
+      });
+    let portion = await next(false);
+    const { fields } = portion;
+    for (;;) {
+      await statement.onRows(portion.rows, fields);
+      if (!portion.suspended) return { fields, command: portion.command, rowCount: portion.rowCount };
+      portion = await next(true);
+    }
+  }
+
+  #named<S extends ForeignStatement>(statement: S): S {
+    return this.#options.foreignSql?.prepares ? statement : { ...statement, name: undefined };
+  }
+
+  get begun(): boolean {
+    return this.#begun !== undefined;
+  }
+
+  get probed(): Promise<string | undefined> {
+    return Promise.resolve(this.#begun).then((result) => {
+      const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<{ probe?: string }> | undefined;
+      return last?.rows[0]?.probe;
+    });
+  }
+
+  #enqueue<T>(statement: Statement | ForeignStatement, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const result = this.#tail.then(() => this.#run(statement, send));
     this.#tail = result.catch(() => undefined); // reported to whoever asked for this statement
     return result;
   }
 
-  async #run<Row>(statement: Statement): Promise<Result<Row>> {
+  async #run<T>(statement: Statement | ForeignStatement, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await (this.#client ??= this.#connect());
     if (this.#options.readOnly && !this.#lost && (this.#failed || this.#committed)) {
       await (this.#committed ?? client.query("rollback"));
@@ -97,16 +171,17 @@ class RequestTransaction implements Transaction {
       this.#begun = this.#committed = undefined;
     }
     if (this.#options.signal?.aborted) throw new GatewayError("CLIENT_GONE");
-    if (this.#options.foreignSql) await (this.#begun ??= this.#begin(client));
+    const { foreignSql } = this.#options;
     try {
       const release = hold(client);
+      // where BEGIN's settings fail, PostgreSQL refuses the statement that was sent with it
       const begun = (this.#begun ??= this.#begin(client));
-      const sent = client.query(this.#toQuery(client, statement));
-      if (statement.last && this.#options.readOnly && !this.#options.foreignSql)
+      const sent = foreignSql ? foreignSql.watch(client, timeoutOf(statement), () => send(client)) : send(client);
+      if ("last" in statement && statement.last && this.#options.readOnly && !foreignSql)
         this.#committed = client.query("commit").catch(() => (this.#lost = true)); // of a failed read it is a ROLLBACK
       release();
       const [result] = await Promise.all([sent, begun]);
-      return result as Result<Row>;
+      return result as T;
     } catch (error) {
       this.#failed = true;
       if (isConnectionLost(error)) this.#lost = true;
@@ -205,6 +280,15 @@ class RequestTransaction implements Transaction {
       throw error;
     }
   }
+}
+
+function timeoutOf(statement: object): number | undefined {
+  return "timeoutMs" in statement ? (statement.timeoutMs as number | undefined) : undefined;
+}
+
+function send<T>(client: pg.PoolClient, query: { readonly ended: Promise<T> }): Promise<T> {
+  client.query(query as unknown as pg.Submittable);
+  return query.ended;
 }
 
 /** Keeps what is written to a connection until the returned function is called, so that it goes out in one packet. */

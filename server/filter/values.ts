@@ -195,3 +195,11 @@ function convert(json: unknown, type: ColumnType, path: string): Converted {
 export function toSqlValue(json: unknown, type: ColumnType, path: string): SQL {
   return toSql(convert(json, type, path), type);
 }
+
+/**
+ * The same as PostgreSQL's text of the value, for a parameter whose type is known to PostgreSQL; null for JSON null.
+ * A geometry keeps its own reference system. Throws `BAD_USER_INPUT`.
+ */
+export function toTextValue(json: unknown, type: ColumnType, path: string): string | null {
+  return textOf(json, type, path);
+}

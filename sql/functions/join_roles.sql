@@ -1,5 +1,5 @@
 -- Gives the role of an account its memberships: anonymous, its group, owner@ for a super user, and lets the gateway's
--- logins change to it. Called by create_user, adopt_role and repair_roles.
+-- logins change to it; the runner's only where the role cannot log in by itself. Called by create_user, adopt_role and repair_roles.
 create or replace function portolan.join_roles(account portolan.users) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -20,7 +20,9 @@ begin
     end if;
   end if;
   for v_login in
-    select l.role from portolan.logins l join pg_roles r on r.rolname = l.role where not r.rolsuper
+    select l.role
+    from portolan.logins l join pg_roles r on r.rolname = l.role
+    where not r.rolsuper and (l.kind = 'gateway' or not account.role_made)
   loop
     perform portolan.grant_role(account.role, v_login, false);
   end loop;

@@ -1,7 +1,7 @@
 -- Lets the role of an account log in, with a SCRAM verifier that the gateway derived from its secret; no log ever holds
--- the password. Called by the gateway before it runs SQL that this account wrote. Raises PX403 for a role that
--- Portolan did not make, whose attributes it never changes.
-create or replace function portolan.own_login(name text, verifier text, version integer) returns void
+-- the password. Called by the gateway before it runs SQL that this account wrote. `connections`: how many the role may
+-- have over all gateway processes. Raises PX403 for a role that Portolan did not make, whose attributes it never changes.
+create or replace function portolan.own_login(name text, verifier text, version integer, connections integer) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may alter roles
 as $$
@@ -12,14 +12,12 @@ begin
     raise exception 'the role of "%" was not made by Portolan and cannot log in for it', v_user.name
       using errcode = 'PX403';
   end if;
-  if verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$' then
-    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
-  end if;
-  execute format('alter role %I login password %L connection limit 3', v_user.role, verifier);
+  perform portolan.set_login(v_user.role, verifier, connections);
   update portolan.users u set own_login_version = version where u.name = v_user.name;
 end
 $$;
 
-comment on function portolan.own_login(text, text, integer) is 'Lets the role of an account log in for SQL that it wrote.';
+comment on function portolan.own_login(text, text, integer, integer) is
+  'Lets the role of an account log in for SQL that it wrote.';
 
-revoke execute on function portolan.own_login(text, text, integer) from public;
+revoke execute on function portolan.own_login(text, text, integer, integer) from public;

@@ -8,12 +8,18 @@ as $$
 declare
   v_owner text := portolan.role_name('owner');
   v_anonymous text := portolan.role_name('anonymous');
+  v_runner text := portolan.runner_role();
   v_user portolan.users;
   v_function regprocedure;
 begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
   end if;
+  if to_regrole(quote_ident(v_runner)) is null then
+    execute format('create role %I nologin noinherit', v_runner);
+  end if;
+  delete from portolan.logins l where l.kind = 'runner' and l.role <> v_runner; -- a copy of a database
+  insert into portolan.logins (role, kind) values (v_runner, 'runner') on conflict (role) do update set kind = 'runner';
   -- a copy of a database has accounts of its own, not those of its original
   update portolan.users u set role = portolan.role_name(u.name), own_login_version = null
   where u.role_made and u.role <> portolan.role_name(u.name);

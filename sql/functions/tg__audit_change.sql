@@ -29,7 +29,7 @@ begin
     nullif(current_setting('portolan.ip', true), ''),
     jsonb_strip_nulls(jsonb_build_object(
       'by', case
-        when exists (select from portolan.logins l where l.role = session_user)
+        when exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
           then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
         else session_user
       end,

@@ -1,8 +1,9 @@
 -- Who is asking: the account behind this session, from where and through which interface. One row, or none for a
 -- role that is no account. Read by everybody, shows each role only itself.
 -- A view, not a security definer function: in it current_user is the caller, while the tables beneath are read with
--- the view owner's rights. On the gateway's shared logins the current role is the account; on a connection that is
--- logged in as the account, session_user is, which no statement can change, and the service is always 'sql'.
+-- the view owner's rights. On the gateway's shared logins the current role is the account. On the runner's login too,
+-- but only while it is the role of the account that the gateway bound to the connection. On a connection that is logged
+-- in as the account, session_user is, which no statement can change. The service is always 'sql' on the last two.
 create or replace view portolan.me with (security_barrier) as
   select
     u.name,
@@ -12,23 +13,26 @@ create or replace view portolan.me with (security_barrier) as
     u.email,
     u.properties,
     case
-      when s.shared then coalesce(nullif(current_setting('portolan.service', true), ''), 'other')
+      when s.kind = 'gateway' then coalesce(nullif(current_setting('portolan.service', true), ''), 'other')
       else 'sql'
     end as service,
     case
-      when s.shared then nullif(current_setting('portolan.ip', true), '')::inet
-      else (
-        select o.ip
-        from portolan.own_sessions o
-        where o.pid = pg_backend_pid()
-          and o.started = (select a.backend_start from pg_stat_get_activity(pg_backend_pid()) a)
-      )
+      when s.kind = 'gateway' then nullif(current_setting('portolan.ip', true), '')::inet
+      else o.ip
     end as ip
   from
-    (select exists (select from portolan.logins l where l.role = session_user) as shared) s
+    (select (select l.kind from portolan.logins l where l.role = session_user) as kind) s
+    left join portolan.own_sessions o
+      on s.kind is distinct from 'gateway'
+      and o.pid = pg_backend_pid()
+      and o.started = (select a.backend_start from pg_stat_get_activity(pg_backend_pid()) a)
     join portolan.users u
-      on u.role = case when s.shared then current_user else session_user end
-      and (not s.shared or coalesce(nullif(current_setting('portolan.user', true), ''), u.name) = u.name);
+      on u.role = case when s.kind is null then session_user else current_user end
+      and case s.kind
+        when 'gateway' then coalesce(nullif(current_setting('portolan.user', true), ''), u.name) = u.name
+        when 'runner' then o.account = u.name
+        else true
+      end;
 
 comment on view portolan.me is 'The account behind this session: name, role, group, properties, interface and address.';
 

@@ -1,0 +1,213 @@
+/** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
+import pg from "pg";
+
+/** A column of a result (PostgreSQL protocol, RowDescription). */
+export interface Field {
+  readonly name: string;
+  /** The table and column that it was taken from as it is; 0 for an expression. */
+  readonly tableID: number;
+  readonly columnID: number;
+  /** The type; for a domain its base. */
+  readonly dataTypeID: number;
+  readonly dataTypeModifier: number;
+}
+
+export interface ForeignStatement {
+  readonly text: string;
+  /** Prepared under this name on the connection; the same name always means the same text and parameter types. */
+  readonly name?: string | undefined;
+  /** Types of the parameters; 0, or none, where PostgreSQL is to infer it. */
+  readonly types?: readonly number[] | undefined;
+}
+
+export interface Description {
+  /** Types of the parameters, as given or inferred. */
+  readonly parameters: readonly number[];
+  /** Empty for a statement that returns no rows. */
+  readonly fields: readonly Field[];
+}
+
+/** PostgreSQL's text of each column, or null. */
+export type TextRow = readonly (string | null)[];
+
+export interface ForeignRun extends ForeignStatement {
+  /** PostgreSQL's text of each parameter, or null. */
+  readonly values: readonly (string | null)[];
+  /** Rows in one portion; default all at once. */
+  readonly portion?: number | undefined;
+  /** Longest time for each portion. Default the transaction's. */
+  readonly timeoutMs?: number | undefined;
+  /** Takes the rows of a portion; the next one is asked for when it has resolved. */
+  onRows(rows: readonly TextRow[], fields: readonly Field[]): void | Promise<void>;
+}
+
+export interface ForeignOutcome {
+  readonly fields: readonly Field[];
+  /** The word of PostgreSQL for what was done, e.g. `SELECT`, `INSERT`. */
+  readonly command: string;
+  /** Rows written; for a SELECT those of the last portion. */
+  readonly rowCount: number;
+}
+
+/** What came in one round trip. */
+export interface Portion extends ForeignOutcome {
+  readonly rows: readonly TextRow[];
+  /** Whether there may be more: the portal is open. */
+  readonly suspended: boolean;
+}
+
+/** The messages that node-postgres's connection sends. */
+interface Connection {
+  readonly stream: { cork(): void; uncork(): void };
+  /** Name → text, of what this connection has prepared. */
+  readonly parsedStatements: Record<string, string>;
+  parse(message: { name?: string | undefined; text: string; types?: readonly number[] | undefined }): void;
+  bind(message: { portal: string; statement?: string | undefined; values: readonly (string | null)[] }): void;
+  describe(message: { type: "S" | "P"; name: string }): void;
+  execute(message: { portal: string; rows?: number | undefined }): void;
+  sync(): void;
+  once(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void;
+  off(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void;
+}
+
+interface RowDescription {
+  readonly fields: readonly Field[];
+}
+
+/**
+ * What node-postgres calls while it is the statement in work. A subclass of its Query, which is the only kind that it
+ * takes on a pipelined connection: each is sent with its Sync, so that nothing of it is left for those behind.
+ */
+abstract class ExtendedQuery<T> extends (pg.Query as unknown as new (config: { text: string }) => object) {
+  readonly text: string;
+  readonly name: string | undefined;
+  readonly ended: Promise<T>;
+  protected readonly types: readonly number[] | undefined;
+  readonly #parsed: boolean;
+  #settle: { resolve(value: T): void; reject(error: unknown): void };
+
+  /** `parsed`: it is known to PostgreSQL already. */
+  constructor({ text, name, types }: ForeignStatement, parsed = false) {
+    super({ text });
+    this.#parsed = parsed;
+    this.text = text;
+    this.name = name;
+    this.types = types;
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.ended = promise;
+    this.#settle = { resolve, reject };
+  }
+
+  /** Sends the first messages. Gives null: nothing can be wrong that PostgreSQL does not say. */
+  submit(connection: Connection): null {
+    connection.stream.cork();
+    const known = this.name !== undefined && connection.parsedStatements[this.name] !== undefined;
+    if (!this.#parsed && !known) connection.parse({ name: this.name, text: this.text, types: this.types });
+    this.begin(connection);
+    connection.stream.uncork();
+    return null;
+  }
+
+  handleError(error: unknown): void {
+    this.#settle.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle.resolve(this.result());
+  }
+
+  handleRowDescription(_message: RowDescription): void {}
+  handleDataRow(_message: { fields: TextRow }): void {}
+  handleEmptyQuery(): void {}
+  handleCommandComplete(_message: { text: string }): void {}
+  handlePortalSuspended(): void {}
+  handleCopyData(): void {}
+
+  protected abstract begin(connection: Connection): void;
+  protected abstract result(): T;
+}
+
+/** Parses and describes, runs nothing. */
+export class DescribeQuery extends ExtendedQuery<Description> {
+  #parameters: readonly number[] = [];
+  #fields: readonly Field[] = [];
+  #connection: Connection | undefined;
+  readonly #onParameters = ({ dataTypeIDs }: { dataTypeIDs: number[] }): void => void (this.#parameters = dataTypeIDs);
+
+  protected begin(connection: Connection): void {
+    this.#connection = connection;
+    connection.once("parameterDescription", this.#onParameters);
+    connection.describe({ type: "S", name: this.name ?? "" });
+    connection.sync();
+  }
+
+  override handleRowDescription({ fields }: RowDescription): void {
+    this.#fields = fields;
+  }
+
+  override handleError(error: unknown): void {
+    this.#connection?.off("parameterDescription", this.#onParameters);
+    super.handleError(error);
+  }
+
+  protected result(): Description {
+    return { parameters: this.#parameters, fields: this.#fields };
+  }
+}
+
+/** Binds to a portal and takes the first rows, or goes on with a portal that is open. Each is one round trip. */
+export class PortionQuery extends ExtendedQuery<Portion> {
+  readonly #run: ForeignRun;
+  readonly #portal: string;
+  readonly #goesOn: boolean;
+  readonly #rows: TextRow[] = [];
+  #fields: readonly Field[] = [];
+  #suspended = false;
+  #command = "";
+  #rowCount = 0;
+
+  constructor(run: ForeignRun, portal: string, goesOn: boolean) {
+    super(run, goesOn);
+    this.#run = run;
+    this.#portal = portal;
+    this.#goesOn = goesOn;
+  }
+
+  protected begin(connection: Connection): void {
+    const { name, values, portion } = this.#run;
+    if (!this.#goesOn) {
+      connection.bind({ portal: this.#portal, statement: name, values });
+      connection.describe({ type: "P", name: this.#portal });
+    }
+    connection.execute({ portal: this.#portal, rows: portion });
+    connection.sync(); // in a transaction the portal outlives it
+  }
+
+  override handleRowDescription({ fields }: RowDescription): void {
+    this.#fields = fields;
+  }
+
+  override handleDataRow({ fields }: { fields: TextRow }): void {
+    this.#rows.push(fields);
+  }
+
+  override handlePortalSuspended(): void {
+    this.#suspended = true;
+  }
+
+  override handleCommandComplete({ text }: { text: string }): void {
+    const [, command = "", count = "0"] = /^([A-Z ]+?)(?: \d+)?(?: (\d+))?$/.exec(text) ?? [];
+    this.#command = command;
+    this.#rowCount = Number(count);
+  }
+
+  protected result(): Portion {
+    return {
+      rows: this.#rows,
+      fields: this.#fields,
+      suspended: this.#suspended,
+      command: this.#command,
+      rowCount: this.#rowCount,
+    };
+  }
+}

@@ -1,0 +1,47 @@
+/** The columns of a result, as they are given out. */
+import type { Field } from "../database.ts";
+import { dateFormatOf } from "./dateFormat.ts";
+import type { Runnable, Schema } from "./method.ts";
+import { outputOf, type Output } from "./output.ts";
+import type { Prepared } from "./prepare.ts";
+import { baseOf, holdsGeometry, isGeometry, type Type } from "./types.ts";
+
+export interface Column {
+  /** Unique among the columns: a second `id` is `id_2`. */
+  readonly name: string;
+  readonly field: Field;
+  readonly type: Type;
+  readonly output: Output;
+  /** What must be done by PostgreSQL before: SQL for a value `v` that makes text of it. */
+  readonly convert?: "geometry" | { readonly sql: string };
+}
+
+export function columnsOf(prepared: Prepared, fields: readonly Field[], runnable: Runnable): Column[] {
+  const taken = new Set<string>();
+  return fields.map((field) => {
+    let name = field.name;
+    for (let n = 2; taken.has(name); n++) name = `${field.name}_${n}`;
+    taken.add(name);
+    const hint = prepared.columnHints.get(name);
+    const type = hint?.type ?? prepared.typeOf(field.dataTypeID);
+    const format = dateFormatOf(runnable.typeFormats, name, type);
+    const convert = holdsGeometry(type) ? "geometry" : hint && hint.type.oid !== field.dataTypeID ? hint : undefined;
+    return { name, field, type, output: outputOf(type, format), ...(convert && { convert }) };
+  });
+}
+
+/** The `schema` of a result. */
+export function schemaOf(columns: readonly Column[]): Schema {
+  return Object.fromEntries(columns.map(({ name, type }) => [name, typeEntry(type)]));
+}
+
+/** PostgreSQL's name of the type; for an array that of its elements. */
+export function typeEntry(type: Type): { type: string; array: boolean } {
+  const array = type.kind === "a";
+  return { type: (array ? type.element! : type).name, array };
+}
+
+/** The first column that is a geometry as such. */
+export function geometryColumn(columns: readonly Column[]): number {
+  return columns.findIndex(({ type }) => isGeometry(baseOf(type)));
+}

@@ -1,0 +1,66 @@
+/** The body of POST and PATCH of a stored method, checked with all its faults at once. */
+import { z } from "zod";
+import { GatewayError } from "../errors.ts";
+import { OUTPUT_FORMATS } from "./method.ts";
+import { readStatement } from "./statement.ts";
+
+const q = z
+  .string()
+  .min(1)
+  .superRefine((text, context) => {
+    try {
+      readStatement(text);
+    } catch (error) {
+      const message = error instanceof Error ? error.message.replace(/^q: /, "") : String(error);
+      context.addIssue({ code: "custom", message });
+    }
+  });
+
+const texts = z.record(z.string(), z.string().min(1).max(200));
+
+const changeable = {
+  type_hints: texts
+    .nullish()
+    .meta({ description: "Name of a parameter or column → name of a type, with [] for arrays" }),
+  type_formats: texts
+    .nullish()
+    .meta({ description: "Name of a parameter or column → pattern of dates and times in the letters of PHP's date()" }),
+  output_format: z.enum(OUTPUT_FORMATS).optional().meta({ description: "Default json" }),
+  srs: z
+    .int()
+    .min(1)
+    .max(998_999)
+    .optional()
+    .meta({ description: "EPSG code of geometries in the result; default 4326" }),
+  description: z.string().max(10_000).nullish(),
+  timeout_ms: z.int().min(1).max(86_400_000).nullish(),
+  max_rows: z.int().min(1).max(2_147_483_647).nullish(),
+  cache_seconds: z.int().min(0).max(86_400).nullish(),
+  published: z.boolean().optional().meta({ description: "Whether others may call it; for super users" }),
+};
+
+export const methodName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and _.-, and start with a letter or _")
+  .refine((name) => !/^rpc\./i.test(name), "must not start with rpc.");
+
+export const newMethod = z.strictObject({ method: methodName, q, ...changeable }).meta({ title: "NewMethod" });
+export const methodChange = z.strictObject({ q: q.optional(), ...changeable }).meta({ title: "MethodChange" });
+
+export type NewMethod = z.infer<typeof newMethod>;
+export type MethodChange = z.infer<typeof methodChange>;
+
+/** The checked value. Throws `BAD_USER_INPUT` with every fault, in `errors` with JSON Pointers. */
+export function check<T>(schema: z.ZodType<T>, value: unknown): T {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const errors = parsed.error.issues.flatMap((issue) => {
+    const path = issue.path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+    if (issue.code === "unrecognized_keys")
+      return issue.keys.map((key) => ({ pointer: `${path}/${key}`, detail: "is not a member here" }));
+    const missing = issue.code === "invalid_type" && /received undefined$/.test(issue.message);
+    return [{ pointer: path, detail: missing ? "is missing" : issue.message.replace(/^Invalid (input|option): /, "") }];
+  });
+  const text = errors.map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer.slice(1)}: ${detail}`));
+  throw new GatewayError("BAD_USER_INPUT", text.slice(0, 20).join("; "), { members: { errors: errors.slice(0, 100) } });
+}

@@ -1,0 +1,47 @@
+/** A dry run: types a method by what PostgreSQL says of its statement, runs it, and rolls everything back. */
+import type { ForeignTransaction } from "../database.ts";
+import { GatewayError, sqlstateOf } from "../errors.ts";
+import { columnsOf } from "./columns.ts";
+import type { FoundTypes, Runnable } from "./method.ts";
+import { nullabilityOf } from "./nullability.ts";
+import type { Prepared } from "./prepare.ts";
+import { inputTypes, outputTypes } from "./typescript.ts";
+
+export interface Found {
+  readonly inputSchema: FoundTypes;
+  readonly outputSchema: FoundTypes;
+  /** The relations that the statement names, by their numbers. */
+  readonly relations: readonly number[];
+}
+
+/** What can be said of a statement without running it. */
+export async function findTypes(
+  transaction: ForeignTransaction,
+  prepared: Prepared,
+  runnable: Runnable,
+): Promise<Found> {
+  const { nullable, relations } = await nullabilityOf(transaction, prepared);
+  const columns = columnsOf(prepared, prepared.fields, runnable);
+  return {
+    inputSchema: inputTypes(prepared, runnable.typeFormats),
+    outputSchema: outputTypes(columns, nullable),
+    relations,
+  };
+}
+
+/** What a rollback has not undone: to be asked last, since it may fail the transaction. */
+export async function notesOn(transaction: ForeignTransaction, prepared: Prepared): Promise<string[]> {
+  const usesSequence = await transaction.query({ text: "select pg_catalog.lastval()" }).then(
+    () => true,
+    (error: unknown) => sqlstateOf(error) === "42501", // there is a last value, and the caller may not see it
+  );
+  return [
+    ...(usesSequence ? ["Values that were taken from a sequence are not given back by the rollback."] : []),
+    ...(prepared.statement.setsSequence ? ["setval() has set a sequence, which the rollback does not undo."] : []),
+  ];
+}
+
+/** For what must be rolled back whatever it gives. */
+export function onlyOne(): never {
+  throw new GatewayError("INVALID_REQUEST", "A dry run takes one request with an id");
+}

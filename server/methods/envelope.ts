@@ -1,0 +1,97 @@
+/** JSON-RPC 2.0 (https://www.jsonrpc.org/specification): what a message asks for. */
+import { GatewayError } from "../errors.ts";
+
+/** §4: a request's id; a number may be one that no double holds. */
+export type Id = string | number | null | { readonly rawJSON: string };
+
+export interface Request {
+  readonly method: string;
+  /** One set of parameters for each run of the method. */
+  readonly params: Readonly<Record<string, unknown>> | readonly unknown[];
+  /** Whether `params` was an array of objects: the method runs once for each. */
+  readonly repeated: boolean;
+  /** Undefined for a notification. */
+  readonly id: Id | undefined;
+}
+
+/** A member of a batch that is no request. */
+export interface Invalid {
+  readonly invalid: GatewayError;
+}
+
+export interface Message {
+  readonly batch: boolean;
+  readonly requests: readonly (Request | Invalid)[];
+}
+
+const MAX_BATCH = 1000;
+const MAX_RUNS = 10_000;
+
+/** Reads a message, which is JSON already. Throws `INVALID_REQUEST` for what can be answered by one error only. */
+export function readMessage(json: unknown): Message {
+  if (!Array.isArray(json)) {
+    const request = readRequest(json);
+    if (isInvalid(request)) throw request.invalid;
+    return { batch: false, requests: [request] };
+  }
+  if (json.length === 0) throw new GatewayError("INVALID_REQUEST", "The batch is empty");
+  if (json.length > MAX_BATCH)
+    throw new GatewayError("INVALID_REQUEST", `A batch has at most ${MAX_BATCH} requests, not ${json.length}`);
+  return { batch: true, requests: json.map(readRequest) };
+}
+
+export function isInvalid(request: Request | Invalid): request is Invalid {
+  return "invalid" in request;
+}
+
+function readRequest(json: unknown): Request | Invalid {
+  if (!isObject(json)) return invalid("A request is an object");
+  const { jsonrpc, method, params, id } = json;
+  if (jsonrpc !== "2.0") return invalid('jsonrpc must be "2.0"');
+  if (typeof method !== "string") return invalid("method must be a string");
+  if (id !== undefined && id !== null && !["string", "number"].includes(typeof id) && !isRawNumber(id))
+    return invalid("id must be a string, a number or null");
+  if (params !== undefined && !Array.isArray(params) && !isObject(params))
+    return invalid("params must be an object or an array");
+  if (Array.isArray(params) && params.length > MAX_RUNS)
+    return invalid(`params has at most ${MAX_RUNS} elements, not ${params.length}`);
+  const repeated =
+    Array.isArray(params) && params.length > 0 && params.every((one) => isObject(one) && !isRawNumber(one));
+  return { method, params: (params ?? {}) as Request["params"], repeated, id: id as Id | undefined };
+}
+
+function invalid(message: string): Invalid {
+  return { invalid: new GatewayError("INVALID_REQUEST", message) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isRawNumber(value: unknown): boolean {
+  return (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON(value);
+}
+
+/** The text of a response; `result` is JSON text. */
+export function resultText(id: Id, result: string): string {
+  return `{"jsonrpc":"2.0","result":${result},"id":${JSON.stringify(id)}}`;
+}
+
+export function errorText(id: Id, error: object): string {
+  return `{"jsonrpc":"2.0","error":${JSON.stringify(error)},"id":${JSON.stringify(id)}}`;
+}
+
+/** JSON text of a message. Numbers that no double holds keep their digits. Throws `PARSE_ERROR`. */
+export function parseMessage(text: string): unknown {
+  try {
+    return /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  } catch (error) {
+    throw new GatewayError("PARSE_ERROR", undefined, { cause: error });
+  }
+}
+
+type Reviver = (key: string, value: unknown) => unknown;
+const keepDigits = ((_key: string, value: unknown, { source }: { source?: string }) =>
+  typeof value === "number" && source !== undefined && String(value) !== source && /\d{16}/.test(source)
+    ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
+    : value) as Reviver;

@@ -1,0 +1,53 @@
+/** A stored method, as the database keeps it. */
+import type { Identity } from "../database.ts";
+
+export const OUTPUT_FORMATS = ["json", "csv", "ndjson", "geojson", "excel"] as const;
+export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
+
+/** Column → its type in PostgreSQL, and whether it is an array of it. */
+export type Schema = Readonly<Record<string, { readonly type: string; readonly array: boolean }>>;
+
+/** What a dry run found of each parameter or column, by name. */
+export type FoundTypes = Readonly<
+  Record<
+    string,
+    {
+      readonly type: string;
+      readonly array: boolean;
+      /** The type as TypeScript writes it, null included. */
+      readonly typescript: string;
+      readonly optional?: boolean;
+    }
+  >
+>;
+
+/** What is run: a stored method, a function with the comment `@method`, or a statement of `/sql`. */
+export interface Runnable {
+  readonly q: string;
+  readonly typeHints: Readonly<Record<string, string>>;
+  readonly typeFormats: Readonly<Record<string, string>>;
+  readonly outputFormat: OutputFormat;
+  /** EPSG code of geometries in the result. */
+  readonly srs: number;
+  readonly timeoutMs?: number | undefined;
+  readonly maxRows?: number | undefined;
+}
+
+export interface Method extends Runnable {
+  readonly method: string;
+  readonly published: boolean;
+  readonly owner: string | null;
+  readonly description: string | null;
+  readonly cacheSeconds?: number | undefined;
+  readonly inputSchema?: FoundTypes | undefined;
+  readonly outputSchema?: FoundTypes | undefined;
+}
+
+/** Who calls, and from where. */
+export interface CallContext {
+  readonly identity: Identity;
+  readonly address?: string | undefined;
+  /** Fires when the caller is gone. */
+  readonly signal?: AbortSignal | undefined;
+  readonly requestId?: string | undefined;
+}

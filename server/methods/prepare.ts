@@ -1,0 +1,126 @@
+/** A runnable, ready to run: its statement read, its parameters and columns described by PostgreSQL. */
+import { createHash } from "node:crypto";
+import { GatewayError } from "../errors.ts";
+import type { Description, Field, ForeignTransaction } from "../database.ts";
+import type { Runnable } from "./method.ts";
+import { parserIsReady, readStatement, type Statement } from "./statement.ts";
+import type { Type, TypeCatalogue } from "./types.ts";
+
+export interface Prepared {
+  readonly statement: Statement;
+  /** Name of the prepared statement on the connections. */
+  readonly name: string;
+  /** Types that hints give, by parameter; 0 where PostgreSQL infers. */
+  readonly hinted: readonly number[];
+  readonly parameters: readonly Type[];
+  readonly fields: readonly Field[];
+  typeOf(oid: number): Type;
+  /** Hints for columns: name → type, as SQL. */
+  readonly columnHints: ReadonlyMap<string, { readonly sql: string; readonly type: Type }>;
+}
+
+const MAX_KEPT = 2000;
+
+/** What was described, by role (whose search_path decides), statement and hints. */
+export class PreparedStatements {
+  readonly #types: TypeCatalogue;
+  readonly #kept = new Map<string, Prepared>();
+
+  constructor(types: TypeCatalogue) {
+    this.#types = types;
+  }
+
+  /** Forgets everything: DDL may have changed it. */
+  clear(): void {
+    this.#kept.clear();
+    this.#types.clear();
+  }
+
+  forget(role: string, runnable: Runnable): void {
+    this.#kept.delete(keyOf(role, runnable));
+  }
+
+  /** Throws `BAD_USER_INPUT` for what is no statement, `INVALID_PARAMS` for an unknown type in a hint, PostgreSQL's errors. */
+  async prepare(transaction: ForeignTransaction, role: string, runnable: Runnable): Promise<Prepared> {
+    const key = keyOf(role, runnable);
+    const kept = this.#kept.get(key);
+    if (kept) return kept;
+    await parserIsReady;
+    const statement = readStatement(runnable.q);
+    const hints = await resolveHints(transaction, runnable.typeHints);
+    const hinted = statement.parameters.map((name) => hints.get(name)?.oid ?? 0);
+    const name = `m ${createHash("sha256").update(`${statement.text} ${hinted}`).digest("base64url")}`;
+    const description = await describe(transaction, statement, name, hinted);
+    const typeOf = await this.#types.read([
+      ...description.parameters,
+      ...description.fields.map(({ dataTypeID }) => dataTypeID),
+      ...[...hints.values()].map(({ oid }) => oid),
+    ]);
+    const prepared: Prepared = {
+      statement,
+      name,
+      hinted,
+      parameters: description.parameters.map(typeOf),
+      fields: description.fields,
+      typeOf,
+      columnHints: new Map(
+        [...hints].flatMap(([column, { oid, sql }]) =>
+          statement.parameters.includes(column) ? [] : [[column, { sql, type: typeOf(oid) }]],
+        ),
+      ),
+    };
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#kept.set(key, prepared);
+    return prepared;
+  }
+}
+
+function keyOf(role: string, { q, typeHints }: Runnable): string {
+  return JSON.stringify([role, q, typeHints]);
+}
+
+async function describe(
+  transaction: ForeignTransaction,
+  statement: Statement,
+  name: string,
+  types: readonly number[],
+): Promise<Description> {
+  try {
+    return await transaction.describe({ text: statement.text, name, types });
+  } catch (error) {
+    throw located(error, statement);
+  }
+}
+
+/** PostgreSQL's error with its position in the statement as it was written. */
+export function located(error: unknown, { lexed }: Statement): unknown {
+  const position = Number((error as { position?: unknown }).position);
+  if (Number.isInteger(position) && position > 0)
+    Object.assign(error as object, { position: String(lexed.toSource(position - 1) + 1) });
+  return error;
+}
+
+async function resolveHints(
+  transaction: ForeignTransaction,
+  hints: Readonly<Record<string, string>>,
+): Promise<Map<string, { oid: number; sql: string }>> {
+  const entries = Object.entries(hints);
+  if (entries.length === 0) return new Map();
+  const { rows } = await transaction.query<{ oid: number | null; sql: string | null }>({
+    text: `
+select pg_catalog.to_regtype(h)::pg_catalog.oid as oid, pg_catalog.to_regtype(h)::pg_catalog.text as sql
+from pg_catalog.unnest($1::pg_catalog.text[]) with ordinality as t (h, n) order by n`,
+    values: [entries.map(([, type]) => type)],
+  });
+  return new Map(
+    entries.map(([name, type], index) => {
+      const { oid, sql } = rows[index] ?? { oid: null, sql: null };
+      if (oid === null || sql === null)
+        throw new GatewayError("INVALID_PARAMS", `type_hints: ${name}: there is no type ${JSON.stringify(type)}`, {
+          members: { parameter: name },
+        });
+      return [name, { oid, sql }];
+    }),
+  );
+}

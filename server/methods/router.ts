@@ -1,0 +1,145 @@
+/** `/api/v4/methods`, `/call`, `/call/dry`, `/interfaces` and `/sql`. */
+import express, { Router, type Request, type RequestHandler, type Response } from "express";
+import type { Database, Identity } from "../database.ts";
+import { GatewayError, toJsonRpcError } from "../errors.ts";
+import { parserIsReady } from "./statement.ts";
+import { methodCollection } from "./collection.ts";
+import { errorText, parseMessage } from "./envelope.ts";
+import type { CallContext } from "./method.ts";
+import type { Methods } from "./methods.ts";
+
+export interface MethodsRouterOptions {
+  readonly methods: Methods;
+  /** Address of the service as clients see it. */
+  readonly baseUrl: string;
+  /** Who asks. Throws `UNAUTHENTICATED`. */
+  identify(request: Request): Promise<Identity>;
+  databaseOf(identity: Identity): Database;
+}
+
+const ROOT = "/api/v4";
+const MAX_BODY_BYTES = 10_000_000;
+
+export function methodsRouter(options: MethodsRouterOptions): Router {
+  const { methods } = options;
+  const router = Router();
+  const readText = express.text({ type: () => true, limit: MAX_BODY_BYTES });
+
+  /** A route whose body is text, read only for who may ask. */
+  const post = (
+    path: string,
+    answer: (context: CallContext, text: string, response: Response) => Promise<void>,
+  ): void => {
+    router.all(ROOT + path, async (request, response) => {
+      if (!allow(request, response, ["POST"])) return;
+      response.set("Cache-Control", "no-store");
+      const identity = await options.identify(request);
+      checkContentType(request);
+      const text = await bodyOf(request, response, readText);
+      await answer(contextOf(identity, request, response), text, response);
+    });
+  };
+
+  post("/call", async (context, text, response) => {
+    const message = readJson(text);
+    const answer = "error" in message ? message.error : await methods.callText(context, message.json);
+    sendText(response, answer);
+  });
+  post("/call/dry", async (context, text, response) => {
+    const message = readJson(text);
+    sendText(response, "error" in message ? message.error : await methods.dryText(context, message.json));
+  });
+  router.all(`${ROOT}/interfaces`, async (request, response) => {
+    if (!allow(request, response, ["GET"])) return;
+    const identity = await options.identify(request);
+    const text = await methods.interfaces(identity);
+    response.set("Cache-Control", "no-store").type("text/plain; charset=utf-8").send(text);
+  });
+
+  const collection = methodCollection(options.databaseOf);
+  const prefix = new URL(options.baseUrl).pathname.replace(/\/$/, "") + ROOT;
+  router.all([`${ROOT}/methods`, `${ROOT}/methods/:names`], async (request, response) => {
+    const { names: segment } = request.params as { names?: string };
+    if (!allow(request, response, segment === undefined ? ["GET", "POST"] : ["GET", "PATCH", "DELETE"])) return;
+    response.set("Cache-Control", "no-store");
+    const identity = await options.identify(request);
+    await parserIsReady;
+    const caller = { identity, address: request.address };
+    const readBody = async (): Promise<unknown> => {
+      checkContentType(request);
+      const message = readJson(await bodyOf(request, response, readText));
+      if ("error" in message) throw new GatewayError("BAD_USER_INPUT", "The request body is not valid JSON");
+      return message.json;
+    };
+    const link = (names: readonly string[]): string => `${prefix}/methods/${names.map(encodeURIComponent).join(",")}`;
+    const sendLinks = (status: number, names: readonly string[]): void => {
+      response.status(status).location(link(names)).type("json");
+      response.send(JSON.stringify(names.map((name) => ({ _links: { self: link([name]) } }))));
+    };
+    switch (request.method) {
+      case "POST":
+        return sendLinks(201, await collection.add(caller, await readBody()));
+      case "PATCH":
+        return sendLinks(303, await collection.update(caller, segment ?? "", await readBody()));
+      case "DELETE":
+        await collection.remove(caller, segment ?? "");
+        response.status(204).end();
+        return;
+      default:
+        response.type("json").send(JSON.stringify(await collection.read(caller, segment)));
+    }
+  });
+  return router;
+}
+
+/** False when it was OPTIONS, which is answered. HEAD is a GET. Throws `METHOD_NOT_ALLOWED` with `Allow`. */
+function allow(request: Request, response: Response, methods: readonly string[]): boolean {
+  if (methods.includes(request.method === "HEAD" ? "GET" : request.method)) return true;
+  const all = [...methods.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])), "OPTIONS"].join(", ");
+  if (request.method !== "OPTIONS")
+    throw new GatewayError("METHOD_NOT_ALLOWED", `${request.path} takes ${all}`, { headers: { Allow: all } });
+  response.status(204).set("Allow", all).end();
+  return false;
+}
+
+/** JSON is UTF-8 (RFC 8259 §8.1). */
+function checkContentType({ headers }: Request): void {
+  if (!/^application\/(json|json-rpc|jsonrequest) *(; *charset="?utf-?8"? *)?$/i.test(headers["content-type"] ?? ""))
+    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json in UTF-8");
+}
+
+/** Throws `TOO_LARGE`. */
+async function bodyOf(request: Request, response: Response, read: RequestHandler): Promise<string> {
+  await new Promise<void>((resolve, reject) => {
+    read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
+  });
+  return typeof request.body === "string" ? request.body : "";
+}
+
+function readJson(text: string): { readonly json: unknown } | { readonly error: string } {
+  try {
+    return { json: parseMessage(text) };
+  } catch (error) {
+    return { error: errorText(null, toJsonRpcError(error as GatewayError)) };
+  }
+}
+
+function contextOf(identity: Identity, request: Request, response: Response): CallContext {
+  const gone = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) gone.abort();
+  });
+  return { identity, address: request.address, requestId: request.requestId, signal: gone.signal };
+}
+
+function sendText(response: Response, text: string | undefined): void {
+  if (response.destroyed) return;
+  if (text === undefined) {
+    response.status(204).end();
+    return;
+  }
+  response.statusCode = 200;
+  response.setHeader("Content-Type", "application/json; charset=utf-8");
+  response.setHeader("Content-Length", Buffer.byteLength(text));
+  response.end(text);
+}

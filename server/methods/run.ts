@@ -1,0 +1,119 @@
+/** Runs one statement with one set of parameters, and hands out its rows. */
+import type { Field, ForeignTransaction, TextRow } from "../database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { columnsOf, type Column } from "./columns.ts";
+import { convertRows } from "./convert.ts";
+import { dateFormatOf } from "./dateFormat.ts";
+import { inputOf } from "./input.ts";
+import type { Runnable } from "./method.ts";
+import { located, type Prepared } from "./prepare.ts";
+
+/** The parameters of one run: by name, or by position. */
+export type Params = Readonly<Record<string, unknown>> | readonly unknown[];
+
+export interface RunOptions {
+  readonly transaction: ForeignTransaction;
+  readonly prepared: Prepared;
+  readonly runnable: Runnable;
+  readonly params: Params;
+  /** How many rows have come before, of the same call. */
+  readonly rowsBefore: number;
+  /** Takes the columns before any row, once for each run; not for a statement that returns no rows. */
+  onColumns(columns: readonly Column[]): void | Promise<void>;
+  /** Takes rows, converted so that each column's `output` understands them. */
+  onRows(rows: readonly TextRow[]): void | Promise<void>;
+}
+
+export interface RunOutcome {
+  readonly hasRows: boolean;
+  readonly rows: number;
+  /** Rows written, where the statement returns none. */
+  readonly affected: number;
+}
+
+const PORTION = 1000;
+
+/** Throws `INVALID_PARAMS` naming the parameter, `LIMIT_EXCEEDED` over `max_rows`, and PostgreSQL's errors. */
+export async function run(options: RunOptions): Promise<RunOutcome> {
+  const { transaction, prepared, runnable, params } = options;
+  const values = bind(prepared, runnable, params);
+  const most = runnable.maxRows ?? Infinity;
+  let rows = 0;
+  let columns: readonly Column[] | undefined;
+  async function onRows(portion: readonly TextRow[], fields: readonly Field[]): Promise<void> {
+    if (!columns) {
+      columns = columnsOf(prepared, fields, runnable);
+      if (fields.length > 0) await options.onColumns(columns);
+    }
+    rows += portion.length;
+    if (options.rowsBefore + rows > most)
+      throw new GatewayError("LIMIT_EXCEEDED", `The result has more than ${most} rows`, { sqlstate: "54000" });
+    if (portion.length > 0) await options.onRows(await convertRows(transaction, columns, portion, runnable.srs));
+  }
+  try {
+    const outcome = await transaction.run({
+      text: prepared.statement.text,
+      name: prepared.name,
+      types: prepared.hinted,
+      values,
+      portion: Math.min(PORTION, most + 1),
+      timeoutMs: runnable.timeoutMs,
+      onRows,
+    });
+    const hasRows = outcome.fields.length > 0;
+    return { hasRows, rows, affected: hasRows ? 0 : outcome.rowCount };
+  } catch (error) {
+    throw named(located(error, prepared.statement), prepared);
+  }
+}
+
+function bind({ statement, parameters }: Prepared, runnable: Runnable, params: Params): (string | null)[] {
+  const given = byName(statement.parameters, params);
+  for (const name of Object.keys(given))
+    if (!statement.parameters.includes(name)) throw badParameter(name, `the method has no parameter ${name}`);
+  return statement.parameters.map((name, index) => {
+    if (!Object.hasOwn(given, name) || given[name] === undefined) throw badParameter(name, `${name} is missing`);
+    const type = parameters[index]!;
+    try {
+      return inputOf(given[name], type, name, dateFormatOf(runnable.typeFormats, name, type));
+    } catch (error) {
+      if (error instanceof GatewayError && error.code !== "INVALID_PARAMS")
+        throw badParameter(name, error.message, { cause: error });
+      throw error;
+    }
+  });
+}
+
+function byName(names: readonly string[], params: Params): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(params)) return params as Readonly<Record<string, unknown>>;
+  if (params.length > names.length)
+    throw new GatewayError("INVALID_PARAMS", `the method has ${names.length} parameters, not ${params.length}`);
+  return Object.fromEntries(params.map((value, index) => [names[index]!, value]));
+}
+
+function badParameter(parameter: string, message: string, options: { cause?: unknown; sqlstate?: string } = {}) {
+  return new GatewayError("INVALID_PARAMS", message, { ...options, members: { parameter } });
+}
+
+/** A value that PostgreSQL cannot read as its parameter is the caller's fault: it says which in the error's context. */
+function named(error: unknown, { statement }: Prepared): unknown {
+  const sqlstate = sqlstateOf(error);
+  if (error instanceof GatewayError || !sqlstate?.startsWith("22")) return error;
+  const [, number] = /\bparameter \$(\d+)/.exec(String((error as { where?: unknown }).where)) ?? [];
+  const name = number === undefined ? undefined : statement.parameters[Number(number) - 1];
+  return new GatewayError("INVALID_PARAMS", (error as Error).message, {
+    sqlstate,
+    cause: error,
+    members: name === undefined ? {} : { parameter: name },
+  });
+}
+
+/** Whether the statement wrote in a read-only transaction. */
+export function wantsToWrite(error: unknown): boolean {
+  return sqlstateOf(error) === "25006";
+}
+
+/** Whether DDL has changed what a prepared statement returns. */
+export function isOutdated(error: unknown): boolean {
+  return sqlstateOf(error) === SQLSTATE.featureNotSupported && /cached plan/.test((error as Error).message);
+}

@@ -1,0 +1,145 @@
+/** What kind of statement a text is, read by PostgreSQL's own parser: exactly one that returns or writes rows. */
+import { loadModule, parseSync, SqlError } from "libpg-query";
+import { badInput } from "../errors.ts";
+import { lex, type Lexed } from "./lexer.ts";
+
+/** A node of PostgreSQL's parse tree: one member, its kind, or the members of that kind. */
+export type Tree = { readonly [member: string]: unknown };
+
+export interface Statement {
+  /** As it is sent: `$1`, … for the parameters. */
+  readonly text: string;
+  readonly parameters: readonly string[];
+  /** The statement's node, e.g. `{ SelectStmt: {…} }`. */
+  readonly tree: Tree;
+  /** Whether the statement itself writes or locks rows; a function that it calls may do so all the same. */
+  readonly writes: boolean;
+  /** Parameters that stand only where PostgreSQL can but take them for text: in a select list, without a cast. */
+  readonly untyped: ReadonlySet<string>;
+  /** Whether it sets a sequence by name, which a rollback does not undo. */
+  readonly setsSequence: boolean;
+  /** The relations that it names, as they are written: [schema] name. */
+  readonly relations: readonly (readonly string[])[];
+  readonly lexed: Lexed;
+}
+
+/** The parser takes time for each byte, during which nobody else is served. */
+export const MAX_STATEMENT_BYTES = 100_000;
+const MAX_DEPTH = 200;
+const MAX_CACHED = 500;
+
+const KINDS = ["SelectStmt", "InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"] as const;
+const WRITING = new Set<string>(["InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"]);
+
+const cache = new Map<string, Statement>();
+
+/** To be awaited once, before the first statement is read. */
+export const parserIsReady: Promise<void> = loadModule();
+
+/** Reads `q`. Throws `BAD_USER_INPUT` for anything but one SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE. */
+export function readStatement(q: string): Statement {
+  const known = cache.get(q);
+  if (known) return known;
+  const statement = read(q);
+  const [oldest] = cache.keys();
+  if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+  cache.set(q, statement);
+  return statement;
+}
+
+function read(q: string): Statement {
+  if (q.includes("\0")) badInput("q: the statement has a character NUL");
+  if (Buffer.byteLength(q) > MAX_STATEMENT_BYTES)
+    badInput(`q: the statement is longer than ${MAX_STATEMENT_BYTES} bytes`);
+  const lexed = lex(q);
+  if (lexed.positional !== undefined) badInput("q: parameters are written :name, not $1");
+  if (lexed.depth > MAX_DEPTH) badInput(`q: parentheses are nested more than ${MAX_DEPTH} deep`);
+  const statements = parse(lexed);
+  const [tree, ...more] = statements;
+  if (!tree || more.length > 0) return badInput(`q: must be one statement, not ${statements.length}`);
+  const kind = Object.keys(tree)[0] ?? "";
+  if (!(KINDS as readonly string[]).includes(kind))
+    return badInput("q: must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE");
+  return describe(lexed, tree);
+}
+
+function parse(lexed: Lexed): Tree[] {
+  try {
+    const { stmts = [] } = parseSync(lexed.text) as { stmts?: { stmt?: unknown }[] };
+    return stmts.map(({ stmt }) => stmt as Tree);
+  } catch (error) {
+    if (error instanceof SqlError || (error as Error).name === "SqlError")
+      return badInput(`q: ${(error as Error).message}`);
+    return badInput("q: the statement is nested too deep"); // the stack of the parser, or of JSON
+  }
+}
+
+function describe(lexed: Lexed, tree: Tree): Statement {
+  let writes = WRITING.has(Object.keys(tree)[0] ?? "");
+  let setsSequence = false;
+  const relations: string[][] = [];
+  const used = new Map<number, { bare: number; all: number }>();
+  const use = (number: number): { bare: number; all: number } => {
+    let counts = used.get(number);
+    if (!counts) used.set(number, (counts = { bare: 0, all: 0 }));
+    return counts;
+  };
+  /** What an INSERT takes its rows from: there the columns of the table give the types. */
+  const inserted = new Set<unknown>();
+  walk(tree, (kind, node) => {
+    if (kind === "InsertStmt") inserted.add((node["selectStmt"] as Tree | undefined)?.["SelectStmt"]);
+    if (WRITING.has(kind)) writes = true;
+    if (kind === "SelectStmt") {
+      if (node["intoClause"]) badInput("q: SELECT INTO makes a table");
+      if (node["lockingClause"]) writes = true;
+      if (inserted.has(node)) return;
+      for (const target of listOf(node["targetList"])) countBare((target["ResTarget"] as Tree)?.["val"], use);
+      for (const row of listOf(node["valuesLists"]))
+        for (const item of listOf((row["List"] as Tree)?.["items"])) countBare(item, use);
+    }
+    if (kind === "ParamRef") use(Number(node["number"] ?? 0)).all++;
+    if (kind === "RangeVar")
+      relations.push([node["schemaname"], node["relname"]].filter((part) => part !== undefined) as string[]);
+    if (kind === "FuncCall" && nameOf(node["funcname"]) === "setval") setsSequence = true;
+  });
+  const untyped = lexed.parameters.filter((_name, index) => {
+    const { bare, all } = use(index + 1);
+    return all > 0 && bare === all;
+  });
+  return {
+    text: lexed.text,
+    parameters: lexed.parameters,
+    tree,
+    writes,
+    untyped: new Set(untyped),
+    setsSequence,
+    relations,
+    lexed,
+  };
+}
+
+function countBare(value: unknown, use: (number: number) => { bare: number }): void {
+  const parameter = (value as Tree | undefined)?.["ParamRef"] as Tree | undefined;
+  if (parameter) use(Number(parameter["number"])).bare++;
+}
+
+/** Calls `visit` for every node, from the outside in. */
+export function walk(node: unknown, visit: (kind: string, node: Tree) => void): void {
+  if (typeof node !== "object" || node === null) return;
+  for (const [member, value] of Object.entries(node)) {
+    if (/^[A-Z]/.test(member) && typeof value === "object" && value !== null && !Array.isArray(value))
+      visit(member, value as Tree);
+    walk(value, visit);
+  }
+}
+
+/** The items of a list member, none where it is missing. */
+export function listOf(value: unknown): readonly Tree[] {
+  return Array.isArray(value) ? (value as Tree[]) : [];
+}
+
+/** The last part of a qualified name. */
+export function nameOf(value: unknown): string {
+  const last = listOf(value).at(-1)?.["String"] as Tree | undefined;
+  return String(last?.["sval"] ?? "");
+}

@@ -1,0 +1,159 @@
+/** Types as TypeScript writes them, and the declarations of methods. */
+import type { Column } from "./columns.ts";
+import { typeEntry } from "./columns.ts";
+import type { FoundTypes, Method } from "./method.ts";
+import type { Prepared } from "./prepare.ts";
+import { baseOf, isGeometry, type Type } from "./types.ts";
+
+const NAMED: Readonly<Record<string, string>> = {
+  int2: "number",
+  int4: "number",
+  int8: "number",
+  oid: "number",
+  float4: "number",
+  float8: "number",
+  bool: "boolean",
+  json: "Json",
+  jsonb: "Json",
+  interval: "Interval",
+  point: "Point",
+  line: "Line",
+  lseg: "Lseg",
+  box: "Box",
+  path: "Path",
+  polygon: "Polygon",
+  circle: "Circle",
+};
+
+const HELPERS: readonly (readonly [name: string, text: string])[] = [
+  ["Json", "export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };"],
+  ["Interval", "export interface Interval { y: number; m: number; d: number; h: number; i: number; s: number }"],
+  [
+    "Range",
+    "export interface Range<Bound> { lower: Bound | null; upper: Bound | null; lowerInclusive: boolean; upperInclusive: boolean }",
+  ],
+  ["Point", "export interface Point { x: number; y: number }"],
+  ["Line", "export interface Line { A: number; B: number; C: number }"],
+  ["Lseg", "export interface Lseg { start: Point; end: Point }"],
+  ["Box", "export interface Box { start: Point; end: Point }"],
+  ["Path", "export interface Path { closed: boolean; points: Point[] }"],
+  ["Polygon", "export interface Polygon { points: Point[] }"],
+  ["Circle", "export interface Circle { center: Point; radius: number }"],
+  [
+    "Geometry",
+    'export type Geometry =\n  | { type: "Point"; coordinates: number[] }\n  | { type: "MultiPoint" | "LineString"; coordinates: number[][] }\n  | { type: "MultiLineString" | "Polygon"; coordinates: number[][][] }\n  | { type: "MultiPolygon"; coordinates: number[][][][] }\n  | { type: "GeometryCollection"; geometries: Geometry[] };',
+  ],
+];
+
+/** The type of values that come out. `input`: of those that go in, where numbers may be text too. */
+export function typescriptOf(type: Type, input = false): string {
+  const base = baseOf(type);
+  switch (base.kind) {
+    case "a": {
+      const element = typescriptOf(base.element!, input);
+      return `(${element} | null)[]`;
+    }
+    case "r":
+      return `Range<${typescriptOf(base.element!, input)}>`;
+    case "m":
+      return `Range<${typescriptOf(base.element!.element!, input)}>[]`;
+    case "e":
+      return base.labels?.length ? base.labels.map((label) => JSON.stringify(label)).join(" | ") : "never";
+    case "c":
+      return `{ ${(base.attributes ?? [])
+        .map((attribute) => `${property(attribute.name)}: ${typescriptOf(attribute.type, input)} | null`)
+        .join("; ")} }`;
+    default:
+      if (isGeometry(base)) return "Geometry";
+      if (base.schema !== "pg_catalog") return "string";
+      if (input && (base.name === "int8" || base.name === "numeric")) return "number | string";
+      return NAMED[base.name] ?? "string";
+  }
+}
+
+/** What a dry run found of the parameters. */
+export function inputTypes({ statement, parameters, hinted }: Prepared, formats: Method["typeFormats"]): FoundTypes {
+  return Object.fromEntries(
+    statement.parameters.map((name, index) => {
+      const type = parameters[index]!;
+      const guessed = statement.untyped.has(name) && hinted[index] === 0 && type.name === "text";
+      const typescript = guessed
+        ? UNKNOWN_PARAMETER
+        : Object.hasOwn(formats, name) && type.kind === "b"
+          ? "string"
+          : typescriptOf(type, true);
+      return [name, { ...typeEntry(type), typescript }];
+    }),
+  );
+}
+
+/** What a dry run found of the columns. `nullable`: whether each may be null. */
+export function outputTypes(columns: readonly Column[], nullable: readonly boolean[]): FoundTypes {
+  return Object.fromEntries(
+    columns.map(({ name, type }, index) => [
+      name,
+      { ...typeEntry(type), typescript: `${typescriptOf(type)}${(nullable[index] ?? true) ? " | null" : ""}` },
+    ]),
+  );
+}
+
+const UNKNOWN_PARAMETER = "Record<string, unknown>";
+
+/** What the declaration of a method is made of. */
+export interface Declared {
+  readonly method: string;
+  readonly description: string | null;
+  /** Names in order, for a method that no dry run has typed. */
+  readonly parameters: readonly string[];
+  readonly inputSchema?: FoundTypes | undefined;
+  readonly outputSchema?: FoundTypes | undefined;
+}
+
+/** A TypeScript module: the interface `Methods`, and the helper types that it needs. */
+export function declarations(methods: readonly Declared[]): string {
+  const lines = methods.map(declare);
+  const body = lines.join("\n");
+  const helpers = neededHelpers(body);
+  const head = "// Made by Portolan from its stored methods: do not edit.\n";
+  return `${head}\n${helpers.map((text) => `${text}\n\n`).join("")}export interface Methods {\n${body}${body && "\n"}}\n`;
+}
+
+function neededHelpers(body: string): string[] {
+  const needed = new Set<string>();
+  const add = (text: string): void => {
+    const code = text.replaceAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\//g, "");
+    for (const [name, helper] of HELPERS)
+      if (!needed.has(name) && new RegExp(`\\b${name}\\b`).test(code)) {
+        needed.add(name);
+        add(helper);
+      }
+  };
+  add(body);
+  return HELPERS.filter(([name]) => needed.has(name)).map(([, text]) => text);
+}
+
+function declare({ method, description, parameters, inputSchema, outputSchema }: Declared): string {
+  const inputs = parameters.map((name) => {
+    const found = inputSchema?.[name];
+    return `${property(name)}${found?.optional ? "?" : ""}: ${found?.typescript ?? UNKNOWN_PARAMETER}`;
+  });
+  const outputs =
+    outputSchema && Object.entries(outputSchema).map(([name, { typescript }]) => `${property(name)}: ${typescript}`);
+  const params = inputs.length === 0 ? "params?: Record<string, never>" : `params: { ${inputs.join("; ")} }`;
+  const result = outputs
+    ? outputs.length === 0
+      ? "Record<string, never>[]"
+      : `{ ${outputs.join("; ")} }[]`
+    : "Record<string, unknown>[]";
+  const comment = description
+    ? `  /** ${description.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ").trim()} */\n`
+    : "";
+  return `${comment}  ${property(method)}(${params}): Promise<${result}>;`;
+}
+
+/** A member's name: as it is where TypeScript takes it, else as a string. */
+export function property(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name)
+    ? name
+    : JSON.stringify(name).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}

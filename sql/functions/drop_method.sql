@@ -1,0 +1,18 @@
+-- Removes a method. Called by its owner and by super users, over REST and in SQL. Raises PX403 for somebody else's
+-- method, PX404 for one that the caller cannot see.
+create or replace function portolan.drop_method(method text) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not exists (select from portolan.methods m where m.method = drop_method.method) then
+    raise exception 'there is no method "%"', method using errcode = 'PX404';
+  end if;
+  delete from portolan.methods m where m.method = drop_method.method;
+  if not found then
+    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
+  end if;
+end
+$$;
+
+comment on function portolan.drop_method(text) is 'Removes a stored method.';

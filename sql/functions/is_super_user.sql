@@ -1,0 +1,12 @@
+-- Whether the caller may manage what others own: a super user's account, or the operator, who is no account. Called by
+-- policies and triggers of portolan.methods.
+create or replace function portolan.is_super_user() returns boolean
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(
+    (select pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
+    has_schema_privilege('portolan', 'create'))
+$$;
+
+comment on function portolan.is_super_user() is 'Whether the caller is a super user.';

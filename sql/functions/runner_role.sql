@@ -1,0 +1,12 @@
+-- The login under which published methods run for accounts whose role cannot log in. Its name can be no account's.
+-- Called by the other functions and by the gateway.
+create or replace function portolan.runner_role() returns text
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select portolan.role_name('.runner')
+$$;
+
+comment on function portolan.runner_role() is 'The login under which published methods run for accounts without one.';
+
+revoke execute on function portolan.runner_role() from public;

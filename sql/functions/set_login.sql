@@ -1,0 +1,19 @@
+-- Gives a role that Portolan made a login with a SCRAM verifier. Called by own_login and runner_login. Raises PX400.
+create or replace function portolan.set_login(role text, verifier text, connections integer) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if verifier is null
+    or verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$'
+  then
+    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
+  end if;
+  execute format(
+    'alter role %I login password %L connection limit %s', role, verifier, least(greatest(connections, 1), 1000));
+end
+$$;
+
+comment on function portolan.set_login(text, text, integer) is 'Gives a role that Portolan made a login.';
+
+revoke execute on function portolan.set_login(text, text, integer) from public;

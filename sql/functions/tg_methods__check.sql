@@ -1,0 +1,41 @@
+-- Keeps methods true whoever writes them: the owner is who makes one, only a super user publishes, a change of the
+-- statement by somebody else unpublishes and voids the types. Called by the trigger _100_check on portolan.methods.
+-- Raises PX403.
+create or replace function portolan.tg_methods__check() returns trigger
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_super boolean := portolan.is_super_user();
+begin
+  if tg_op = 'INSERT' then
+    new.owner := coalesce(new.owner, (select m.name from portolan.me m));
+    if new.owner is null then
+      new.published := true; -- the operator's own
+    end if;
+    if new.published and not v_super then
+      raise exception 'only a super user publishes a method' using errcode = 'PX403';
+    end if;
+    return new;
+  end if;
+  if new.q is distinct from old.q or new.type_hints is distinct from old.type_hints then
+    new.input_schema := null;
+    new.output_schema := null;
+    new.relations := null;
+    new.relations_stamp := null;
+  end if;
+  if not v_super then
+    if new.published and not old.published then
+      raise exception 'only a super user publishes a method' using errcode = 'PX403';
+    end if;
+    if new.q is distinct from old.q then
+      new.published := false;
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+comment on function portolan.tg_methods__check() is 'Keeps stored methods true whoever writes them.';
+
+revoke execute on function portolan.tg_methods__check() from public;

@@ -1,0 +1,35 @@
+create or replace trigger _100_check
+  before insert or update on portolan.methods
+  for each row execute function portolan.tg_methods__check();
+
+create or replace trigger _900_bump_generation
+  after insert or update or delete or truncate on portolan.methods
+  for each statement execute function portolan.tg__bump_generation('methods');
+
+-- Who may see and change what: code, because it names functions.
+drop policy if exists read_methods on portolan.methods;
+create policy read_methods on portolan.methods for select using (
+  published
+  or owner = (select m.name from portolan.me m)
+  or (select portolan.is_super_user())
+  or portolan.owned_by_super_user(owner));
+
+drop policy if exists make_methods on portolan.methods;
+create policy make_methods on portolan.methods for insert with check (
+  owner = (select m.name from portolan.me m where m.name <> 'anonymous') or (select portolan.is_super_user()));
+
+drop policy if exists change_methods on portolan.methods;
+create policy change_methods on portolan.methods for update using (
+  owner = (select m.name from portolan.me m where m.name <> 'anonymous') or (select portolan.is_super_user()));
+
+drop policy if exists drop_methods on portolan.methods;
+create policy drop_methods on portolan.methods for delete using (
+  owner = (select m.name from portolan.me m where m.name <> 'anonymous') or (select portolan.is_super_user()));
+
+grant select, delete on portolan.methods to public;
+grant insert (
+  method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published
+) on portolan.methods to public;
+grant update (
+  q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published
+) on portolan.methods to public;

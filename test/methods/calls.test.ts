@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { as, type As } from "./requests.ts";
+
+describe("stored methods", () => {
+  let gateway: TestGateway;
+  let guest: As;
+
+  before(async () => {
+    gateway = await testGateway();
+    guest = await as(gateway, "guest");
+  });
+
+  after(() => gateway.close());
+
+  it("a statement is stored, called by its name, changed and removed", async () => {
+    const made = await guest.request("post", "/methods", {
+      method: "citiesOf",
+      q: "select c.name, c.geom from world.cities c where c.country_code = :code order by 1 limit 1",
+    });
+    assert.deepEqual(
+      [made.status, made.headers["location"], made.body],
+      [201, "/api/v4/methods/citiesOf", [{ _links: { self: "/api/v4/methods/citiesOf" } }]],
+    );
+    assert.deepEqual(await guest.rpc({ jsonrpc: "2.0", method: "citiesOf", params: { code: "DE" }, id: 1 }), {
+      jsonrpc: "2.0",
+      id: 1,
+      result: {
+        schema: { name: { type: "text", array: false }, geom: { type: "geometry", array: false } },
+        data: [{ name: "Berlin", geom: { type: "Point", coordinates: [13.36667, 52.5] } }],
+      },
+    });
+
+    const changed = await guest.request("patch", "/methods/citiesOf", {
+      q: "select count(*) as n from world.cities where country_code = :code",
+    });
+    assert.deepEqual([changed.status, changed.headers["location"]], [303, "/api/v4/methods/citiesOf"]);
+    assert.deepEqual((await guest.call("citiesOf", { code: "DE" })).data, [{ n: 1 }]);
+
+    assert.equal((await guest.request("delete", "/methods/citiesOf")).status, 204);
+    assert.deepEqual(await guest.fail("citiesOf", { code: "DE" }), { code: -32601, message: "Method not found" });
+    assert.equal((await guest.request("get", "/methods/citiesOf")).status, 404);
+    assert.deepEqual((await guest.request("get", "/methods")).body, []);
+  });
+
+  it("a parameter that is missing, unknown or of a wrong value is named", async () => {
+    await guest.define({ method: "half", q: "select :n::int / 2 as half" });
+    for (const [params, parameter] of [
+      [{}, "n"],
+      [undefined, "n"],
+      [{ n: 1, m: 2 }, "m"],
+      [{ n: "one" }, "n"],
+      [{ n: 1e10 }, "n"],
+    ] as const) {
+      const { code, message, data } = await guest.fail("half", params);
+      assert.deepEqual([code, message, data.parameter], [-32602, "Invalid params", parameter]);
+    }
+    assert.deepEqual((await guest.call("half", { n: 5 })).data, [{ half: 2 }]);
+  });
+
+  it("a dry run types the method, and takes nothing back that it should not", async () => {
+    await guest.define({
+      method: "log",
+      q: "insert into world.logbook (city_id, entry) values (:city, :entry) returning id, entry",
+    });
+    assert.match(
+      await guest.interfaces(),
+      /^ {2}log\(params: \{ city: Record<string, unknown>; entry: Record<string, unknown> \}\): Promise<Record<string, unknown>\[\]>;$/m,
+    );
+    const dry = await guest.dry("log", { city: 1, entry: "dry" });
+    assert.match(dry.notes.join(), /sequence/);
+    assert.match(
+      await guest.interfaces(),
+      /^ {2}log\(params: \{ city: number; entry: string \}\): Promise<\{ id: number(?: \| null)?; entry: string(?: \| null)? \}\[\]>;$/m,
+    );
+    const { rows } = await gateway.database.client.query(
+      "select count(*)::int as n from world.logbook where entry = 'dry'",
+    );
+    assert.equal(rows[0].n, 0);
+  });
+});
