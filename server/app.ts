@@ -1,6 +1,7 @@
 /** The composition root: opens the databases and hangs the doors. Read this first. */
 import { Router, type Express, type Request } from "express";
 import type { Config, DatabaseConfig } from "./config.ts";
+import { followDdl, forgetRules } from "./access.ts";
 import { openDatabase, type Database, type Identity } from "./database.ts";
 import { GatewayError } from "./errors.ts";
 import { createEventHub } from "./events/hub.ts";
@@ -81,12 +82,18 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       schemas: config.schemas,
       intervalMs: config.catalogueIntervalMs,
       log,
-      prepare: (schemas) => events.get(database.name)?.sync(schemas) ?? Promise.resolve(),
+      prepare: async (schemas) => {
+        await followDdl(database, log);
+        await events.get(database.name)?.sync(schemas);
+      },
       onCatalogue: async () => {
         events.get(database.name)?.refresh();
         await instances.refresh(database);
       },
-      onAccounts: () => identifier.invalidate(database.name),
+      onAccounts: () => {
+        identifier.invalidate(database.name);
+        forgetRules(database.name);
+      },
     });
     watchers.set(database.name, watcher);
   }

@@ -1,4 +1,4 @@
-/** Accounts, clients and rights over REST, `/api/v4/…`: thin calls of SQL functions under the caller's own role. */
+/** Accounts, clients, rules and rights over REST, `/api/v4/…`: thin calls of SQL functions under the caller's own role. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Router, type Request, type Response } from "express";
@@ -9,6 +9,7 @@ import { bodyReader, type BodyReader } from "./body.ts";
 import { clientResources } from "./clients.ts";
 import { openapiDocument } from "./openapi.ts";
 import type { Answer, Caller, Method, Operation, Parameters, Resource } from "./resource.ts";
+import { ruleResources } from "./rules.ts";
 import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
 
@@ -26,7 +27,12 @@ export interface ManagementOptions {
 const ROOT = "/api/v4";
 
 /** The resources, in the order of the documentation. */
-const RESOURCES: readonly Resource[] = [...userResources, ...clientResources, ...tableSettingResources];
+const RESOURCES: readonly Resource[] = [
+  ...userResources,
+  ...clientResources,
+  ...ruleResources,
+  ...tableSettingResources,
+];
 
 export function managementRouter(options: ManagementOptions): Router {
   const router = Router();

@@ -7,11 +7,12 @@ create or replace function portolan.compile(written integer[] default null) retu
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
   set lock_timeout = '5s' -- whoever waits for a table makes everybody else wait for it too
-  set portolan.following = 'on' -- the event trigger need not follow what is done here
 as $$
 declare
   v_relation regclass;
+  v_following text := current_setting('portolan.following', true);
 begin
+  perform set_config('portolan.following', 'on', true); -- the event trigger need not follow what is done here
   if written is null then
     perform set_config('lock_timeout', '300ms', true);
   end if;
@@ -56,6 +57,7 @@ begin
         return next;
     end;
   end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
 

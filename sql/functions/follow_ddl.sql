@@ -4,7 +4,6 @@
 create or replace function portolan.follow_ddl() returns table (problem text, busy boolean)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make policies is the owner's
-  set portolan.following = 'on'
 as $$
 begin
   if not exists (select from portolan.rules) and not exists (select from portolan.row_security) then

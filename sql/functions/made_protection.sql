@@ -9,8 +9,8 @@ as $$
     c.relrowsecurity,
     (
       select string_agg(
-        concat_ws(' ', p.polname, p.polcmd, p.polpermissive, p.polroles::text, pg_get_expr(p.polqual, p.polrelid),
-          pg_get_expr(p.polwithcheck, p.polrelid)),
+        -- as they are stored, which a renamed column does not change
+        concat_ws(' ', p.polname, p.polcmd, p.polpermissive, p.polroles::text, p.polqual::text, p.polwithcheck::text),
         E'\n' order by p.polname)
       from pg_policy p
       where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
