@@ -4,6 +4,7 @@ import { sql } from "postgraphile/pg-sql2";
 import { rowArguments, type AnySelect } from "./listArguments.ts";
 import { means } from "./meaning.ts";
 import { rootTables } from "./resources.ts";
+import { touches } from "./touches.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -38,6 +39,7 @@ export const CountPlugin: GraphileConfig.Plugin = {
                   return $rows.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true);
                 };
                 return {
+                  extensions: touches(resource, "select"),
                   type: new GraphQLNonNull(GraphQLInt),
                   args: { where: { type: build.getInputTypeByName("JSON"), description: "Which rows." } },
                   plan: means(plan, { kind: "count", resource, read }),

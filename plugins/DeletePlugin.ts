@@ -1,6 +1,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowSelection } from "./rowSelection.ts";
+import { touches } from "./touches.ts";
 import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
@@ -42,6 +43,7 @@ export const DeletePlugin: GraphileConfig.Plugin = {
                 const makeQueries = makeDelete(build, resource);
                 return {
                   description: "Needs id or where; with both, both must hold. Gives the rows as they were.",
+                  extensions: touches(resource, "delete"),
                   type: new GraphQLList(type),
                   args: {
                     id: { type: GraphQLID, description: "The key of one row." },

@@ -2,6 +2,7 @@ import type { FieldArgs, Step } from "postgraphile/grafast";
 import { listArguments, type AnySelect } from "./listArguments.ts";
 import { means } from "./meaning.ts";
 import { rootTables } from "./resources.ts";
+import { touches } from "./touches.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -37,6 +38,7 @@ export const GetPlugin: GraphileConfig.Plugin = {
                 };
                 return {
                   description: resource.description,
+                  extensions: touches(resource, "select"),
                   type: new GraphQLList(type),
                   args,
                   plan: means(plan, { kind: "rows", resource, read }),

@@ -4,6 +4,7 @@ import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { means } from "./meaning.ts";
 import { allResources, isTableCodec, isTableResource, primaryKeyOf, type AnyCodec } from "./resources.ts";
+import { touches } from "./touches.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -52,7 +53,11 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
             build.registerObjectType(
               typeName,
               { pgCodec: codec, isPgClassType: true },
-              () => ({ assertStep: assertPgClassSingleStep, description: codec.description }),
+              () => ({
+                assertStep: assertPgClassSingleStep,
+                description: codec.description,
+                extensions: touches(codec, "select"),
+              }),
               "TableTypesPlugin",
             );
             build.setGraphQLTypeForPgCodec(codec, "output", typeName);

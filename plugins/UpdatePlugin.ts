@@ -3,6 +3,7 @@ import { badInput } from "../server/errors.ts";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowReader } from "./rowData.ts";
 import { makeRowSelection } from "./rowSelection.ts";
+import { touches } from "./touches.ts";
 import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
@@ -51,6 +52,7 @@ export const UpdatePlugin: GraphileConfig.Plugin = {
                 const makeQueries = makeUpdate(build, resource);
                 return {
                   description: "Needs id or where; with both, both must hold.",
+                  extensions: touches(resource, "update"),
                   type: new GraphQLList(type),
                   args: {
                     id: { type: GraphQLID, description: "The key of one row." },

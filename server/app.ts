@@ -2,6 +2,7 @@
 import type { IncomingMessage, RequestListener } from "node:http";
 import { Router } from "express";
 import type { Config, DatabaseConfig } from "./config.ts";
+import { followDdl, forgetRules } from "./access.ts";
 import { openDatabase, type Database, type Identity } from "./database.ts";
 import { GatewayError } from "./errors.ts";
 import { createEventHub } from "./events/hub.ts";
@@ -86,13 +87,19 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       schemas: config.schemas,
       intervalMs: config.catalogueIntervalMs,
       log,
-      prepare: (schemas) => events.get(database.name)?.sync(schemas) ?? Promise.resolve(),
+      prepare: async (schemas) => {
+        await followDdl(database, log);
+        await events.get(database.name)?.sync(schemas);
+      },
       onCatalogue: async () => {
         events.get(database.name)?.refresh();
         methods.refresh(database);
         await instances.refresh(database);
       },
-      onAccounts: () => identifier.invalidate(database.name),
+      onAccounts: () => {
+        identifier.invalidate(database.name);
+        forgetRules(database.name);
+      },
     });
     watchers.set(database.name, watcher);
   }

@@ -167,6 +167,57 @@ withDatabase(client.command("secret <id>").description("give a client a new secr
   },
 );
 
+const rule = program.command("rule").description("rules: who may read and write which rows, from where, through what");
+
+withDatabase(rule.command("add <access>").description("make a rule: allow, limit or deny; prints its number"))
+  .option("--user <glob>", "account or group")
+  .option("--schema <glob>")
+  .option("--table <glob>")
+  .option("--service <name>", "graphql, rpc, sql, events or ogc")
+  .option("--request <name>", "select, insert, update or delete")
+  .option("--from <network>", "address or network (CIDR)")
+  .option("--priority <number>", "lower ones are asked first", "0")
+  .option("--filter <condition>", "with limit: SQL on the table's columns; {{key}} is the account's properties.key")
+  .action(async (access: string, options: RuleOptions) => {
+    if (!/^-?\d{1,9}$/.test(options.priority)) throw new OperatorError("--priority: must be a whole number");
+    const { user: username, from: iprange, priority, schema, table, service, request, filter } = options;
+    const members = { access, username, iprange, priority: Number(priority), schema, table, service, request, filter };
+    const rows = await withOwner(options, ({ db }) =>
+      db.func<{ create_rule: number }[]>("portolan.create_rule", [JSON.stringify(members)]),
+    );
+    print(`rule ${rows[0]?.create_rule}`);
+  });
+
+withDatabase(rule.command("list").description("all rules, in the order in which they are asked")).action(
+  async (options: DatabaseOption) => {
+    const rows = await withOwner(options, ({ db }) =>
+      db.any<Record<string, unknown>>(
+        `select id, priority, username, service, request, schema, "table", iprange, access, coalesce(filter, '') as filter from portolan.list_rules()`,
+      ),
+    );
+    printTable(rows);
+  },
+);
+
+withDatabase(rule.command("remove <id>").description("remove a rule")).action(
+  async (id: string, options: DatabaseOption) => {
+    if (!/^[1-9]\d{0,8}$/.test(id)) throw new OperatorError("the number of a rule, as portolan rule list shows it");
+    await withOwner(options, ({ db }) => db.func("portolan.drop_rule", [Number(id)]));
+    print(`rule ${id} is removed`);
+  },
+);
+
+withDatabase(
+  program
+    .command("explain-access <user> <relation>")
+    .description("what decides what an account may do with a relation"),
+).action(async (name: string, relation: string, options: DatabaseOption) => {
+  const rows = await withOwner(options, ({ db }) =>
+    db.any<Record<string, unknown>>("select * from portolan.explain_access($1, $2::regclass)", [name, relation]),
+  );
+  printTable(rows);
+});
+
 const keys = program.command("keys").description("the keys that sign tokens");
 
 withDatabase(keys.command("rotate").description("sign with a new key; what older keys signed stays valid"))
@@ -218,6 +269,17 @@ interface AddOptions extends DatabaseOption {
   readonly properties?: string;
   readonly superuser?: boolean;
   readonly role?: string;
+}
+
+interface RuleOptions extends DatabaseOption {
+  readonly user?: string;
+  readonly schema?: string;
+  readonly table?: string;
+  readonly service?: string;
+  readonly request?: string;
+  readonly from?: string;
+  readonly priority: string;
+  readonly filter?: string;
 }
 
 interface ClientOptions extends DatabaseOption {

@@ -36,6 +36,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
             await pgcrypto(client),
             await roles(client),
             await ownerRights(client, schemas),
+            ...(await rulesHold(client)),
             await passwordsAreAsked(client, config),
             await searchPath(client),
           ]
@@ -189,6 +190,15 @@ async function ownerRights(client: pg.Client, schemas: readonly string[] | undef
         : "super users lack rights that the owner of Portolan may not grant",
     remedy: rows.map(({ statement }) => `${statement};`),
   };
+}
+
+/** Whatever keeps rules from holding, or shows more than they let through. */
+async function rulesHold(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ finding: string; remedy: string }>(
+    "select finding, remedy from portolan.access_findings()",
+  );
+  if (rows.length === 0) return [{ ok: true, text: "rules hold everywhere, and from the start", remedy: [] }];
+  return rows.map(({ finding, remedy }) => ({ ok: false, text: finding, remedy: remedy.split("\n") }));
 }
 
 /** Connections that are logged in as an account are safe only where a wrong password is refused (pg_hba.conf). */

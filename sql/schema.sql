@@ -2,6 +2,112 @@
 
 CREATE SCHEMA portolan;
 
+CREATE FUNCTION portolan.access(relation regclass, request text DEFAULT 'select'::text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_command "char" :=
+    case request when 'select' then 'r' when 'insert' then 'a' when 'update' then 'w' when 'delete' then 'd' end;
+  v_rule integer;
+begin
+  if v_command is null then
+    raise exception 'a request is select, insert, update or delete' using errcode = 'PX400';
+  elsif not exists (
+    select from portolan.ruled_commands r where r.relation = access.relation and r.command = v_command)
+  then
+    return 'allow';
+  end if;
+  v_rule := portolan.rule(relation, v_command);
+  return case
+    when v_rule = 0 then 'allow'
+    when not (select c.relrowsecurity from pg_class c where c.oid = relation) then 'deny'
+    when not row_security_active(relation) then 'allow' -- its owner is above rules
+    when v_rule = -1 then 'deny'
+    else 'limit'
+  end;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.access(relation regclass, request text) IS 'What rules say of select, insert, update or delete on a table for the caller: allow, limit or deny.';
+
+CREATE FUNCTION portolan.access_findings() RETURNS TABLE(kind text, finding text, remedy text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  -- rules that do not hold
+  select 'rules', format('the rules for %s do not hold: %s', u.relation, coalesce(
+      s.problem, 'its policies are not there; interfaces refuse it until they are')),
+    case
+      when s.problem is not null then 'narrow that rule: npx portolan rule list'
+      when pg_has_role(current_user, c.relowner, 'usage') then 'npx portolan migrate --repair-roles'
+      else format('grant %I to %I;', pg_get_userbyid(c.relowner), current_user)
+    end
+  from portolan.unprotected_relations() u
+    join pg_class c on c.oid = u.relation
+    left join portolan.row_security s on s.relation = u.relation
+  union all
+  -- views that read with their owner's rights tables whose rows are not everybody's
+  select 'views', format('%s shows rows of %s that its readers may not see there', c.oid::regclass, t.tables),
+    case c.relkind
+      when 'v' then format('alter view %s set (security_invoker = true);', c.oid::regclass)
+      else format('revoke select on %s from …;', c.oid::regclass)
+    end
+  from pg_class c
+    cross join lateral (
+      select string_agg(b.relation::text, ', ' order by b.relation::text) as tables
+      from portolan.tables_beneath(c.oid) b join pg_class k on k.oid = b.relation
+      where k.relrowsecurity
+    ) t
+  where c.relkind in ('v', 'm') and t.tables is not null and portolan.is_team_relation(c.oid)
+    and not coalesce('security_invoker=true' = any (c.reloptions) or 'security_invoker=on' = any (c.reloptions)
+      or 'security_invoker=1' = any (c.reloptions) or 'security_invoker=yes' = any (c.reloptions), false)
+    and exists (
+      select from aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+      where a.privilege_type = 'SELECT' and a.grantee <> c.relowner
+        and (a.grantee = 0 or exists (
+          select from portolan.users u join pg_roles r on r.rolname = u.role
+          where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
+  union all
+  -- a table whose children have rules of their own: they are read through it all the same
+  select distinct 'views', format('%s shows the rows of %s without the rules for that', i.inhparent::regclass, i.inhrelid::regclass),
+    format('write the rule for %s too', i.inhparent::regclass)
+  from pg_inherits i
+  where exists (
+    select from portolan.rule_map m
+    where m.relation = i.inhrelid::regclass and not exists (
+      select from portolan.rule_map p where p.relation = i.inhparent::regclass and p.id = m.id and p.command = m.command))
+  union all
+  select 'views', format('%s is a foreign table: a rule that means it does not hold', c.oid::regclass),
+    format('revoke all on %s from …;', c.oid::regclass)
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'f' and portolan.is_team_relation(c.oid)
+    and exists (
+      select from portolan.rules r
+      where n.nspname like portolan.like_pattern(r.schema) and c.relname like portolan.like_pattern(r."table")
+        and r.access <> 'allow')
+    and exists (
+      select from aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+      where a.grantee <> c.relowner
+        and (a.grantee = 0 or exists (
+          select from portolan.users u join pg_roles r on r.rolname = u.role
+          where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
+  union all
+  select 'event trigger', 'new tables fall under the rules within a second, not at once',
+    'as a superuser: select portolan.install_ddl_trigger();'
+  where not exists (
+    select from pg_event_trigger e where e.evtname = 'portolan_follow_ddl' and e.evtenabled in ('O', 'A'))
+  union all
+  -- operators that row security keeps from using an index
+  select 'leakproof', 'row security keeps indexes on numeric and enum columns from being used',
+    string_agg(format('alter function %s leakproof;', f.signature), E'\n' order by f.signature)
+  from portolan.leaky_functions() f
+  where exists (select from portolan.row_security)
+  having count(*) > 0
+$$;
+
+COMMENT ON FUNCTION portolan.access_findings() IS 'What an operator should mend for rules to hold everywhere.';
+
 CREATE FUNCTION portolan.account_name(name text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -321,6 +427,23 @@ $$;
 
 COMMENT ON FUNCTION portolan.change_own_account(name text, changes jsonb, verified text) IS 'Changes email or password of the caller''s own account.';
 
+CREATE FUNCTION portolan.check_access(relations text[], request text DEFAULT 'select'::text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  foreach v_relation in array relations::regclass[] loop
+    if portolan.access(v_relation, request) = 'deny' then
+      raise exception 'a rule denies % on %', request, v_relation using errcode = 'insufficient_privilege';
+    end if;
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_access(relations text[], request text) IS 'Refuses a request on relations of which a rule denies one.';
+
 CREATE FUNCTION portolan.check_events(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -470,6 +593,87 @@ $$;
 
 COMMENT ON FUNCTION portolan.clear_expired(audit_days integer) IS 'Removes what has expired.';
 
+CREATE FUNCTION portolan.close_relation(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_problems text;
+begin
+  if not exists (select from portolan.rules) then
+    return;
+  end if;
+  select string_agg(f.problem, '; ') into v_problems from portolan.compile() f;
+  if exists (select from portolan.unprotected_relations() u where u.relation = close_relation.relation) then
+    raise exception 'the rules for % do not hold yet: %', relation, coalesce(
+      v_problems, (select s.problem from portolan.row_security s where s.relation = close_relation.relation))
+      using errcode = 'PX409';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.close_relation(relation regclass) IS 'Makes sure that the rules for a table hold.';
+
+CREATE FUNCTION portolan.compile(written integer[] DEFAULT NULL::integer[]) RETURNS TABLE(problem text, busy boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS $$
+declare
+  v_relation regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform set_config('portolan.following', 'on', true); -- the event trigger need not follow what is done here
+  if written is null then
+    perform set_config('lock_timeout', '300ms', true);
+  end if;
+  if exists (
+    select from (select w::text from portolan.wanted_rules() w) w (text)
+      full join (select m::text from portolan.rule_map m) m (text) on m.text = w.text
+    where w.text is null or m.text is null)
+  then
+    delete from portolan.rule_map m where m::text not in (select w::text from portolan.wanted_rules() w);
+    insert into portolan.rule_map select w.* from portolan.wanted_rules() w on conflict do nothing;
+  end if;
+  delete from portolan.row_security s where not exists (select from pg_class c where c.oid = s.relation);
+  for v_relation in
+    select u.relation from portolan.unprotected_relations() u where u.changed or written is null
+  loop
+    begin
+      perform portolan.protect(v_relation, written);
+    exception
+      when lock_not_available or deadlock_detected then
+        if written is not null then
+          raise exception '% is in use: try again', v_relation using errcode = 'lock_not_available';
+        end if;
+        problem := format('%s is in use', v_relation);
+        busy := true;
+        return next;
+      when insufficient_privilege then
+        if written is not null then
+          raise exception 'Portolan may not give % row level security: run grant %I to %I; or alter table % owner to %I;',
+            v_relation, (select pg_get_userbyid(c.relowner) from pg_class c where c.oid = v_relation), current_user,
+            v_relation, current_user
+            using errcode = 'insufficient_privilege';
+        end if;
+        problem := format('Portolan does not own %s: the rules for it do not hold', v_relation);
+        busy := false;
+        return next;
+      when others then
+        if written is not null then
+          raise;
+        end if;
+        problem := format('%s: %s', v_relation, sqlerrm);
+        busy := false;
+        return next;
+    end;
+  end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.compile(written integer[]) IS 'Makes true in PostgreSQL what rules and workflow say.';
+
 CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -518,6 +722,30 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.create_method(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, description text, timeout_ms integer, max_rows integer, cache_seconds integer) IS 'Makes a stored method, callable by its name over JSON-RPC.';
+
+CREATE FUNCTION portolan.create_rule(rule jsonb) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_rule portolan.rules := portolan.rule_record(
+    rule, '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*"}');
+begin
+  perform portolan.one_at_a_time();
+  if v_rule.id is null then
+    loop
+      v_rule.id := nextval('portolan.rules_id_seq');
+      exit when not exists (select from portolan.rules r where r.id = v_rule.id);
+    end loop;
+  elsif exists (select from portolan.rules r where r.id = v_rule.id) then
+    raise exception 'rule % exists', v_rule.id using errcode = 'PX409';
+  end if;
+  insert into portolan.rules select v_rule.*;
+  return v_rule.id;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.create_rule(rule jsonb) IS 'Makes a rule; returns its number.';
 
 CREATE FUNCTION portolan.create_user(name text, password text, email text DEFAULT NULL::text, user_group text DEFAULT NULL::text, properties jsonb DEFAULT '{}'::jsonb, superuser boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -701,6 +929,21 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.drop_method(method text) IS 'Removes a stored method.';
+
+CREATE FUNCTION portolan.drop_rule(id integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform portolan.one_at_a_time();
+  delete from portolan.rules r where r.id = drop_rule.id;
+  if not found then
+    raise exception 'there is no rule %', id using errcode = 'PX404';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_rule(id integer) IS 'Removes a rule.';
 
 CREATE FUNCTION portolan.drop_user(name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1197,6 +1440,120 @@ $$;
 
 COMMENT ON FUNCTION portolan.existing_client(id text) IS 'The row of a client, or an error that it does not exist.';
 
+CREATE FUNCTION portolan.explain_access(user_name text, relation regclass) RETURNS TABLE(subject text, name text, applies text, meaning text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  v_user portolan.users := portolan.existing_account(explain_access.user_name);
+  v_class record;
+  v_groups text[];
+begin
+  select c.oid, c.relkind, c.relowner, c.relrowsecurity, c.relnamespace::regnamespace::text as schema into v_class
+  from pg_class c
+  where c.oid = explain_access.relation;
+  if not found then
+    raise exception 'the relation does not exist' using errcode = 'PX404';
+  end if;
+  if to_regrole(quote_ident(v_user.role)) is null then
+    raise exception 'the role "%" of the account does not exist', v_user.role using errcode = 'PX404';
+  end if;
+  v_groups := array(
+    select u.name
+    from portolan.users u join pg_roles r on r.rolname = u.role
+    where u.name not in (v_user.name, 'anonymous') and u.role <> v_user.role
+      and pg_has_role(v_user.role, r.oid, 'member')
+    order by u.name);
+
+  return query select 'account', v_user.name, 'yes', concat_ws(', ',
+    format('acts as the role %s', v_user.role),
+    'member of ' || nullif(array_to_string(v_groups, ' and '), ''),
+    case when v_user.superuser then 'super user: no rule binds it' end);
+  return query
+    select 'grant', format('usage on schema %s', v_class.schema),
+      case when has_schema_privilege(v_user.role, v_class.schema, 'usage') then 'yes' else 'no' end,
+      'without it nothing in the schema is reached';
+  return query
+    select 'grant', k.command,
+      case
+        when has_table_privilege(v_user.role, explain_access.relation, k.command) then 'yes'
+        when k.command <> 'delete' and has_any_column_privilege(v_user.role, explain_access.relation, k.command) then 'some columns'
+        else 'no'
+      end,
+      coalesce('through ' || (
+        select string_agg(distinct case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end, ', ')
+        from pg_class c, aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+        where c.oid = explain_access.relation and lower(a.privilege_type) = k.command
+          and (a.grantee = 0 or pg_has_role(v_user.role, a.grantee, 'usage'))), '')
+    from (values ('select'), ('insert'), ('update'), ('delete')) k (command);
+  return query
+    select 'rule', m.id::text,
+      case
+        when v_user.superuser then 'no'
+        when not m.named then 'no'
+        when concat(m.service, m.network) <> '' then 'when ' || concat_ws(
+          ' and ', 'the service is ' || m.service, 'the address is in ' || m.network)
+        else 'yes'
+      end,
+      format(
+        '%s %s for %s, priority %s%s%s',
+        case m.access when 'a' then 'allows' when 'd' then 'denies' else 'limits' end, m.commands,
+        (select r.username from portolan.rules r where r.id = m.id), m.priority,
+        ' where ' || (select r.filter from portolan.rules r where r.id = m.id),
+        case when v_user.superuser then '; it binds no super user' when not m.named then '; it is for others' end)
+    from (
+      select r.id, r.priority, r.service, r.network, r.access,
+        string_agg(case r.command when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' else 'delete' end,
+          ', ' order by position(r.command in 'rawd')) as commands,
+        coalesce(
+          r.username is null or v_user.name like r.username
+            or exists (select from unnest(v_groups) g (name) where g.name like r.username), false) as named
+      from portolan.rule_map r
+      where r.relation = explain_access.relation
+      group by r.id, r.priority, r.service, r.network, r.access, r.username
+    ) m
+    order by m.priority, m.id;
+  if not v_class.relrowsecurity then
+    return query select 'row security', explain_access.relation::text, 'no', case
+      when v_class.relkind in ('v', 'm', 'f') then 'policies cannot stand on it; doctor tells when it shows more than its tables do'
+      else 'it is off: whoever has a grant sees every row' end;
+  else
+    return query select 'row security', explain_access.relation::text,
+      case when pg_has_role(v_user.role, v_class.relowner, 'usage') then 'no' else 'yes' end,
+      case when pg_has_role(v_user.role, v_class.relowner, 'usage')
+        then 'the account has the rights of the owner, ' || pg_get_userbyid(v_class.relowner)
+        else 'a row passes when one permissive policy lets it, and every restrictive one' end;
+    return query
+      select case when portolan.is_own_policy(p.polname) then 'policy of Portolan' else 'policy' end,
+        p.polname::text,
+        case
+          when p.polroles = '{0}' or exists (
+            select from unnest(p.polroles) r (role) where r.role = 0 or pg_has_role(v_user.role, r.role, 'usage')) then 'yes'
+          else 'no'
+        end,
+        concat_ws(
+          ' ',
+          case when p.polpermissive then 'permissive' else 'restrictive' end,
+          'for',
+          case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+          'using ' || regexp_replace(pg_get_expr(p.polqual, p.polrelid), '\s+', ' ', 'g'),
+          'with check ' || regexp_replace(pg_get_expr(p.polwithcheck, p.polrelid), '\s+', ' ', 'g'))
+      from pg_policy p
+      where p.polrelid = explain_access.relation
+      order by not p.polpermissive, p.polname;
+  end if;
+  return query
+    select 'problem', explain_access.relation::text, 'yes', coalesce(
+      s.problem, 'rules mean it, and it does not have their policies: interfaces refuse it')
+    from portolan.unprotected_relations() u
+      left join portolan.row_security s on s.relation = u.relation
+    where u.relation = explain_access.relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.explain_access(user_name text, relation regclass) IS 'What decides what an account may do with a relation, and why.';
+
 CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1222,6 +1579,119 @@ CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
 $$;
 
 COMMENT ON FUNCTION portolan.exposed_schemas() IS 'The schemas that the service shows when none are configured.';
+
+CREATE FUNCTION portolan.filter_sql(relation regclass, filter text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    AS $_$
+declare
+  v_filter record;
+  v_condition text;
+  v_types regtype[] := '{}';
+  v_calls text[] := '{}';
+  v_message text;
+  v_functions oid[];
+  v_bad text;
+  v_path text := current_setting('search_path');
+  v_postgis text := (
+    select quote_ident(n.nspname) || ', '
+    from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+    where e.extname = 'postgis');
+begin
+  v_filter := portolan.read_filter(filter);
+  begin
+    perform set_config('search_path', 'pg_catalog, ' || coalesce(v_postgis, '') || 'pg_temp', true);
+    if cardinality(v_filter.keys) > 0 then
+      if exists (select from pg_prepared_statements p where p.name = 'portolan_filter') then
+        deallocate portolan_filter;
+      end if;
+      execute format(E'prepare portolan_filter as select from %s where (\n%s\n)', relation, v_filter.condition);
+      select p.parameter_types into v_types from pg_prepared_statements p where p.name = 'portolan_filter';
+      deallocate portolan_filter;
+    end if;
+    v_condition := v_filter.condition;
+    for i in reverse cardinality(v_filter.keys)..1 loop
+      v_calls[i] := format(
+        'portolan.%s(%L)',
+        case when (select t.typcategory from pg_type t where t.oid = v_types[i]) = 'A' then 'prop_list' else 'prop' end,
+        v_filter.keys[i]);
+      v_condition := replace(v_condition, '$' || i, format('(%s::%s)', v_calls[i], v_types[i]));
+    end loop;
+    -- in another place a text that closes a parenthesis of ours, to open another, is no expression
+    execute format(E'prepare portolan_filter as select case when\n%s\nthen true end from %s', v_condition, relation);
+    deallocate portolan_filter;
+    execute format(E'create policy portolan_filter on %s for select to public using (\n%s\n)', relation, v_condition);
+    perform set_config('search_path', v_path, true);
+  exception
+    when insufficient_privilege or lock_not_available or deadlock_detected or query_canceled then
+      raise;
+    when others then
+      get stacked diagnostics v_message = message_text;
+      raise exception 'the filter does not fit %: %', relation, v_message using errcode = 'PX400';
+  end;
+
+  select p.polqual::text, pg_get_expr(p.polqual, p.polrelid)
+  into v_message, v_condition
+  from pg_policy p
+  where p.polrelid = relation and p.polname = 'portolan_filter';
+  execute format('drop policy portolan_filter on %s', relation);
+
+  if v_message ~ '\{(SUBLINK|SUBPLAN|AGGREF|WINDOWFUNC)' then
+    raise exception 'the filter has a subquery: it is a condition on the columns of % alone', relation
+      using errcode = 'PX400';
+  elsif v_message ~ ':varattno -' then
+    raise exception 'the filter names a system column of %', relation using errcode = 'PX400';
+  elsif v_message ~ '\{SQLVALUEFUNCTION :op (9|1[0-2]) ' then
+    raise exception 'the filter asks for the role, which one account may change: username says whom a rule is for'
+      using errcode = 'PX400';
+  end if;
+  select array_agg(distinct coalesce(o.oprcode::oid, m[2]::oid)) into v_functions
+  from regexp_matches(v_message, ':(opno|funcid|opfuncid) (\d+)', 'g') m
+    left join pg_operator o on m[1] = 'opno' and o.oid = m[2]::oid;
+  select min(p.oid::regprocedure::text) into v_bad
+  from pg_proc p
+  where p.oid = any (v_functions) and p.provolatile = 'v';
+  if v_bad is not null then
+    raise exception 'the filter calls %, which is volatile', v_bad using errcode = 'PX400';
+  elsif 'pg_catalog.current_setting(text)'::regprocedure = any (v_functions)
+    or 'pg_catalog.current_setting(text, boolean)'::regprocedure = any (v_functions)
+  then
+    raise exception 'the filter reads a setting, which SQL can change: use {{key}}' using errcode = 'PX400';
+  end if;
+  -- the parentheses and the cast keep `= any (…)` an array and no subquery
+  for i in 1..cardinality(v_filter.keys) loop
+    v_condition := replace(
+      v_condition,
+      format('portolan.%s(%L::text)', case when v_calls[i] like 'portolan.prop\_list(%' then 'prop_list' else 'prop' end,
+        v_filter.keys[i]),
+      format('((select %s)::%s)', v_calls[i], case when v_calls[i] like 'portolan.prop\_list(%' then 'text[]' else 'text' end));
+  end loop;
+  return v_condition;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.filter_sql(relation regclass, filter text) IS 'The filter of a rule as an expression for a policy of the table.';
+
+CREATE FUNCTION portolan.follow_ddl() RETURNS TABLE(problem text, busy boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (select from portolan.rules) and not exists (select from portolan.row_security) then
+    return;
+  end if;
+  perform portolan.one_at_a_time();
+  return query select c.problem, c.busy from portolan.compile() c;
+exception
+  when lock_not_available then
+    problem := 'another transaction changes accounts or rights';
+    busy := true;
+    return next;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.follow_ddl() IS 'Brings what Portolan compiles in line with the catalogue.';
 
 CREATE FUNCTION portolan.grant_role(role text, member text, inherit boolean) RETURNS void
     LANGUAGE plpgsql
@@ -1279,6 +1749,27 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.hash_password(password text) IS 'The hash of a password; a hash is kept as it is.';
+
+CREATE FUNCTION portolan.install_ddl_trigger() RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (select from pg_event_trigger e where e.evtname = 'portolan_follow_ddl') then
+    create event trigger portolan_follow_ddl on ddl_command_end
+      when tag in (
+        'CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO', 'CREATE SCHEMA', 'ALTER TABLE', 'DROP TABLE', 'ALTER SCHEMA',
+        'CREATE POLICY', 'ALTER POLICY', 'DROP POLICY', 'GRANT', 'REVOKE', 'DROP OWNED')
+      execute function portolan.tg__follow_ddl();
+  end if;
+  return true;
+exception
+  when insufficient_privilege then
+    return false;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.install_ddl_trigger() IS 'Makes the event trigger with which Portolan follows DDL, where it may.';
 
 CREATE FUNCTION portolan.install_events(relation regclass) RETURNS void
     LANGUAGE plpgsql
@@ -1384,6 +1875,15 @@ $$;
 
 COMMENT ON FUNCTION portolan.invite_user(name text, lifetime interval) IS 'A token for BASE_URL/password?token=…, with which an account sets its password once.';
 
+CREATE FUNCTION portolan.is_own_policy(name name) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select name ~ '^portolan_(open|filter|rules_.*|workflow_.*)$'
+$_$;
+
+COMMENT ON FUNCTION portolan.is_own_policy(name name) IS 'Whether a policy is one that Portolan makes.';
+
 CREATE FUNCTION portolan.is_redirect_uri(uri text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1407,6 +1907,21 @@ CREATE FUNCTION portolan.is_super_user() RETURNS boolean
 $$;
 
 COMMENT ON FUNCTION portolan.is_super_user() IS 'Whether the caller is a super user.';
+
+CREATE FUNCTION portolan.is_team_relation(relation oid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = relation
+      and n.nspname !~ '^pg_'
+      and n.nspname not in ('information_schema', 'portolan')
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
+$$;
+
+COMMENT ON FUNCTION portolan.is_team_relation(relation oid) IS 'Whether a relation is a team''s own.';
 
 CREATE FUNCTION portolan.join_roles(account portolan.users) RETURNS void
     LANGUAGE plpgsql
@@ -1474,7 +1989,7 @@ begin
     $statement$
 select
   portolan.event_version(%1$s::oid) as version,
-  pg_catalog.has_schema_privilege(%2$s::oid, 'usage') as usage,
+  pg_catalog.has_schema_privilege(%2$s::oid, 'usage') and portolan.access(%1$s::oid) <> 'deny' as usage,
   array(
     select a.attnum from pg_catalog.pg_attribute a
     where a.attrelid = %1$s::oid and a.attnum > 0 and not a.attisdropped
@@ -1489,6 +2004,33 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.judge_sql(relation regclass) IS 'The text of the statement that judges records of a table for a role.';
+
+CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_postgis boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select p.oid::regprocedure::text, true
+  from pg_proc p
+    join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
+    join pg_extension e on d.refclassid = 'pg_extension'::regclass and e.oid = d.refobjid and e.extname = 'postgis'
+  where p.proname in ('geometry_overlaps', 'geography_overlaps') and not p.proleakproof
+  union all
+  select p.oid::regprocedure::text, false
+  from pg_proc p
+  where p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ '^(numeric|enum)_(eq|lt|le|gt|ge)$'
+    and not p.proleakproof
+$_$;
+
+COMMENT ON FUNCTION portolan.leaky_functions() IS 'The functions of comparisons that row level security keeps from using an index.';
+
+CREATE FUNCTION portolan.like_pattern(glob text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select replace(replace(regexp_replace(glob, '([\\%_])', '\\\1', 'g'), '*', '%'), '?', '_')
+$$;
+
+COMMENT ON FUNCTION portolan.like_pattern(glob text) IS 'A glob as a pattern of LIKE.';
 
 CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[])
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1536,6 +2078,44 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.list_methods(names text[], must_exist boolean) IS 'The stored methods of these names, or all that the caller may call.';
+
+CREATE TABLE portolan.rules (
+    id integer NOT NULL,
+    priority integer DEFAULT 0 NOT NULL,
+    username text DEFAULT '*'::text NOT NULL,
+    service text DEFAULT '*'::text NOT NULL,
+    request text DEFAULT '*'::text NOT NULL,
+    schema text DEFAULT '*'::text NOT NULL,
+    "table" text DEFAULT '*'::text NOT NULL,
+    iprange text DEFAULT '*'::text NOT NULL,
+    access text NOT NULL,
+    filter text,
+    CONSTRAINT rules_access CHECK ((access = ANY (ARRAY['allow'::text, 'limit'::text, 'deny'::text]))),
+    CONSTRAINT rules_filter_is_for_limit CHECK (((access = 'limit'::text) = (filter IS NOT NULL))),
+    CONSTRAINT rules_id_is_positive CHECK ((id > 0)),
+    CONSTRAINT rules_request CHECK ((request = ANY (ARRAY['*'::text, 'select'::text, 'insert'::text, 'update'::text, 'delete'::text]))),
+    CONSTRAINT rules_service CHECK ((service = ANY (ARRAY['*'::text, 'graphql'::text, 'rpc'::text, 'sql'::text, 'events'::text, 'ogc'::text])))
+);
+
+CREATE FUNCTION portolan.list_rules(ids integer[] DEFAULT NULL::integer[]) RETURNS SETOF portolan.rules
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_unknown integer;
+begin
+  select w.id into v_unknown
+  from unnest(ids) w (id)
+  where not exists (select from portolan.rules r where r.id = w.id);
+  if found then
+    raise exception 'there is no rule %', v_unknown using errcode = 'PX404';
+  end if;
+  return query
+    select r.* from portolan.rules r where ids is null or r.id = any (ids) order by r.priority, r.id;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.list_rules(ids integer[]) IS 'The rules of these numbers, or all, in the order in which they are asked.';
 
 CREATE TABLE portolan.logins (
     role text NOT NULL,
@@ -1624,20 +2204,43 @@ $$;
 
 COMMENT ON FUNCTION portolan.list_users(names text[]) IS 'The accounts of these names, or all that there are.';
 
+CREATE FUNCTION portolan.made_protection(relation oid) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select md5(concat_ws(
+    E'\n',
+    c.relrowsecurity,
+    (
+      select string_agg(
+        -- as they are stored, which a renamed column does not change
+        concat_ws(' ', p.polname, p.polcmd, p.polpermissive, p.polroles::text, p.polqual::text, p.polwithcheck::text),
+        E'\n' order by p.polname)
+      from pg_policy p
+      where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
+    -- a policy of the team's ends ours that lets everything pass
+    (
+      select 'and others'
+      where exists (select from pg_policy p where p.polrelid = c.oid and not portolan.is_own_policy(p.polname))),
+    (
+      select string_agg(t.tgname, ' ' order by t.tgname)
+      from pg_trigger t join pg_proc f on f.oid = t.tgfoid
+      where t.tgrelid = c.oid and f.oid = 'portolan.tg__refuse_denied()'::regprocedure)))
+  from pg_class c
+  where c.oid = relation
+$$;
+
+COMMENT ON FUNCTION portolan.made_protection(relation oid) IS 'A text that tells what a table has of Portolan''s protection.';
+
 CREATE FUNCTION portolan.mark_leakproof() RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  v_function regprocedure;
+  v_function text;
   v_all boolean := true;
 begin
-  for v_function in
-    select p.oid::regprocedure
-    from pg_proc p
-      join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
-      join pg_extension e on d.refclassid = 'pg_extension'::regclass and e.oid = d.refobjid and e.extname = 'postgis'
-    where p.proname in ('geometry_overlaps', 'geography_overlaps') and not p.proleakproof
+  for v_function in select f.signature from portolan.leaky_functions() f
   loop
     begin
       execute format('alter function %s leakproof', v_function);
@@ -1649,7 +2252,7 @@ begin
 end
 $$;
 
-COMMENT ON FUNCTION portolan.mark_leakproof() IS 'Marks the box comparison of PostGIS as leakproof.';
+COMMENT ON FUNCTION portolan.mark_leakproof() IS 'Marks comparisons as leakproof that cannot tell of a hidden row.';
 
 CREATE FUNCTION portolan.missing_owner_rights(schemas text[]) RETURNS TABLE(statement text, relation regclass)
     LANGUAGE plpgsql STABLE
@@ -1926,6 +2529,173 @@ $$;
 
 COMMENT ON FUNCTION portolan.privileges_of(relation regclass) IS 'What each account may do with a table or view by a grant of its own: none, read, write or all.';
 
+CREATE FUNCTION portolan.prop(key text) RETURNS text
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return (select m.properties ->> key from portolan.me m);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.prop(key text) IS 'A member of the caller''s properties, as text.';
+
+CREATE FUNCTION portolan.prop_list(key text) RETURNS text[]
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return (
+    select case jsonb_typeof(m.properties -> key)
+        when 'array' then array(select jsonb_array_elements_text(m.properties -> key))
+        when 'null' then null
+        else array[m.properties ->> key]
+      end
+    from portolan.me m
+    where m.properties ? key);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.prop_list(key text) IS 'A member of the caller''s properties, as a list of texts.';
+
+CREATE FUNCTION portolan.protect(relation regclass, written integer[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_wanted text := portolan.wanted_protection(relation);
+  v_state portolan.row_security;
+  v_on boolean;
+  v_others boolean;
+  v_policy record;
+  v_problem text;
+begin
+  execute format('lock table %s in access exclusive mode', relation);
+  select c.relrowsecurity into v_on from pg_class c where c.oid = relation;
+  v_others := exists (
+    select from pg_policy p where p.polrelid = relation and not portolan.is_own_policy(p.polname));
+  select s.* into v_state from portolan.row_security s where s.relation = protect.relation;
+
+  for v_policy in
+    select p.polname from pg_policy p where p.polrelid = relation and portolan.is_own_policy(p.polname)
+  loop
+    execute format('drop policy %I on %s', v_policy.polname, relation);
+  end loop;
+  for v_policy in
+    select t.tgname
+    from pg_trigger t
+    where t.tgrelid = relation and not t.tgisinternal
+      and t.tgfoid = 'portolan.tg__refuse_denied()'::regprocedure
+  loop
+    execute format('drop trigger %I on %s', v_policy.tgname, relation);
+  end loop;
+  if v_wanted = '' then
+    if v_state.relation is not null and v_on and not v_state.team_enabled then
+      execute format('alter table %s disable row level security', relation);
+    end if;
+    delete from portolan.row_security s where s.relation = protect.relation;
+    return;
+  end if;
+
+  if v_state.relation is null then
+    if not v_on and v_others and written is not null then
+      raise exception '% has policies while its row level security is off, and a rule would wake them: run either alter table % enable row level security; or drop them first',
+        relation, relation using errcode = 'PX409';
+    end if;
+    v_state := row(relation, v_on, not v_on and not v_others, '', '', null);
+  elsif not v_on then
+    v_state.team_enabled := false; -- somebody switched it off, and will have it off again
+  end if;
+  if v_state.opened and v_others then
+    v_state.opened := false; -- the team has row level security of its own now
+    v_state.team_enabled := true;
+  end if;
+  if not v_on then
+    execute format('alter table %s enable row level security', relation);
+  end if;
+  if v_state.opened then
+    execute format('create policy portolan_open on %s for all to public using (true) with check (true)', relation);
+  end if;
+  v_problem := portolan.protect_by_rules(relation, written);
+
+  insert into portolan.row_security as s (relation, team_enabled, opened, wanted, made, problem)
+  values (relation, v_state.team_enabled, v_state.opened, v_wanted, portolan.made_protection(relation), v_problem)
+  on conflict on constraint row_security_pkey do update
+  set team_enabled = excluded.team_enabled, opened = excluded.opened, wanted = excluded.wanted, made = excluded.made,
+    problem = excluded.problem;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.protect(relation regclass, written integer[]) IS 'Gives a table the policies that rules and workflow want.';
+
+CREATE FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_command record;
+  v_rule record;
+  v_filters jsonb := '{}';
+  v_arms text;
+  v_condition text;
+  v_problem text;
+begin
+  for v_command in
+    select k.command, k.word
+    from (values ('r'::"char", 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) k (command, word)
+    where exists (
+      select from portolan.rule_map m where m.relation = protect_by_rules.relation and m.command = k.command)
+  loop
+    v_arms := '';
+    for v_rule in
+      select distinct r.id, r.filter
+      from portolan.rule_map m join portolan.rules r on r.id = m.id
+      where m.relation = protect_by_rules.relation and m.command = v_command.command and m.access = 'l'
+      order by r.id
+    loop
+      if not v_filters ? v_rule.id::text then
+        begin
+          v_filters := v_filters || jsonb_build_object(v_rule.id, portolan.filter_sql(relation, v_rule.filter));
+        exception
+          when sqlstate 'PX400' then
+            if v_rule.id = any (written) then
+              raise;
+            end if;
+            v_problem := format('rule %s: %s', v_rule.id, sqlerrm);
+            v_filters := v_filters || jsonb_build_object(v_rule.id, 'false');
+        end;
+      end if;
+      v_arms := v_arms || format(' when %s then (%s)', v_rule.id, v_filters ->> v_rule.id::text);
+    end loop;
+    v_condition := format(
+      'case (select portolan.rule(%L::regclass, %L::"char")) when 0 then true%s else false end',
+      relation, v_command.command, v_arms);
+    execute format(
+      'create policy %I on %s as restrictive for %s to public %s',
+      left('portolan_rules_' || coalesce(
+        (select string_agg(distinct m.id::text, '_')
+         from portolan.rule_map m
+         where m.relation = protect_by_rules.relation and m.command = v_command.command and m.access = 'l') || '_', ''), 55)
+        || v_command.word,
+      relation,
+      v_command.word,
+      case v_command.command
+        when 'a' then format('with check (%s)', v_condition)
+        when 'w' then format('using (%1$s) with check (%1$s)', v_condition)
+        else format('using (%s)', v_condition)
+      end);
+    if v_command.command <> 'r' then
+      execute format(
+        'create trigger %I before %s on %s for each statement execute function portolan.tg__refuse_denied()',
+        '_050_refuse_denied_' || v_command.word, v_command.word, relation);
+    end if;
+  end loop;
+  return v_problem;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) IS 'Makes the policies and triggers of the rules of one table.';
+
 CREATE FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) RETURNS TABLE(kept boolean, last bigint, id bigint, xid text, at double precision, root oid, relation oid, shape bigint, operation "char", depth smallint, old text, new text, size bigint, final boolean, more boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1980,6 +2750,51 @@ $$;
 
 COMMENT ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) IS 'The change events of one batch, in order of delivery.';
 
+CREATE FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_token text;
+  v_key text;
+begin
+  condition := '';
+  keys := '{}';
+  for v_token in
+    select m[1] from regexp_matches(filter, '(''(?:[^'']|'''')*''|"(?:[^"]|"")*"|\{\{[^{}]*\}\}|[^''"{]+|.)', 'g') m
+  loop
+    if v_token like '{{%' then
+      v_key := (regexp_match(v_token, '^\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}$'))[1];
+      if v_key is null then
+        raise exception 'the filter has %, which is no {{key}}: a key is letters, digits, _ and -', v_token
+          using errcode = 'PX400';
+      elsif not v_key = any (keys) then
+        keys := keys || v_key;
+      end if;
+      condition := condition || '$' || array_position(keys, v_key);
+      continue;
+    elsif v_token in ('''', '"') then
+      raise exception 'the filter has a quote that is not closed' using errcode = 'PX400';
+    elsif v_token ~ '^[''"]' then
+      if v_token ~ '\{\{' then
+        raise exception 'the filter has a {{key}} inside quotes: it stands for a value by itself' using errcode = 'PX400';
+      elsif condition ~ '[[:alnum:]_&$]$' then
+        raise exception 'the filter has a quote right after a letter: put a space between' using errcode = 'PX400';
+      end if;
+    elsif v_token ~ '[;\\$]|--|/\*' then
+      raise exception 'the filter must be one expression, without ; comments, dollar quotes and backslashes outside strings'
+        using errcode = 'PX400';
+    end if;
+    condition := condition || v_token;
+  end loop;
+  if btrim(condition, E' \t\r\n') = '' then
+    raise exception 'the filter is empty' using errcode = 'PX400';
+  end if;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) IS 'Reads the text of a rule''s filter, with $1, $2, … for its keys.';
+
 CREATE FUNCTION portolan.redeem_link(hash text, password_hash text, address text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2000,6 +2815,22 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) IS 'Sets the password that came with a one-time link.';
+
+CREATE FUNCTION portolan.refusing_relations() RETURNS TABLE(schema text, name text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text
+  from (
+      select m.relation from portolan.rule_map m where m.access = 'd'
+      union
+      select u.relation from portolan.unprotected_relations() u
+    ) r
+    join pg_class c on c.oid = r.relation
+    join pg_namespace n on n.oid = c.relnamespace
+$$;
+
+COMMENT ON FUNCTION portolan.refusing_relations() IS 'The relations of which some rule denies something to somebody.';
 
 CREATE FUNCTION portolan.register_login(login text) RETURNS void
     LANGUAGE plpgsql
@@ -2037,6 +2868,7 @@ begin
     'portolan.read_batch(bigint, oid[], bigint, bigint, bigint)',
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
+    'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
     'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer, integer)',
     'portolan.runner_login(text, integer)', 'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
     'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
@@ -2168,7 +3000,9 @@ begin
     'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
     'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
-    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)']::regprocedure[]
+    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
+    'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
+    'portolan.explain_access(text, regclass)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
@@ -2187,6 +3021,8 @@ begin
   where t.active and exists (select from pg_class c where c.oid = t.relation)
     and exists (
       select from unnest(portolan.event_members(t.relation)) m where portolan.event_trigger_count(m) < 4);
+  perform portolan.install_ddl_trigger();
+  perform portolan.follow_ddl();
   perform portolan.mark_leakproof();
 end
 $$;
@@ -2305,6 +3141,76 @@ $$;
 
 COMMENT ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) IS 'Publishes a new signing key.';
 
+CREATE FUNCTION portolan.rule(relation regclass, command "char") RETURNS integer
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_superuser boolean;
+  v_rule integer;
+begin
+  select m.superuser into v_superuser from portolan.me m;
+  if not found then
+    return -1;
+  elsif v_superuser then
+    return 0;
+  end if;
+  select case r.access when 'a' then 0 when 'd' then -1 else r.id end into v_rule
+  from portolan.my_rules r
+  where r.relation = rule.relation and r.command = rule.command
+  order by r.priority, r.id
+  limit 1;
+  return coalesce(v_rule, 0);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.rule(relation regclass, command "char") IS 'What the rules say of a command on a table for the caller: 0 allow, -1 deny, else the number of a limit rule.';
+
+CREATE FUNCTION portolan.rule_record(rule jsonb, base jsonb) RETURNS portolan.rules
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_unknown text;
+  v_rule portolan.rules;
+begin
+  if jsonb_typeof(rule) is distinct from 'object' then
+    raise exception 'a rule is a JSON object' using errcode = 'PX400';
+  end if;
+  select string_agg(format('"%s"', k.key), ', ') into v_unknown
+  from jsonb_object_keys(rule) k (key)
+  where k.key not in (
+    'id', 'priority', 'username', 'service', 'request', 'schema', 'table', 'iprange', 'access', 'filter');
+  if v_unknown is not null then
+    raise exception 'a rule has no %', v_unknown using errcode = 'PX400';
+  end if;
+  begin
+    v_rule := jsonb_populate_record(null::portolan.rules, base || rule);
+  exception
+    when data_exception then
+      raise exception 'the rule has a value of the wrong type: %', sqlerrm using errcode = 'PX400';
+  end;
+  if v_rule.access is null or v_rule.access not in ('allow', 'limit', 'deny') then
+    raise exception 'access is allow, limit or deny' using errcode = 'PX400';
+  elsif (v_rule.access = 'limit') <> (v_rule.filter is not null) then
+    raise exception 'a filter belongs to access limit, and to no other' using errcode = 'PX400';
+  elsif v_rule.service not in ('*', 'graphql', 'rpc', 'sql', 'events', 'ogc') then
+    raise exception 'service is graphql, rpc, sql, events, ogc or *' using errcode = 'PX400';
+  elsif v_rule.request not in ('*', 'select', 'insert', 'update', 'delete') then
+    raise exception 'request is select, insert, update, delete or *' using errcode = 'PX400';
+  elsif num_nulls(
+    v_rule.priority, v_rule.username, v_rule.service, v_rule.request, v_rule.schema, v_rule."table", v_rule.iprange) > 0
+  then
+    raise exception 'only filter can be null' using errcode = 'PX400';
+  elsif v_rule.id <= 0 then
+    raise exception 'the number of a rule is positive' using errcode = 'PX400';
+  end if;
+  return v_rule;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) IS 'The row of portolan.rules that a JSON object says.';
+
 CREATE FUNCTION portolan.runner_login(verifier text, connections integer) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2358,6 +3264,9 @@ begin
   perform portolan.check_relation(relation);
   if level is null or level not in ('None', 'Write', 'Read/write') then
     raise exception 'an authentication level is None, Write or Read/write' using errcode = 'PX400';
+  end if;
+  if level <> 'Read/write' then
+    perform portolan.close_relation(relation);
   end if;
   perform portolan.apply_authentication(relation, level);
   insert into portolan.authentication as a (relation, level)
@@ -2438,6 +3347,9 @@ begin
   perform portolan.check_relation(relation);
   if privilege is null or privilege not in ('none', 'read', 'write', 'all') then
     raise exception 'a privilege is none, read, write or all' using errcode = 'PX400';
+  end if;
+  if privilege <> 'none' then
+    perform portolan.close_relation(relation);
   end if;
   perform portolan.apply_privilege(relation, v_user.role, privilege);
   -- a GRANT by a role that has the right itself, but may not hand it on, is a warning in PostgreSQL
@@ -2571,6 +3483,23 @@ $$;
 
 COMMENT ON FUNCTION portolan.sync_events(schemas text[], everything boolean) IS 'Makes the triggers of events what comments, settings and configuration say.';
 
+CREATE FUNCTION portolan.tables_beneath(view oid) RETURNS TABLE(relation regclass)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive beneath (oid) as (
+    select tables_beneath.view
+    union
+    select d.refobjid
+    from beneath b
+      join pg_rewrite r on r.ev_class = b.oid
+      join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass
+  )
+  select c.oid::regclass from beneath b join pg_class c on c.oid = b.oid where c.relkind in ('r', 'p', 'f')
+$$;
+
+COMMENT ON FUNCTION portolan.tables_beneath(view oid) IS 'The tables that a view reads, itself or through other views.';
+
 CREATE FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2634,6 +3563,7 @@ begin
     case tg_argv[0] when 'client' then v_subject ->> 'id' end,
     nullif(current_setting('portolan.ip', true), ''),
     jsonb_strip_nulls(jsonb_build_object(
+      'rule', case tg_argv[0] when 'rule' then v_subject -> 'id' end,
       'by', case
         when exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
           then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
@@ -2657,6 +3587,60 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.tg__bump_generation() IS 'Tells every gateway process that its cache of a subject is void.';
+
+CREATE FUNCTION portolan.tg__follow_ddl() RETURNS event_trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS $$
+declare
+  v_problem text;
+begin
+  -- DDL of our own, which is being followed already; the lock tells that nobody else has set this
+  if current_setting('portolan.following', true) = 'on' and exists (
+    select from pg_locks l
+    where l.pid = pg_backend_pid()
+      and l.relation in ('portolan.migrations'::regclass, 'portolan.rules'::regclass)
+      and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'AccessExclusiveLock'))
+  then
+    return;
+  end if;
+  if tg_tag like 'CREATE TABLE%' and not exists (
+    select from pg_event_trigger_ddl_commands() d
+    where d.schema_name is null or d.schema_name not in ('pg_temp', 'portolan'))
+  then
+    return;
+  end if;
+  lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
+  if not exists (select from portolan.rules) and not exists (select from portolan.row_security) then
+    return;
+  end if;
+  for v_problem in select c.problem from portolan.compile() c loop
+    raise warning 'Portolan: %', v_problem;
+  end loop;
+exception
+  when others then
+    raise warning 'Portolan could not follow %: %', tg_tag, sqlerrm;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg__follow_ddl() IS 'Follows DDL in the transaction that makes it.';
+
+CREATE FUNCTION portolan.tg__refuse_denied() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if row_security_active(tg_relid)
+    and portolan.rule(tg_relid, case tg_op when 'INSERT' then 'a' when 'UPDATE' then 'w' else 'd' end::"char") = -1
+  then
+    raise exception 'a rule denies % on %', lower(tg_op), tg_relid::regclass using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg__refuse_denied() IS 'Refuses a write that a rule denies.';
 
 CREATE FUNCTION portolan.tg_clients__check() RETURNS trigger
     LANGUAGE plpgsql
@@ -2722,6 +3706,86 @@ $$;
 
 COMMENT ON FUNCTION portolan.tg_methods__check() IS 'Keeps stored methods true whoever writes them.';
 
+CREATE FUNCTION portolan.tg_rules__check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_relation regclass;
+  v_kind "char";
+  v_tables text;
+begin
+  if tg_op = 'UPDATE' and new.id <> old.id then
+    raise exception 'the number of a rule does not change' using errcode = 'PX400';
+  end if;
+  new.username := lower(new.username);
+  if new.username !~ '^[a-z0-9_*?-]{1,100}$' then
+    raise exception 'username is the name of an account or group, or a glob of such: a-z, 0-9, _, -, * and ?'
+      using errcode = 'PX400';
+  elsif exists (select from portolan.users u where u.name = new.username and u.superuser) then
+    raise exception 'rules do not bind super users, and "%" is one', new.username using errcode = 'PX400';
+  elsif new.username !~ '[*?]' and not exists (select from portolan.users u where u.name = new.username) then
+    raise warning 'there is no account "%" yet', new.username;
+  end if;
+  if new.schema = '' or new."table" = '' or length(new.schema) > 200 or length(new."table") > 200 then
+    raise exception 'schema and table are names or globs' using errcode = 'PX400';
+  end if;
+  if new.iprange <> '*' then
+    begin
+      new.iprange := network(new.iprange::inet)::text;
+    exception
+      when others then
+        raise exception 'iprange is *, an address or a network such as 10.0.0.0/8' using errcode = 'PX400';
+    end;
+  end if;
+  if new.schema ~ '^pg_' or new.schema in ('information_schema', 'portolan') then
+    raise exception 'rules are for tables of yours, not for schema %', new.schema using errcode = 'PX400';
+  end if;
+
+  select c.oid, c.relkind into v_relation, v_kind
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = new.schema and c.relname = new."table";
+  if v_kind in ('v', 'm') then
+    select string_agg(distinct t.relation::text, ', ') into v_tables from portolan.tables_beneath(v_relation) t;
+    if v_kind = 'm' then
+      raise exception 'rules cannot hold for %, which is a materialized view: what it holds was read by its owner. Take the grants away (revoke select on % from …) and write the rule for %',
+        v_relation, v_relation, coalesce(v_tables, 'its tables') using errcode = 'PX400';
+    end if;
+    raise exception 'rules hold for tables, and % is a view: write the rule for % and run: alter view % set (security_invoker = true);',
+      v_relation, coalesce(v_tables, 'its tables'), v_relation using errcode = 'PX400';
+  elsif v_kind = 'f' then
+    raise exception 'rules cannot hold for %, which is a foreign table. Take the grants away: revoke all on % from …; and show a view of it that says what may be seen',
+      v_relation, v_relation using errcode = 'PX400';
+  elsif (select c.relispartition from pg_class c where c.oid = v_relation) then
+    raise exception '% is a partition, whose rows are read through % too: write the rule for that',
+      v_relation, pg_partition_root(v_relation) using errcode = 'PX400';
+  elsif v_relation is not null and not portolan.is_team_relation(v_relation) then
+    raise exception 'rules are for tables of yours, and % is not one', v_relation using errcode = 'PX400';
+  end if;
+  return new;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.tg_rules__check() IS 'Keeps a rule true, whoever writes the row.';
+
+CREATE FUNCTION portolan.tg_rules__compile() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_written integer[] := '{}';
+begin
+  perform portolan.one_at_a_time();
+  if tg_op in ('INSERT', 'UPDATE') then
+    v_written := array(select r.id from new_rows r);
+  end if;
+  perform portolan.compile(v_written);
+  return null;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg_rules__compile() IS 'Compiles the rules after they were written.';
+
 CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, schema text, name text, kind text, element oid, labels text[], attributes jsonb, delimiter text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2765,6 +3829,29 @@ CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, sche
 $$;
 
 COMMENT ON FUNCTION portolan.type_catalogue(types oid[]) IS 'What must be known of types to read and write their values.';
+
+CREATE FUNCTION portolan.unprotected_relations() RETURNS TABLE(relation regclass, changed boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select t.relation, d.changed
+  from (
+      select m.relation from portolan.rule_map m
+      union
+      select s.relation from portolan.row_security s
+    ) t
+    join pg_class c on c.oid = t.relation
+    left join portolan.row_security s on s.relation = t.relation,
+    lateral (
+      select portolan.wanted_protection(t.relation) <> coalesce(s.wanted, '')
+        or coalesce(s.made <> portolan.made_protection(t.relation), false) as changed
+      offset 0
+    ) d
+  where d.changed or s.problem is not null
+  order by t.relation::oid
+$$;
+
+COMMENT ON FUNCTION portolan.unprotected_relations() IS 'The tables whose policies are not what rules and workflow want.';
 
 CREATE FUNCTION portolan.update_client(id text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2840,6 +3927,37 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.update_method(method text, changes jsonb) IS 'Changes members of a stored method; what is not named stays.';
+
+CREATE FUNCTION portolan.update_rule(id integer, changes jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_rule portolan.rules;
+begin
+  perform portolan.one_at_a_time();
+  select r.* into v_rule from portolan.rules r where r.id = update_rule.id;
+  if not found then
+    raise exception 'there is no rule %', id using errcode = 'PX404';
+  end if;
+  v_rule := portolan.rule_record(changes, to_jsonb(v_rule));
+  update portolan.rules r
+  set
+    id = v_rule.id,
+    priority = v_rule.priority,
+    username = v_rule.username,
+    service = v_rule.service,
+    request = v_rule.request,
+    schema = v_rule.schema,
+    "table" = v_rule."table",
+    iprange = v_rule.iprange,
+    access = v_rule.access,
+    filter = v_rule.filter
+  where r.id = update_rule.id;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.update_rule(id integer, changes jsonb) IS 'Changes the members of a rule that are given.';
 
 CREATE FUNCTION portolan.update_user(name text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2918,6 +4036,67 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) IS 'Exchanges an authorization code, once.';
+
+CREATE FUNCTION portolan.wanted_protection(relation oid) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(
+    (
+      select string_agg(p.part, E'\n' order by p.part)
+      from (
+        select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
+        union
+        select format('%s %s %s', m.command, r.id, r.filter)
+        from portolan.rule_map m join portolan.rules r on r.id = m.id
+        where m.relation = wanted_protection.relation and m.access = 'l'
+      ) p (part)),
+    '')
+$$;
+
+COMMENT ON FUNCTION portolan.wanted_protection(relation oid) IS 'A text that tells what the policies of a table must be.';
+
+CREATE TABLE portolan.rule_map (
+    relation regclass NOT NULL,
+    command "char" NOT NULL,
+    priority integer NOT NULL,
+    id integer NOT NULL,
+    username text,
+    service text,
+    network cidr,
+    access "char" NOT NULL
+);
+
+CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive family (relation, ancestor) as (
+    select c.oid, c.oid
+    from pg_class c
+    where c.relkind in ('r', 'p') and exists (select from portolan.rules) and portolan.is_team_relation(c.oid)
+    union
+    select f.relation, i.inhparent from family f join pg_inherits i on i.inhrelid = f.ancestor
+  )
+  select distinct
+    f.relation::regclass,
+    k.command,
+    r.priority,
+    r.id,
+    case when r.username <> '*' then portolan.like_pattern(r.username) end,
+    case r.service when '*' then null when 'rpc' then 'sql' else r.service end,
+    case when r.iprange <> '*' then r.iprange::cidr end,
+    left(r.access, 1)::"char"
+  from family f
+    join pg_class c on c.oid = f.ancestor
+    join pg_namespace n on n.oid = c.relnamespace
+    join portolan.rules r
+      on n.nspname like portolan.like_pattern(r.schema) and c.relname like portolan.like_pattern(r."table")
+    join (values ('r'::"char", 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) k (command, request)
+      on r.request in ('*', k.request)
+$$;
+
+COMMENT ON FUNCTION portolan.wanted_rules() IS 'Each rule for each table and command that it means.';
 
 CREATE SEQUENCE portolan.asleep
     START WITH 0
@@ -3079,6 +4258,44 @@ CREATE TABLE portolan.migrations (
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE VIEW portolan.my_groups WITH (security_barrier='true') AS
+ WITH RECURSIVE belongs(role) AS (
+         SELECT a.roleid
+           FROM ((portolan.me m
+             JOIN pg_roles r_1 ON ((r_1.rolname = m.role)))
+             JOIN pg_auth_members a ON ((a.member = r_1.oid)))
+        UNION
+         SELECT a.roleid
+           FROM (belongs b_1
+             JOIN pg_auth_members a ON ((a.member = b_1.role)))
+        )
+ SELECT u.name
+   FROM ((belongs b
+     JOIN pg_roles r ON ((r.oid = b.role)))
+     JOIN portolan.users u ON ((u.role = r.rolname)))
+  WHERE (u.name <> 'anonymous'::text);
+
+COMMENT ON VIEW portolan.my_groups IS 'The accounts that the caller''s account is a member of.';
+
+CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
+ SELECT r.relation,
+    r.command,
+    r.priority,
+    r.id,
+    r.access
+   FROM portolan.me m,
+    portolan.rule_map r
+  WHERE (((r.service IS NULL) OR (r.service = m.service)) AND ((r.network IS NULL) OR
+        CASE
+            WHEN (m.ip IS NULL) THEN (r.access <> 'a'::"char")
+            ELSE (m.ip <<= (r.network)::inet)
+        END) AND ((r.username IS NULL) OR (m.name ~~ r.username) OR (EXISTS ( SELECT
+           FROM unnest(( SELECT array_agg(g_1.name) AS array_agg
+                   FROM portolan.my_groups g_1)) g(name)
+          WHERE (g.name ~~ r.username)))));
+
+COMMENT ON VIEW portolan.my_rules IS 'The rules that apply to the account behind this session.';
+
 CREATE TABLE portolan.one_time_links (
     hash text NOT NULL,
     user_name text NOT NULL,
@@ -3120,6 +4337,31 @@ CREATE TABLE portolan.refresh_tokens (
     family uuid NOT NULL,
     rotated_at timestamp with time zone,
     successor text
+);
+
+CREATE TABLE portolan.row_security (
+    relation regclass NOT NULL,
+    team_enabled boolean NOT NULL,
+    opened boolean NOT NULL,
+    wanted text DEFAULT ''::text NOT NULL,
+    made text DEFAULT ''::text NOT NULL,
+    problem text
+);
+
+CREATE VIEW portolan.ruled_commands WITH (security_barrier='true') AS
+ SELECT DISTINCT r.relation,
+    r.command
+   FROM portolan.rule_map r;
+
+COMMENT ON VIEW portolan.ruled_commands IS 'Which commands on which tables have rules at all.';
+
+ALTER TABLE portolan.rules ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME portolan.rules_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE portolan.sessions (
@@ -3227,6 +4469,15 @@ ALTER TABLE ONLY portolan.privileges
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY portolan.row_security
+    ADD CONSTRAINT row_security_pkey PRIMARY KEY (relation);
+
+ALTER TABLE ONLY portolan.rule_map
+    ADD CONSTRAINT rule_map_pkey PRIMARY KEY (relation, command, priority, id);
+
+ALTER TABLE ONLY portolan.rules
+    ADD CONSTRAINT rules_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY portolan.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (hash);
 
@@ -3300,13 +4551,25 @@ CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH R
 
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
 
+CREATE TRIGGER _100_check_rule BEFORE INSERT OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg_rules__check();
+
+CREATE TRIGGER _500_compile_inserted AFTER INSERT ON portolan.rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
+
+CREATE TRIGGER _500_compile_removed AFTER DELETE OR TRUNCATE ON portolan.rules FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
+
+CREATE TRIGGER _500_compile_updated AFTER UPDATE ON portolan.rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
+
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('client');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('rule');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('user');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('clients');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('methods');
+
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rule_map FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('rules');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('keys');
 
@@ -3387,6 +4650,9 @@ CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 GRANT USAGE ON SCHEMA portolan TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.access_findings() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.access_findings() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.account_name(name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.adopt_role(name text, role text, password text, email text, properties jsonb) FROM PUBLIC;
@@ -3422,8 +4688,15 @@ GRANT ALL ON FUNCTION portolan.clear_events(max_age_ms double precision, max_byt
 REVOKE ALL ON FUNCTION portolan.clear_expired(audit_days integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.clear_expired(audit_days integer) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.create_rule(rule jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.create_rule(rule jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.create_user(name text, password text, email text, user_group text, properties jsonb, superuser boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_user(name text, password text, email text, user_group text, properties jsonb, superuser boolean) TO "owner@database";
@@ -3438,6 +4711,9 @@ REVOKE ALL ON FUNCTION portolan.drop_client(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_event_triggers(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.drop_rule(id integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.drop_rule(id integer) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_user(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_user(name text) TO "owner@database";
@@ -3477,32 +4753,55 @@ GRANT SELECT ON TABLE portolan.clients TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.existing_client(id text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.exposed_schemas() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.exposed_schemas() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.filter_sql(relation regclass, filter text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.follow_ddl() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.follow_ddl() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.install_ddl_trigger() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.install_events(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.is_own_policy(name name) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.is_redirect_uri(uri text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.is_team_relation(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.join_roles(account portolan.users) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.judge_sql(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.leaky_functions() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.like_pattern(glob text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.list_clients(ids text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_clients(ids text[]) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";
 
 GRANT SELECT ON TABLE portolan.logins TO gateway;
 
 GRANT SELECT ON TABLE portolan.me TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.mark_leakproof() FROM PUBLIC;
 
@@ -3533,11 +4832,20 @@ GRANT ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text
 REVOKE ALL ON FUNCTION portolan.privileges_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.privileges_of(relation regclass) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.protect(relation regclass, written integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.refusing_relations() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.refusing_relations() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.register_login(login text) FROM PUBLIC;
 
@@ -3563,6 +4871,8 @@ REVOKE ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, cl
 GRANT ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) TO gateway;
@@ -3603,6 +4913,8 @@ GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id
 REVOKE ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.tables_beneath(view oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) TO gateway;
 
@@ -3610,21 +4922,38 @@ REVOKE ALL ON FUNCTION portolan.tg__audit_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__bump_generation() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg__follow_ddl() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg__refuse_denied() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.type_catalogue(types oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.type_catalogue(types oid[]) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.unprotected_relations() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.update_client(id text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_client(id text, changes jsonb) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.update_user(name text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_user(name text, changes jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.wanted_rules() FROM PUBLIC;
 
 GRANT INSERT ON TABLE portolan.audit TO gateway;
 
@@ -3670,11 +4999,17 @@ GRANT INSERT(published),UPDATE(published) ON TABLE portolan.methods TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.migrations TO gateway;
 
+GRANT SELECT ON TABLE portolan.my_groups TO PUBLIC;
+
+GRANT SELECT ON TABLE portolan.my_rules TO PUBLIC;
+
 GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
 
 GRANT SELECT(id) ON TABLE portolan.refresh_tokens TO gateway;
 
 GRANT SELECT(rotated_at) ON TABLE portolan.refresh_tokens TO gateway;
+
+GRANT SELECT ON TABLE portolan.ruled_commands TO PUBLIC;
 
 GRANT SELECT,INSERT,DELETE ON TABLE portolan.sessions TO gateway;
 

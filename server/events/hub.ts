@@ -1,6 +1,7 @@
 /** Subscriptions to what is written in one database. Read this first; `types.ts` says what the doors see. */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Identity } from "../database.ts";
+import { mayBeDenied } from "../access.ts";
 import { GatewayError, badInput, toGatewayError } from "../errors.ts";
 import { catalogType } from "../filter/catalogType.ts";
 import type { Log } from "../log.ts";
@@ -102,10 +103,13 @@ class Hub implements EventHub, GroupHost {
     const refused = new Projection(request).refusedColumn(info, columns);
     if (refused) throw refused;
     const subscriber: Subscriber = { identity, address: request.address };
-    if (info.rowSecurity)
-      await this.judge.judge(subscriber, info, []).catch((error: unknown) => {
+    if (info.rowSecurity) {
+      const verdict = await this.judge.judge(subscriber, info, []).catch((error: unknown) => {
         throw toEnd(error, info); // policies that cannot be asked at all
       });
+      if (verdict?.columns.size === 0)
+        throw new GatewayError("FORBIDDEN", `A rule denies select on ${info.schema}.${info.name}`);
+    }
     this.#checkOpen();
     const member: Member = {
       request,
@@ -303,6 +307,10 @@ class Hub implements EventHub, GroupHost {
     const rights = await this.judge.rights(subscriber.identity.role, table.info.oid);
     if (rights.version !== table.info.version) await table.reload();
     group.checkRights(rights.columns && new Set(rights.columns));
+    if (rights.columns?.length && (await mayBeDenied(this.#options.database, [table.info]))) {
+      const verdict = await this.judge.judge(subscriber, table.info, []);
+      if (verdict) group.checkRights(verdict.columns);
+    }
   }
 
   /** Whether events are still on, which no version tells. */

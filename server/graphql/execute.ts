@@ -8,6 +8,7 @@ import { chooseOperation } from "./documents.ts";
 import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
 import { causeOf, isOutdatedPlan, isStale, renderError, type ErrorEntry } from "./operationErrors.ts";
 import { plainRead, runPlainRead, type Outcome } from "./plainReads.ts";
+import { refusedFields, withoutFields, type Refusal } from "./rules.ts";
 
 export interface GraphqlRequest {
   readonly query: string;
@@ -127,18 +128,39 @@ async function run(
     const fields = options.readOnly
       ? plainRead(instance, document!, request.variables ?? {}, request.operationName)
       : undefined;
-    return await instance.database.withIdentity(identity, context, (transaction) =>
-      fields
-        ? runPlainRead(fields, transaction, {
-            unnamed: options.unnamed ?? false,
-            maxAnswerBytes: instance.maxAnswerBytes,
-          })
-        : runPlan(instance, document!, request, transaction, options),
-    );
+    const operation = chooseOperation(document!, request.operationName);
+    return await instance.database.withIdentity(identity, context, async (transaction) => {
+      const refused = await refusedFields(instance, document!, operation, transaction);
+      if (refused.size > 0 && !options.readOnly) {
+        transaction.rollbackOnly();
+        return { data: null, errors: [...refused.values()].map(({ error }) => error) };
+      }
+      const allowed = refused.size > 0 ? withoutFields(instance, document!, operation, refused) : document!;
+      const rest: Outcome = !allowed
+        ? { data: "{}", errors: [] }
+        : fields
+          ? await runPlainRead(
+              fields.filter(({ key }) => !refused.has(key)),
+              transaction,
+              { unnamed: options.unnamed ?? false, maxAnswerBytes: instance.maxAnswerBytes },
+            )
+          : await runPlan(instance, allowed, request, transaction, options);
+      return withRefusals(rest, refused);
+    });
   } catch (error) {
     // No connection, or COMMIT failed, as by a deferred constraint
     return { data: null, errors: [error as Error] };
   }
+}
+
+/** The outcome of an operation without the fields that were refused, which are null in it. */
+function withRefusals(outcome: Outcome, refused: ReadonlyMap<string, Refusal>): Outcome {
+  if (refused.size === 0) return outcome;
+  const errors = [...outcome.errors, ...[...refused.values()].map(({ error }) => error)];
+  if (outcome.data === undefined) return { errors };
+  if (outcome.data === null || [...refused.values()].some(({ nonNull }) => nonNull)) return { data: null, errors };
+  const members = [...refused.keys()].map((key) => `${JSON.stringify(key)}:null`).join(",");
+  return { data: outcome.data === "{}" ? `{${members}}` : `{${members},${outcome.data.slice(1)}`, errors };
 }
 
 /** The general way: Grafast plans the operation. */

@@ -1,4 +1,4 @@
-/** Accounts, clients and rights over REST, `/api/v4/…`: thin calls of SQL functions under the caller's own role. */
+/** Accounts, clients, rules and rights over REST, `/api/v4/…`: thin calls of SQL functions under the caller's own role. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Router, type Request, type Response } from "express";
@@ -10,6 +10,7 @@ import { clientResources } from "./clients.ts";
 import { secretResources } from "./secrets.ts";
 import { openapiDocument } from "./openapi.ts";
 import type { Answer, Caller, Method, Operation, Parameters, Resource } from "./resource.ts";
+import { ruleResources } from "./rules.ts";
 import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
 
@@ -31,6 +32,7 @@ const RESOURCES: readonly Resource[] = [
   ...userResources,
   ...clientResources,
   ...secretResources,
+  ...ruleResources,
   ...tableSettingResources,
 ];
 

@@ -1,5 +1,5 @@
 -- The text of the statement that judges records of a table for whoever runs it: one row with the version of the table,
--- whether its schema may be used, the columns that may be selected, and for each record in $1 (the table's row type as
+-- whether its schema may be used and no rule denies reading, the columns that may be selected, and for each record in $1 (the table's row type as
 -- text) whether row level security lets it be seen. Called by event_table.
 -- The policies are applied to the record itself, not to the row as it is now. A table function whose alias is the
 -- table's own name lets every form of reference stand as it is in the policy, the whole row too.
@@ -38,7 +38,7 @@ begin
     $statement$
 select
   portolan.event_version(%1$s::oid) as version,
-  pg_catalog.has_schema_privilege(%2$s::oid, 'usage') as usage,
+  pg_catalog.has_schema_privilege(%2$s::oid, 'usage') and portolan.access(%1$s::oid) <> 'deny' as usage,
   array(
     select a.attnum from pg_catalog.pg_attribute a
     where a.attrelid = %1$s::oid and a.attnum > 0 and not a.attisdropped

@@ -36,6 +36,7 @@ begin
     'portolan.read_batch(bigint, oid[], bigint, bigint, bigint)',
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
+    'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
     'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer, integer)',
     'portolan.runner_login(text, integer)', 'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
     'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',

@@ -46,7 +46,9 @@ begin
     'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
     'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
-    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)']::regprocedure[]
+    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
+    'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
+    'portolan.explain_access(text, regclass)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
@@ -65,6 +67,8 @@ begin
   where t.active and exists (select from pg_class c where c.oid = t.relation)
     and exists (
       select from unnest(portolan.event_members(t.relation)) m where portolan.event_trigger_count(m) < 4);
+  perform portolan.install_ddl_trigger();
+  perform portolan.follow_ddl();
   perform portolan.mark_leakproof();
 end
 $$;

@@ -1,5 +1,6 @@
 -- Says what an account may do with a table or view: none, read, write or all, as GRANTs. Called by super users, over
--- REST and in SQL. Raises PX400, PX404, and 42501 where the owner of Portolan may not grant on the relation.
+-- REST and in SQL. Raises PX400, PX404, PX409 where the rules for it do not hold, and 42501 where
+-- the owner of Portolan may not grant on the relation.
 create or replace function portolan.set_privilege(relation regclass, user_name text, privilege text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to grant is the owner's
@@ -12,6 +13,9 @@ begin
   perform portolan.check_relation(relation);
   if privilege is null or privilege not in ('none', 'read', 'write', 'all') then
     raise exception 'a privilege is none, read, write or all' using errcode = 'PX400';
+  end if;
+  if privilege <> 'none' then
+    perform portolan.close_relation(relation);
   end if;
   perform portolan.apply_privilege(relation, v_user.role, privilege);
   -- a GRANT by a role that has the right itself, but may not hand it on, is a warning in PostgreSQL

@@ -1,4 +1,4 @@
--- Notes in portolan.audit that an account or client (the trigger's argument) was made, changed or removed, by whom and
+-- Notes in portolan.audit that an account, client or rule (the trigger's argument) was made, changed or removed, by whom and
 -- which members, never their values. Called by the triggers _800_audit_change.
 create or replace function portolan.tg__audit_change() returns trigger
   language plpgsql volatile security definer
@@ -28,6 +28,7 @@ begin
     case tg_argv[0] when 'client' then v_subject ->> 'id' end,
     nullif(current_setting('portolan.ip', true), ''),
     jsonb_strip_nulls(jsonb_build_object(
+      'rule', case tg_argv[0] when 'rule' then v_subject -> 'id' end,
       'by', case
         when exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
           then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)

@@ -1,0 +1,160 @@
+/** Refuses the fields of an operation that a rule denies, before anything is run. */
+import {
+  GraphQLError,
+  GraphQLNonNull,
+  Kind,
+  getNamedType,
+  isObjectType,
+  type DocumentNode,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLObjectType,
+  type OperationDefinitionNode,
+  type SelectionNode,
+  type SelectionSetNode,
+} from "graphql";
+import { touchOf, type Touch } from "../../plugins/touches.ts";
+import { checkAccess, mayBeDenied, type AccessRequest } from "../access.ts";
+import type { Transaction } from "../database.ts";
+import { SQLSTATE, sqlstateOf } from "../errors.ts";
+import type { GraphqlInstance } from "./instances.ts";
+
+/** A field at the root, and what it and everything beneath it touches. */
+interface RootField {
+  readonly key: string;
+  readonly nodes: readonly FieldNode[];
+  readonly nonNull: boolean;
+  readonly touches: readonly Touch[];
+}
+
+/** A root field that a rule denies. */
+export interface Refusal {
+  readonly error: GraphQLError;
+  readonly nonNull: boolean;
+}
+
+const rootFields = new WeakMap<OperationDefinitionNode, readonly RootField[]>();
+
+/** The root fields that a rule denies to whoever the transaction runs as, by response key. */
+export async function refusedFields(
+  instance: GraphqlInstance,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  transaction: Transaction,
+): Promise<ReadonlyMap<string, Refusal>> {
+  const { database } = instance;
+  const refusals = new Map<string, Refusal>();
+  let fields = rootFields.get(operation);
+  if (!fields) rootFields.set(operation, (fields = readRootFields(instance, document, operation)));
+  for (const { key, nodes, nonNull, touches } of fields) {
+    if (!(await mayBeDenied(database, touches))) continue;
+    try {
+      for (const [request, relations] of Map.groupBy(touches, (touch) => touch.request))
+        await checkAccess(database, transaction, relations, request satisfies AccessRequest);
+    } catch (error) {
+      if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error;
+      const { message } = error as Error;
+      refusals.set(key, {
+        error: new GraphQLError(message, { nodes, path: [key], originalError: error as Error }),
+        nonNull,
+      });
+    }
+  }
+  return refusals;
+}
+
+/** The document without these root fields; undefined when nothing is left. */
+export function withoutFields(
+  { schema }: GraphqlInstance,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  keys: ReadonlyMap<string, unknown>,
+): DocumentNode | undefined {
+  const root = schema.getQueryType()?.name;
+  let left = 0;
+  const prune = (set: SelectionSetNode): SelectionSetNode => ({
+    ...set,
+    selections: set.selections.flatMap((selection): SelectionNode[] => {
+      if (selection.kind === Kind.INLINE_FRAGMENT)
+        return [{ ...selection, selectionSet: prune(selection.selectionSet) }];
+      if (selection.kind === Kind.FIELD) {
+        if (keys.has(keyOf(selection))) return [];
+        left++;
+      }
+      return [selection];
+    }),
+  });
+  const definitions = document.definitions.map((definition) =>
+    definition === operation ||
+    (definition.kind === Kind.FRAGMENT_DEFINITION && definition.typeCondition.name.value === root)
+      ? { ...definition, selectionSet: prune((definition as OperationDefinitionNode).selectionSet) }
+      : definition,
+  );
+  return left === 0 ? undefined : { ...document, definitions: definitions as DocumentNode["definitions"] };
+}
+
+function keyOf(node: FieldNode): string {
+  return node.alias?.value ?? node.name.value;
+}
+
+function readRootFields(
+  { schema }: GraphqlInstance,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): RootField[] {
+  const fragments = new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
+    ),
+  );
+  const root = schema.getRootType(operation.operation);
+  if (!root) return [];
+  const found = new Map<string, RootField>();
+  for (const node of fieldsOf(operation.selectionSet, fragments)) {
+    const field = root.getFields()[node.name.value];
+    if (!field) continue;
+    const key = keyOf(node);
+    const known = found.get(key);
+    const touches = new Map((known?.touches ?? []).map((touch) => [JSON.stringify(touch), touch]));
+    const add = (touch: Touch | undefined): void => void (touch && touches.set(JSON.stringify(touch), touch));
+    add(touchOf(field));
+    const type = getNamedType(field.type);
+    if (isObjectType(type)) collect(type, node.selectionSet, fragments, add);
+    found.set(key, {
+      key,
+      nodes: [...(known?.nodes ?? []), node],
+      nonNull: field.type instanceof GraphQLNonNull,
+      touches: [...touches.values()],
+    });
+  }
+  return [...found.values()];
+}
+
+function collect(
+  type: GraphQLObjectType,
+  set: SelectionSetNode | undefined,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+  add: (touch: Touch | undefined) => void,
+): void {
+  add(touchOf(type));
+  if (!set) return;
+  for (const node of fieldsOf(set, fragments)) {
+    const field = type.getFields()[node.name.value];
+    const inner = field && getNamedType(field.type);
+    if (isObjectType(inner)) collect(inner, node.selectionSet, fragments, add);
+  }
+}
+
+function* fieldsOf(
+  set: SelectionSetNode,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): Generator<FieldNode> {
+  for (const selection of set.selections) {
+    if (selection.kind === Kind.FIELD) yield selection;
+    else if (selection.kind === Kind.INLINE_FRAGMENT) yield* fieldsOf(selection.selectionSet, fragments);
+    else {
+      const fragment = fragments.get(selection.name.value);
+      if (fragment) yield* fieldsOf(fragment.selectionSet, fragments);
+    }
+  }
+}

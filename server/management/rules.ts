@@ -1,0 +1,87 @@
+/** Rules over REST, for super users: that is decided by the grants on the SQL functions beneath. */
+import { z } from "zod";
+import { collectionResources } from "./collection.ts";
+import { parseJson } from "./json.ts";
+
+const MAX_ID = 2_147_483_647;
+
+const number = z.int().min(1).max(MAX_ID);
+const id = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/, "must be the number of a rule")
+  .refine((text) => Number(text) <= MAX_ID);
+const glob = z.string().min(1, "must not be empty").max(200);
+
+const members = {
+  priority: z
+    .int()
+    .min(-MAX_ID)
+    .max(MAX_ID)
+    .meta({ description: "Lower ones are asked first; the first that matches decides" }),
+  username: glob.meta({ description: "An account, a group, which means its members, or a glob of such" }),
+  service: z
+    .enum(["*", "graphql", "rpc", "sql", "events", "ogc"])
+    .meta({ description: "In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same" }),
+  request: z.enum(["*", "select", "insert", "update", "delete"]),
+  schema: glob.meta({ description: "A schema, or a glob" }),
+  table: glob.meta({ description: "A table, or a glob; it holds for partitions too" }),
+  iprange: z.string().min(1).max(50).meta({ description: "*, an address or a network (CIDR)" }),
+  access: z.enum(["allow", "limit", "deny"]),
+  filter: z
+    .string()
+    .max(10_000)
+    .nullable()
+    .meta({ description: "With limit: a condition on the table's columns; {{key}} is the account's properties.key" }),
+};
+
+const shown = z.object({ id: number, ...members }).meta({ title: "Rule" });
+const { access, ...others } = members;
+const create = z
+  .strictObject({ id: number.optional(), ...z.object(others).partial().shape, access })
+  .meta({ title: "NewRule" });
+const change = z.strictObject(z.object(members).partial().shape).meta({ title: "RuleChange" });
+
+export const ruleResources = collectionResources({
+  path: "/rules",
+  noun: "rule",
+  name: id,
+  description: "For super users, whom no rule binds.",
+  shown,
+  create,
+  change,
+
+  async list(caller, ids) {
+    const { rows } = await caller.transact((transaction) =>
+      transaction.query<{ json: string }>({
+        text: "select coalesce(json_agg(r), '[]')::text as json from portolan.list_rules($1::integer[]) r",
+        values: [ids],
+      }),
+    );
+    return parseJson(rows[0]?.json ?? "[]") as unknown[];
+  },
+
+  async add(caller, rules) {
+    const { rows } = await caller.transact((transaction) =>
+      transaction.query<{ id: number }>({
+        text: "select portolan.create_rule(value) as id from jsonb_array_elements($1::jsonb) with ordinality order by ordinality",
+        values: [JSON.stringify(rules)],
+      }),
+    );
+    return rows.map((row) => ({ name: String(row.id) }));
+  },
+
+  async update(caller, ids, changes) {
+    await caller.transact((transaction) =>
+      transaction.query({
+        text: "select portolan.update_rule(id, $2::jsonb) from unnest($1::integer[]) id",
+        values: [ids, JSON.stringify(changes)],
+      }),
+    );
+  },
+
+  async remove(caller, ids) {
+    await caller.transact((transaction) =>
+      transaction.query({ text: "select portolan.drop_rule(id) from unnest($1::integer[]) id", values: [ids] }),
+    );
+  },
+});

@@ -1,0 +1,80 @@
+-- What an operator should mend for rules to hold everywhere: each finding with the SQL that mends it. Called by doctor,
+-- under the gateway's login.
+create or replace function portolan.access_findings() returns table (kind text, finding text, remedy text)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules
+as $$
+  -- rules that do not hold
+  select 'rules', format('the rules for %s do not hold: %s', u.relation, coalesce(
+      s.problem, 'its policies are not there; interfaces refuse it until they are')),
+    case
+      when s.problem is not null then 'narrow that rule: npx portolan rule list'
+      when pg_has_role(current_user, c.relowner, 'usage') then 'npx portolan migrate --repair-roles'
+      else format('grant %I to %I;', pg_get_userbyid(c.relowner), current_user)
+    end
+  from portolan.unprotected_relations() u
+    join pg_class c on c.oid = u.relation
+    left join portolan.row_security s on s.relation = u.relation
+  union all
+  -- views that read with their owner's rights tables whose rows are not everybody's
+  select 'views', format('%s shows rows of %s that its readers may not see there', c.oid::regclass, t.tables),
+    case c.relkind
+      when 'v' then format('alter view %s set (security_invoker = true);', c.oid::regclass)
+      else format('revoke select on %s from …;', c.oid::regclass)
+    end
+  from pg_class c
+    cross join lateral (
+      select string_agg(b.relation::text, ', ' order by b.relation::text) as tables
+      from portolan.tables_beneath(c.oid) b join pg_class k on k.oid = b.relation
+      where k.relrowsecurity
+    ) t
+  where c.relkind in ('v', 'm') and t.tables is not null and portolan.is_team_relation(c.oid)
+    and not coalesce('security_invoker=true' = any (c.reloptions) or 'security_invoker=on' = any (c.reloptions)
+      or 'security_invoker=1' = any (c.reloptions) or 'security_invoker=yes' = any (c.reloptions), false)
+    and exists (
+      select from aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+      where a.privilege_type = 'SELECT' and a.grantee <> c.relowner
+        and (a.grantee = 0 or exists (
+          select from portolan.users u join pg_roles r on r.rolname = u.role
+          where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
+  union all
+  -- a table whose children have rules of their own: they are read through it all the same
+  select distinct 'views', format('%s shows the rows of %s without the rules for that', i.inhparent::regclass, i.inhrelid::regclass),
+    format('write the rule for %s too', i.inhparent::regclass)
+  from pg_inherits i
+  where exists (
+    select from portolan.rule_map m
+    where m.relation = i.inhrelid::regclass and not exists (
+      select from portolan.rule_map p where p.relation = i.inhparent::regclass and p.id = m.id and p.command = m.command))
+  union all
+  select 'views', format('%s is a foreign table: a rule that means it does not hold', c.oid::regclass),
+    format('revoke all on %s from …;', c.oid::regclass)
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'f' and portolan.is_team_relation(c.oid)
+    and exists (
+      select from portolan.rules r
+      where n.nspname like portolan.like_pattern(r.schema) and c.relname like portolan.like_pattern(r."table")
+        and r.access <> 'allow')
+    and exists (
+      select from aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+      where a.grantee <> c.relowner
+        and (a.grantee = 0 or exists (
+          select from portolan.users u join pg_roles r on r.rolname = u.role
+          where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
+  union all
+  select 'event trigger', 'new tables fall under the rules within a second, not at once',
+    'as a superuser: select portolan.install_ddl_trigger();'
+  where not exists (
+    select from pg_event_trigger e where e.evtname = 'portolan_follow_ddl' and e.evtenabled in ('O', 'A'))
+  union all
+  -- operators that row security keeps from using an index
+  select 'leakproof', 'row security keeps indexes on numeric and enum columns from being used',
+    string_agg(format('alter function %s leakproof;', f.signature), E'\n' order by f.signature)
+  from portolan.leaky_functions() f
+  where exists (select from portolan.row_security)
+  having count(*) > 0
+$$;
+
+comment on function portolan.access_findings() is 'What an operator should mend for rules to hold everywhere.';
+
+revoke execute on function portolan.access_findings() from public;

@@ -1,0 +1,24 @@
+-- Makes sure that the rules for a table hold before somebody gets a right on it. Called by set_privilege and
+-- set_authentication. Raises PX409 where they do not.
+create or replace function portolan.close_relation(relation regclass) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problems text;
+begin
+  if not exists (select from portolan.rules) then
+    return;
+  end if;
+  select string_agg(f.problem, '; ') into v_problems from portolan.compile() f;
+  if exists (select from portolan.unprotected_relations() u where u.relation = close_relation.relation) then
+    raise exception 'the rules for % do not hold yet: %', relation, coalesce(
+      v_problems, (select s.problem from portolan.row_security s where s.relation = close_relation.relation))
+      using errcode = 'PX409';
+  end if;
+end
+$$;
+
+comment on function portolan.close_relation(regclass) is 'Makes sure that the rules for a table hold.';
+
+revoke execute on function portolan.close_relation(regclass) from public;

@@ -1,0 +1,66 @@
+-- Makes true in PostgreSQL what rules and workflow say, wherever it is not yet: writes portolan.rule_map and gives tables
+-- their policies. Where all is as it should be nothing is locked. Returns one row for each table that cannot be given what
+-- it needs, with `busy` where it is worth trying again.
+-- written: the rules that are being written at the moment, whose failure is an error; of a table that had a problem
+-- before nothing is said then. Called when a rule is written, by the event trigger, follow_ddl and close_relation.
+create or replace function portolan.compile(written integer[] default null) returns table (problem text, busy boolean)
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+  set lock_timeout = '5s' -- whoever waits for a table makes everybody else wait for it too
+as $$
+declare
+  v_relation regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform set_config('portolan.following', 'on', true); -- the event trigger need not follow what is done here
+  if written is null then
+    perform set_config('lock_timeout', '300ms', true);
+  end if;
+  if exists (
+    select from (select w::text from portolan.wanted_rules() w) w (text)
+      full join (select m::text from portolan.rule_map m) m (text) on m.text = w.text
+    where w.text is null or m.text is null)
+  then
+    delete from portolan.rule_map m where m::text not in (select w::text from portolan.wanted_rules() w);
+    insert into portolan.rule_map select w.* from portolan.wanted_rules() w on conflict do nothing;
+  end if;
+  delete from portolan.row_security s where not exists (select from pg_class c where c.oid = s.relation);
+  for v_relation in
+    select u.relation from portolan.unprotected_relations() u where u.changed or written is null
+  loop
+    begin
+      perform portolan.protect(v_relation, written);
+    exception
+      when lock_not_available or deadlock_detected then
+        if written is not null then
+          raise exception '% is in use: try again', v_relation using errcode = 'lock_not_available';
+        end if;
+        problem := format('%s is in use', v_relation);
+        busy := true;
+        return next;
+      when insufficient_privilege then
+        if written is not null then
+          raise exception 'Portolan may not give % row level security: run grant %I to %I; or alter table % owner to %I;',
+            v_relation, (select pg_get_userbyid(c.relowner) from pg_class c where c.oid = v_relation), current_user,
+            v_relation, current_user
+            using errcode = 'insufficient_privilege';
+        end if;
+        problem := format('Portolan does not own %s: the rules for it do not hold', v_relation);
+        busy := false;
+        return next;
+      when others then
+        if written is not null then
+          raise;
+        end if;
+        problem := format('%s: %s', v_relation, sqlerrm);
+        busy := false;
+        return next;
+    end;
+  end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+comment on function portolan.compile(integer[]) is 'Makes true in PostgreSQL what rules and workflow say.';
+
+revoke execute on function portolan.compile(integer[]) from public;

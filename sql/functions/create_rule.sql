@@ -1,0 +1,28 @@
+-- Makes a rule of the members of `rule`: priority, username, service, request, schema, table, iprange, access, filter, and
+-- id where its number is to be chosen; access must be there. Returns its number. Called by super users, over REST and by
+-- the command line. Raises PX400, PX409.
+create or replace function portolan.create_rule(rule jsonb) returns integer
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write the rules
+as $$
+declare
+  v_rule portolan.rules := portolan.rule_record(
+    rule, '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*"}');
+begin
+  perform portolan.one_at_a_time();
+  if v_rule.id is null then
+    loop
+      v_rule.id := nextval('portolan.rules_id_seq');
+      exit when not exists (select from portolan.rules r where r.id = v_rule.id);
+    end loop;
+  elsif exists (select from portolan.rules r where r.id = v_rule.id) then
+    raise exception 'rule % exists', v_rule.id using errcode = 'PX409';
+  end if;
+  insert into portolan.rules select v_rule.*;
+  return v_rule.id;
+end
+$$;
+
+comment on function portolan.create_rule(jsonb) is 'Makes a rule; returns its number.';
+
+revoke execute on function portolan.create_rule(jsonb) from public;

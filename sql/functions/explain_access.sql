@@ -1,0 +1,120 @@
+-- What decides what an account may do with a relation, and why: one row for each thing that has a say, in the order in
+-- which PostgreSQL asks. applies: yes, no, or on which condition. Called by super users, and by the command line
+-- (portolan explain-access). Raises PX400, PX404.
+create or replace function portolan.explain_access(user_name text, relation regclass)
+  returns table (subject text, name text, applies text, meaning text)
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read accounts and rules
+as $$
+#variable_conflict use_column
+declare
+  v_user portolan.users := portolan.existing_account(explain_access.user_name);
+  v_class record;
+  v_groups text[];
+begin
+  select c.oid, c.relkind, c.relowner, c.relrowsecurity, c.relnamespace::regnamespace::text as schema into v_class
+  from pg_class c
+  where c.oid = explain_access.relation;
+  if not found then
+    raise exception 'the relation does not exist' using errcode = 'PX404';
+  end if;
+  if to_regrole(quote_ident(v_user.role)) is null then
+    raise exception 'the role "%" of the account does not exist', v_user.role using errcode = 'PX404';
+  end if;
+  v_groups := array(
+    select u.name
+    from portolan.users u join pg_roles r on r.rolname = u.role
+    where u.name not in (v_user.name, 'anonymous') and u.role <> v_user.role
+      and pg_has_role(v_user.role, r.oid, 'member')
+    order by u.name);
+
+  return query select 'account', v_user.name, 'yes', concat_ws(', ',
+    format('acts as the role %s', v_user.role),
+    'member of ' || nullif(array_to_string(v_groups, ' and '), ''),
+    case when v_user.superuser then 'super user: no rule binds it' end);
+  return query
+    select 'grant', format('usage on schema %s', v_class.schema),
+      case when has_schema_privilege(v_user.role, v_class.schema, 'usage') then 'yes' else 'no' end,
+      'without it nothing in the schema is reached';
+  return query
+    select 'grant', k.command,
+      case
+        when has_table_privilege(v_user.role, explain_access.relation, k.command) then 'yes'
+        when k.command <> 'delete' and has_any_column_privilege(v_user.role, explain_access.relation, k.command) then 'some columns'
+        else 'no'
+      end,
+      coalesce('through ' || (
+        select string_agg(distinct case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end, ', ')
+        from pg_class c, aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+        where c.oid = explain_access.relation and lower(a.privilege_type) = k.command
+          and (a.grantee = 0 or pg_has_role(v_user.role, a.grantee, 'usage'))), '')
+    from (values ('select'), ('insert'), ('update'), ('delete')) k (command);
+  return query
+    select 'rule', m.id::text,
+      case
+        when v_user.superuser then 'no'
+        when not m.named then 'no'
+        when concat(m.service, m.network) <> '' then 'when ' || concat_ws(
+          ' and ', 'the service is ' || m.service, 'the address is in ' || m.network)
+        else 'yes'
+      end,
+      format(
+        '%s %s for %s, priority %s%s%s',
+        case m.access when 'a' then 'allows' when 'd' then 'denies' else 'limits' end, m.commands,
+        (select r.username from portolan.rules r where r.id = m.id), m.priority,
+        ' where ' || (select r.filter from portolan.rules r where r.id = m.id),
+        case when v_user.superuser then '; it binds no super user' when not m.named then '; it is for others' end)
+    from (
+      select r.id, r.priority, r.service, r.network, r.access,
+        string_agg(case r.command when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' else 'delete' end,
+          ', ' order by position(r.command in 'rawd')) as commands,
+        coalesce(
+          r.username is null or v_user.name like r.username
+            or exists (select from unnest(v_groups) g (name) where g.name like r.username), false) as named
+      from portolan.rule_map r
+      where r.relation = explain_access.relation
+      group by r.id, r.priority, r.service, r.network, r.access, r.username
+    ) m
+    order by m.priority, m.id;
+  if not v_class.relrowsecurity then
+    return query select 'row security', explain_access.relation::text, 'no', case
+      when v_class.relkind in ('v', 'm', 'f') then 'policies cannot stand on it; doctor tells when it shows more than its tables do'
+      else 'it is off: whoever has a grant sees every row' end;
+  else
+    return query select 'row security', explain_access.relation::text,
+      case when pg_has_role(v_user.role, v_class.relowner, 'usage') then 'no' else 'yes' end,
+      case when pg_has_role(v_user.role, v_class.relowner, 'usage')
+        then 'the account has the rights of the owner, ' || pg_get_userbyid(v_class.relowner)
+        else 'a row passes when one permissive policy lets it, and every restrictive one' end;
+    return query
+      select case when portolan.is_own_policy(p.polname) then 'policy of Portolan' else 'policy' end,
+        p.polname::text,
+        case
+          when p.polroles = '{0}' or exists (
+            select from unnest(p.polroles) r (role) where r.role = 0 or pg_has_role(v_user.role, r.role, 'usage')) then 'yes'
+          else 'no'
+        end,
+        concat_ws(
+          ' ',
+          case when p.polpermissive then 'permissive' else 'restrictive' end,
+          'for',
+          case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+          'using ' || regexp_replace(pg_get_expr(p.polqual, p.polrelid), '\s+', ' ', 'g'),
+          'with check ' || regexp_replace(pg_get_expr(p.polwithcheck, p.polrelid), '\s+', ' ', 'g'))
+      from pg_policy p
+      where p.polrelid = explain_access.relation
+      order by not p.polpermissive, p.polname;
+  end if;
+  return query
+    select 'problem', explain_access.relation::text, 'yes', coalesce(
+      s.problem, 'rules mean it, and it does not have their policies: interfaces refuse it')
+    from portolan.unprotected_relations() u
+      left join portolan.row_security s on s.relation = u.relation
+    where u.relation = explain_access.relation;
+end
+$$;
+
+comment on function portolan.explain_access(text, regclass) is
+  'What decides what an account may do with a relation, and why.';
+
+revoke execute on function portolan.explain_access(text, regclass) from public;

@@ -1,0 +1,99 @@
+-- The filter of a rule as an expression for a policy of the table: parsed by PostgreSQL, written back with every name
+-- qualified, each {{key}} a value of the type that PostgreSQL infers, looked up once for each statement. Names that are
+-- not the table's columns are looked up in pg_catalog and where PostGIS is; others must be qualified.
+-- A policy that is made and dropped again is what parses it, so the table is locked. Called by protect.
+-- Raises PX400 for what is no condition on the table's own columns.
+create or replace function portolan.filter_sql(relation regclass, filter text) returns text
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+  set standard_conforming_strings = on
+as $$
+declare
+  v_filter record;
+  v_condition text;
+  v_types regtype[] := '{}';
+  v_calls text[] := '{}';
+  v_message text;
+  v_functions oid[];
+  v_bad text;
+  v_path text := current_setting('search_path');
+  v_postgis text := (
+    select quote_ident(n.nspname) || ', '
+    from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+    where e.extname = 'postgis');
+begin
+  v_filter := portolan.read_filter(filter);
+  begin
+    perform set_config('search_path', 'pg_catalog, ' || coalesce(v_postgis, '') || 'pg_temp', true);
+    if cardinality(v_filter.keys) > 0 then
+      if exists (select from pg_prepared_statements p where p.name = 'portolan_filter') then
+        deallocate portolan_filter;
+      end if;
+      execute format(E'prepare portolan_filter as select from %s where (\n%s\n)', relation, v_filter.condition);
+      select p.parameter_types into v_types from pg_prepared_statements p where p.name = 'portolan_filter';
+      deallocate portolan_filter;
+    end if;
+    v_condition := v_filter.condition;
+    for i in reverse cardinality(v_filter.keys)..1 loop
+      v_calls[i] := format(
+        'portolan.%s(%L)',
+        case when (select t.typcategory from pg_type t where t.oid = v_types[i]) = 'A' then 'prop_list' else 'prop' end,
+        v_filter.keys[i]);
+      v_condition := replace(v_condition, '$' || i, format('(%s::%s)', v_calls[i], v_types[i]));
+    end loop;
+    -- in another place a text that closes a parenthesis of ours, to open another, is no expression
+    execute format(E'prepare portolan_filter as select case when\n%s\nthen true end from %s', v_condition, relation);
+    deallocate portolan_filter;
+    execute format(E'create policy portolan_filter on %s for select to public using (\n%s\n)', relation, v_condition);
+    perform set_config('search_path', v_path, true);
+  exception
+    when insufficient_privilege or lock_not_available or deadlock_detected or query_canceled then
+      raise;
+    when others then
+      get stacked diagnostics v_message = message_text;
+      raise exception 'the filter does not fit %: %', relation, v_message using errcode = 'PX400';
+  end;
+
+  select p.polqual::text, pg_get_expr(p.polqual, p.polrelid)
+  into v_message, v_condition
+  from pg_policy p
+  where p.polrelid = relation and p.polname = 'portolan_filter';
+  execute format('drop policy portolan_filter on %s', relation);
+
+  if v_message ~ '\{(SUBLINK|SUBPLAN|AGGREF|WINDOWFUNC)' then
+    raise exception 'the filter has a subquery: it is a condition on the columns of % alone', relation
+      using errcode = 'PX400';
+  elsif v_message ~ ':varattno -' then
+    raise exception 'the filter names a system column of %', relation using errcode = 'PX400';
+  elsif v_message ~ '\{SQLVALUEFUNCTION :op (9|1[0-2]) ' then
+    raise exception 'the filter asks for the role, which one account may change: username says whom a rule is for'
+      using errcode = 'PX400';
+  end if;
+  select array_agg(distinct coalesce(o.oprcode::oid, m[2]::oid)) into v_functions
+  from regexp_matches(v_message, ':(opno|funcid|opfuncid) (\d+)', 'g') m
+    left join pg_operator o on m[1] = 'opno' and o.oid = m[2]::oid;
+  select min(p.oid::regprocedure::text) into v_bad
+  from pg_proc p
+  where p.oid = any (v_functions) and p.provolatile = 'v';
+  if v_bad is not null then
+    raise exception 'the filter calls %, which is volatile', v_bad using errcode = 'PX400';
+  elsif 'pg_catalog.current_setting(text)'::regprocedure = any (v_functions)
+    or 'pg_catalog.current_setting(text, boolean)'::regprocedure = any (v_functions)
+  then
+    raise exception 'the filter reads a setting, which SQL can change: use {{key}}' using errcode = 'PX400';
+  end if;
+  -- the parentheses and the cast keep `= any (…)` an array and no subquery
+  for i in 1..cardinality(v_filter.keys) loop
+    v_condition := replace(
+      v_condition,
+      format('portolan.%s(%L::text)', case when v_calls[i] like 'portolan.prop\_list(%' then 'prop_list' else 'prop' end,
+        v_filter.keys[i]),
+      format('((select %s)::%s)', v_calls[i], case when v_calls[i] like 'portolan.prop\_list(%' then 'text[]' else 'text' end));
+  end loop;
+  return v_condition;
+end
+$$;
+
+comment on function portolan.filter_sql(regclass, text) is 'The filter of a rule as an expression for a policy of the table.';
+
+revoke execute on function portolan.filter_sql(regclass, text) from public;

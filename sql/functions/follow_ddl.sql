@@ -1,0 +1,24 @@
+-- Brings what Portolan compiles in line with the catalogue: rules for new tables and partitions, policies that somebody
+-- dropped. Called by the gateway at its first look at the catalogue and after DDL, by the event trigger and by
+-- repair_roles. Returns what could not be done, one sentence each; `busy`: worth trying again.
+create or replace function portolan.follow_ddl() returns table (problem text, busy boolean)
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the right to make policies is the owner's
+as $$
+begin
+  if not exists (select from portolan.rules) and not exists (select from portolan.row_security) then
+    return;
+  end if;
+  perform portolan.one_at_a_time();
+  return query select c.problem, c.busy from portolan.compile() c;
+exception
+  when lock_not_available then
+    problem := 'another transaction changes accounts or rights';
+    busy := true;
+    return next;
+end
+$$;
+
+comment on function portolan.follow_ddl() is 'Brings what Portolan compiles in line with the catalogue.';
+
+revoke execute on function portolan.follow_ddl() from public;

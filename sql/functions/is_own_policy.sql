@@ -1,0 +1,11 @@
+-- Whether a policy is one that Portolan makes, by its name. Called by protect and what it calls.
+create or replace function portolan.is_own_policy(name name) returns boolean
+  language sql immutable parallel safe
+  set search_path = pg_catalog, pg_temp
+as $$
+  select name ~ '^portolan_(open|filter|rules_.*|workflow_.*)$'
+$$;
+
+comment on function portolan.is_own_policy(name) is 'Whether a policy is one that Portolan makes.';
+
+revoke execute on function portolan.is_own_policy(name) from public;

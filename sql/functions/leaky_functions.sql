@@ -1,0 +1,23 @@
+-- The functions behind comparisons that row level security keeps from using an index until they are marked as leakproof:
+-- boxes of PostGIS, and of PostgreSQL those of numeric and of enums. All compare without an error that could tell of a
+-- hidden row. Called by mark_leakproof and access_findings.
+create or replace function portolan.leaky_functions() returns table (signature text, from_postgis boolean)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select p.oid::regprocedure::text, true
+  from pg_proc p
+    join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
+    join pg_extension e on d.refclassid = 'pg_extension'::regclass and e.oid = d.refobjid and e.extname = 'postgis'
+  where p.proname in ('geometry_overlaps', 'geography_overlaps') and not p.proleakproof
+  union all
+  select p.oid::regprocedure::text, false
+  from pg_proc p
+  where p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ '^(numeric|enum)_(eq|lt|le|gt|ge)$'
+    and not p.proleakproof
+$$;
+
+comment on function portolan.leaky_functions() is
+  'The functions of comparisons that row level security keeps from using an index.';
+
+revoke execute on function portolan.leaky_functions() from public;

@@ -1,0 +1,11 @@
+-- A glob (* any text, ? any character) as a pattern of LIKE. Called when rules are compiled.
+create or replace function portolan.like_pattern(glob text) returns text
+  language sql immutable strict parallel safe
+  set search_path = pg_catalog, pg_temp
+as $$
+  select replace(replace(regexp_replace(glob, '([\\%_])', '\\\1', 'g'), '*', '%'), '?', '_')
+$$;
+
+comment on function portolan.like_pattern(text) is 'A glob as a pattern of LIKE.';
+
+revoke execute on function portolan.like_pattern(text) from public;

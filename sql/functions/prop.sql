@@ -1,0 +1,13 @@
+-- A member of the caller's properties as text; null when the account lacks it. What {{key}} in a rule's filter becomes.
+create or replace function portolan.prop(key text) returns text
+  language plpgsql stable parallel safe
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (select m.properties ->> key from portolan.me m);
+end
+$$;
+
+comment on function portolan.prop(text) is 'A member of the caller''s properties, as text.';
+
+grant execute on function portolan.prop(text) to public;

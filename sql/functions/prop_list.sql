@@ -1,0 +1,21 @@
+-- A member of the caller's properties as a list: its elements, or a single value as a list of one; null when the account
+-- lacks it. What {{key}} in a rule's filter becomes where PostgreSQL expects an array.
+create or replace function portolan.prop_list(key text) returns text[]
+  language plpgsql stable parallel safe
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select case jsonb_typeof(m.properties -> key)
+        when 'array' then array(select jsonb_array_elements_text(m.properties -> key))
+        when 'null' then null
+        else array[m.properties ->> key]
+      end
+    from portolan.me m
+    where m.properties ? key);
+end
+$$;
+
+comment on function portolan.prop_list(text) is 'A member of the caller''s properties, as a list of texts.';
+
+grant execute on function portolan.prop_list(text) to public;

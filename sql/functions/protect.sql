@@ -1,0 +1,78 @@
+-- Gives a table the policies and triggers that rules and workflow want, and takes away those that nothing wants any more.
+-- The team's own policies are never touched: ours are restrictive and stand beside them. A table that had no row
+-- security gets one that lets everything pass, until a policy of the team's appears. When nothing is wanted any more, the
+-- table is as it was. The table is locked meanwhile, so that everybody meets the old policies or the new.
+-- written: the rules that are being written, whose failure is an error. What fails otherwise (a table appeared that an
+-- older rule means, and lacks the column of its filter) closes the table and is noted. Called by compile.
+-- Raises PX400, PX409, and 42501 where the table is not the owner's of Portolan.
+create or replace function portolan.protect(relation regclass, written integer[]) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_wanted text := portolan.wanted_protection(relation);
+  v_state portolan.row_security;
+  v_on boolean;
+  v_others boolean;
+  v_policy record;
+  v_problem text;
+begin
+  execute format('lock table %s in access exclusive mode', relation);
+  select c.relrowsecurity into v_on from pg_class c where c.oid = relation;
+  v_others := exists (
+    select from pg_policy p where p.polrelid = relation and not portolan.is_own_policy(p.polname));
+  select s.* into v_state from portolan.row_security s where s.relation = protect.relation;
+
+  for v_policy in
+    select p.polname from pg_policy p where p.polrelid = relation and portolan.is_own_policy(p.polname)
+  loop
+    execute format('drop policy %I on %s', v_policy.polname, relation);
+  end loop;
+  for v_policy in
+    select t.tgname
+    from pg_trigger t
+    where t.tgrelid = relation and not t.tgisinternal
+      and t.tgfoid = 'portolan.tg__refuse_denied()'::regprocedure
+  loop
+    execute format('drop trigger %I on %s', v_policy.tgname, relation);
+  end loop;
+  if v_wanted = '' then
+    if v_state.relation is not null and v_on and not v_state.team_enabled then
+      execute format('alter table %s disable row level security', relation);
+    end if;
+    delete from portolan.row_security s where s.relation = protect.relation;
+    return;
+  end if;
+
+  if v_state.relation is null then
+    if not v_on and v_others and written is not null then
+      raise exception '% has policies while its row level security is off, and a rule would wake them: run either alter table % enable row level security; or drop them first',
+        relation, relation using errcode = 'PX409';
+    end if;
+    v_state := row(relation, v_on, not v_on and not v_others, '', '', null);
+  elsif not v_on then
+    v_state.team_enabled := false; -- somebody switched it off, and will have it off again
+  end if;
+  if v_state.opened and v_others then
+    v_state.opened := false; -- the team has row level security of its own now
+    v_state.team_enabled := true;
+  end if;
+  if not v_on then
+    execute format('alter table %s enable row level security', relation);
+  end if;
+  if v_state.opened then
+    execute format('create policy portolan_open on %s for all to public using (true) with check (true)', relation);
+  end if;
+  v_problem := portolan.protect_by_rules(relation, written);
+
+  insert into portolan.row_security as s (relation, team_enabled, opened, wanted, made, problem)
+  values (relation, v_state.team_enabled, v_state.opened, v_wanted, portolan.made_protection(relation), v_problem)
+  on conflict on constraint row_security_pkey do update
+  set team_enabled = excluded.team_enabled, opened = excluded.opened, wanted = excluded.wanted, made = excluded.made,
+    problem = excluded.problem;
+end
+$$;
+
+comment on function portolan.protect(regclass, integer[]) is 'Gives a table the policies that rules and workflow want.';
+
+revoke execute on function portolan.protect(regclass, integer[]) from public;

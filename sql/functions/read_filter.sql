@@ -1,0 +1,49 @@
+-- Reads the text of a rule's filter: `condition` with $1, $2, … for {{key}}, and the keys in that order. The text will stand
+-- in statements of the owner's, so whatever could end an expression or hide what follows is refused before PostgreSQL
+-- sees it: statement separators, comments, dollar quotes, and strings with escapes. Called by filter_sql. Raises PX400.
+create or replace function portolan.read_filter(filter text, out condition text, out keys text[])
+  language plpgsql immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_token text;
+  v_key text;
+begin
+  condition := '';
+  keys := '{}';
+  for v_token in
+    select m[1] from regexp_matches(filter, '(''(?:[^'']|'''')*''|"(?:[^"]|"")*"|\{\{[^{}]*\}\}|[^''"{]+|.)', 'g') m
+  loop
+    if v_token like '{{%' then
+      v_key := (regexp_match(v_token, '^\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}$'))[1];
+      if v_key is null then
+        raise exception 'the filter has %, which is no {{key}}: a key is letters, digits, _ and -', v_token
+          using errcode = 'PX400';
+      elsif not v_key = any (keys) then
+        keys := keys || v_key;
+      end if;
+      condition := condition || '$' || array_position(keys, v_key);
+      continue;
+    elsif v_token in ('''', '"') then
+      raise exception 'the filter has a quote that is not closed' using errcode = 'PX400';
+    elsif v_token ~ '^[''"]' then
+      if v_token ~ '\{\{' then
+        raise exception 'the filter has a {{key}} inside quotes: it stands for a value by itself' using errcode = 'PX400';
+      elsif condition ~ '[[:alnum:]_&$]$' then
+        raise exception 'the filter has a quote right after a letter: put a space between' using errcode = 'PX400';
+      end if;
+    elsif v_token ~ '[;\\$]|--|/\*' then
+      raise exception 'the filter must be one expression, without ; comments, dollar quotes and backslashes outside strings'
+        using errcode = 'PX400';
+    end if;
+    condition := condition || v_token;
+  end loop;
+  if btrim(condition, E' \t\r\n') = '' then
+    raise exception 'the filter is empty' using errcode = 'PX400';
+  end if;
+end
+$$;
+
+comment on function portolan.read_filter(text) is 'Reads the text of a rule''s filter, with $1, $2, … for its keys.';
+
+revoke execute on function portolan.read_filter(text) from public;

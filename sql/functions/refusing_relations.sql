@@ -1,0 +1,19 @@
+-- The relations of which some rule denies something to somebody, or whose rules do not hold yet: those that the gateway
+-- asks about before it reads or writes. Called by the gateway when the rules have changed.
+create or replace function portolan.refusing_relations() returns table (schema text, name text)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules
+as $$
+  select n.nspname::text, c.relname::text
+  from (
+      select m.relation from portolan.rule_map m where m.access = 'd'
+      union
+      select u.relation from portolan.unprotected_relations() u
+    ) r
+    join pg_class c on c.oid = r.relation
+    join pg_namespace n on n.oid = c.relnamespace
+$$;
+
+comment on function portolan.refusing_relations() is 'The relations of which some rule denies something to somebody.';
+
+revoke execute on function portolan.refusing_relations() from public;

@@ -1,0 +1,48 @@
+-- The row of portolan.rules that the members of `rule` say, with those of `base` where they say nothing. Called by
+-- create_rule and update_rule. Raises PX400 for members that a rule does not have, and for values that it cannot have.
+create or replace function portolan.rule_record(rule jsonb, base jsonb) returns portolan.rules
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_unknown text;
+  v_rule portolan.rules;
+begin
+  if jsonb_typeof(rule) is distinct from 'object' then
+    raise exception 'a rule is a JSON object' using errcode = 'PX400';
+  end if;
+  select string_agg(format('"%s"', k.key), ', ') into v_unknown
+  from jsonb_object_keys(rule) k (key)
+  where k.key not in (
+    'id', 'priority', 'username', 'service', 'request', 'schema', 'table', 'iprange', 'access', 'filter');
+  if v_unknown is not null then
+    raise exception 'a rule has no %', v_unknown using errcode = 'PX400';
+  end if;
+  begin
+    v_rule := jsonb_populate_record(null::portolan.rules, base || rule);
+  exception
+    when data_exception then
+      raise exception 'the rule has a value of the wrong type: %', sqlerrm using errcode = 'PX400';
+  end;
+  if v_rule.access is null or v_rule.access not in ('allow', 'limit', 'deny') then
+    raise exception 'access is allow, limit or deny' using errcode = 'PX400';
+  elsif (v_rule.access = 'limit') <> (v_rule.filter is not null) then
+    raise exception 'a filter belongs to access limit, and to no other' using errcode = 'PX400';
+  elsif v_rule.service not in ('*', 'graphql', 'rpc', 'sql', 'events', 'ogc') then
+    raise exception 'service is graphql, rpc, sql, events, ogc or *' using errcode = 'PX400';
+  elsif v_rule.request not in ('*', 'select', 'insert', 'update', 'delete') then
+    raise exception 'request is select, insert, update, delete or *' using errcode = 'PX400';
+  elsif num_nulls(
+    v_rule.priority, v_rule.username, v_rule.service, v_rule.request, v_rule.schema, v_rule."table", v_rule.iprange) > 0
+  then
+    raise exception 'only filter can be null' using errcode = 'PX400';
+  elsif v_rule.id <= 0 then
+    raise exception 'the number of a rule is positive' using errcode = 'PX400';
+  end if;
+  return v_rule;
+end
+$$;
+
+comment on function portolan.rule_record(jsonb, jsonb) is 'The row of portolan.rules that a JSON object says.';
+
+revoke execute on function portolan.rule_record(jsonb, jsonb) from public;

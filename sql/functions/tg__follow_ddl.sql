@@ -1,0 +1,42 @@
+-- Follows DDL in the transaction that makes it, so that a new table has its rules before anybody else can see it. Called by
+-- the event trigger portolan_follow_ddl, where a superuser could make that; elsewhere the gateway's next look at the
+-- catalogue does it. DDL never fails by it: what cannot be done is a warning.
+create or replace function portolan.tg__follow_ddl() returns event_trigger
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the right to make policies is the owner's
+  set lock_timeout = '2s'
+as $$
+declare
+  v_problem text;
+begin
+  -- DDL of our own, which is being followed already; the lock tells that nobody else has set this
+  if current_setting('portolan.following', true) = 'on' and exists (
+    select from pg_locks l
+    where l.pid = pg_backend_pid()
+      and l.relation in ('portolan.migrations'::regclass, 'portolan.rules'::regclass)
+      and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'AccessExclusiveLock'))
+  then
+    return;
+  end if;
+  if tg_tag like 'CREATE TABLE%' and not exists (
+    select from pg_event_trigger_ddl_commands() d
+    where d.schema_name is null or d.schema_name not in ('pg_temp', 'portolan'))
+  then
+    return;
+  end if;
+  lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
+  if not exists (select from portolan.rules) and not exists (select from portolan.row_security) then
+    return;
+  end if;
+  for v_problem in select c.problem from portolan.compile() c loop
+    raise warning 'Portolan: %', v_problem;
+  end loop;
+exception
+  when others then
+    raise warning 'Portolan could not follow %: %', tg_tag, sqlerrm;
+end
+$$;
+
+comment on function portolan.tg__follow_ddl() is 'Follows DDL in the transaction that makes it.';
+
+revoke execute on function portolan.tg__follow_ddl() from public;

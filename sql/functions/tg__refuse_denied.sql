@@ -1,0 +1,20 @@
+-- Refuses a write that a rule denies, rows or none: reading is silent about a denied table, writing is not. Called by the
+-- triggers _050_refuse_denied_…; security invoker, since portolan.rule goes by the caller. Whoever is above the row
+-- security of the table (its owner, and so every cascade of a foreign key) is above rules. Raises 42501.
+create or replace function portolan.tg__refuse_denied() returns trigger
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if row_security_active(tg_relid)
+    and portolan.rule(tg_relid, case tg_op when 'INSERT' then 'a' when 'UPDATE' then 'w' else 'd' end::"char") = -1
+  then
+    raise exception 'a rule denies % on %', lower(tg_op), tg_relid::regclass using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end
+$$;
+
+comment on function portolan.tg__refuse_denied() is 'Refuses a write that a rule denies.';
+
+revoke execute on function portolan.tg__refuse_denied() from public;

@@ -1,0 +1,21 @@
+-- Compiles the rules after they were written, whoever wrote them. Called by the triggers _500_compile_… Raises what
+-- compile raises, so that a rule which cannot hold is not there either.
+create or replace function portolan.tg_rules__compile() returns trigger
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the right to make policies is the owner's
+as $$
+declare
+  v_written integer[] := '{}';
+begin
+  perform portolan.one_at_a_time();
+  if tg_op in ('INSERT', 'UPDATE') then
+    v_written := array(select r.id from new_rows r);
+  end if;
+  perform portolan.compile(v_written);
+  return null;
+end
+$$;
+
+comment on function portolan.tg_rules__compile() is 'Compiles the rules after they were written.';
+
+revoke execute on function portolan.tg_rules__compile() from public;

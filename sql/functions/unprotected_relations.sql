@@ -1,0 +1,26 @@
+-- The tables whose policies are not what rules and workflow want. changed: something is different from when they were made
+-- last; otherwise there was a problem then. Called by compile, access_findings and others.
+create or replace function portolan.unprotected_relations() returns table (relation regclass, changed boolean)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select t.relation, d.changed
+  from (
+      select m.relation from portolan.rule_map m
+      union
+      select s.relation from portolan.row_security s
+    ) t
+    join pg_class c on c.oid = t.relation
+    left join portolan.row_security s on s.relation = t.relation,
+    lateral (
+      select portolan.wanted_protection(t.relation) <> coalesce(s.wanted, '')
+        or coalesce(s.made <> portolan.made_protection(t.relation), false) as changed
+      offset 0
+    ) d
+  where d.changed or s.problem is not null
+  order by t.relation::oid
+$$;
+
+comment on function portolan.unprotected_relations() is 'The tables whose policies are not what rules and workflow want.';
+
+revoke execute on function portolan.unprotected_relations() from public;

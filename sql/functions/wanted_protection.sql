@@ -1,0 +1,23 @@
+-- A text that tells what the policies of a table must be: which commands have rules, which limit rules with which
+-- filters, and whether there is workflow. Empty: none. Cheap: nothing is parsed. Called by protect and
+-- unprotected_relations.
+create or replace function portolan.wanted_protection(relation oid) returns text
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(
+    (
+      select string_agg(p.part, E'\n' order by p.part)
+      from (
+        select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
+        union
+        select format('%s %s %s', m.command, r.id, r.filter)
+        from portolan.rule_map m join portolan.rules r on r.id = m.id
+        where m.relation = wanted_protection.relation and m.access = 'l'
+      ) p (part)),
+    '')
+$$;
+
+comment on function portolan.wanted_protection(oid) is 'A text that tells what the policies of a table must be.';
+
+revoke execute on function portolan.wanted_protection(oid) from public;

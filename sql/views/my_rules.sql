@@ -1,0 +1,16 @@
+-- The rules that apply to whoever asks, from where it asks and through which interface. A view for the reason that
+-- portolan.me is one. An address that is unknown meets every deny and limit rule, and no allow rule.
+create or replace view portolan.my_rules with (security_barrier) as
+  select r.relation, r.command, r.priority, r.id, r.access
+  from portolan.me m, portolan.rule_map r
+  where (r.service is null or r.service = m.service)
+    and (r.network is null or case when m.ip is null then r.access <> 'a' else m.ip <<= r.network end)
+    and (
+      r.username is null
+      or m.name like r.username
+      or exists (
+        select from unnest((select array_agg(g.name) from portolan.my_groups g)) g (name) where g.name like r.username));
+
+comment on view portolan.my_rules is 'The rules that apply to the account behind this session.';
+
+grant select on portolan.my_rules to public;
