@@ -18,6 +18,7 @@ import { startClearing } from "./oauth/clearing.ts";
 import { oauthRouter } from "./oauth/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
+import { createOgc } from "../ogc/router.ts";
 import { createRateLimiter } from "./rateLimit.ts";
 import { Watcher } from "./watcher.ts";
 
@@ -64,6 +65,19 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
   });
 
+  const ogc = createOgc({
+    config,
+    baseUrl,
+    databases,
+    identify: async (request, database) => {
+      const identity = await identifier.identifyIn(request, database);
+      if (identity.name !== "anonymous") await limiter.count(`account ${identity.name}@${identity.database}`);
+      return identity;
+    },
+    schemasOf,
+    onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
+  });
+
   const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });
 
   async function close(): Promise<void> {
@@ -84,7 +98,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       prepare: (schemas) => events.get(database.name)?.sync(schemas) ?? Promise.resolve(),
       onCatalogue: async () => {
         events.get(database.name)?.refresh();
-        await instances.refresh(database);
+        await Promise.all([instances.refresh(database), ogc.refresh(database)]);
       },
       onAccounts: () => identifier.invalidate(database.name),
     });
@@ -154,6 +168,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       schemasOf,
     }),
   );
+  app.use(ogc.router);
   finishExpress(app, log);
   return { handler: app, databases, events, schemasOf, close };
 }

@@ -45,6 +45,17 @@ const issuer = z.strictObject({
 /** An issuer whose tokens are accepted beside our own. */
 export type ExternalIssuer = z.infer<typeof issuer>;
 
+const ogc = z.strictObject({
+  antimeridian: z.enum(["reject", "split"]).default("reject"),
+  datetimeIntervals: z.enum(["reject", "accept"]).default("reject"),
+  mapCrs: z.enum(["CRS84", "storage"]).default("CRS84"),
+  countBudgetMs: milliseconds.optional(),
+  crs: z.array(z.int().min(1).max(999_999)).default([]),
+  defaultSchema: z.string().min(1).optional(),
+});
+/** Options of the OGC API. */
+export type OgcConfig = Readonly<z.infer<typeof ogc>>;
+
 /** Schemas that are never exposed, whatever is configured. */
 export function isSystemSchema(name: string): boolean {
   return /^(pg_.*|information_schema|portolan)$/.test(name);
@@ -260,6 +271,11 @@ const OPTIONS = {
     schema: count,
     default: 10_000,
     doc: "Largest `limit` of a list; per table by `@limit`.",
+  },
+  ogc: {
+    schema: ogc,
+    default: {},
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `defaultSchema` (the collections of `/map` without `collections`).',
   },
 } as const satisfies Record<string, Option>;
 

@@ -1,7 +1,7 @@
 /** What every request passes before it meets its door, and the last resort after it. */
 import { randomUUID } from "node:crypto";
 import cors from "cors";
-import express, { type ErrorRequestHandler, type Express, type RequestHandler } from "express";
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Response } from "express";
 import helmet from "helmet";
 import { clientAddress } from "./clientAddress.ts";
 import { toBlockList, type Config } from "./config.ts";
@@ -136,4 +136,13 @@ export function logFailure(log: Log, error: GatewayError, requestId: string | un
       { requestId, code: error.code, detail: error.detail, ...error.members, err: error.cause ?? error },
       "failure",
     );
+}
+
+/** A signal that fires when the client goes away before its answer is complete. */
+export function whileConnected(response: Response): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
 }

@@ -443,6 +443,90 @@ $$;
 
 COMMENT ON FUNCTION portolan.clear_expired(audit_days integer) IS 'Removes what has expired.';
 
+CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive postgis as (
+    select e.extnamespace as namespace from pg_extension e where e.extname = 'postgis'
+  ), spatial as (
+    select t.oid
+    from pg_type t join postgis p on p.namespace = t.typnamespace
+    where t.typname in ('geometry', 'geography')
+    union
+    select d.oid from spatial s join pg_type d on d.typbasetype = s.oid
+  ), relations as (
+    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (schemas)
+      and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and exists (
+        select from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      and not (c.relispartition and exists (
+        select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
+        where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
+  ), types as (
+    select a.atttypid as oid from relations r join pg_attribute a on a.attrelid = r.oid
+    where a.attnum > 0 and not a.attisdropped
+    union
+    select m.oid
+    from types t
+      join pg_type y on y.oid = t.oid
+      cross join lateral (
+        select y.typbasetype
+        union all select y.typelem
+        union all select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)
+        union all
+        select a.atttypid from pg_attribute a
+        where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped
+      ) m (oid)
+    where m.oid <> 0
+  )
+  select jsonb_build_object(
+    'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
+    'types', coalesce((
+      select jsonb_object_agg(y.oid, jsonb_build_object(
+        'schema', n.nspname,
+        'name', y.typname,
+        'class', y.typtype,
+        'modifier', y.typtypmod,
+        'base', nullif(y.typbasetype, 0)::int8,
+        'element', coalesce(
+          (select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)),
+          case when y.typcategory = 'A' then nullif(y.typelem, 0) end)::int8,
+        'attributes', case when y.typtype = 'c' then (
+          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::int8) order by a.attnum)
+          from pg_attribute a where a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped) end))
+      from pg_type y join pg_namespace n on n.oid = y.typnamespace
+      where y.oid in (select oid from types)), '{}'),
+    'relations', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'oid', r.oid::int8,
+        'schema', r.nspname,
+        'name', r.relname,
+        'kind', r.relkind,
+        'comment', obj_description(r.oid, 'pg_class'),
+        'key', coalesce((
+          select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),
+        'columns', (
+          select jsonb_agg(jsonb_build_object(
+            'number', a.attnum,
+            'name', a.attname,
+            'type', a.atttypid::int8,
+            'modifier', a.atttypmod,
+            'spatial', a.atttypid in (select oid from spatial),
+            'notNull', a.attnotnull,
+            'comment', col_description(r.oid, a.attnum)) order by a.attnum)
+          from pg_attribute a where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped))
+        order by r.nspname collate "C", r.relname collate "C")
+      from relations r), '[]'))
+$$;
+
+COMMENT ON FUNCTION portolan.collections(schemas text[]) IS 'What the gateway must know of the tables and views with a geometry.';
+
 CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1894,7 +1978,7 @@ begin
     'portolan.read_batch(bigint, oid[], bigint, bigint, bigint)',
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
-    'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
+    'portolan.share_with_owner(text[])', 'portolan.collections(text[])', 'portolan.own_login(text, text, integer)',
     'portolan.bind_own_session(integer, inet)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, login);
@@ -3036,6 +3120,9 @@ GRANT ALL ON FUNCTION portolan.clear_events(max_age_ms double precision, max_byt
 
 REVOKE ALL ON FUNCTION portolan.clear_expired(audit_days integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.clear_expired(audit_days integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.collections(schemas text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) TO "owner@database";

@@ -3,6 +3,7 @@ import { Router, type Request, type Response } from "express";
 import type { Config } from "../config.ts";
 import type { Database, Identity } from "../database.ts";
 import { GatewayError, isServerFault, toGatewayError, toGraphqlError } from "../errors.ts";
+import { whileConnected } from "../http.ts";
 import type { Log } from "../log.ts";
 import { mayUse } from "./access.ts";
 import { executeGraphql, type GraphqlAnswer } from "./execute.ts";
@@ -87,15 +88,6 @@ function responseType(request: Request): ResponseType {
   if (type === false)
     throw new GatewayError("NOT_ACCEPTABLE", `GraphQL is answered as ${JSON_RESPONSE} or ${GRAPHQL_RESPONSE}`);
   return type as ResponseType;
-}
-
-/** A signal that fires when the client goes away before its answer is complete. */
-function whileConnected(response: Response): AbortSignal {
-  const controller = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 function send(response: Response, type: ResponseType, status: number, text: string): void {

@@ -36,7 +36,7 @@ begin
     'portolan.read_batch(bigint, oid[], bigint, bigint, bigint)',
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
-    'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
+    'portolan.share_with_owner(text[])', 'portolan.collections(text[])', 'portolan.own_login(text, text, integer)',
     'portolan.bind_own_session(integer, inet)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, login);

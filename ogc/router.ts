@@ -1,0 +1,176 @@
+/** OGC API Features and Maps: the one table of routes, and what every request passes before its handler. */
+import compression from "compression";
+import { Router, type Request, type Response } from "express";
+import { constants } from "node:zlib";
+import type { Config } from "../server/config.ts";
+import type { Database, Identity } from "../server/database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../server/errors.ts";
+import { whileConnected } from "../server/http.ts";
+import { authorize, refusal } from "./access.ts";
+import { Collections, type Collection } from "./collections.ts";
+import { conformance } from "./conformance.ts";
+import { CRS84 } from "./crs.ts";
+import { describeCollection } from "./collection.ts";
+import { listCollections } from "./collectionList.ts";
+import type { CollectionExchange, Exchange } from "./exchange.ts";
+import { HTML, JSON_FORMAT, negotiate, type Format } from "./formats.ts";
+import { landing } from "./landing.ts";
+import { Addresses } from "./links.ts";
+import { readParameters, type ParameterName, type ParameterScope } from "./parameters.ts";
+
+interface RouteBase {
+  /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */
+  readonly path: string;
+  /** Those that it takes, beside `f`, which every route takes. */
+  readonly parameters?: readonly ParameterName[];
+  /** The first is the default. */
+  readonly formats: readonly Format[];
+  readonly limit?: ParameterScope["limit"];
+  /** Whether `name=value` of filterable columns are parameters too. */
+  readonly filters?: true;
+}
+
+export type Route = RouteBase &
+  (
+    | { readonly of: "database"; run(exchange: Exchange): Promise<void> | void }
+    | { readonly of: "collection"; run(exchange: CollectionExchange): Promise<void> | void }
+  );
+
+const PAGE = [JSON_FORMAT, HTML] as const;
+
+export const ROUTES: readonly Route[] = [
+  { path: "/", of: "database", formats: PAGE, run: landing },
+  { path: "/conformance", of: "database", formats: PAGE, run: conformance },
+  {
+    path: "/collections",
+    of: "database",
+    formats: PAGE,
+    parameters: ["limit", "offset"],
+    limit: { default: 100, max: 1000 },
+    run: listCollections,
+  },
+  { path: "/collections/{collectionId}", of: "collection", formats: PAGE, run: describeCollection },
+];
+
+const ROOT = "/api/v4/ogc/database/:database";
+const METHODS = "GET, HEAD, OPTIONS";
+
+export interface OgcOptions {
+  readonly config: Pick<Config, "ogc">;
+  /** Address of the service as clients see it. */
+  readonly baseUrl: string;
+  readonly databases: ReadonlyMap<string, Database>;
+  /** Who asks a database. Throws `UNAUTHENTICATED`. */
+  identify(request: Request, database: Database): Promise<Identity>;
+  /** The schemas that a database exposes. */
+  schemasOf(database: string): readonly string[];
+  /** A statement met what is not there any more: looks at the catalogue. */
+  onStale(database: Database): Promise<void>;
+}
+
+export interface OgcDoor {
+  readonly router: Router;
+  /** The catalogue of a database has changed. */
+  refresh(database: Database): Promise<void>;
+}
+
+export function createOgc(options: OgcOptions): OgcDoor {
+  const collections = new Collections({ schemasOf: options.schemasOf, crs: options.config.ogc.crs });
+  const router = Router();
+  router.use(
+    ROOT,
+    compression({ level: 5, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, threshold: 1024 }),
+  );
+  for (const route of ROUTES)
+    router.all(ROOT + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (request, response) => {
+      if (!allows(request, response)) return;
+      await serve(route, request, response, options, collections);
+    });
+  return { router, refresh: (database) => collections.refresh(database) };
+}
+
+/** Whether it is for a handler; OPTIONS is answered here. Throws `METHOD_NOT_ALLOWED` (RFC 9110 §15.5.6). */
+function allows(request: Request, response: Response): boolean {
+  if (request.method === "GET" || request.method === "HEAD") return true;
+  if (request.method !== "OPTIONS")
+    throw new GatewayError("METHOD_NOT_ALLOWED", "The OGC API is read-only", { headers: { Allow: METHODS } });
+  response.status(204).set("Allow", METHODS).end();
+  return false;
+}
+
+async function serve(
+  route: Route,
+  request: Request,
+  response: Response,
+  options: OgcOptions,
+  catalogue: Collections,
+): Promise<void> {
+  const { database: databaseName = "", collectionId = "" } = request.params as Record<string, string>;
+  const database = options.databases.get(databaseName);
+  if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${databaseName}`);
+  const identity = await options.identify(request, database);
+  response.set({
+    "Cache-Control": identity.name === "anonymous" ? "no-cache" : "private, no-cache",
+    Vary: "Accept, Authorization",
+  });
+  const context = {
+    service: "ogc",
+    address: request.address,
+    readOnly: true,
+    signal: whileConnected(response),
+  } as const;
+  const query = new URL(request.originalUrl, "http://host").searchParams;
+  for (let attempt = 1; ; attempt++)
+    try {
+      const collections = await catalogue.of(database);
+      const collection =
+        route.of === "collection" ? await find(collections.get(collectionId), collectionId) : undefined;
+      const scope = scopeOf(route, collection, options);
+      const parameters = readParameters(query, ["f", ...(route.parameters ?? [])], scope);
+      const exchange: Exchange = {
+        request,
+        response,
+        database,
+        identity,
+        context,
+        config: options.config.ogc,
+        addresses: new Addresses(options.baseUrl, databaseName),
+        collections,
+        parameters,
+        format: parameters.f ?? negotiate(request.headers, route.formats),
+        formats: route.formats,
+      };
+      if (route.of === "database") await route.run(exchange);
+      else if (collection) await route.run({ ...exchange, collection });
+      return;
+    } catch (error) {
+      if (response.headersSent) throw error;
+      if (collectionId !== "" && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
+        throw refusal(identity, collectionId, error);
+      if (attempt > 1 || !isStale(error)) throw error;
+      await options.onStale(database);
+    }
+
+  async function find(known: Collection | undefined, id: string): Promise<Collection> {
+    if (!known) throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id)}`);
+    return authorize({ database: database!, identity, context }, known);
+  }
+}
+
+function scopeOf(route: Route, collection: Collection | undefined, { config }: OgcOptions): ParameterScope {
+  return {
+    formats: route.formats,
+    crs: collection?.crs ?? [CRS84],
+    limit: route.limit ?? { default: 10, max: 10_000 },
+    properties: route.filters
+      ? (collection?.columns ?? []).filter(({ filterable }) => filterable).map(({ name }) => name)
+      : [],
+    config: config.ogc,
+  };
+}
+
+/** A column or a table went away since the catalogue was looked at. */
+function isStale(error: unknown): boolean {
+  const state = sqlstateOf(error);
+  return state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable;
+}
