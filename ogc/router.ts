@@ -4,17 +4,21 @@ import { Router, type Request, type Response } from "express";
 import { constants } from "node:zlib";
 import type { Config } from "../server/config.ts";
 import type { Database, Identity } from "../server/database.ts";
-import { GatewayError, SQLSTATE, sqlstateOf } from "../server/errors.ts";
+import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/errors.ts";
 import { whileConnected } from "../server/http.ts";
 import { authorize, refusal } from "./access.ts";
-import { Collections, type Collection } from "./collections.ts";
+import { Collections, type Collection, type CollectionMap } from "./collections.ts";
 import { conformance } from "./conformance.ts";
-import { CRS84 } from "./crs.ts";
+import { CRS84, type Crs } from "./crs.ts";
 import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";
 import type { CollectionExchange, Exchange } from "./exchange.ts";
-import { HTML, JSON_FORMAT, negotiate, type Format } from "./formats.ts";
+import { GEOJSON, HTML, JPEG, JSON_FORMAT, negotiate, PNG, TIFF, type Format } from "./formats.ts";
+import { item } from "./item.ts";
+import { items } from "./items.ts";
 import { landing } from "./landing.ts";
+import { collectionMap, datasetMap } from "./map.ts";
+import type { Maps } from "./maps.ts";
 import { Addresses } from "./links.ts";
 import { readParameters, type ParameterName, type ParameterScope } from "./parameters.ts";
 
@@ -37,6 +41,19 @@ export type Route = RouteBase &
   );
 
 const PAGE = [JSON_FORMAT, HTML] as const;
+const FEATURES = [GEOJSON, HTML] as const;
+
+const IMAGES = [PNG, JPEG, TIFF] as const;
+const MAP_PARAMETERS: readonly ParameterName[] = [
+  "bbox",
+  "bbox-crs",
+  "crs",
+  "width",
+  "height",
+  "transparent",
+  "bgcolor",
+  "datetime",
+];
 
 export const ROUTES: readonly Route[] = [
   { path: "/", of: "database", formats: PAGE, run: landing },
@@ -50,6 +67,29 @@ export const ROUTES: readonly Route[] = [
     run: listCollections,
   },
   { path: "/collections/{collectionId}", of: "collection", formats: PAGE, run: describeCollection },
+  {
+    path: "/collections/{collectionId}/items",
+    of: "collection",
+    formats: FEATURES,
+    parameters: ["limit", "offset", "after", "before", "bbox", "bbox-crs", "crs", "datetime"],
+    filters: true,
+    run: items,
+  },
+  {
+    path: "/collections/{collectionId}/items/{featureId}",
+    of: "collection",
+    formats: FEATURES,
+    parameters: ["crs", "datetime"],
+    run: item,
+  },
+  {
+    path: "/collections/{collectionId}/map",
+    of: "collection",
+    formats: IMAGES,
+    parameters: MAP_PARAMETERS,
+    run: collectionMap,
+  },
+  { path: "/map", of: "database", formats: IMAGES, parameters: ["collections", ...MAP_PARAMETERS], run: datasetMap },
 ];
 
 const ROOT = "/api/v4/ogc/database/:database";
@@ -64,6 +104,8 @@ export interface OgcOptions {
   identify(request: Request, database: Database): Promise<Identity>;
   /** The schemas that a database exposes. */
   schemasOf(database: string): readonly string[];
+  /** Undefined where there is no MapServer. */
+  readonly maps: Maps | undefined;
   /** A statement met what is not there any more: looks at the catalogue. */
   onStale(database: Database): Promise<void>;
 }
@@ -120,12 +162,12 @@ async function serve(
     signal: whileConnected(response),
   } as const;
   const query = new URL(request.originalUrl, "http://host").searchParams;
-  for (let attempt = 1; ; attempt++)
+  for (let attempt = 1; ; attempt++) {
+    const collections = await catalogue.of(database);
     try {
-      const collections = await catalogue.of(database);
       const collection =
         route.of === "collection" ? await find(collections.get(collectionId), collectionId) : undefined;
-      const scope = scopeOf(route, collection, options);
+      const scope = scopeOf(route, collection, collections, options);
       const parameters = readParameters(query, ["f", ...(route.parameters ?? [])], scope);
       const exchange: Exchange = {
         request,
@@ -137,6 +179,7 @@ async function serve(
         addresses: new Addresses(options.baseUrl, databaseName),
         collections,
         parameters,
+        maps: options.maps,
         format: parameters.f ?? negotiate(request.headers, route.formats),
         formats: route.formats,
       };
@@ -147,9 +190,10 @@ async function serve(
       if (response.headersSent) throw error;
       if (collectionId !== "" && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
         throw refusal(identity, collectionId, error);
-      if (attempt > 1 || !isStale(error)) throw error;
+      if (attempt > 1 || !isStale(error)) throw asParameter(error);
       await options.onStale(database);
     }
+  }
 
   async function find(known: Collection | undefined, id: string): Promise<Collection> {
     if (!known) throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id)}`);
@@ -157,16 +201,34 @@ async function serve(
   }
 }
 
-function scopeOf(route: Route, collection: Collection | undefined, { config }: OgcOptions): ParameterScope {
+function scopeOf(
+  route: Route,
+  collection: Collection | undefined,
+  collections: CollectionMap,
+  { config }: OgcOptions,
+): ParameterScope {
   return {
     formats: route.formats,
-    crs: collection?.crs ?? [CRS84],
+    crs: collection?.crs ?? (route.parameters?.includes("crs") ? allCrs(collections) : [CRS84]),
     limit: route.limit ?? { default: 10, max: 10_000 },
     properties: route.filters
       ? (collection?.columns ?? []).filter(({ filterable }) => filterable).map(({ name }) => name)
       : [],
     config: config.ogc,
   };
+}
+
+/** The systems of all collections: a map of several can be in that of any. */
+function allCrs(collections: CollectionMap): readonly Crs[] {
+  return [...new Map([...collections.values()].flatMap(({ crs }) => crs).map((crs) => [crs.uri, crs])).values()];
+}
+
+/** What PostgreSQL says of a value that does not fit is said of a parameter: nothing else of a request is a value. */
+function asParameter(error: unknown): unknown {
+  const known = toGatewayError(error);
+  return known.code === "BAD_USER_INPUT"
+    ? new GatewayError("INVALID_PARAMETER", known.message, { cause: error, sqlstate: known.sqlstate })
+    : error;
 }
 
 /** A column or a table went away since the catalogue was looked at. */
