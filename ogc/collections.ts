@@ -47,6 +47,10 @@ export interface Collection {
   readonly crs: readonly Crs[];
   /** Undefined where the geometries have no common system. */
   readonly storageCrs: Crs | undefined;
+  /** Whether PostgreSQL chooses the rows by policies. */
+  readonly rowSecurity: boolean;
+  /** The style as it was set, by `set_style` or the comment `@style`; undefined: the default. */
+  readonly style: unknown;
 }
 
 /** The relation that features are read from, here and nowhere else, so that a version of it can take its place. */
@@ -69,7 +73,9 @@ interface CatalogueRelation {
   readonly schema: string;
   readonly name: string;
   readonly kind: Collection["kind"];
+  readonly rowSecurity: boolean;
   readonly comment: string | null;
+  readonly style: unknown;
   readonly key: readonly number[];
   readonly columns: readonly CatalogueColumn[];
 }
@@ -187,6 +193,8 @@ function collectionsOf(relation: CatalogueRelation, { types }: Catalogue, postgi
     postgis,
     geometry,
     columns,
+    rowSecurity: relation.rowSecurity,
+    style: relation.style ?? textOf(tags["style"]),
     // a name that is not a column's makes no key, rather than another one
     key: named && relation.key.length === 0 && named.includes(undefined) ? [] : key,
   }));

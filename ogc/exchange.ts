@@ -5,6 +5,7 @@ import type { OgcConfig } from "../server/config.ts";
 import type { Database, Identity, RequestContext } from "../server/database.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
 import type { Format } from "./formats.ts";
+import type { Maps } from "./maps.ts";
 import { linkHeader, queryString, type Addresses, type Link } from "./links.ts";
 import type { Parameters } from "./parameters.ts";
 
@@ -20,6 +21,8 @@ export interface Exchange {
   /** All of the database, whoever may see them: ask `access.ts` before any of it is shown. */
   readonly collections: CollectionMap;
   readonly parameters: Parameters;
+  /** Undefined where there is no MapServer. */
+  readonly maps: Maps | undefined;
   readonly format: Format;
   readonly formats: readonly Format[];
 }

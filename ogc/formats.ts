@@ -34,6 +34,10 @@ export const JSON_SCHEMA: Format = {
   title: "JSON Schema",
 };
 
+export const PNG: Format = { name: "png", mediaType: "image/png", title: "PNG" };
+export const JPEG: Format = { name: "jpeg", mediaType: "image/jpeg", also: ["image/jpg"], title: "JPEG" };
+export const TIFF: Format = { name: "tiff", mediaType: "image/tiff", title: "TIFF" };
+
 /** Without parameters and spaces, in lower case. */
 function bare(mediaType: string): string {
   return mediaType.split(";")[0]!.trim().toLowerCase();

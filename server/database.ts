@@ -5,7 +5,8 @@ import { beginAs, type Identity, type RequestContext } from "./database/begin.ts
 import { OwnLogins, survive } from "./database/ownLogins.ts";
 import { transact, type Transaction } from "./database/transaction.ts";
 
-export type { Identity, RequestContext, Service } from "./database/begin.ts";
+export { sessionSettings } from "./database/begin.ts";
+export type { Identity, RequestContext, Service, Setting } from "./database/begin.ts";
 export type { Result, Statement, Transaction } from "./database/transaction.ts";
 
 const SECOND = 1000;
@@ -22,6 +23,8 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly name: string;
+  /** Connection string of the gateway's login role, for MapServer, which connects by itself. */
+  readonly url: string;
   /** The gateway's own queries, under its login role: accounts, keys, catalogue. Never for what a caller asked. */
   readonly db: IDatabase<object>;
   /** The connections of requests. */
@@ -84,6 +87,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     name: options.name,
+    url: options.url,
     db,
     pool,
     withIdentity: (identity, context, callback) =>

@@ -15,6 +15,8 @@ export interface WatcherOptions {
   readonly onCatalogue: () => Promise<void>;
   /** Runs after an account or a signing key has changed. */
   readonly onAccounts: () => void;
+  /** Runs after a style or a raster has changed. */
+  readonly onMaps: () => Promise<void>;
 }
 
 interface Catalogue {
@@ -34,7 +36,8 @@ const CATALOGUE_REST = 8;
  */
 export class Watcher {
   readonly #options: WatcherOptions;
-  #generations: string | undefined;
+  /** Of each subject, when it was last looked at. */
+  #generations: ReadonlyMap<string, string> | undefined;
   #accountsSeenAt = 0;
   #snapshot = "";
   #catalogue: Catalogue | undefined;
@@ -105,13 +108,17 @@ export class Watcher {
   }
 
   async #lookAtAccounts(): Promise<void> {
-    const { database, onAccounts } = this.#options;
-    const { generations } = await database.db.one<{ generations: string }>(
-      "select string_agg(subject || ' ' || generation::text, ',' order by subject) as generations from portolan.generations",
+    const { database, onAccounts, onMaps } = this.#options;
+    const rows = await database.db.any<{ subject: string; generation: string }>(
+      "select subject, generation::text from portolan.generations",
     );
-    if (this.#generations !== undefined && generations !== this.#generations) onAccounts();
-    this.#generations = generations;
+    const before = this.#generations;
+    const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
+    const changed = (subject: string): boolean => before !== undefined && before.get(subject) !== now.get(subject);
+    this.#generations = now;
+    if (changed("accounts") || changed("keys")) onAccounts();
     this.#accountsSeenAt = performance.now();
+    if (changed("maps")) await onMaps();
   }
 
   async #lookAtCatalogue(): Promise<void> {

@@ -14,7 +14,7 @@ as $$
     union
     select d.oid from spatial s join pg_type d on d.typbasetype = s.oid
   ), relations as (
-    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace
+    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any (schemas)
       and c.relkind in ('r', 'p', 'v', 'm', 'f')
@@ -66,7 +66,9 @@ as $$
         'schema', r.nspname,
         'name', r.relname,
         'kind', r.relkind,
+        'rowSecurity', r.relrowsecurity,
         'comment', obj_description(r.oid, 'pg_class'),
+        'style', (select s.style from portolan.styles s where s.relation = r.oid),
         'key', coalesce((
           select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),
         'columns', (

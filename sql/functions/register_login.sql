@@ -23,6 +23,7 @@ begin
   execute format('grant select, insert, update on portolan.device_requests, portolan.consents to %I', login);
   execute format('grant select, insert, delete on portolan.sessions to %I', login);
   execute format('grant select on portolan.event_reader, portolan.event_tables to %I', login);
+  execute format('grant select on portolan.styles, portolan.rasters to %I', login);
   foreach v_function in array array[
     'portolan.attempt(text, text, text, boolean)',
     'portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer)',
