@@ -18,6 +18,7 @@ import { startClearing } from "./oauth/clearing.ts";
 import { oauthRouter } from "./oauth/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
+import { openMaps } from "../ogc/maps.ts";
 import { createOgc } from "../ogc/router.ts";
 import { createRateLimiter } from "./rateLimit.ts";
 import { Watcher } from "./watcher.ts";
@@ -65,8 +66,10 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
   });
 
+  const maps = openMaps(config, log, metrics.registry);
   const ogc = createOgc({
     config,
+    maps,
     baseUrl,
     databases,
     identify: async (request, database) => {
@@ -84,6 +87,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     await stopClearing();
     await Promise.all([...watchers.values()].map((watcher) => watcher.stop()));
     await instances.close();
+    await maps?.close();
     await Promise.all([...events.values()].map((hub) => hub.close()));
     await Promise.all([...databases.values(), ...eventDatabases].map((database) => database.close()));
     limiter.close();
@@ -101,6 +105,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
         await Promise.all([instances.refresh(database), ogc.refresh(database)]);
       },
       onAccounts: () => identifier.invalidate(database.name),
+      onMaps: () => ogc.refresh(database),
     });
     watchers.set(database.name, watcher);
   }
@@ -137,6 +142,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
         events: async () => {
           await Promise.all([...events.values()].map((hub) => hub.check()));
         },
+        ...(maps && { mapserver: () => maps.server.check() }),
       },
       (name, reason) => log.warn({ check: name, err: reason }, "not ready"),
     ),
