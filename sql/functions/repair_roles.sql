@@ -40,7 +40,10 @@ begin
     'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
     'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
-    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)']::regprocedure[]
+    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)',
+    'portolan.set_style(regclass, jsonb)', 'portolan.style_of(regclass)',
+    'portolan.create_raster(text, text, text)', 'portolan.update_raster(text, text, text)',
+    'portolan.drop_raster(text, text)', 'portolan.list_rasters()']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
