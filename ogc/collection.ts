@@ -1,25 +1,30 @@
 /** `/collections/{collectionId}`: one collection, as the list has it too. */
 import type { Collection } from "./collections.ts";
 import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "./exchange.ts";
-import { GEOJSON, HTML, JSON_FORMAT } from "./formats.ts";
+import { CRS84 } from "./crs.ts";
+import { GEOJSON, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
 import type { Link } from "./links.ts";
+import { QUERYABLES_REL } from "./queryables.ts";
+import type { Bounds } from "./parameters.ts";
 
-export function describeCollection(exchange: CollectionExchange): void {
-  const { addresses, collection } = exchange;
+export async function describeCollection(exchange: CollectionExchange): Promise<void> {
+  const { addresses, collection, extents } = exchange;
+  const extent = await extents.of(exchange, collection);
   const links = [
     ...selfLinks(exchange, addresses.of(["collections", collection.id]), collection.title),
     ...contentLinks(exchange, collection),
   ];
-  sendJson(exchange, { ...describe(collection), links }, links);
+  sendJson(exchange, { ...describe(collection, extent), links }, links);
 }
 
-/** The members of a collection, without links. */
-export function describe(collection: Collection): Record<string, unknown> {
+/** The members of a collection, without links. `extent`: in longitude and latitude; undefined where there is none. */
+export function describe(collection: Collection, extent: Bounds | undefined): Record<string, unknown> {
   const { id, title, description, crs, storageCrs } = collection;
   return {
     id,
     title,
     ...(description !== undefined && { description }),
+    ...(extent && { extent: { spatial: { bbox: [extent], crs: CRS84.uri } } }),
     itemType: "feature",
     crs: crs.map(({ uri }) => uri),
     ...(storageCrs && { storageCrs: storageCrs.uri }),
@@ -29,12 +34,16 @@ export function describe(collection: Collection): Record<string, unknown> {
 /** The ways to what is in a collection. */
 export function contentLinks({ addresses }: Pick<Exchange, "addresses">, collection: Collection): Link[] {
   const items = addresses.of(["collections", collection.id, "items"]);
-  return [GEOJSON, HTML].map((format) => ({
-    rel: "items",
-    type: format.mediaType,
-    title: `${collection.title} as ${format.title}`,
-    href: withFormat(items, format),
-  }));
+  const queryables = addresses.of(["collections", collection.id, "queryables"]);
+  return [
+    ...[GEOJSON, HTML].map((format) => ({
+      rel: "items",
+      type: format.mediaType,
+      title: `${collection.title} as ${format.title}`,
+      href: withFormat(items, format),
+    })),
+    { rel: QUERYABLES_REL, type: JSON_SCHEMA.mediaType, title: `Queryables of ${collection.title}`, href: queryables },
+  ];
 }
 
 /** The way to a collection itself. */

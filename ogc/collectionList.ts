@@ -25,8 +25,9 @@ export async function listCollections(exchange: Exchange): Promise<void> {
     ...(start + size < all.length ? [other("next", "The next page", start + size)] : []),
     ...(start > 0 ? [other("prev", "The page before", Math.max(0, start - size))] : []),
   ];
-  const collections = page.map((collection) => ({
-    ...describe(collection),
+  const extents = await exchange.extents.ofAll(exchange, page);
+  const collections = page.map((collection, index) => ({
+    ...describe(collection, extents[index]),
     links: [
       {
         rel: "self",

@@ -4,10 +4,32 @@ import type { Request, Response } from "express";
 import type { OgcConfig } from "../server/config.ts";
 import type { Database, Identity, RequestContext } from "../server/database.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
+import type { Extents } from "./extent.ts";
 import type { Format } from "./formats.ts";
 import type { Maps } from "./maps.ts";
 import { linkHeader, queryString, type Addresses, type Link } from "./links.ts";
-import type { Parameters } from "./parameters.ts";
+import type { ParameterName, Parameters, ParameterScope } from "./parameters.ts";
+
+/** What is told of a route. */
+export interface RouteDescription {
+  /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */
+  readonly path: string;
+  /** OpenAPI's `operationId`. */
+  readonly id: string;
+  readonly summary: string;
+  /** OpenAPI's word for the group that it stands in. */
+  readonly tag: string;
+  /** Name of the schema of what it gives as JSON (openapiSchemas.ts). */
+  readonly answer: string;
+  readonly of: "database" | "collection";
+  /** The first is the default. */
+  readonly formats: readonly Format[];
+  /** Those that it takes, beside `f`, which every route takes. */
+  readonly parameters?: readonly ParameterName[];
+  readonly limit?: ParameterScope["limit"];
+  /** Whether `name=value` of filterable columns are parameters too. */
+  readonly filters?: true;
+}
 
 export interface Exchange {
   readonly request: Request;
@@ -20,6 +42,8 @@ export interface Exchange {
   readonly addresses: Addresses;
   /** All of the database, whoever may see them: ask `access.ts` before any of it is shown. */
   readonly collections: CollectionMap;
+  readonly extents: Extents;
+  readonly routes: readonly RouteDescription[];
   readonly parameters: Parameters;
   /** Undefined where there is no MapServer. */
   readonly maps: Maps | undefined;

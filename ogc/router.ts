@@ -7,34 +7,36 @@ import type { Database, Identity } from "../server/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/errors.ts";
 import { whileConnected } from "../server/http.ts";
 import { authorize, refusal } from "./access.ts";
+import { api } from "./api.ts";
 import { Collections, type Collection, type CollectionMap } from "./collections.ts";
 import { conformance } from "./conformance.ts";
 import { CRS84, type Crs } from "./crs.ts";
 import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";
-import type { CollectionExchange, Exchange } from "./exchange.ts";
-import { GEOJSON, HTML, JPEG, JSON_FORMAT, negotiate, PNG, TIFF, type Format } from "./formats.ts";
+import type { CollectionExchange, Exchange, RouteDescription } from "./exchange.ts";
+import { Extents } from "./extent.ts";
+import {
+  GEOJSON,
+  HTML,
+  JPEG,
+  JSON_FORMAT,
+  JSON_SCHEMA,
+  negotiate,
+  OPENAPI,
+  PNG,
+  TIFF,
+  type Format,
+} from "./formats.ts";
 import { item } from "./item.ts";
 import { items } from "./items.ts";
 import { landing } from "./landing.ts";
 import { collectionMap, datasetMap } from "./map.ts";
 import type { Maps } from "./maps.ts";
 import { Addresses } from "./links.ts";
+import { queryables } from "./queryables.ts";
 import { readParameters, type ParameterName, type ParameterScope } from "./parameters.ts";
 
-interface RouteBase {
-  /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */
-  readonly path: string;
-  /** Those that it takes, beside `f`, which every route takes. */
-  readonly parameters?: readonly ParameterName[];
-  /** The first is the default. */
-  readonly formats: readonly Format[];
-  readonly limit?: ParameterScope["limit"];
-  /** Whether `name=value` of filterable columns are parameters too. */
-  readonly filters?: true;
-}
-
-export type Route = RouteBase &
+export type Route = RouteDescription &
   (
     | { readonly of: "database"; run(exchange: Exchange): Promise<void> | void }
     | { readonly of: "collection"; run(exchange: CollectionExchange): Promise<void> | void }
@@ -55,20 +57,76 @@ const MAP_PARAMETERS: readonly ParameterName[] = [
   "datetime",
 ];
 
+/** What is served. To add a resource: a file with its handler, and its lines here. */
 export const ROUTES: readonly Route[] = [
-  { path: "/", of: "database", formats: PAGE, run: landing },
-  { path: "/conformance", of: "database", formats: PAGE, run: conformance },
+  {
+    path: "/",
+    id: "getLandingPage",
+    summary: "Landing page",
+    tag: "Capabilities",
+    answer: "landingPage",
+    of: "database",
+    formats: PAGE,
+    run: landing,
+  },
+  {
+    path: "/conformance",
+    id: "getConformance",
+    summary: "What this API conforms to",
+    tag: "Capabilities",
+    answer: "confClasses",
+    of: "database",
+    formats: PAGE,
+    run: conformance,
+  },
+  {
+    path: "/api",
+    id: "getApi",
+    summary: "The definition of this API",
+    tag: "Capabilities",
+    answer: "openapi",
+    of: "database",
+    formats: [OPENAPI, HTML],
+    run: api,
+  },
   {
     path: "/collections",
+    id: "getCollections",
+    summary: "The collections",
+    tag: "Capabilities",
+    answer: "collections",
     of: "database",
     formats: PAGE,
     parameters: ["limit", "offset"],
     limit: { default: 100, max: 1000 },
     run: listCollections,
   },
-  { path: "/collections/{collectionId}", of: "collection", formats: PAGE, run: describeCollection },
+  {
+    path: "/collections/{collectionId}",
+    id: "describeCollection",
+    summary: "A collection",
+    tag: "Data",
+    answer: "collection",
+    of: "collection",
+    formats: PAGE,
+    run: describeCollection,
+  },
+  {
+    path: "/collections/{collectionId}/queryables",
+    id: "getQueryables",
+    summary: "Columns that select features",
+    tag: "Data",
+    answer: "queryables",
+    of: "collection",
+    formats: [JSON_SCHEMA],
+    run: queryables,
+  },
   {
     path: "/collections/{collectionId}/items",
+    id: "getFeatures",
+    summary: "Features",
+    tag: "Data",
+    answer: "featureCollectionGeoJSON",
     of: "collection",
     formats: FEATURES,
     parameters: ["limit", "offset", "after", "before", "bbox", "bbox-crs", "crs", "datetime"],
@@ -77,6 +135,10 @@ export const ROUTES: readonly Route[] = [
   },
   {
     path: "/collections/{collectionId}/items/{featureId}",
+    id: "getFeature",
+    summary: "A feature",
+    tag: "Data",
+    answer: "featureGeoJSON",
     of: "collection",
     formats: FEATURES,
     parameters: ["crs", "datetime"],
@@ -84,12 +146,26 @@ export const ROUTES: readonly Route[] = [
   },
   {
     path: "/collections/{collectionId}/map",
+    id: "getCollectionMap",
+    summary: "A map of a collection",
+    tag: "Maps",
+    answer: "map",
     of: "collection",
     formats: IMAGES,
     parameters: MAP_PARAMETERS,
     run: collectionMap,
   },
-  { path: "/map", of: "database", formats: IMAGES, parameters: ["collections", ...MAP_PARAMETERS], run: datasetMap },
+  {
+    path: "/map",
+    id: "getDatasetMap",
+    summary: "A map of several collections",
+    tag: "Maps",
+    answer: "map",
+    of: "database",
+    formats: IMAGES,
+    parameters: ["collections", ...MAP_PARAMETERS],
+    run: datasetMap,
+  },
 ];
 
 const ROOT = "/api/v4/ogc/database/:database";
@@ -118,6 +194,7 @@ export interface OgcDoor {
 
 export function createOgc(options: OgcOptions): OgcDoor {
   const collections = new Collections({ schemasOf: options.schemasOf, crs: options.config.ogc.crs });
+  const extents = new Extents();
   const router = Router();
   router.use(
     ROOT,
@@ -126,7 +203,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
   for (const route of ROUTES)
     router.all(ROOT + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (request, response) => {
       if (!allows(request, response)) return;
-      await serve(route, request, response, options, collections);
+      await serve(route, request, response, options, collections, extents);
     });
   return { router, refresh: (database) => collections.refresh(database) };
 }
@@ -146,6 +223,7 @@ async function serve(
   response: Response,
   options: OgcOptions,
   catalogue: Collections,
+  extents: Extents,
 ): Promise<void> {
   const { database: databaseName = "", collectionId = "" } = request.params as Record<string, string>;
   const database = options.databases.get(databaseName);
@@ -178,6 +256,8 @@ async function serve(
         config: options.config.ogc,
         addresses: new Addresses(options.baseUrl, databaseName),
         collections,
+        extents,
+        routes: ROUTES,
         parameters,
         maps: options.maps,
         format: parameters.f ?? negotiate(request.headers, route.formats),
