@@ -22,6 +22,8 @@ import { createMethods } from "./methods/methods.ts";
 import { methodsRouter } from "./methods/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
+import { openMaps } from "../ogc/maps.ts";
+import { createOgc } from "../ogc/router.ts";
 import { createRateLimiter } from "./rateLimit.ts";
 import { Watcher } from "./watcher.ts";
 
@@ -69,6 +71,20 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   });
 
   const methods = createMethods({ ...config, databaseOf, log });
+  const maps = openMaps(config, log, metrics.registry);
+  const ogc = createOgc({
+    config,
+    maps,
+    baseUrl,
+    databases,
+    identify: async (request, database) => {
+      const identity = await identifier.identifyIn(request, database);
+      if (identity.name !== "anonymous") await limiter.count(`account ${identity.name}@${identity.database}`);
+      return identity;
+    },
+    schemasOf,
+    onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
+  });
 
   const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });
 
@@ -76,6 +92,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     await stopClearing();
     await Promise.all([...watchers.values()].map((watcher) => watcher.stop()));
     await instances.close();
+    await maps?.close();
     await Promise.all([...events.values()].map((hub) => hub.close()));
     await Promise.all([...databases.values(), ...eventDatabases].map((database) => database.close()));
     limiter.close();
@@ -94,12 +111,13 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       onCatalogue: async () => {
         events.get(database.name)?.refresh();
         methods.refresh(database);
-        await instances.refresh(database);
+        await Promise.all([instances.refresh(database), ogc.refresh(database)]);
       },
       onAccounts: () => {
         identifier.invalidate(database.name);
         forgetRules(database.name);
       },
+      onMaps: () => ogc.refresh(database),
     });
     watchers.set(database.name, watcher);
   }
@@ -137,6 +155,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
         events: async () => {
           await Promise.all([...events.values()].map((hub) => hub.check()));
         },
+        ...(maps && { mapserver: () => maps.server.check() }),
       },
       (name, reason) => log.warn({ check: name, err: reason }, "not ready"),
     ),
@@ -170,6 +189,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       schemasOf,
     }),
   );
+  app.use(ogc.router);
   finishExpress(app, log);
   const handler = withHotRoute(app, graphql.hotRoute, threshold, config, log);
   return { handler, databases, events, schemasOf, close };

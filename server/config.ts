@@ -45,6 +45,17 @@ const issuer = z.strictObject({
 /** An issuer whose tokens are accepted beside our own. */
 export type ExternalIssuer = z.infer<typeof issuer>;
 
+const ogc = z.strictObject({
+  antimeridian: z.enum(["reject", "split"]).default("reject"),
+  datetimeIntervals: z.enum(["reject", "accept"]).default("reject"),
+  mapCrs: z.enum(["CRS84", "storage"]).default("CRS84"),
+  countBudgetMs: milliseconds.optional(),
+  crs: z.array(z.int().min(1).max(999_999)).default([]),
+  defaultSchema: z.string().min(1).optional(),
+});
+/** Options of the OGC API. */
+export type OgcConfig = Readonly<z.infer<typeof ogc>>;
+
 /** Schemas that are never exposed, whatever is configured. */
 export function isSystemSchema(name: string): boolean {
   return /^(pg_.*|information_schema|portolan)$/.test(name);
@@ -266,6 +277,65 @@ const OPTIONS = {
     schema: count,
     default: 10_000,
     doc: "Largest `limit` of a list; per table by `@limit`.",
+  },
+  rasterDirectory: {
+    env: "RASTER_DIRECTORY",
+    schema: z.string().regex(/^\//, "must be an absolute path").optional(),
+    default: undefined,
+    doc: "Folder of the GeoTIFF files that `portolan.create_raster` may name. The workers of MapServer must be able to read it. Default: no rasters.",
+  },
+  mapWorkers: {
+    env: "MAP_WORKERS",
+    schema: z.coerce.number().int().min(0).max(256),
+    default: 0,
+    doc: "MapServer processes, and with them maps that are drawn at the same time; 0: as many as there are cores.",
+  },
+  mapTimeoutMs: {
+    env: "MAP_TIMEOUT_MS",
+    schema: milliseconds,
+    default: 30 * SECOND,
+    doc: "A map that takes longer is given up, and its worker killed.",
+  },
+  mapQueueTimeoutMs: {
+    env: "MAP_QUEUE_TIMEOUT_MS",
+    schema: milliseconds,
+    default: 15 * SECOND,
+    doc: "How long a map may wait for a worker before it is answered with 503.",
+  },
+  mapPixelBudget: {
+    env: "MAP_PIXEL_BUDGET",
+    schema: count,
+    default: 16_384 * 16_384,
+    doc: "Pixels of all maps that are drawn or sent at the same time; the default is one map of the largest size.",
+  },
+  mapConnections: {
+    env: "MAP_CONNECTIONS",
+    schema: count.max(1000),
+    default: 16,
+    doc: "Database connections of all MapServer workers together: each account needs one of its own in a worker.",
+  },
+  mapRequestsPerWorker: {
+    env: "MAP_REQUESTS_PER_WORKER",
+    schema: count,
+    default: 5000,
+    doc: "Maps that a MapServer worker draws before a new one takes its place.",
+  },
+  mapWorkerMemoryBytes: {
+    env: "MAP_WORKER_MEMORY_BYTES",
+    schema: count.min(256 * MEGABYTE),
+    default: 4000 * MEGABYTE,
+    doc: "Address space of a MapServer worker; the largest JPEG takes 2 GB.",
+  },
+  mapDirectory: {
+    env: "MAP_DIRECTORY",
+    schema: z.string().regex(/^\//, "must be an absolute path").optional(),
+    default: undefined,
+    doc: "Where the mapfiles are written, in a folder that ends with the process. Default: the system's folder for temporary files.",
+  },
+  ogc: {
+    schema: ogc,
+    default: {},
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `defaultSchema` (the collections of `/map` without `collections`).',
   },
 } as const satisfies Record<string, Option>;
 

@@ -6,7 +6,8 @@ import { OwnLogins } from "./database/ownLogins.ts";
 import { survive } from "./database/survive.ts";
 import { transact, type ForeignTransaction, type Transaction } from "./database/transaction.ts";
 
-export type { Identity, RequestContext, Service } from "./database/begin.ts";
+export { sessionSettings } from "./database/begin.ts";
+export type { Identity, RequestContext, Service, Setting } from "./database/begin.ts";
 export type { Description, Field, ForeignOutcome, TextRow } from "./database/foreignQuery.ts";
 export type { ForeignTransaction, Result, Statement, Transaction } from "./database/transaction.ts";
 
@@ -26,6 +27,8 @@ export interface DatabaseOptions {
 
 export interface Database {
   readonly name: string;
+  /** Connection string of the gateway's login role, for MapServer, which connects by itself. */
+  readonly url: string;
   /** The gateway's own queries, under its login role: accounts, keys, catalogue. Never for what a caller asked. */
   readonly db: IDatabase<object>;
   /** The connections of requests. */
@@ -90,6 +93,7 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   return {
     name: options.name,
+    url: options.url,
     db,
     pool,
     withIdentity: (identity, context, callback) =>

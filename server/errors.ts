@@ -47,7 +47,7 @@ export interface ErrorOptions {
   /** More members for the rendered body, safe to show. */
   readonly members?: Readonly<Record<string, unknown>> | undefined;
   /** Response headers, e.g. `Retry-After`. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Readonly<Record<string, string | readonly string[]>> | undefined;
   readonly cause?: unknown;
 }
 
@@ -59,7 +59,7 @@ export class GatewayError extends Error {
   readonly detail: string | undefined;
   readonly sqlstate: string | undefined;
   readonly members: Readonly<Record<string, unknown>>;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
 
   constructor(code: ErrorCode, message?: string, options: ErrorOptions = {}) {
     super(message ?? ERRORS[code][1], options.cause === undefined ? {} : { cause: options.cause });

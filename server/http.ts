@@ -208,3 +208,12 @@ export function logFailure(log: Log, error: GatewayError, requestId: string | un
       "failure",
     );
 }
+
+/** A signal that fires when the client goes away before its answer is complete. */
+export function whileConnected(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}

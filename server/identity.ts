@@ -48,6 +48,8 @@ export class Identifier {
   readonly #signInKey = randomBytes(32);
   /** RFC 9728 §5.1: where a client finds out who issues tokens for this service. */
   readonly #whereTokensAreFrom: string;
+  /** `anonymous` of each database. */
+  readonly #nobodies = new Map<string, Promise<Identity>>();
   #generation = 0;
 
   constructor(databases: ReadonlyMap<string, Database>, issuer: string, issuers: readonly ExternalIssuer[] = []) {
@@ -63,6 +65,7 @@ export class Identifier {
     this.#generation++;
     for (const [hash, { identity }] of this.#cache) if (identity.database === database) this.#cache.delete(hash);
     for (const [hash, signedIn] of this.#signIns) if (signedIn.database === database) this.#signIns.delete(hash);
+    this.#nobodies.delete(database);
     this.#keySets.get(database)?.invalidate();
   }
 
@@ -82,7 +85,7 @@ export class Identifier {
       return await this.identifyToken(token);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
-      throw this.#challenge(error, error.headers["WWW-Authenticate"] ?? "Bearer");
+      throw this.#challenge(error, String(error.headers["WWW-Authenticate"] ?? "Bearer"));
     }
   }
 
@@ -146,6 +149,44 @@ export class Identifier {
     return identity;
   }
 
+  /**
+   * Who asks a database for what may be public: `Bearer` with a token of that very database, `Basic`, or nobody, which
+   * is `anonymous`. Credentials that are not right are never nobody. Throws `UNAUTHENTICATED` (401), which offers Basic
+   * before Bearer, `RATE_LIMITED` (429).
+   */
+  async identifyIn(request: IncomingMessage, database: Database): Promise<Identity> {
+    if (request.headers.authorization === undefined) return this.#anonymous(database);
+    try {
+      const token = bearerToken(request);
+      const identity =
+        token === undefined ? await this.identifyBasic(request, database) : await this.identifyToken(token);
+      if (identity?.database === database.name) return identity;
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
+      throw new GatewayError("UNAUTHENTICATED", error.message, {
+        cause: error,
+        headers: { "WWW-Authenticate": CHALLENGES },
+      });
+    }
+    throw new GatewayError("UNAUTHENTICATED", "These credentials are not of this database", {
+      headers: { "WWW-Authenticate": CHALLENGES },
+    });
+  }
+
+  #anonymous(database: Database): Promise<Identity> {
+    let identity = this.#nobodies.get(database.name);
+    if (!identity) {
+      identity = findAccount(database, "anonymous").then((account) => {
+        if (!account)
+          throw new GatewayError("UNAUTHENTICATED", undefined, { headers: { "WWW-Authenticate": CHALLENGES } });
+        return identityOf(database, account, { sub: account.name, uid: account.name, database: database.name });
+      });
+      this.#nobodies.set(database.name, identity);
+      identity.catch(() => this.#nobodies.delete(database.name)); // whoever asked is told
+    }
+    return identity;
+  }
+
   async #identifyOwn(token: string): Promise<Verified> {
     const name = databaseClaim(token);
     const database = name === undefined ? undefined : this.#databases.get(name);
@@ -204,6 +245,8 @@ function bearerToken(request: IncomingMessage): string | undefined {
 
 /** RFC 7617 §2. */
 const BASIC_CHALLENGE = 'Basic realm="Portolan", charset="UTF-8"';
+/** What a 401 offers where Basic is taken too: the first is what a browser and a GIS ask their user for. */
+export const CHALLENGES: readonly string[] = [BASIC_CHALLENGE, 'Bearer realm="Portolan"'];
 
 /** RFC 7617 §2: base64 of `name:password`; the name has no colon. */
 function basicCredentials(request: IncomingMessage): { name: string; password: string } | undefined {

@@ -15,6 +15,8 @@ export interface WatcherOptions {
   readonly onCatalogue: () => Promise<void>;
   /** Runs after an account or a signing key has changed. */
   readonly onAccounts: () => void;
+  /** Runs after a style or a raster has changed. */
+  readonly onMaps: () => Promise<void>;
 }
 
 interface Catalogue {
@@ -28,13 +30,17 @@ const TRUST_MS = 4000;
 /** After a look at the catalogue it rests for so many times as long. */
 const CATALOGUE_REST = 8;
 
+/** Subjects of `portolan.generations` that change nothing about who may come in. */
+const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps"]);
+
 /**
  * Polls. While no transaction has ended since the last look the snapshot's text is the same, and the catalogue is
  * not asked: that costs 0.2 ms. Needs no privilege of its own, no LISTEN connection, and no superuser for event triggers.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
-  #generations: string | undefined;
+  /** Of each subject, when it was last looked at. */
+  #generations: ReadonlyMap<string, string> | undefined;
   #accountsSeenAt = 0;
   #snapshot = "";
   #catalogue: Catalogue | undefined;
@@ -105,13 +111,17 @@ export class Watcher {
   }
 
   async #lookAtAccounts(): Promise<void> {
-    const { database, onAccounts } = this.#options;
-    const { generations } = await database.db.one<{ generations: string }>(
-      "select string_agg(subject || ' ' || generation::text, ',' order by subject) as generations from portolan.generations where subject <> 'methods'",
+    const { database, onAccounts, onMaps } = this.#options;
+    const rows = await database.db.any<{ subject: string; generation: string }>(
+      "select subject, generation::text from portolan.generations",
     );
-    if (this.#generations !== undefined && generations !== this.#generations) onAccounts();
-    this.#generations = generations;
+    const before = this.#generations;
+    const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
+    const changed = (subject: string): boolean => before !== undefined && before.get(subject) !== now.get(subject);
+    this.#generations = now;
+    if ([...now.keys()].some((subject) => !NOT_OF_ACCOUNTS.has(subject) && changed(subject))) onAccounts();
     this.#accountsSeenAt = performance.now();
+    if (changed("maps")) await onMaps();
   }
 
   async #lookAtCatalogue(): Promise<void> {

@@ -477,6 +477,22 @@ $$;
 
 COMMENT ON FUNCTION portolan.check_events(relation regclass) IS 'Refuses a relation that cannot have events.';
 
+CREATE FUNCTION portolan.check_raster_file(file text) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  if file is null or length(file) > 500
+    or file !~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'
+  then
+    raise exception 'a raster is a .tif file below the raster folder: names of A-Z, a-z, 0-9, "_", "-" and ".", parted by "/"'
+      using errcode = 'PX400';
+  end if;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.check_raster_file(file text) IS 'Refuses what is no path of a GeoTIFF below the raster folder.';
+
 CREATE FUNCTION portolan.check_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -503,6 +519,275 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.check_relation(relation regclass) IS 'Refuses what is not a table or view of a team.';
+
+CREATE FUNCTION portolan.check_style(relation regclass, style jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_class jsonb;
+  v_class_path text;
+  v_part jsonb;
+  v_part_path text;
+  v_list text;
+begin
+  if jsonb_typeof(style) is distinct from 'array' or jsonb_array_length(style) = 0 then
+    raise exception 'style: expected a list of classes' using errcode = 'PX400';
+  end if;
+  if jsonb_array_length(style) > 100 then
+    raise exception 'style: a list of more than 100' using errcode = 'PX400';
+  end if;
+  for v_class, v_class_path in
+    select e.value, format('style[%s]', e.number - 1) from jsonb_array_elements(style) with ordinality e (value, number)
+  loop
+    perform portolan.check_style_members(relation, 'class', v_class, v_class_path);
+    foreach v_list in array array['styles', 'labels'] loop
+      continue when coalesce(v_class -> v_list, 'null') = 'null';
+      if jsonb_typeof(v_class -> v_list) <> 'array' then
+        raise exception '%.%: expected a list', v_class_path, v_list using errcode = 'PX400';
+      end if;
+      if jsonb_array_length(v_class -> v_list) > 20 then
+        raise exception '%.%: a list of more than 20', v_class_path, v_list using errcode = 'PX400';
+      end if;
+      for v_part, v_part_path in
+        select e.value, format('%s.%s[%s]', v_class_path, v_list, e.number - 1)
+        from jsonb_array_elements(v_class -> v_list) with ordinality e (value, number)
+      loop
+        perform portolan.check_style_members(relation, v_list, v_part, v_part_path);
+      end loop;
+    end loop;
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_style(relation regclass, style jsonb) IS 'Refuses a style that is not right.';
+
+CREATE FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_members jsonb := case object
+    when 'class' then '{"name": "name", "where": "where", "minScale": "scale", "maxScale": "scale", "styles": "list", "labels": "list"}'
+    when 'styles' then '{"color": "color", "outlineColor": "color", "width": [0, 500], "symbol": ["circle", "square", "triangle", "diamond", "star", "cross", "x", "hatch"], "size": [0, 500], "pattern": "pattern", "angle": [-360, 360], "opacity": [0, 100]}'
+    else '{"text": "text", "size": [4, 100], "color": "color", "outlineColor": "color", "position": ["auto", "follow", "ul", "uc", "ur", "cl", "cc", "cr", "ll", "lc", "lr"], "minScale": "scale", "maxScale": "scale"}'
+  end;
+  v_needed text := case object when 'class' then 'name' when 'labels' then 'text' end;
+  v_name text;
+  v_given jsonb;
+  v_expected text;
+begin
+  if jsonb_typeof(value) is distinct from 'object' then
+    raise exception '%: expected an object', path using errcode = 'PX400';
+  end if;
+  for v_name, v_given in select e.key, e.value from jsonb_each(value) e loop
+    if not v_members ? v_name then
+      raise exception '%: there is no "%"; there are %', path, v_name,
+        (select string_agg(k, ', ') from jsonb_object_keys(v_members) k) using errcode = 'PX400';
+    end if;
+    continue when v_given = 'null' or v_members ->> v_name = 'list';
+    if v_members ->> v_name = 'where' then
+      perform portolan.check_style_where(relation, v_given, path || '.where');
+      continue;
+    end if;
+    v_expected := portolan.check_style_value(relation, v_members -> v_name, v_given);
+    if v_expected is not null then
+      raise exception '%.%: expected %, got %', path, v_name, v_expected, left(v_given::text, 60) using errcode = 'PX400';
+    end if;
+  end loop;
+  if coalesce(value -> v_needed, 'null') = 'null' and v_needed is not null then
+    raise exception '%: % is missing', path, v_needed using errcode = 'PX400';
+  end if;
+  if (value ->> 'minScale')::float8 >= (value ->> 'maxScale')::float8 then
+    raise exception '%.maxScale: expected more than minScale', path using errcode = 'PX400';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) IS 'Refuses a member of a style that is unknown, missing or of a bad value.';
+
+CREATE FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_type text;
+  v_is_tried boolean;
+  v_value jsonb;
+  v_takes text[] := case kind
+    when 'integer' then '{number,string}'
+    when 'decimal' then '{number,string}'
+    when 'boolean' then '{boolean}'
+    else '{string}'
+  end;
+begin
+  case operator
+    when 'isnull' then
+      if jsonb_typeof(operand) <> 'boolean' then
+        raise exception '%: expected true or false', path using errcode = 'PX400';
+      end if;
+      return;
+    when 'like', 'ilike' then
+      if kind <> 'text' or jsonb_typeof(operand) <> 'string' then
+        raise exception '%: expected a pattern, for a column of text', path using errcode = 'PX400';
+      end if;
+      return;
+    when 'in', 'nin' then
+      if jsonb_typeof(operand) <> 'array' or jsonb_array_length(operand) > 10000 then
+        raise exception '%: expected a list of at most 10000 values', path using errcode = 'PX400';
+      end if;
+    when 'eq', 'neq' then
+      null;
+    when 'gt', 'gte', 'lt', 'lte' then
+      if operand = 'null' then
+        raise exception '%: expected a value, got null', path using errcode = 'PX400';
+      end if;
+    else
+      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, isNull',
+        path, operator using errcode = 'PX400';
+  end case;
+  -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code
+  select format_type(b.oid, null), b.typnamespace = 'pg_catalog'::regnamespace or b.typtype = 'e'
+  into v_type, v_is_tried
+  from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  where a.attrelid = relation and a.attname = column_name and a.attnum > 0;
+  for v_value in
+    select e from jsonb_array_elements(case operator when 'in' then operand when 'nin' then operand
+      else jsonb_build_array(operand) end) e
+  loop
+    continue when v_value = 'null';
+    if not jsonb_typeof(v_value) = any (v_takes)
+      or kind = 'integer' and v_value #>> '{}' !~ '^\s*[-+]?\d+\s*$'
+    then
+      raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
+    end if;
+    continue when not v_is_tried;
+    begin
+      execute format('select %L::%s', v_value #>> '{}', v_type);
+    exception
+      when data_exception then
+        raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
+    end;
+  end loop;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) IS 'Refuses what one comparison in the condition of a style cannot take.';
+
+CREATE FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_text text := case when jsonb_typeof(value) = 'string' then value #>> '{}' end;
+  v_number numeric := case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end;
+  v_column text := portolan.style_column(relation, v_text);
+begin
+  if jsonb_typeof(kind -> 0) = 'number' then
+    if v_column in ('integer', 'decimal') or v_number between (kind ->> 0)::numeric and (kind ->> 1)::numeric then
+      return null;
+    end if;
+    return format('a number from %s to %s, or the name of a column of numbers', kind -> 0, kind -> 1);
+  elsif jsonb_typeof(kind) = 'array' then
+    if kind ? v_text then
+      return null;
+    end if;
+    return 'one of ' || (select string_agg(k, ', ') from jsonb_array_elements_text(kind) k);
+  end if;
+  case kind #>> '{}'
+    when 'name' then
+      if v_text ~ '\S' and length(v_text) <= 100 then
+        return null;
+      end if;
+      return 'a text of 1 to 100 characters';
+    when 'scale' then
+      if v_number > 0 and v_number <= 1e12 then
+        return null;
+      end if;
+      return 'the denominator of a scale, such as 50000';
+    when 'color' then
+      if v_text ~ '^#[0-9A-Fa-f]{6}$' or v_column = 'text' then
+        return null;
+      end if;
+      return 'a colour, #RRGGBB, or the name of a column of such';
+    when 'pattern' then
+      if jsonb_typeof(value) = 'array' and jsonb_array_length(value) in (2, 4, 6, 8, 10) and not exists (
+        select from jsonb_array_elements(value) e
+        where case jsonb_typeof(e) when 'number' then not (e #>> '{}')::numeric between 0.000001 and 500 else true end
+      ) then
+        return null;
+      end if;
+      return 'lengths of dashes and gaps in turn, 2 to 10 numbers';
+    when 'text' then
+      if v_column <> 'other' or v_column is null and v_text ~ '\{' and not exists (
+        select from regexp_matches(v_text, '\{([^{}]*)\}', 'g') m
+        where coalesce(portolan.style_column(relation, m[1]), 'other') = 'other'
+      ) then
+        return null;
+      end if;
+      return 'the name of a column, or text with {column} in it';
+  end case;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) IS 'What a value in a style should have been.';
+
+CREATE FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer DEFAULT 1) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_key text;
+  v_value jsonb;
+  v_kind text;
+  v_operator text;
+  v_operand jsonb;
+  v_path text;
+begin
+  if depth > 12 then
+    raise exception '%: nested deeper than 12', path using errcode = 'PX400';
+  end if;
+  if jsonb_typeof(filter) is distinct from 'object' then
+    raise exception '%: expected a filter object', path using errcode = 'PX400';
+  end if;
+  for v_key, v_value in select key, value from jsonb_each(filter) loop
+    v_path := path || '.' || v_key;
+    v_kind := portolan.style_column(relation, v_key);
+    if v_kind is null then
+      case
+        when lower(v_key) = 'not' or lower(v_key) in ('and', 'or') and jsonb_typeof(v_value) = 'object' then
+          perform portolan.check_style_where(relation, v_value, v_path, depth + 1);
+        when lower(v_key) in ('and', 'or') and jsonb_typeof(v_value) = 'array' then
+          perform portolan.check_style_where(relation, e.value, format('%s[%s]', v_path, e.number - 1), depth + 1)
+          from jsonb_array_elements(v_value) with ordinality e (value, number);
+        when lower(v_key) in ('and', 'or') then
+          raise exception '%: expected a list of filter objects', v_path using errcode = 'PX400';
+        else
+          raise exception '%: there is no column or logical operator "%"', path, v_key using errcode = 'PX400';
+      end case;
+      continue;
+    end if;
+    if v_kind = 'other' then
+      raise exception '%: a style compares columns of simple types only', v_path using errcode = 'PX400';
+    end if;
+    if v_value = '{}' then
+      raise exception '%: expected a value or at least one operator, got {}', v_path using errcode = 'PX400';
+    end if;
+    for v_operator, v_operand in
+      select e.key, e.value
+      from jsonb_each(case jsonb_typeof(v_value) when 'object' then v_value else jsonb_build_object('eq', v_value) end) e
+    loop
+      perform portolan.check_style_operand(
+        relation, v_key, v_kind, lower(v_operator), v_operand,
+        case jsonb_typeof(v_value) when 'object' then v_path || '.' || v_operator else v_path end);
+    end loop;
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) IS 'Refuses a condition of a style that is not right.';
 
 CREATE FUNCTION portolan.clear_event_functions() RETURNS void
     LANGUAGE plpgsql
@@ -614,6 +899,92 @@ $$;
 
 COMMENT ON FUNCTION portolan.close_relation(relation regclass) IS 'Makes sure that the rules for a table hold.';
 
+CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive postgis as (
+    select e.extnamespace as namespace from pg_extension e where e.extname = 'postgis'
+  ), spatial as (
+    select t.oid
+    from pg_type t join postgis p on p.namespace = t.typnamespace
+    where t.typname in ('geometry', 'geography')
+    union
+    select d.oid from spatial s join pg_type d on d.typbasetype = s.oid
+  ), relations as (
+    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (schemas)
+      and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and exists (
+        select from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      and not (c.relispartition and exists (
+        select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
+        where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
+  ), types as (
+    select a.atttypid as oid from relations r join pg_attribute a on a.attrelid = r.oid
+    where a.attnum > 0 and not a.attisdropped
+    union
+    select m.oid
+    from types t
+      join pg_type y on y.oid = t.oid
+      cross join lateral (
+        select y.typbasetype
+        union all select y.typelem
+        union all select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)
+        union all
+        select a.atttypid from pg_attribute a
+        where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped
+      ) m (oid)
+    where m.oid <> 0
+  )
+  select jsonb_build_object(
+    'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
+    'types', coalesce((
+      select jsonb_object_agg(y.oid, jsonb_build_object(
+        'schema', n.nspname,
+        'name', y.typname,
+        'class', y.typtype,
+        'modifier', y.typtypmod,
+        'base', nullif(y.typbasetype, 0)::int8,
+        'element', coalesce(
+          (select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)),
+          case when y.typcategory = 'A' then nullif(y.typelem, 0) end)::int8,
+        'attributes', case when y.typtype = 'c' then (
+          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::int8) order by a.attnum)
+          from pg_attribute a where a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped) end))
+      from pg_type y join pg_namespace n on n.oid = y.typnamespace
+      where y.oid in (select oid from types)), '{}'),
+    'relations', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'oid', r.oid::int8,
+        'schema', r.nspname,
+        'name', r.relname,
+        'kind', r.relkind,
+        'rowSecurity', r.relrowsecurity,
+        'comment', obj_description(r.oid, 'pg_class'),
+        'style', (select s.style from portolan.styles s where s.relation = r.oid),
+        'key', coalesce((
+          select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),
+        'columns', (
+          select jsonb_agg(jsonb_build_object(
+            'number', a.attnum,
+            'name', a.attname,
+            'type', a.atttypid::int8,
+            'modifier', a.atttypmod,
+            'spatial', a.atttypid in (select oid from spatial),
+            'notNull', a.attnotnull,
+            'comment', col_description(r.oid, a.attnum)) order by a.attnum)
+          from pg_attribute a where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped))
+        order by r.nspname collate "C", r.relname collate "C")
+      from relations r), '[]'))
+$$;
+
+COMMENT ON FUNCTION portolan.collections(schemas text[]) IS 'What the gateway must know of the tables and views with a geometry.';
+
 CREATE FUNCTION portolan.compile(written integer[] DEFAULT NULL::integer[]) RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -722,6 +1093,36 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.create_method(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, description text, timeout_ms integer, max_rows integer, cache_seconds integer) IS 'Makes a stored method, callable by its name over JSON-RPC.';
+
+CREATE FUNCTION portolan.create_raster(schema_name text, table_name text, file text) RETURNS regclass
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_raster_file(file);
+  if not exists (select from pg_namespace n where n.nspname = schema_name)
+    or schema_name ~ '^pg_' or schema_name in ('information_schema', 'portolan')
+  then
+    raise exception 'there is no schema "%"', schema_name using errcode = 'PX404';
+  end if;
+  if table_name is null or table_name = '' or octet_length(table_name) > 63 then
+    raise exception 'a table name has 1 to 63 bytes' using errcode = 'PX400';
+  end if;
+  if to_regclass(format('%I.%I', schema_name, table_name)) is not null then
+    raise exception '"%" exists in schema "%"', table_name, schema_name using errcode = 'PX409';
+  end if;
+  execute format('create table %I.%I (file text primary key)', schema_name, table_name);
+  v_relation := format('%I.%I', schema_name, table_name)::regclass;
+  execute format('insert into %s values (%L)', v_relation, file);
+  insert into portolan.rasters (relation, file) values (v_relation, file);
+  return v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) IS 'Makes a collection of a GeoTIFF in the gateway''s raster folder.';
 
 CREATE FUNCTION portolan.create_rule(rule jsonb) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -929,6 +1330,20 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.drop_method(method text) IS 'Removes a stored method.';
+
+CREATE FUNCTION portolan.drop_raster(schema_name text, table_name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass := portolan.existing_raster(schema_name, table_name);
+begin
+  delete from portolan.rasters r where r.relation = v_relation;
+  execute format('drop table %s', v_relation);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_raster(schema_name text, table_name text) IS 'Removes a raster; the file stays.';
 
 CREATE FUNCTION portolan.drop_rule(id integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1439,6 +1854,25 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.existing_client(id text) IS 'The row of a client, or an error that it does not exist.';
+
+CREATE FUNCTION portolan.existing_raster(schema_name text, table_name text) RETURNS regclass
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  select c.oid::regclass into v_relation
+  from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = schema_name and c.relname = table_name;
+  if not found then
+    raise exception 'there is no raster "%" in schema "%"', table_name, schema_name using errcode = 'PX404';
+  end if;
+  return v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.existing_raster(schema_name text, table_name text) IS 'The table of a raster.';
 
 CREATE FUNCTION portolan.explain_access(user_name text, relation regclass) RETURNS TABLE(subject text, name text, applies text, meaning text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2078,6 +2512,17 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.list_methods(names text[], must_exist boolean) IS 'The stored methods of these names, or all that the caller may call.';
+
+CREATE FUNCTION portolan.list_rasters() RETURNS TABLE(schema text, "table" text, file text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text, r.file
+  from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
+  order by n.nspname, c.relname
+$$;
+
+COMMENT ON FUNCTION portolan.list_rasters() IS 'All rasters.';
 
 CREATE TABLE portolan.rules (
     id integer NOT NULL,
@@ -2855,6 +3300,7 @@ begin
   execute format('grant select, insert, update on portolan.device_requests, portolan.consents to %I', login);
   execute format('grant select, insert, delete on portolan.sessions to %I', login);
   execute format('grant select on portolan.event_reader, portolan.event_tables to %I', login);
+  execute format('grant select on portolan.styles, portolan.rasters to %I', login);
   foreach v_function in array array[
     'portolan.attempt(text, text, text, boolean)',
     'portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer)',
@@ -2869,7 +3315,7 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
-    'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer, integer)',
+    'portolan.share_with_owner(text[])', 'portolan.collections(text[])', 'portolan.own_login(text, text, integer, integer)',
     'portolan.runner_login(text, integer)', 'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
     'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
     'portolan.base_tables(oid[])']::regprocedure[]
@@ -3002,7 +3448,10 @@ begin
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
     'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
-    'portolan.explain_access(text, regclass)']::regprocedure[]
+    'portolan.explain_access(text, regclass)',
+    'portolan.set_style(regclass, jsonb)', 'portolan.style_of(regclass)',
+    'portolan.create_raster(text, text, text)', 'portolan.update_raster(text, text, text)',
+    'portolan.drop_raster(text, text)', 'portolan.list_rasters()']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
@@ -3371,6 +3820,28 @@ $$;
 
 COMMENT ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) IS 'Says what an account may do with a table or view: none, read, write or all.';
 
+CREATE FUNCTION portolan.set_style(relation regclass, style jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform portolan.check_relation(relation);
+  if style is null or style = 'null' then
+    delete from portolan.styles s where s.relation = set_style.relation;
+    return;
+  end if;
+  if exists (select from portolan.rasters r where r.relation = set_style.relation) then
+    raise exception '% is a raster, which has no style', relation using errcode = 'PX400';
+  end if;
+  perform portolan.check_style(relation, style);
+  insert into portolan.styles as s (relation, style)
+  values (relation, style)
+  on conflict on constraint styles_pkey do update set style = excluded.style;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.set_style(relation regclass, style jsonb) IS 'Says how a table or view is drawn on maps.';
+
 CREATE FUNCTION portolan.shape_stamp(relation oid) RETURNS bigint
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3437,6 +3908,35 @@ CREATE FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text,
 $$;
 
 COMMENT ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) IS 'Begins a family of tokens.';
+
+CREATE FUNCTION portolan.style_column(relation regclass, name text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select case
+      when b.typname in ('int2', 'int4', 'int8') then 'integer'
+      when b.typname in ('numeric', 'float4', 'float8') then 'decimal'
+      when b.typcategory = 'B' then 'boolean'
+      when b.typcategory = 'D' then 'datetime'
+      when b.typcategory in ('S', 'E', 'I') or b.typname = 'uuid' then 'text'
+      else 'other'
+    end
+  from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  where a.attrelid = relation and a.attname = style_column.name and a.attnum > 0 and not a.attisdropped
+$$;
+
+COMMENT ON FUNCTION portolan.style_column(relation regclass, name text) IS 'What a style can do with a column.';
+
+CREATE FUNCTION portolan.style_of(relation regclass) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select s.style from portolan.styles s where s.relation = style_of.relation
+$$;
+
+COMMENT ON FUNCTION portolan.style_of(relation regclass) IS 'The style that was set for a table or view.';
 
 CREATE FUNCTION portolan.sync_events(schemas text[], everything boolean) RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3786,6 +4286,80 @@ $$;
 
 COMMENT ON FUNCTION portolan.tg_rules__compile() IS 'Compiles the rules after they were written.';
 
+CREATE FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) RETURNS double precision[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_postgis text;
+  v_result float8[];
+begin
+  select n.nspname into v_postgis
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'postgis';
+  execute format(
+    $sql$
+    select array[%1$I.st_xmin(b), %1$I.st_ymin(b), %1$I.st_xmax(b), %1$I.st_ymax(b)]
+    from (
+      select %1$I.st_transform(%1$I.st_segmentize(
+        %1$I.st_makeenvelope($1[1], $1[2], $1[3], $1[4], $2),
+        greatest($1[3] - $1[1], $1[4] - $1[2]) / 32), $3) as b
+    ) x
+    $sql$, v_postgis)
+  into v_result using bounds, from_srid, to_srid;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    return null;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) IS 'The rectangle around another one in another coordinate reference system.';
+
+CREATE FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) RETURNS boolean
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_result boolean;
+begin
+  execute format('select %1$I.st_intersects($1, $2)', postgis) into v_result using geometry, other;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    execute format('select $1 operator(%1$I.&&) $2', postgis) into v_result using geometry, other;
+    return v_result;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) IS 'Whether two geometries share a point; where that cannot be told, whether their boxes do.';
+
+CREATE FUNCTION portolan.try_transform(geometry anyelement, srid integer, postgis text) RETURNS anyelement
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_result geometry%type;
+begin
+  execute format('select %1$I.st_transform($1, $2)', postgis) into v_result using geometry, srid;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    return null;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.try_transform(geometry anyelement, srid integer, postgis text) IS 'A geometry in another coordinate reference system, or NULL where that cannot be done.';
+
 CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, schema text, name text, kind text, element oid, labels text[], attributes jsonb, delimiter text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3927,6 +4501,21 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.update_method(method text, changes jsonb) IS 'Changes members of a stored method; what is not named stays.';
+
+CREATE FUNCTION portolan.update_raster(schema_name text, table_name text, file text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass := portolan.existing_raster(schema_name, table_name);
+begin
+  perform portolan.check_raster_file(file);
+  execute format('update %s set file = %L', v_relation, file);
+  update portolan.rasters r set file = update_raster.file where r.relation = v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) IS 'Gives a raster another file.';
 
 CREATE FUNCTION portolan.update_rule(id integer, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4332,6 +4921,12 @@ CREATE TABLE portolan.privileges (
     CONSTRAINT privileges_privilege CHECK ((privilege = ANY (ARRAY['read'::text, 'write'::text, 'all'::text])))
 );
 
+CREATE TABLE portolan.rasters (
+    relation regclass NOT NULL,
+    file text NOT NULL,
+    CONSTRAINT rasters_file_is_plain CHECK ((file ~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'::text))
+);
+
 CREATE TABLE portolan.refresh_tokens (
     id uuid NOT NULL,
     family uuid NOT NULL,
@@ -4393,6 +4988,11 @@ CREATE TABLE portolan.signing_keys (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     retired_at timestamp with time zone,
     signs_from timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE portolan.styles (
+    relation regclass NOT NULL,
+    style jsonb NOT NULL
 );
 
 CREATE TABLE portolan.token_families (
@@ -4466,6 +5066,9 @@ ALTER TABLE ONLY portolan.own_sessions
 ALTER TABLE ONLY portolan.privileges
     ADD CONSTRAINT privileges_pkey PRIMARY KEY (relation, user_name);
 
+ALTER TABLE ONLY portolan.rasters
+    ADD CONSTRAINT rasters_pkey PRIMARY KEY (relation);
+
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id);
 
@@ -4486,6 +5089,9 @@ ALTER TABLE ONLY portolan.settings
 
 ALTER TABLE ONLY portolan.signing_keys
     ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (kid);
+
+ALTER TABLE ONLY portolan.styles
+    ADD CONSTRAINT styles_pkey PRIMARY KEY (relation);
 
 ALTER TABLE ONLY portolan.token_families
     ADD CONSTRAINT token_families_pkey PRIMARY KEY (id);
@@ -4569,9 +5175,13 @@ CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('methods');
 
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rasters FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('maps');
+
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rule_map FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('rules');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('keys');
+
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.styles FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('maps');
 
 CREATE TRIGGER _900_bump_generation AFTER UPDATE OF revoked_at ON portolan.token_families FOR EACH ROW WHEN (((new.revoked_at IS NOT NULL) AND (old.revoked_at IS NULL))) EXECUTE FUNCTION portolan.tg__bump_generation('tokens');
 
@@ -4678,7 +5288,19 @@ GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.check_events(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style(relation regclass, style jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.clear_event_functions() FROM PUBLIC;
 
@@ -4690,10 +5312,16 @@ GRANT ALL ON FUNCTION portolan.clear_expired(audit_days integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.collections(schemas text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.create_rule(rule jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_rule(rule jsonb) TO "owner@database";
@@ -4711,6 +5339,9 @@ REVOKE ALL ON FUNCTION portolan.drop_client(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_event_triggers(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_rule(id integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_rule(id integer) TO "owner@database";
@@ -4753,6 +5384,8 @@ GRANT SELECT ON TABLE portolan.clients TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.existing_client(id text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.existing_raster(schema_name text, table_name text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) TO "owner@database";
 
@@ -4791,6 +5424,9 @@ REVOKE ALL ON FUNCTION portolan.like_pattern(glob text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.list_clients(ids text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_clients(ids text[]) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";
@@ -4900,6 +5536,9 @@ GRANT ALL ON FUNCTION portolan.set_password(name text, password text) TO "owner@
 REVOKE ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.share_with_owner(schemas text[]) FROM PUBLIC;
@@ -4909,6 +5548,11 @@ REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.style_column(relation regclass, name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.style_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.style_of(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) TO gateway;
@@ -4941,6 +5585,9 @@ REVOKE ALL ON FUNCTION portolan.unprotected_relations() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.update_client(id text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_client(id text, changes jsonb) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) TO "owner@database";
@@ -5005,6 +5652,8 @@ GRANT SELECT ON TABLE portolan.my_rules TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
 
+GRANT SELECT ON TABLE portolan.rasters TO gateway;
+
 GRANT SELECT(id) ON TABLE portolan.refresh_tokens TO gateway;
 
 GRANT SELECT(rotated_at) ON TABLE portolan.refresh_tokens TO gateway;
@@ -5022,5 +5671,7 @@ GRANT SELECT(public_jwk) ON TABLE portolan.signing_keys TO gateway;
 GRANT SELECT(created_at) ON TABLE portolan.signing_keys TO gateway;
 
 GRANT SELECT(retired_at) ON TABLE portolan.signing_keys TO gateway;
+
+GRANT SELECT ON TABLE portolan.styles TO gateway;
 
 GRANT SELECT ON TABLE portolan.token_families TO gateway;

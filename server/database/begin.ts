@@ -22,6 +22,8 @@ export interface RequestContext {
   readonly address?: string | undefined;
   /** A read-only transaction: a statement that writes fails with SQLSTATE 25006. Default false. */
   readonly readOnly?: boolean;
+  /** All statements see the database as it was at the first. Default false: each sees it as it is when it begins. */
+  readonly snapshot?: boolean;
   /** Longest time for one statement. Default the database's. */
   readonly timeoutMs?: number | undefined;
   /** The SQL is that of a published method: it may run for an account whose role cannot log in. Default false. */
@@ -33,6 +35,9 @@ export interface RequestContext {
 }
 
 const claimSettings = new WeakMap<Identity, string>();
+
+/** Name and value of a setting of PostgreSQL. */
+export type Setting = readonly [name: string, value: string];
 
 export interface BeginOptions {
   /** Longest time for one statement where the request has none of its own. */
@@ -48,19 +53,30 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
     claims = settingsOfClaims(identity).map(setConfig).join(", ");
     claimSettings.set(identity, claims);
   }
-  const settings: [string, string][] = [
-    ...(options.changeRole ? [["role", identity.role] as [string, string]] : []),
-    ["portolan.user", identity.name],
-    ["portolan.service", context.service],
-    ["portolan.ip", context.address ?? ""],
+  const settings: Setting[] = [
+    ...(options.changeRole ? [["role", identity.role] as const] : []),
+    ...settingsOfContext(identity, context),
     ["statement_timeout", String(context.timeoutMs ?? options.statementTimeoutMs)],
   ];
-  const begin = context.readOnly ? "begin read only" : "begin";
+  const begin = `begin${context.snapshot ? " isolation level repeatable read" : ""}${context.readOnly ? " read only" : ""}`;
   const probe = context.probe === undefined ? "" : `, ${context.probe} as probe`;
   return `${begin}; select ${settings.map(setConfig).join(", ")}, ${claims}${probe}`;
 }
 
-function setConfig([name, value]: readonly [string, string]): string {
+/** All that policies may ask for, for a connection that is the account's from its beginning: a worker of MapServer. */
+export function sessionSettings(identity: Identity, context: RequestContext): Setting[] {
+  return [...settingsOfContext(identity, context), ...settingsOfClaims(identity)];
+}
+
+function settingsOfContext(identity: Identity, context: RequestContext): Setting[] {
+  return [
+    ["portolan.user", identity.name],
+    ["portolan.service", context.service],
+    ["portolan.ip", context.address ?? ""],
+  ];
+}
+
+function setConfig([name, value]: Setting): string {
   return `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
 }
 
@@ -72,7 +88,7 @@ const OWN_CLAIMS =
  * `request.jwt.claims` for all, `jwt.claims.*` for policies in PostGraphile's manner: each claim, each property. A
  * property of the account counts more than a claim of that name that an outside issuer makes up.
  */
-function settingsOfClaims(identity: Identity): [string, string][] {
+function settingsOfClaims(identity: Identity): Setting[] {
   const { properties, ...claims } = identity.claims;
   const own = Object.fromEntries(Object.entries(claims).filter(([name]) => OWN_CLAIMS.test(name)));
   const single = { ...claims, ...(typeof properties === "object" ? properties : {}), ...own };
@@ -80,7 +96,7 @@ function settingsOfClaims(identity: Identity): [string, string][] {
     ["request.jwt.claims", JSON.stringify(identity.claims, withoutNul)],
     ...Object.entries(single)
       .filter(([name, value]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && value !== null && value !== undefined)
-      .map(([name, value]): [string, string] => [
+      .map(([name, value]): Setting => [
         `jwt.claims.${name}`,
         typeof value === "string" ? withoutNul(name, value) : JSON.stringify(value, withoutNul),
       ]),

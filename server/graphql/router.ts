@@ -4,7 +4,7 @@ import { Router } from "express";
 import type { Config } from "../config.ts";
 import type { Database, Identity } from "../database.ts";
 import { GatewayError, isServerFault, toGatewayError, toGraphqlError } from "../errors.ts";
-import type { HotRoute } from "../http.ts";
+import { whileConnected, type HotRoute } from "../http.ts";
 import type { Log } from "../log.ts";
 import { mayUse } from "./access.ts";
 import { executeGraphql, type GraphqlAnswer } from "./execute.ts";
@@ -114,15 +114,6 @@ function responseType(accepted: string | false): ResponseType {
   if (accepted === false)
     throw new GatewayError("NOT_ACCEPTABLE", `GraphQL is answered as ${JSON_RESPONSE} or ${GRAPHQL_RESPONSE}`);
   return accepted as ResponseType;
-}
-
-/** A signal that fires when the client goes away before its answer is complete. */
-function whileConnected(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) controller.abort();
-  });
-  return controller.signal;
 }
 
 function send(response: ServerResponse, type: ResponseType, status: number, text: string): void {

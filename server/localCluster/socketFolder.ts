@@ -16,8 +16,9 @@ const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;
 export type ToUrl = (database: string, user?: string, password?: string) => string;
 
 /**
- * The folder of the socket, closed to all but the server's user: beside the data, or where that path is too long for a
- * socket, in the system's folder for temporary files.
+ * The folder of the socket: beside the data, or where that path is too long for a socket, in the system's folder for
+ * temporary files. Closed to all but the server's user; where that is not our own, others may pass without looking in,
+ * for the workers of MapServer are a third. PostgreSQL asks everybody for a password.
  */
 export function makeSocketFolder(place: Place, account: Account | undefined): string {
   // libpq takes a comma for the next host.
@@ -35,7 +36,7 @@ export function makeSocketFolder(place: Place, account: Account | undefined): st
   if (!fs.lstatSync(folder).isDirectory() || (uid !== process.getuid?.() && uid !== account?.uid)) {
     throw new ClusterError(`The folder ${folder}, for PostgreSQL's socket, is there but is not ours. Remove it.`);
   }
-  fs.chmodSync(folder, 0o700);
+  fs.chmodSync(folder, account ? 0o711 : 0o700);
   give(folder, account);
   return folder;
 }

@@ -112,7 +112,7 @@ describe("local cluster", () => {
     const cluster = await start();
     const mode = (file: string) => (fs.statSync(path.join(cluster.directory, file)).mode & 0o777).toString(8);
     assert.equal(mode("cluster/password"), "600");
-    assert.equal(mode("socket"), "700");
+    assert.equal(mode("socket"), process.getuid?.() === 0 ? "711" : "700");
     assert.equal(mode("postgres.log"), "600");
   });
 
@@ -238,7 +238,7 @@ describe("local cluster", () => {
   it("works under a path that is too long for a socket", async () => {
     const cluster = await start(path.join(root, "long ".repeat(20).trim(), "50% off, 'really'"));
     const socketFolder = decodeURIComponent(new URL(cluster.url("postgres")).hostname);
-    assert.equal(fs.statSync(socketFolder).mode & 0o777, 0o700);
+    assert.equal(fs.statSync(socketFolder).mode & 0o777, process.getuid?.() === 0 ? 0o711 : 0o700);
     assert.deepEqual(await query(cluster.url("postgres"), "select 1 as alive"), [{ alive: 1 }]);
     assert.equal(runningLocalCluster(cluster.directory)?.url("postgres"), cluster.url("postgres"));
     await cluster.stop();

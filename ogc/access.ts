@@ -1,0 +1,68 @@
+/** What of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
+import type { Database, Identity, RequestContext } from "../server/database.ts";
+import { GatewayError } from "../server/errors.ts";
+import { CHALLENGES } from "../server/identity.ts";
+import type { Collection } from "./collections.ts";
+
+const READABLE = `
+select
+  c.oid::int8::float8 as oid,
+  array(
+    select a.attnum from pg_attribute a
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and has_column_privilege(c.oid, a.attnum, 'select')
+  ) as columns
+from pg_class c
+where c.oid = any($1::oid[])
+  and has_schema_privilege(c.relnamespace, 'usage')
+  and has_any_column_privilege(c.oid, 'select')`;
+
+export interface Asker {
+  readonly database: Database;
+  readonly identity: Identity;
+  readonly context: RequestContext;
+}
+
+/** Those that the caller may read, each with the columns that it may read. */
+export async function readable(
+  { database, identity, context }: Asker,
+  collections: readonly Collection[],
+): Promise<Collection[]> {
+  const { rows } = await database.withIdentity(identity, context, (transaction) =>
+    transaction.query<{ oid: number; columns: number[] }>({
+      name: "ogc readable",
+      text: READABLE,
+      values: [[...new Set(collections.map(({ oid }) => oid))]],
+      last: true,
+    }),
+  );
+  const columnsOf = new Map(rows.map(({ oid, columns }) => [oid, new Set(columns)]));
+  return collections.flatMap((collection) => {
+    const columns = columnsOf.get(collection.oid);
+    if (!columns?.has(collection.geometry.number)) return [];
+    if (collection.columns.every(({ number }) => columns.has(number))) return [collection];
+    return [
+      {
+        ...collection,
+        columns: collection.columns.filter(({ number }) => columns.has(number)),
+        key: collection.key.every(({ number }) => columns.has(number)) ? collection.key : [],
+      },
+    ];
+  });
+}
+
+/** The collection as the caller sees it. Throws `UNAUTHENTICATED` for anonymous, `FORBIDDEN` for others. */
+export async function authorize(asker: Asker, collection: Collection): Promise<Collection> {
+  const [own] = await readable(asker, [collection]);
+  if (own) return own;
+  throw refusal(asker.identity, collection.id);
+}
+
+/** 401 for who has not said who they are, 403 for who has. */
+export function refusal({ name }: Identity, collectionId: string, cause?: unknown): GatewayError {
+  return name === "anonymous"
+    ? new GatewayError("UNAUTHENTICATED", `The collection ${collectionId} is not public: sign in`, {
+        headers: { "WWW-Authenticate": CHALLENGES },
+        cause,
+      })
+    : new GatewayError("FORBIDDEN", `The account may not read the collection ${collectionId}`, { cause });
+}

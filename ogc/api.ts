@@ -1,0 +1,16 @@
+/** `/api`: the OpenAPI document, and a page to try what it says. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PACKAGE_DIRECTORY } from "../server/config.ts";
+import { readable } from "./access.ts";
+import { selfLinks, sendJson, type Exchange } from "./exchange.ts";
+import { openapiDocument } from "./openapi.ts";
+
+const { version } = JSON.parse(readFileSync(join(PACKAGE_DIRECTORY, "package.json"), "utf8")) as { version: string };
+
+export async function api(exchange: Exchange): Promise<void> {
+  const { addresses, routes } = exchange;
+  const collections = await readable(exchange, [...exchange.collections.values()]);
+  const document = openapiDocument(exchange, { version, routes, collections });
+  sendJson(exchange, document, selfLinks(exchange, addresses.of(["api"]), "The definition of this API"));
+}

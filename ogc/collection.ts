@@ -1,0 +1,52 @@
+/** `/collections/{collectionId}`: one collection, as the list has it too. */
+import type { Collection } from "./collections.ts";
+import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "./exchange.ts";
+import { CRS84 } from "./crs.ts";
+import { GEOJSON, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
+import type { Link } from "./links.ts";
+import { QUERYABLES_REL } from "./queryables.ts";
+import type { Bounds } from "./parameters.ts";
+
+export async function describeCollection(exchange: CollectionExchange): Promise<void> {
+  const { addresses, collection, extents } = exchange;
+  const extent = await extents.of(exchange, collection);
+  const links = [
+    ...selfLinks(exchange, addresses.of(["collections", collection.id]), collection.title),
+    ...contentLinks(exchange, collection),
+  ];
+  sendJson(exchange, { ...describe(collection, extent), links }, links);
+}
+
+/** The members of a collection, without links. `extent`: in longitude and latitude; undefined where there is none. */
+export function describe(collection: Collection, extent: Bounds | undefined): Record<string, unknown> {
+  const { id, title, description, crs, storageCrs } = collection;
+  return {
+    id,
+    title,
+    ...(description !== undefined && { description }),
+    ...(extent && { extent: { spatial: { bbox: [extent], crs: CRS84.uri } } }),
+    itemType: "feature",
+    crs: crs.map(({ uri }) => uri),
+    ...(storageCrs && { storageCrs: storageCrs.uri }),
+  };
+}
+
+/** The ways to what is in a collection. */
+export function contentLinks({ addresses }: Pick<Exchange, "addresses">, collection: Collection): Link[] {
+  const items = addresses.of(["collections", collection.id, "items"]);
+  const queryables = addresses.of(["collections", collection.id, "queryables"]);
+  return [
+    ...[GEOJSON, HTML].map((format) => ({
+      rel: "items",
+      type: format.mediaType,
+      title: `${collection.title} as ${format.title}`,
+      href: withFormat(items, format),
+    })),
+    { rel: QUERYABLES_REL, type: JSON_SCHEMA.mediaType, title: `Queryables of ${collection.title}`, href: queryables },
+  ];
+}
+
+/** The way to a collection itself. */
+export function collectionLink({ addresses }: Pick<Exchange, "addresses">, { id, title }: Collection): Link {
+  return { rel: "collection", type: JSON_FORMAT.mediaType, title, href: addresses.of(["collections", id]) };
+}

@@ -1,0 +1,82 @@
+/** PostgreSQL's types, as the catalogue has them → as the filter language sees them. */
+import type { ColumnType, TypeKind } from "../server/filter/tree.ts";
+
+/** A row of pg_type, with what it is made of. */
+export interface CatalogueType {
+  readonly schema: string;
+  readonly name: string;
+  /** `typtype`: b base, d domain, e enum, c composite, r range, m multirange. */
+  readonly class: string;
+  /** domain: the type modifier of its base. */
+  readonly modifier: number;
+  readonly base: number | null;
+  /** array: its element; range, multirange: the bound. */
+  readonly element: number | null;
+  readonly attributes: readonly { readonly name: string; readonly type: number }[] | null;
+}
+
+const KINDS: Readonly<Record<string, TypeKind>> = {
+  bool: "boolean",
+  int2: "integer",
+  int4: "integer",
+  int8: "bigint",
+  numeric: "bigint",
+  money: "bigint",
+  float4: "float",
+  float8: "float",
+  bytea: "bytes",
+  date: "datetime",
+  time: "datetime",
+  timetz: "datetime",
+  timestamp: "datetime",
+  timestamptz: "datetime",
+  interval: "interval",
+  json: "json",
+  jsonb: "json",
+  point: "geometric",
+  line: "geometric",
+  lseg: "geometric",
+  box: "geometric",
+  path: "geometric",
+  polygon: "geometric",
+  circle: "geometric",
+};
+
+/** The SRID in a geometry column's type modifier: bits 8 to 28, signed. */
+function sridOf(modifier: number): number {
+  return modifier < 0 ? 0 : ((modifier & 0x0fffff00) - (modifier & 0x10000000)) >> 8;
+}
+
+/** `modifier`: the column's own, -1 for none. */
+export function columnType(oid: number, modifier: number, types: Readonly<Record<string, CatalogueType>>): ColumnType {
+  const type = types[oid];
+  if (!type) throw new Error(`the catalogue has no type ${oid}`);
+  const { schema, name } = type;
+  const inner = (id: number): ColumnType => columnType(id, -1, types);
+  const element = type.element === null ? undefined : inner(type.element);
+  switch (type.class) {
+    case "d": {
+      if (type.base === null) break;
+      const base = columnType(type.base, modifier < 0 ? type.modifier : modifier, types);
+      return { ...base, schema, name, base: base.base ?? { schema: base.schema, name: base.name } };
+    }
+    case "r":
+      return { kind: "range", schema, name, ...(element && { element }) };
+    case "m":
+      return { kind: "multirange", schema, name, ...(element && { element }) };
+    case "c":
+      return {
+        kind: "composite",
+        schema,
+        name,
+        attributes: (type.attributes ?? []).map((attribute) => ({ name: attribute.name, type: inner(attribute.type) })),
+      };
+    case "e":
+      return { kind: "text", schema, name };
+  }
+  if (element) return { kind: "array", schema, name, element };
+  if (schema === "pg_catalog") return { kind: KINDS[name] ?? "text", schema, name };
+  // PostGIS may be in any schema
+  if (name === "geometry" || name === "geography") return { kind: "geometry", schema, name, srid: sridOf(modifier) };
+  return { kind: "text", schema, name, operators: schema };
+}

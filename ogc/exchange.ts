@@ -1,0 +1,98 @@
+/** One request and its answer, as the handlers of routes see them. */
+import { createHash } from "node:crypto";
+import type { Request, Response } from "express";
+import type { OgcConfig } from "../server/config.ts";
+import type { Database, Identity, RequestContext } from "../server/database.ts";
+import type { Collection, CollectionMap } from "./collections.ts";
+import type { Extents } from "./extent.ts";
+import type { Format } from "./formats.ts";
+import type { Maps } from "./maps.ts";
+import { linkHeader, queryString, type Addresses, type Link } from "./links.ts";
+import type { ParameterName, Parameters, ParameterScope } from "./parameters.ts";
+
+/** What is told of a route. */
+export interface RouteDescription {
+  /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */
+  readonly path: string;
+  /** OpenAPI's `operationId`. */
+  readonly id: string;
+  readonly summary: string;
+  /** OpenAPI's word for the group that it stands in. */
+  readonly tag: string;
+  /** Name of the schema of what it gives as JSON (openapiSchemas.ts). */
+  readonly answer: string;
+  readonly of: "database" | "collection";
+  /** The first is the default. */
+  readonly formats: readonly Format[];
+  /** Those that it takes, beside `f`, which every route takes. */
+  readonly parameters?: readonly ParameterName[];
+  readonly limit?: ParameterScope["limit"];
+  /** Whether `name=value` of filterable columns are parameters too. */
+  readonly filters?: true;
+}
+
+export interface Exchange {
+  readonly request: Request;
+  readonly response: Response;
+  readonly database: Database;
+  readonly identity: Identity;
+  /** How statements of this request run; its signal fires when the client leaves. */
+  readonly context: RequestContext;
+  readonly config: OgcConfig;
+  readonly addresses: Addresses;
+  /** All of the database, whoever may see them: ask `access.ts` before any of it is shown. */
+  readonly collections: CollectionMap;
+  readonly extents: Extents;
+  readonly routes: readonly RouteDescription[];
+  readonly parameters: Parameters;
+  /** Undefined where there is no MapServer. */
+  readonly maps: Maps | undefined;
+  readonly format: Format;
+  readonly formats: readonly Format[];
+}
+
+/** A request for a collection that the caller may read; it has the columns that the caller may read. */
+export interface CollectionExchange extends Exchange {
+  readonly collection: Collection;
+}
+
+/** `self` and `alternate`s of a resource at `href`, which has no `f` in its query. */
+export function selfLinks(
+  { format, formats }: Pick<Exchange, "format" | "formats">,
+  href: string,
+  title: string,
+): Link[] {
+  return formats.map((each): Link => ({
+    rel: each === format ? "self" : "alternate",
+    type: each.mediaType,
+    title: each === format ? title : `${title} as ${each.title}`,
+    href: withFormat(href, each),
+  }));
+}
+
+/** The address of a resource in one format, whatever the header Accept of who follows it. */
+export function withFormat(href: string, { name }: Format): string {
+  return `${href}${href.includes("?") ? "&" : "?"}${queryString({ f: name })}`;
+}
+
+/** Sends a JSON resource with its links as headers, or 304. */
+export function sendJson(exchange: Exchange, body: object, links: readonly Link[]): void {
+  sendText(exchange, exchange.format.mediaType, JSON.stringify(body), links);
+}
+
+/** Sends a text with a validator; 304 when the client has it already (RFC 9110 §13.1.2). */
+export function sendText(
+  { request, response }: Pick<Exchange, "request" | "response">,
+  mediaType: string,
+  text: string,
+  links: readonly Link[],
+): void {
+  if (links.length > 0) response.set("Link", linkHeader(links));
+  response.set("ETag", `W/"${createHash("sha256").update(mediaType).update(text).digest("base64url").slice(0, 27)}"`);
+  if (request.fresh) {
+    response.status(304).end();
+    return;
+  }
+  response.set("Content-Type", mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType);
+  response.end(text);
+}

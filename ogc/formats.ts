@@ -1,0 +1,103 @@
+/** What a resource can be given as, and which of it a request wants. */
+import type { IncomingHttpHeaders } from "node:http";
+import { GatewayError } from "../server/errors.ts";
+
+export interface Format {
+  /** The word for the parameter `f`. */
+  readonly name: "json" | "html" | "png" | "jpeg" | "tiff";
+  /** What answers carry as Content-Type; the parameter `f` takes it too. */
+  readonly mediaType: string;
+  /** Other media types that mean the same. */
+  readonly also?: readonly string[];
+  /** For the titles of links. */
+  readonly title: string;
+}
+
+export const JSON_FORMAT: Format = { name: "json", mediaType: "application/json", title: "JSON" };
+export const HTML: Format = { name: "html", mediaType: "text/html", title: "HTML" };
+export const GEOJSON: Format = {
+  name: "json",
+  mediaType: "application/geo+json",
+  also: ["application/json", "application/vnd.geo+json"],
+  title: "GeoJSON",
+};
+export const OPENAPI: Format = {
+  name: "json",
+  mediaType: "application/vnd.oai.openapi+json;version=3.0",
+  also: ["application/vnd.oai.openapi+json", "application/json"],
+  title: "OpenAPI 3.0",
+};
+export const JSON_SCHEMA: Format = {
+  name: "json",
+  mediaType: "application/schema+json",
+  also: ["application/json"],
+  title: "JSON Schema",
+};
+
+export const PNG: Format = { name: "png", mediaType: "image/png", title: "PNG" };
+export const JPEG: Format = { name: "jpeg", mediaType: "image/jpeg", also: ["image/jpg"], title: "JPEG" };
+export const TIFF: Format = { name: "tiff", mediaType: "image/tiff", title: "TIFF" };
+
+/** Without parameters and spaces, in lower case. */
+function bare(mediaType: string): string {
+  return mediaType.split(";")[0]!.trim().toLowerCase();
+}
+
+function namesOf({ name, mediaType, also = [] }: Format): readonly string[] {
+  return [name, ...[mediaType, ...also].flatMap((type) => [type, bare(type)])];
+}
+
+/** The format that `f` names. A `+` of a media type may have come as a space. Throws `INVALID_PARAMETER`. */
+export function formatNamed(text: string, formats: readonly Format[]): Format {
+  const wanted = text.trim().replaceAll(" ", "+");
+  const found = formats.find((format) => namesOf(format).some((name) => name === text || name === wanted));
+  if (!found)
+    throw new GatewayError(
+      "INVALID_PARAMETER",
+      `f: there is ${formats.map(({ name }) => name).join(", ")} here, not ${JSON.stringify(text.slice(0, 100))}`,
+    );
+  return found;
+}
+
+interface Range {
+  readonly type: string;
+  readonly quality: number;
+}
+
+/** RFC 9110 §12.5.1. */
+function parseAccept(accept: string): Range[] {
+  return accept
+    .split(",")
+    .map((part) => {
+      const quality = /;\s*q=([\d.]+)/i.exec(part)?.[1];
+      return { type: bare(part), quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ type }) => type !== "");
+}
+
+/** The most specific range that fits decides. */
+function qualityOf(format: Format, ranges: readonly Range[]): number {
+  const types = [format.mediaType, ...(format.also ?? [])].map(bare);
+  const exact = ranges.filter(({ type }) => types.includes(type));
+  const family = ranges.filter(({ type }) => types.some((each) => type === `${each.split("/")[0]}/*`));
+  const any = ranges.filter(({ type }) => type === "*/*");
+  const fitting = [exact, family, any].find((list) => list.length > 0) ?? [];
+  return Math.max(0, ...fitting.map(({ quality }) => quality));
+}
+
+/** What the header `Accept` likes best, the first of `formats` among equals. Throws `NOT_ACCEPTABLE` (406). */
+export function negotiate({ accept }: IncomingHttpHeaders, formats: readonly Format[]): Format {
+  const [first] = formats;
+  if (!first) throw new Error("a resource has no format");
+  const ranges = parseAccept(accept ?? "*/*");
+  if (ranges.length === 0) return first;
+  let best = first;
+  let quality = 0;
+  for (const format of formats) {
+    const its = qualityOf(format, ranges);
+    if (its > quality) [best, quality] = [format, its];
+  }
+  if (quality === 0)
+    throw new GatewayError("NOT_ACCEPTABLE", `There is ${formats.map(({ mediaType }) => mediaType).join(", ")} here`);
+  return best;
+}

@@ -1,0 +1,61 @@
+/** `/collections/{collectionId}/items/{featureId}`: one feature. */
+import { sql } from "pg-sql2";
+import type { Transaction } from "../server/database.ts";
+import { GatewayError, sqlstateOf } from "../server/errors.ts";
+import { collectionLink } from "./collection.ts";
+import { contentCrs, CRS84 } from "./crs.ts";
+import { selfLinks, sendText, type CollectionExchange } from "./exchange.ts";
+import { featureText } from "./feature.ts";
+import { selectOne, type FeatureRow } from "./featureSql.ts";
+import { queryString } from "./links.ts";
+import { GEOMETRY_ERROR, useIsoIntervals } from "./readPage.ts";
+
+export async function item(exchange: CollectionExchange): Promise<void> {
+  const { response, collection, addresses, parameters, format } = exchange;
+  const featureId = (exchange.request.params as Record<string, string>)["featureId"] ?? "";
+  const crs = parameters.crs ?? CRS84;
+  const row = await readFeature(exchange, featureId);
+  const { members } = featureText(collection, row, crs);
+  const address = addresses.of(["collections", collection.id, "items", featureId]);
+  const query = queryString({ crs: parameters.crs?.uri });
+  const links = [
+    ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, `Feature ${featureId}`),
+    collectionLink(exchange, collection),
+  ];
+  response.set("Content-Crs", contentCrs(crs));
+  sendText(exchange, format.mediaType, `{${members},"links":${JSON.stringify(links)}}`, links);
+}
+
+/** Throws `FEATURE_NOT_FOUND`, for text too that can be no key. */
+export async function readFeature(exchange: CollectionExchange, featureId: string): Promise<FeatureRow> {
+  const { database, identity, context, collection } = exchange;
+  const row = await database.withIdentity(identity, context, async (transaction) => {
+    await useIsoIntervals(transaction, collection);
+    return find(transaction, exchange, featureId);
+  });
+  if (!row)
+    throw new GatewayError("FEATURE_NOT_FOUND", `There is no feature ${JSON.stringify(featureId)} in ${collection.id}`);
+  return row;
+}
+
+async function find(
+  transaction: Transaction,
+  { collection, parameters }: CollectionExchange,
+  featureId: string,
+): Promise<FeatureRow | undefined> {
+  if (collection.key.length === 0) return undefined;
+  const crs = parameters.crs ?? CRS84;
+  const read = async (tolerant: boolean): Promise<FeatureRow | undefined> => {
+    const { text, values } = sql.compile(selectOne(collection, featureId, { crs, tolerant }));
+    return (await transaction.query<FeatureRow>({ text, values, rowMode: "array" })).rows[0];
+  };
+  try {
+    return await read(false);
+  } catch (error) {
+    // class 22: the text is no value of the key's type
+    if (sqlstateOf(error)?.startsWith("22") || (error instanceof GatewayError && error.code === "BAD_USER_INPUT"))
+      return undefined;
+    if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+    return read(true);
+  }
+}

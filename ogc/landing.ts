@@ -1,0 +1,35 @@
+/** `/`: the landing page. */
+import { selfLinks, sendJson, withFormat, type Exchange } from "./exchange.ts";
+import { HTML, JSON_FORMAT, OPENAPI } from "./formats.ts";
+import type { Link } from "./links.ts";
+
+export function landing(exchange: Exchange): void {
+  const { addresses, database } = exchange;
+  const links: Link[] = [
+    ...selfLinks(exchange, addresses.root, "This page"),
+    {
+      rel: "service-desc",
+      type: OPENAPI.mediaType,
+      title: "The definition of this API",
+      href: withFormat(addresses.of(["api"]), OPENAPI),
+    },
+    {
+      rel: "service-doc",
+      type: HTML.mediaType,
+      title: "The documentation of this API, to try it",
+      href: withFormat(addresses.of(["api"]), HTML),
+    },
+    {
+      rel: "conformance",
+      type: JSON_FORMAT.mediaType,
+      title: "What this API conforms to",
+      href: addresses.of(["conformance"]),
+    },
+    { rel: "data", type: JSON_FORMAT.mediaType, title: "The collections", href: addresses.of(["collections"]) },
+  ];
+  sendJson(
+    exchange,
+    { title: `Portolan: ${database.name}`, description: `Features and maps of the database ${database.name}.`, links },
+    links,
+  );
+}

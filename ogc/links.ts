@@ -1,0 +1,50 @@
+/** Links of resources, and their addresses. */
+
+/** RFC 8288, as OGC API Common writes it in JSON: all four members, always. */
+export interface Link {
+  readonly rel: string;
+  readonly type: string;
+  readonly title: string;
+  readonly href: string;
+}
+
+/** Addresses below `{base_url}/api/v4/ogc/database/{database}`. */
+export class Addresses {
+  /** Without a slash at the end. */
+  readonly root: string;
+
+  constructor(baseUrl: string, database: string) {
+    this.root = `${baseUrl}/api/v4/ogc/database/${encodeURIComponent(database)}`;
+  }
+
+  /** `path`: segments as they are; each is percent-encoded. Members of `query` that are undefined are left out. */
+  of(path: readonly string[], query: Readonly<Record<string, string | number | undefined>> = {}): string {
+    const search = queryString(query);
+    return [this.root, ...path.map(encodeURIComponent)].join("/") + (search && `?${search}`);
+  }
+}
+
+/** As readable as a query may be: `,`, `:` and `/` stay (RFC 3986 §3.4). */
+export function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(query)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${encode(name)}=${encode(String(value))}`)
+    .join("&");
+}
+
+function encode(text: string): string {
+  return encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+}
+
+/** The header `Link` (RFC 8288 §3). A title of other letters than ASCII has a form of its own (RFC 8187). */
+export function linkHeader(links: readonly Link[]): string {
+  return links
+    .map(({ rel, type, href, title }) => `<${href}>; rel="${rel}"; type="${type}"; ${titleOf(title)}`)
+    .join(", ");
+}
+
+function titleOf(title: string): string {
+  return /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(title)
+    ? `title="${title}"`
+    : `title*=UTF-8''${encodeURIComponent(title).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)}`;
+}

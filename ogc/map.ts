@@ -1,0 +1,181 @@
+/** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Response } from "express";
+import { GatewayError } from "../server/errors.ts";
+import { readable, refusal } from "./access.ts";
+import type { Collection } from "./collections.ts";
+import type { CollectionExchange, Exchange } from "./exchange.ts";
+import { JPEG, type Format } from "./formats.ts";
+import { linkHeader } from "./links.ts";
+import { mapConnection } from "./mapConnection.ts";
+import { contentBbox, frameOf, type Frame } from "./mapFrame.ts";
+import { vectorLayers, type MapLayer } from "./mapLayer.ts";
+import type { Mapfile } from "./mapfile.ts";
+import type { Maps } from "./maps.ts";
+import type { Colour } from "./parameters.ts";
+import { columnsOf } from "./style.ts";
+import { styleOf } from "./styleOf.ts";
+
+const WHITE = "#ffffff";
+const MAX_COLLECTIONS = 50;
+/** How long a client may take to fetch a map that is ready. */
+const SEND_TIMEOUT_MS = 60_000;
+
+export function collectionMap(exchange: CollectionExchange): Promise<void> {
+  return drawMap(exchange, [exchange.collection]);
+}
+
+export async function datasetMap(exchange: Exchange): Promise<void> {
+  await drawMap(exchange, await chosenCollections(exchange));
+}
+
+/** Those that `collections` names, or all that the caller may see of the default schema; the lowest first. */
+async function chosenCollections(exchange: Exchange): Promise<readonly Collection[]> {
+  const { collections: all, parameters, config, identity, addresses } = exchange;
+  if (parameters.collections === undefined) {
+    const inSchema = [...all.values()].filter(({ schema }) => schema === config.defaultSchema);
+    const seen = await readable(exchange, inSchema);
+    if (seen.length > 0 && seen.length <= MAX_COLLECTIONS) return seen;
+    throw new GatewayError("INVALID_PARAMETER", "collections: which collections shall the map show?");
+  }
+  const prefix = `${addresses.of(["collections"])}/`;
+  const ids = parameters.collections.map((id) =>
+    id.startsWith(prefix) ? decodeURIComponent(id.slice(prefix.length)) : id,
+  );
+  if (ids.length > MAX_COLLECTIONS)
+    throw new GatewayError("INVALID_PARAMETER", `collections: a map shows ${MAX_COLLECTIONS} at most`);
+  const named = [...new Set(ids)].map((id) => {
+    const collection = all.get(id);
+    if (!collection) throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id)}`);
+    return collection;
+  });
+  const seen = new Map((await readable(exchange, named)).map((collection) => [collection.id, collection]));
+  const chosen = named.map(({ id }) => {
+    const collection = seen.get(id);
+    if (!collection) throw refusal(identity, id);
+    return collection;
+  });
+  if (new Set(chosen.map(({ schema }) => schema)).size > 1)
+    throw new GatewayError("INVALID_PARAMETER", "collections: all must be of one schema");
+  return chosen;
+}
+
+async function drawMap(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
+  const { request, response, format, maps } = exchange;
+  if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
+  const background = backgroundOf(exchange);
+  const frame = await frameOf(exchange, collections);
+  response.set({
+    "Content-Type": format.mediaType,
+    "Content-Crs": frame.crs.uri,
+    "Content-Bbox": contentBbox(frame),
+    Link: linkHeader(linksOf(exchange, collections)),
+  });
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  const connection = mapConnection(exchange.database, {
+    identity: exchange.identity,
+    context: exchange.context,
+    bySession: collections.some(dependsOnSession),
+    postgis: collections[0]?.postgis ?? "public",
+    statementTimeoutMs: maps.statementTimeoutMs,
+  });
+  const key = [exchange.database.name, connection.digest, ...collections.map(({ id }) => id)].join(" ");
+  const file = await maps.files.of(key, collections, () => ({
+    layers: collections.flatMap((collection, index) => layersOf(exchange, maps, collection, index, connection.uri)),
+    srids: [...new Set(collections.flatMap(({ crs }) => crs).map(({ srid }) => srid))],
+  }));
+  try {
+    await maps.server.draw(
+      {
+        query: queryOf(frame, format, file, background),
+        mediaType: format.mediaType,
+        pixels: frame.width * frame.height,
+        connection: connection.digest,
+        signal: exchange.context.signal ?? new AbortController().signal,
+        requestId: request.requestId,
+      },
+      (image) => send(response, image),
+    );
+  } catch (error) {
+    if (error instanceof GatewayError && error.code === "MAP_BACKEND_ERROR") maps.files.forget(key);
+    throw error;
+  }
+}
+
+/** Plain tables have the same rows for everybody who may read them. */
+function dependsOnSession({ kind, rowSecurity }: Collection): boolean {
+  return rowSecurity || (kind !== "r" && kind !== "p");
+}
+
+function layersOf(
+  { identity }: Exchange,
+  { log }: Maps,
+  collection: Collection,
+  index: number,
+  connection: string,
+): MapLayer[] {
+  const style = styleOf(collection, log);
+  const columns = new Set(collection.columns.map(({ name }) => name));
+  const missing = style && [...columnsOf(style)].some((name) => !columns.has(name));
+  if (missing) throw refusal(identity, collection.id);
+  return vectorLayers(collection, { index, style, connection });
+}
+
+interface Background {
+  readonly transparent: boolean;
+  readonly colour: Colour;
+}
+
+/** Transparent unless a colour is given; jpeg has no transparency. */
+function backgroundOf({ parameters, format }: Exchange): Background {
+  const { transparent = parameters.bgcolor === undefined, bgcolor = WHITE } = parameters;
+  return { transparent: transparent && format !== JPEG, colour: bgcolor };
+}
+
+/** MapServer's own query, made of nothing that the caller wrote. In WMS 1.1.1 x is before y, whatever the system. */
+function queryOf(frame: Frame, format: Format, file: Mapfile, { transparent, colour }: Background): string {
+  return new URLSearchParams({
+    map: file.path,
+    SERVICE: "WMS",
+    VERSION: "1.1.1",
+    REQUEST: "GetMap",
+    LAYERS: file.layers.join(","),
+    STYLES: "",
+    SRS: `EPSG:${frame.crs.srid}`,
+    BBOX: frame.bounds.join(","),
+    WIDTH: String(frame.width),
+    HEIGHT: String(frame.height),
+    FORMAT: format.mediaType,
+    TRANSPARENT: transparent ? "TRUE" : "FALSE",
+    BGCOLOR: colour.replace("#", "0x"),
+  }).toString();
+}
+
+function linksOf({ addresses }: Exchange, collections: readonly Collection[]) {
+  return collections.map(({ id, title }) => ({
+    rel: "collection",
+    type: "application/json",
+    title,
+    href: addresses.of(["collections", id]),
+  }));
+}
+
+/** Resolves when the client has it, or has left. One that does not fetch it in time is cut off. */
+async function send(response: Response, image: readonly Buffer[]): Promise<void> {
+  response.set("Content-Length", String(image.reduce((length, piece) => length + piece.length, 0)));
+  const done = new AbortController();
+  const closed = new Promise<void>((resolve) => response.once("close", resolve));
+  sleep(SEND_TIMEOUT_MS, undefined, { signal: done.signal, ref: false }).then(
+    () => response.destroy(),
+    () => undefined, // it was sent
+  );
+  response.cork();
+  for (const piece of image) response.write(piece);
+  response.end();
+  response.uncork();
+  await closed;
+  done.abort();
+}

@@ -1,0 +1,103 @@
+/** What a map shows, and how large it is: rectangle, system and pixels. */
+import { sql } from "pg-sql2";
+import { GatewayError } from "../server/errors.ts";
+import type { Collection } from "./collections.ts";
+import { CRS84, type Crs } from "./crs.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Bounds } from "./parameters.ts";
+
+export interface Frame {
+  readonly crs: Crs;
+  /** In `crs`, x or longitude first. */
+  readonly bounds: Bounds;
+  readonly width: number;
+  readonly height: number;
+}
+
+const DEFAULT_WIDTH = 1024;
+const MAX_PIXELS = 16_384;
+const WORLD: Bounds = [-180, -90, 180, 90];
+/** Half the side of the rectangle around data that are a single point, in degrees. */
+const POINT_MARGIN = 0.001;
+const MERCATOR = 3857;
+/** It ends there. */
+const MERCATOR_LATITUDE = 85.051128779;
+
+/**
+ * `bbox`, or else the extent of the data; the side that was not given follows from its aspect ratio, without both the
+ * width is 1024. Throws `INVALID_PARAMETER`.
+ */
+export async function frameOf(exchange: Exchange, collections: readonly Collection[]): Promise<Frame> {
+  const { parameters, config } = exchange;
+  const { bbox } = parameters;
+  const crs = parameters.crs ?? (config.mapCrs === "storage" ? collections[0]?.storageCrs : undefined) ?? CRS84;
+  if (bbox && (bbox.bounds[0] >= bbox.bounds[2] || bbox.bounds[1] >= bbox.bounds[3]))
+    throw new GatewayError(
+      "INVALID_PARAMETER",
+      "bbox: a map needs a rectangle with an area, west of the antimeridian or east of it",
+    );
+  const bounds = bbox
+    ? await transformed(exchange, bbox.bounds, bbox.crs, crs)
+    : await transformed(exchange, await extentOf(exchange, collections), CRS84, crs);
+  return { crs, bounds, ...sizeOf(parameters, bounds) };
+}
+
+/** The header `Content-Bbox`: in the order of axes of its system. */
+export function contentBbox({ crs, bounds: [minx, miny, maxx, maxy] }: Frame): string {
+  return (crs.flipped ? [miny, minx, maxy, maxx] : [minx, miny, maxx, maxy]).join(",");
+}
+
+function sizeOf({ width, height }: Exchange["parameters"], [minx, miny, maxx, maxy]: Bounds) {
+  const ratio = (maxy - miny) / (maxx - minx);
+  const pixels = (length: number): number => Math.min(MAX_PIXELS, Math.max(1, Math.round(length)));
+  if (width !== undefined && height !== undefined) return { width, height };
+  if (height !== undefined) return { width: pixels(height / ratio), height };
+  const wide = width ?? DEFAULT_WIDTH;
+  return { width: wide, height: pixels(wide * ratio) };
+}
+
+/** The extent of what the caller may see of them all, in longitude and latitude. */
+async function extentOf(exchange: Exchange, collections: readonly Collection[]): Promise<Bounds> {
+  const parts = collections.map(({ geometry, postgis, schema, relation }) => {
+    const fn = (name: string) => sql.identifier(postgis, name);
+    const plain = sql`${sql.identifier(geometry.name)}::${fn("geometry")}`;
+    return sql`select ${fn("st_envelope")}(${fn("st_transform")}(${plain}, 4326)) as box from ${sql.identifier(schema, relation)}`;
+  });
+  const postgis = collections[0]?.postgis ?? "public";
+  const fn = (name: string) => sql.identifier(postgis, name);
+  const { text, values } = sql.compile(
+    sql`select ${fn("st_xmin")}(e), ${fn("st_ymin")}(e), ${fn("st_xmax")}(e), ${fn("st_ymax")}(e) from (select ${fn("st_extent")}(box) as e from (${sql.join(parts, " union all ")}) b) x`,
+  );
+  const { rows } = await exchange.database.withIdentity(exchange.identity, exchange.context, (transaction) =>
+    transaction.query<Record<string, number | null>>({ text, values, last: true }),
+  );
+  const numbers = Object.values(rows[0] ?? {});
+  if (!numbers.every((each) => typeof each === "number")) return WORLD;
+  return withArea(numbers as unknown as Bounds);
+}
+
+function withArea([minx, miny, maxx, maxy]: Bounds): Bounds {
+  const x = minx < maxx ? 0 : POINT_MARGIN;
+  const y = miny < maxy ? 0 : POINT_MARGIN;
+  return [minx - x, miny - y, maxx + x, maxy + y];
+}
+
+/** The rectangle around `bounds` in another system. Throws `INVALID_PARAMETER` where there is none. */
+async function transformed(exchange: Exchange, bounds: Bounds, from: Crs, to: Crs): Promise<Bounds> {
+  if (from.srid === to.srid) return bounds;
+  const [minx, miny, maxx, maxy] = bounds;
+  const poles = from.geographic && to.srid === MERCATOR ? MERCATOR_LATITUDE : Infinity;
+  const clipped: Bounds = [minx, Math.max(miny, -poles), maxx, Math.min(maxy, poles)];
+  const rows = await exchange.database.withIdentity(exchange.identity, exchange.context, (transaction) =>
+    transaction.query<{ bounds: Bounds | null }>({
+      name: "ogc transform bounds",
+      text: "select portolan.transform_bounds($1::float8[], $2, $3) as bounds",
+      values: [clipped, from.srid, to.srid],
+      last: true,
+    }),
+  );
+  const result = rows.rows[0]?.bounds;
+  if (!result?.every(Number.isFinite) || result[0] >= result[2] || result[1] >= result[3])
+    throw new GatewayError("INVALID_PARAMETER", `bbox: the rectangle cannot be transformed to ${to.uri}`);
+  return result;
+}

@@ -1,0 +1,74 @@
+/** What Prometheus reads of maps. */
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+
+/** The pool at this moment. */
+export interface PoolState {
+  busy(): number;
+  idle(): number;
+  queued(): number;
+  pixels(): number;
+}
+
+export interface MapMetrics {
+  watch(state: PoolState): void;
+  /** Starts the clock for one map; call what it returns with how it ended. */
+  startTimer(): (result: "drawn" | "failed") => void;
+  /** A map is drawn a second time. */
+  retried(): void;
+  /** A worker ended: by itself, or because it held its share of connections, was not well, or had drawn enough. */
+  ended(reason: "crash" | "connections" | "failure" | "age"): void;
+}
+
+export function createMapMetrics(registry: Registry): MapMetrics {
+  const registers = [registry];
+  const duration = new Histogram({
+    name: "portolan_map_duration_seconds",
+    help: "Time that MapServer took for a map, without the wait for a worker",
+    labelNames: ["result"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const retries = new Counter({ name: "portolan_map_retries_total", help: "Maps that were drawn again", registers });
+  const ends = new Counter({
+    name: "portolan_map_worker_ends_total",
+    help: "MapServer workers that ended",
+    labelNames: ["reason"],
+    registers,
+  });
+  return {
+    watch(state) {
+      new Gauge({
+        name: "portolan_map_workers",
+        help: "MapServer workers",
+        labelNames: ["state"],
+        registers,
+        collect() {
+          this.set({ state: "busy" }, state.busy());
+          this.set({ state: "idle" }, state.idle());
+        },
+      });
+      new Gauge({
+        name: "portolan_map_queue",
+        help: "Maps that wait for a worker",
+        registers,
+        collect() {
+          this.set(state.queued());
+        },
+      });
+      new Gauge({
+        name: "portolan_map_pixels",
+        help: "Pixels of the maps that are drawn or sent",
+        registers,
+        collect() {
+          this.set(state.pixels());
+        },
+      });
+    },
+    startTimer() {
+      const stop = duration.startTimer();
+      return (result) => void stop({ result });
+    },
+    retried: () => retries.inc(),
+    ended: (reason) => ends.inc({ reason }),
+  };
+}

@@ -1,0 +1,120 @@
+/** Who may draw now: as many maps as there are workers, and no more pixels than the budget, in the order of arrival. */
+import { GatewayError } from "../server/errors.ts";
+
+export interface MapQueueOptions {
+  readonly workers: number;
+  readonly pixelBudget: number;
+  readonly queueTimeoutMs: number;
+  readonly maxQueued: number;
+}
+
+/** A place at a worker, and pixels of the budget; both are given back when it is disposed of. */
+export interface Turn extends Disposable {
+  /** Gives the place back, and keeps the pixels. */
+  leaveWorker(): void;
+}
+
+interface Waiting {
+  readonly pixels: number;
+  readonly start: (turn: Turn) => void;
+  readonly refuse: (error: GatewayError) => void;
+}
+
+export class MapQueue {
+  readonly #options: MapQueueOptions;
+  readonly #waiting: Waiting[] = [];
+  #drawing = 0;
+  #pixels = 0;
+  #closed = false;
+
+  constructor(options: MapQueueOptions) {
+    this.#options = options;
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  get pixels(): number {
+    return this.#pixels;
+  }
+
+  /**
+   * Resolves when it is the turn of a map of so many pixels. A client that leaves meanwhile loses its place.
+   * Throws `INVALID_PARAMETER` when the map can never be drawn, `UNAVAILABLE` with `Retry-After`, `CLIENT_GONE`.
+   */
+  async wait({ pixels, signal }: { readonly pixels: number; readonly signal: AbortSignal }): Promise<Turn> {
+    const { pixelBudget, maxQueued, queueTimeoutMs } = this.#options;
+    if (pixels > pixelBudget)
+      throw new GatewayError("INVALID_PARAMETER", `width × height: a map may have ${pixelBudget} pixels at most`);
+    if (this.#closed || this.#waiting.length >= maxQueued) throw this.#busy();
+    if (signal.aborted) throw new GatewayError("CLIENT_GONE");
+    let leave: (() => void) | undefined;
+    let timer: NodeJS.Timeout | undefined;
+    try {
+      return await new Promise<Turn>((resolve, reject) => {
+        const waiting: Waiting = { pixels, start: resolve, refuse: reject };
+        leave = () => this.#drop(waiting, new GatewayError("CLIENT_GONE"));
+        timer = setTimeout(() => this.#drop(waiting, this.#busy()), queueTimeoutMs);
+        signal.addEventListener("abort", leave, { once: true });
+        this.#waiting.push(waiting);
+        this.#next();
+      });
+    } finally {
+      clearTimeout(timer);
+      if (leave) signal.removeEventListener("abort", leave);
+    }
+  }
+
+  /** Refuses whoever waits, and whoever comes. */
+  close(): void {
+    this.#closed = true;
+    for (const { refuse } of this.#waiting.splice(0)) refuse(this.#busy());
+  }
+
+  #next(): void {
+    for (let first = this.#waiting[0]; first && this.#fits(first); first = this.#waiting[0]) {
+      this.#waiting.shift();
+      first.start(this.#begin(first.pixels));
+    }
+  }
+
+  #fits({ pixels }: Waiting): boolean {
+    const { workers, pixelBudget } = this.#options;
+    return this.#drawing < workers && this.#pixels + pixels <= pixelBudget;
+  }
+
+  #begin(pixels: number): Turn {
+    this.#drawing++;
+    this.#pixels += pixels;
+    let atWorker = true;
+    const leaveWorker = (): void => {
+      if (!atWorker) return;
+      atWorker = false;
+      this.#drawing--;
+      this.#next();
+    };
+    return {
+      leaveWorker,
+      [Symbol.dispose]: () => {
+        this.#pixels -= pixels;
+        leaveWorker();
+        this.#next();
+      },
+    };
+  }
+
+  #drop(waiting: Waiting, error: GatewayError): void {
+    const at = this.#waiting.indexOf(waiting);
+    if (at < 0) return;
+    this.#waiting.splice(at, 1);
+    waiting.refuse(error);
+    this.#next();
+  }
+
+  #busy(): GatewayError {
+    return new GatewayError("UNAVAILABLE", "Too many maps are asked for at the moment", {
+      headers: { "Retry-After": "2" },
+    });
+  }
+}

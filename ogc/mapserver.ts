@@ -1,0 +1,222 @@
+/** MapServer: a pool of workers that may crash and hang, and the only way to them. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { GatewayError } from "../server/errors.ts";
+import type { Log } from "../server/log.ts";
+import type { FastcgiAnswer } from "./mapFastcgi.ts";
+import type { MapMetrics } from "./mapMetrics.ts";
+import { MapQueue } from "./mapQueue.ts";
+import { MapWorker, type MapWorkerOptions } from "./mapWorker.ts";
+
+export interface MapServerOptions {
+  readonly worker: MapWorkerOptions;
+  /** Processes, and with them maps that are drawn at the same time. */
+  readonly workers: number;
+  /** A worker that has drawn so many maps makes room for a new one. */
+  readonly requestsPerWorker: number;
+  /** Database connections of all workers together. */
+  readonly connections: number;
+  /** Pixels of all maps that are drawn or sent at the same time. */
+  readonly pixelBudget: number;
+  /** How long a map may take. Then its worker is killed. */
+  readonly timeoutMs: number;
+  /** How long a map may wait for its turn. */
+  readonly queueTimeoutMs: number;
+  readonly maxQueued: number;
+  readonly log: Log;
+  readonly metrics: MapMetrics;
+}
+
+/** One map, as MapServer's WMS is asked for it. */
+export interface MapRequest {
+  /** The whole query string, made of nothing that was not checked. */
+  readonly query: string;
+  readonly mediaType: string;
+  readonly pixels: number;
+  /** What tells the map's database connection from others; undefined: it needs none. */
+  readonly connection: string | undefined;
+  /** Fires when the client has left. */
+  readonly signal: AbortSignal;
+  readonly requestId: string | undefined;
+}
+
+export interface MapServer {
+  /**
+   * Draws a map and hands `send` its image, in pieces; its pixels count until `send` has ended.
+   * Throws `MAP_BACKEND_ERROR` (502) for whatever is no image, `UNAVAILABLE` (503) when the wait is too long,
+   * `INVALID_PARAMETER` (400) for a map that is over the budget by itself, `CLIENT_GONE`.
+   */
+  draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void>;
+  /** Rejects when no worker answers. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** MapServer's own words when a connection that it kept is not there any more; a new worker has new connections. */
+const LOST_CONNECTION =
+  /terminating connection|server closed the connection|no connection to the server|connection has been closed|connection not open|invalid role OID|administrator command/i;
+/** MapServer's words go into the log, what gives a connection away does not. */
+const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
+const MAX_LOGGED = 2000;
+/** Asks for nothing: an answer of any kind shows that the worker is well. */
+const NO_QUERY = "";
+
+export function createMapServer(options: MapServerOptions): MapServer {
+  return new WorkerPool(options);
+}
+
+class WorkerPool implements MapServer {
+  readonly #options: MapServerOptions;
+  readonly #idle: MapWorker[] = [];
+  readonly #busy = new Set<MapWorker>();
+  readonly #queue: MapQueue;
+  #closed = false;
+
+  constructor(options: MapServerOptions) {
+    this.#options = options;
+    this.#queue = new MapQueue(options);
+    options.metrics.watch({
+      busy: () => this.#busy.size,
+      idle: () => this.#idle.length,
+      queued: () => this.#queue.length,
+      pixels: () => this.#queue.pixels,
+    });
+  }
+
+  async draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void> {
+    using turn = await this.#queue.wait(request);
+    const stop = this.#options.metrics.startTimer();
+    let image: readonly Buffer[];
+    try {
+      image = await this.#drawTwice(request);
+      stop("drawn");
+    } catch (error) {
+      stop("failed");
+      throw error;
+    } finally {
+      turn.leaveWorker();
+    }
+    await send(image);
+  }
+
+  async check(): Promise<void> {
+    if (this.#busy.size > 0) return; // each has its own time limit
+    const answer = await this.#ask({ query: NO_QUERY, connection: undefined });
+    if (answer.contentType === "") throw new Error("MapServer gave no answer");
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#queue.close();
+    await Promise.all([...this.#idle, ...this.#busy].map((worker) => worker.kill()));
+  }
+
+  /** A second time where the fault was a worker's or a lost connection's, not the map's. */
+  async #drawTwice(request: MapRequest): Promise<readonly Buffer[]> {
+    const { log, metrics } = this.#options;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await this.#ask(request);
+        if (answer.contentType === request.mediaType && answer.body.length > 0) return answer.body;
+        throw new MapServerFailure(answer);
+      } catch (error) {
+        const again = attempt === 1 && !this.#closed && mayWorkAgain(error);
+        const detail = error instanceof MapServerFailure ? error.words : String(error);
+        if (!again) throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
+        metrics.retried();
+        log.warn({ requestId: request.requestId, detail }, "MapServer failed; the map is drawn again");
+      }
+    }
+  }
+
+  /** One request on one worker, which is killed when it takes too long. */
+  async #ask({ query, connection }: Pick<MapRequest, "query" | "connection">): Promise<FastcgiAnswer> {
+    const { timeoutMs } = this.#options;
+    const worker = await this.#take(connection);
+    const done = new AbortController();
+    let healthy = false;
+    try {
+      const answer = await Promise.race([
+        worker.request({ REQUEST_METHOD: "GET", QUERY_STRING: query }),
+        sleep(timeoutMs, undefined, { signal: done.signal }).then(() => {
+          throw new WorkerHangs(`no answer within ${timeoutMs} ms`);
+        }),
+      ]);
+      healthy = !LOST_CONNECTION.test(wordsOf(answer));
+      return answer;
+    } finally {
+      done.abort();
+      this.#give(worker, healthy);
+    }
+  }
+
+  /** An idle worker that has the connection, else one that may open it, else a new one. */
+  async #take(connection: string | undefined): Promise<MapWorker> {
+    const { workers, connections } = this.#options;
+    const most = Math.max(1, Math.floor(connections / workers));
+    const has = (worker: MapWorker): boolean => connection === undefined || worker.connections.has(connection);
+    const mayOpen = (worker: MapWorker): boolean => worker.connections.size < most;
+    const alive = this.#idle.filter((worker) => worker.alive);
+    let worker = alive.find(has) ?? alive.find(mayOpen);
+    if (!worker && alive.length + this.#busy.size >= workers && alive[0]) await this.#end(alive[0], "connections");
+    worker ??= this.#start();
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+    this.#busy.add(worker);
+    if (connection !== undefined) worker.connections.add(connection);
+    return worker;
+  }
+
+  #give(worker: MapWorker, healthy: boolean): void {
+    this.#busy.delete(worker);
+    if (this.#closed || !worker.alive) return;
+    if (!healthy) void this.#end(worker, "failure");
+    else if (worker.served >= this.#options.requestsPerWorker) void this.#end(worker, "age");
+    else this.#idle.push(worker);
+  }
+
+  #start(): MapWorker {
+    const worker = new MapWorker(this.#options.worker);
+    void worker.ended.then(() => {
+      const at = this.#idle.indexOf(worker);
+      if (at < 0) return;
+      this.#idle.splice(at, 1);
+      if (this.#closed) return;
+      this.#options.metrics.ended("crash");
+      this.#options.log.warn({ pid: worker.pid }, "an idle MapServer worker ended");
+    });
+    return worker;
+  }
+
+  async #end(worker: MapWorker, reason: "connections" | "failure" | "age"): Promise<void> {
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+    this.#options.metrics.ended(reason);
+    await worker.kill();
+  }
+}
+
+/** An answer that is no image. */
+class MapServerFailure extends Error {
+  readonly words: string;
+  constructor(answer: FastcgiAnswer) {
+    const words = wordsOf(answer).replace(CONNECTION_STRING, "postgresql://…").slice(0, MAX_LOGGED);
+    super("MapServer gave no image");
+    this.words = `${answer.contentType || "no content type"}: ${words}`;
+  }
+}
+
+class WorkerHangs extends Error {}
+
+/** What MapServer says of an error, in its body and its log. Images say nothing. */
+function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
+  if (contentType.startsWith("image/")) return "";
+  const text = Buffer.concat([...body])
+    .toString("utf8")
+    .replace(/<[^>]*>/g, " ");
+  return `${text} ${stderr}`.replace(/\s+/g, " ").trim();
+}
+
+function mayWorkAgain(error: unknown): boolean {
+  if (error instanceof MapServerFailure) return LOST_CONNECTION.test(error.words);
+  return !(error instanceof WorkerHangs);
+}

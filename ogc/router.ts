@@ -1,0 +1,318 @@
+/** OGC API Features and Maps: the one table of routes, and what every request passes before its handler. */
+import compression from "compression";
+import { Router, type Request, type Response } from "express";
+import { constants } from "node:zlib";
+import type { Config } from "../server/config.ts";
+import type { Database, Identity } from "../server/database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/errors.ts";
+import { whileConnected } from "../server/http.ts";
+import { authorize, refusal } from "./access.ts";
+import { api } from "./api.ts";
+import { Collections, type Collection, type CollectionMap } from "./collections.ts";
+import { conformance } from "./conformance.ts";
+import { CRS84, type Crs } from "./crs.ts";
+import { describeCollection } from "./collection.ts";
+import { listCollections } from "./collectionList.ts";
+import type { CollectionExchange, Exchange, RouteDescription } from "./exchange.ts";
+import { Extents } from "./extent.ts";
+import {
+  GEOJSON,
+  HTML,
+  JPEG,
+  JSON_FORMAT,
+  JSON_SCHEMA,
+  negotiate,
+  OPENAPI,
+  PNG,
+  TIFF,
+  type Format,
+} from "./formats.ts";
+import { item } from "./item.ts";
+import { items } from "./items.ts";
+import { landing } from "./landing.ts";
+import { collectionMap, datasetMap } from "./map.ts";
+import type { Maps } from "./maps.ts";
+import { Addresses } from "./links.ts";
+import { queryables } from "./queryables.ts";
+import { readParameters, type ParameterName, type ParameterScope } from "./parameters.ts";
+
+export type Route = RouteDescription &
+  (
+    | { readonly of: "database"; run(exchange: Exchange): Promise<void> | void }
+    | { readonly of: "collection"; run(exchange: CollectionExchange): Promise<void> | void }
+  );
+
+const PAGE = [JSON_FORMAT, HTML] as const;
+const FEATURES = [GEOJSON, HTML] as const;
+
+const IMAGES = [PNG, JPEG, TIFF] as const;
+const MAP_PARAMETERS: readonly ParameterName[] = [
+  "bbox",
+  "bbox-crs",
+  "crs",
+  "width",
+  "height",
+  "transparent",
+  "bgcolor",
+  "datetime",
+];
+
+/** What is served. To add a resource: a file with its handler, and its lines here. */
+export const ROUTES: readonly Route[] = [
+  {
+    path: "/",
+    id: "getLandingPage",
+    summary: "Landing page",
+    tag: "Capabilities",
+    answer: "landingPage",
+    of: "database",
+    formats: PAGE,
+    run: landing,
+  },
+  {
+    path: "/conformance",
+    id: "getConformance",
+    summary: "What this API conforms to",
+    tag: "Capabilities",
+    answer: "confClasses",
+    of: "database",
+    formats: PAGE,
+    run: conformance,
+  },
+  {
+    path: "/api",
+    id: "getApi",
+    summary: "The definition of this API",
+    tag: "Capabilities",
+    answer: "openapi",
+    of: "database",
+    formats: [OPENAPI, HTML],
+    run: api,
+  },
+  {
+    path: "/collections",
+    id: "getCollections",
+    summary: "The collections",
+    tag: "Capabilities",
+    answer: "collections",
+    of: "database",
+    formats: PAGE,
+    parameters: ["limit", "offset"],
+    limit: { default: 100, max: 1000 },
+    run: listCollections,
+  },
+  {
+    path: "/collections/{collectionId}",
+    id: "describeCollection",
+    summary: "A collection",
+    tag: "Data",
+    answer: "collection",
+    of: "collection",
+    formats: PAGE,
+    run: describeCollection,
+  },
+  {
+    path: "/collections/{collectionId}/queryables",
+    id: "getQueryables",
+    summary: "Columns that select features",
+    tag: "Data",
+    answer: "queryables",
+    of: "collection",
+    formats: [JSON_SCHEMA],
+    run: queryables,
+  },
+  {
+    path: "/collections/{collectionId}/items",
+    id: "getFeatures",
+    summary: "Features",
+    tag: "Data",
+    answer: "featureCollectionGeoJSON",
+    of: "collection",
+    formats: FEATURES,
+    parameters: ["limit", "offset", "after", "before", "bbox", "bbox-crs", "crs", "datetime"],
+    filters: true,
+    run: items,
+  },
+  {
+    path: "/collections/{collectionId}/items/{featureId}",
+    id: "getFeature",
+    summary: "A feature",
+    tag: "Data",
+    answer: "featureGeoJSON",
+    of: "collection",
+    formats: FEATURES,
+    parameters: ["crs", "datetime"],
+    run: item,
+  },
+  {
+    path: "/collections/{collectionId}/map",
+    id: "getCollectionMap",
+    summary: "A map of a collection",
+    tag: "Maps",
+    answer: "map",
+    of: "collection",
+    formats: IMAGES,
+    parameters: MAP_PARAMETERS,
+    run: collectionMap,
+  },
+  {
+    path: "/map",
+    id: "getDatasetMap",
+    summary: "A map of several collections",
+    tag: "Maps",
+    answer: "map",
+    of: "database",
+    formats: IMAGES,
+    parameters: ["collections", ...MAP_PARAMETERS],
+    run: datasetMap,
+  },
+];
+
+const ROOT = "/api/v4/ogc/database/:database";
+const METHODS = "GET, HEAD, OPTIONS";
+
+export interface OgcOptions {
+  readonly config: Pick<Config, "ogc">;
+  /** Address of the service as clients see it. */
+  readonly baseUrl: string;
+  readonly databases: ReadonlyMap<string, Database>;
+  /** Who asks a database. Throws `UNAUTHENTICATED`. */
+  identify(request: Request, database: Database): Promise<Identity>;
+  /** The schemas that a database exposes. */
+  schemasOf(database: string): readonly string[];
+  /** Undefined where there is no MapServer. */
+  readonly maps: Maps | undefined;
+  /** A statement met what is not there any more: looks at the catalogue. */
+  onStale(database: Database): Promise<void>;
+}
+
+export interface OgcDoor {
+  readonly router: Router;
+  /** The catalogue of a database has changed. */
+  refresh(database: Database): Promise<void>;
+}
+
+export function createOgc(options: OgcOptions): OgcDoor {
+  const collections = new Collections({ schemasOf: options.schemasOf, crs: options.config.ogc.crs });
+  const extents = new Extents();
+  const router = Router();
+  router.use(
+    ROOT,
+    compression({ level: 5, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, threshold: 1024 }),
+  );
+  for (const route of ROUTES)
+    router.all(ROOT + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (request, response) => {
+      if (!allows(request, response)) return;
+      await serve(route, request, response, options, collections, extents);
+    });
+  return { router, refresh: (database) => collections.refresh(database) };
+}
+
+/** Whether it is for a handler; OPTIONS is answered here. Throws `METHOD_NOT_ALLOWED` (RFC 9110 §15.5.6). */
+function allows(request: Request, response: Response): boolean {
+  if (request.method === "GET" || request.method === "HEAD") return true;
+  if (request.method !== "OPTIONS")
+    throw new GatewayError("METHOD_NOT_ALLOWED", "The OGC API is read-only", { headers: { Allow: METHODS } });
+  response.status(204).set("Allow", METHODS).end();
+  return false;
+}
+
+async function serve(
+  route: Route,
+  request: Request,
+  response: Response,
+  options: OgcOptions,
+  catalogue: Collections,
+  extents: Extents,
+): Promise<void> {
+  const { database: databaseName = "", collectionId = "" } = request.params as Record<string, string>;
+  const database = options.databases.get(databaseName);
+  if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${databaseName}`);
+  const identity = await options.identify(request, database);
+  response.set({
+    "Cache-Control": identity.name === "anonymous" ? "no-cache" : "private, no-cache",
+    Vary: "Accept, Authorization",
+  });
+  const context = {
+    service: "ogc",
+    address: request.address,
+    readOnly: true,
+    signal: whileConnected(response),
+  } as const;
+  const query = new URL(request.originalUrl, "http://host").searchParams;
+  for (let attempt = 1; ; attempt++) {
+    const collections = await catalogue.of(database);
+    try {
+      const collection =
+        route.of === "collection" ? await find(collections.get(collectionId), collectionId) : undefined;
+      const scope = scopeOf(route, collection, collections, options);
+      const parameters = readParameters(query, ["f", ...(route.parameters ?? [])], scope);
+      const exchange: Exchange = {
+        request,
+        response,
+        database,
+        identity,
+        context,
+        config: options.config.ogc,
+        addresses: new Addresses(options.baseUrl, databaseName),
+        collections,
+        extents,
+        routes: ROUTES,
+        parameters,
+        maps: options.maps,
+        format: parameters.f ?? negotiate(request.headers, route.formats),
+        formats: route.formats,
+      };
+      if (route.of === "database") await route.run(exchange);
+      else if (collection) await route.run({ ...exchange, collection });
+      return;
+    } catch (error) {
+      if (response.headersSent) throw error;
+      if (collectionId !== "" && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
+        throw refusal(identity, collectionId, error);
+      if (attempt > 1 || !isStale(error)) throw asParameter(error);
+      await options.onStale(database);
+    }
+  }
+
+  async function find(known: Collection | undefined, id: string): Promise<Collection> {
+    if (!known) throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id)}`);
+    return authorize({ database: database!, identity, context }, known);
+  }
+}
+
+function scopeOf(
+  route: Route,
+  collection: Collection | undefined,
+  collections: CollectionMap,
+  { config }: OgcOptions,
+): ParameterScope {
+  return {
+    formats: route.formats,
+    crs: collection?.crs ?? (route.parameters?.includes("crs") ? allCrs(collections) : [CRS84]),
+    limit: route.limit ?? { default: 10, max: 10_000 },
+    properties: route.filters
+      ? (collection?.columns ?? []).filter(({ filterable }) => filterable).map(({ name }) => name)
+      : [],
+    config: config.ogc,
+  };
+}
+
+/** The systems of all collections: a map of several can be in that of any. */
+function allCrs(collections: CollectionMap): readonly Crs[] {
+  return [...new Map([...collections.values()].flatMap(({ crs }) => crs).map((crs) => [crs.uri, crs])).values()];
+}
+
+/** What PostgreSQL says of a value that does not fit is said of a parameter: nothing else of a request is a value. */
+function asParameter(error: unknown): unknown {
+  const known = toGatewayError(error);
+  return known.code === "BAD_USER_INPUT"
+    ? new GatewayError("INVALID_PARAMETER", known.message, { cause: error, sqlstate: known.sqlstate })
+    : error;
+}
+
+/** A column or a table went away since the catalogue was looked at. */
+function isStale(error: unknown): boolean {
+  const state = sqlstateOf(error);
+  return state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable;
+}

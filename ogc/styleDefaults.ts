@@ -1,0 +1,13 @@
+/** The style of a collection that has none. */
+import type { Drawing, ShapeKind, Style } from "./style.ts";
+
+const DRAWINGS: Readonly<Record<ShapeKind, Drawing>> = {
+  polygon: { color: "#a6c8e0", outlineColor: "#3f6f95", width: 1, opacity: 80 },
+  line: { color: "#3f6f95", width: 2 },
+  point: { symbol: "circle", size: 8, color: "#d1495b", outlineColor: "#ffffff", width: 1 },
+};
+
+/** One class for all features. */
+export function defaultStyle(shape: ShapeKind): Style {
+  return [{ name: "All", where: undefined, styles: [DRAWINGS[shape]], labels: [] }];
+}

@@ -1,0 +1,18 @@
+-- Refuses what is no path of a GeoTIFF below the raster folder. Called by create_raster and update_raster. Raises PX400.
+create or replace function portolan.check_raster_file(file text) returns void
+  language plpgsql immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if file is null or length(file) > 500
+    or file !~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'
+  then
+    raise exception 'a raster is a .tif file below the raster folder: names of A-Z, a-z, 0-9, "_", "-" and ".", parted by "/"'
+      using errcode = 'PX400';
+  end if;
+end
+$$;
+
+comment on function portolan.check_raster_file(text) is 'Refuses what is no path of a GeoTIFF below the raster folder.';
+
+revoke execute on function portolan.check_raster_file(text) from public;

@@ -1,0 +1,75 @@
+-- Refuses what one comparison in the condition of a style cannot take. kind: what style_column says of the column.
+-- Called by check_style_where. Raises PX400 that names the path.
+create or replace function portolan.check_style_operand(
+  relation regclass, column_name text, kind text, operator text, operand jsonb, path text) returns void
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_type text;
+  v_is_tried boolean;
+  v_value jsonb;
+  v_takes text[] := case kind
+    when 'integer' then '{number,string}'
+    when 'decimal' then '{number,string}'
+    when 'boolean' then '{boolean}'
+    else '{string}'
+  end;
+begin
+  case operator
+    when 'isnull' then
+      if jsonb_typeof(operand) <> 'boolean' then
+        raise exception '%: expected true or false', path using errcode = 'PX400';
+      end if;
+      return;
+    when 'like', 'ilike' then
+      if kind <> 'text' or jsonb_typeof(operand) <> 'string' then
+        raise exception '%: expected a pattern, for a column of text', path using errcode = 'PX400';
+      end if;
+      return;
+    when 'in', 'nin' then
+      if jsonb_typeof(operand) <> 'array' or jsonb_array_length(operand) > 10000 then
+        raise exception '%: expected a list of at most 10000 values', path using errcode = 'PX400';
+      end if;
+    when 'eq', 'neq' then
+      null;
+    when 'gt', 'gte', 'lt', 'lte' then
+      if operand = 'null' then
+        raise exception '%: expected a value, got null', path using errcode = 'PX400';
+      end if;
+    else
+      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, isNull',
+        path, operator using errcode = 'PX400';
+  end case;
+  -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code
+  select format_type(b.oid, null), b.typnamespace = 'pg_catalog'::regnamespace or b.typtype = 'e'
+  into v_type, v_is_tried
+  from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  where a.attrelid = relation and a.attname = column_name and a.attnum > 0;
+  for v_value in
+    select e from jsonb_array_elements(case operator when 'in' then operand when 'nin' then operand
+      else jsonb_build_array(operand) end) e
+  loop
+    continue when v_value = 'null';
+    if not jsonb_typeof(v_value) = any (v_takes)
+      or kind = 'integer' and v_value #>> '{}' !~ '^\s*[-+]?\d+\s*$'
+    then
+      raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
+    end if;
+    continue when not v_is_tried;
+    begin
+      execute format('select %L::%s', v_value #>> '{}', v_type);
+    exception
+      when data_exception then
+        raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
+    end;
+  end loop;
+end
+$$;
+
+comment on function portolan.check_style_operand(regclass, text, text, text, jsonb, text) is
+  'Refuses what one comparison in the condition of a style cannot take.';
+
+revoke execute on function portolan.check_style_operand(regclass, text, text, text, jsonb, text) from public;

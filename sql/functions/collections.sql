@@ -1,0 +1,90 @@
+-- What the gateway must know of the tables and views with a geometry or geography column: columns, key, comments, and
+-- every type that the columns are made of. A partition is a part of its table, unless that one is not exposed.
+-- Called by the gateway (ogc/collections.ts) at start and after DDL; needs no privilege on the relations.
+create or replace function portolan.collections(schemas text[]) returns jsonb
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  with recursive postgis as (
+    select e.extnamespace as namespace from pg_extension e where e.extname = 'postgis'
+  ), spatial as (
+    select t.oid
+    from pg_type t join postgis p on p.namespace = t.typnamespace
+    where t.typname in ('geometry', 'geography')
+    union
+    select d.oid from spatial s join pg_type d on d.typbasetype = s.oid
+  ), relations as (
+    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (schemas)
+      and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and exists (
+        select from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      and not (c.relispartition and exists (
+        select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
+        where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
+  ), types as (
+    select a.atttypid as oid from relations r join pg_attribute a on a.attrelid = r.oid
+    where a.attnum > 0 and not a.attisdropped
+    union
+    select m.oid
+    from types t
+      join pg_type y on y.oid = t.oid
+      cross join lateral (
+        select y.typbasetype
+        union all select y.typelem
+        union all select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)
+        union all
+        select a.atttypid from pg_attribute a
+        where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped
+      ) m (oid)
+    where m.oid <> 0
+  )
+  select jsonb_build_object(
+    'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
+    'types', coalesce((
+      select jsonb_object_agg(y.oid, jsonb_build_object(
+        'schema', n.nspname,
+        'name', y.typname,
+        'class', y.typtype,
+        'modifier', y.typtypmod,
+        'base', nullif(y.typbasetype, 0)::int8,
+        'element', coalesce(
+          (select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)),
+          case when y.typcategory = 'A' then nullif(y.typelem, 0) end)::int8,
+        'attributes', case when y.typtype = 'c' then (
+          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::int8) order by a.attnum)
+          from pg_attribute a where a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped) end))
+      from pg_type y join pg_namespace n on n.oid = y.typnamespace
+      where y.oid in (select oid from types)), '{}'),
+    'relations', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'oid', r.oid::int8,
+        'schema', r.nspname,
+        'name', r.relname,
+        'kind', r.relkind,
+        'rowSecurity', r.relrowsecurity,
+        'comment', obj_description(r.oid, 'pg_class'),
+        'style', (select s.style from portolan.styles s where s.relation = r.oid),
+        'key', coalesce((
+          select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),
+        'columns', (
+          select jsonb_agg(jsonb_build_object(
+            'number', a.attnum,
+            'name', a.attname,
+            'type', a.atttypid::int8,
+            'modifier', a.atttypmod,
+            'spatial', a.atttypid in (select oid from spatial),
+            'notNull', a.attnotnull,
+            'comment', col_description(r.oid, a.attnum)) order by a.attnum)
+          from pg_attribute a where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped))
+        order by r.nspname collate "C", r.relname collate "C")
+      from relations r), '[]'))
+$$;
+
+comment on function portolan.collections(text[]) is 'What the gateway must know of the tables and views with a geometry.';
+
+revoke execute on function portolan.collections(text[]) from public;

@@ -1,0 +1,36 @@
+-- Makes a collection of a GeoTIFF in the gateway's raster folder: a table of one row, whose privileges are the raster's,
+-- set with set_privilege and set_authentication as for any other. Called by super users, over REST and in SQL.
+-- Raises PX400 for what is no such path, PX404 without the schema, PX409 when the name is taken, and 42501 where the
+-- owner of Portolan may not create in the schema.
+create or replace function portolan.create_raster(schema_name text, table_name text, file text) returns regclass
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the table is the owner's
+as $$
+declare
+  v_relation regclass;
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_raster_file(file);
+  if not exists (select from pg_namespace n where n.nspname = schema_name)
+    or schema_name ~ '^pg_' or schema_name in ('information_schema', 'portolan')
+  then
+    raise exception 'there is no schema "%"', schema_name using errcode = 'PX404';
+  end if;
+  if table_name is null or table_name = '' or octet_length(table_name) > 63 then
+    raise exception 'a table name has 1 to 63 bytes' using errcode = 'PX400';
+  end if;
+  if to_regclass(format('%I.%I', schema_name, table_name)) is not null then
+    raise exception '"%" exists in schema "%"', table_name, schema_name using errcode = 'PX409';
+  end if;
+  execute format('create table %I.%I (file text primary key)', schema_name, table_name);
+  v_relation := format('%I.%I', schema_name, table_name)::regclass;
+  execute format('insert into %s values (%L)', v_relation, file);
+  insert into portolan.rasters (relation, file) values (v_relation, file);
+  return v_relation;
+end
+$$;
+
+comment on function portolan.create_raster(text, text, text) is
+  'Makes a collection of a GeoTIFF in the gateway''s raster folder.';
+
+revoke execute on function portolan.create_raster(text, text, text) from public;

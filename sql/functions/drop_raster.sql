@@ -1,0 +1,16 @@
+-- Removes a raster and its table; the file stays. Called by super users, over REST and in SQL. Raises PX404.
+create or replace function portolan.drop_raster(schema_name text, table_name text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the table is the owner's
+as $$
+declare
+  v_relation regclass := portolan.existing_raster(schema_name, table_name);
+begin
+  delete from portolan.rasters r where r.relation = v_relation;
+  execute format('drop table %s', v_relation);
+end
+$$;
+
+comment on function portolan.drop_raster(text, text) is 'Removes a raster; the file stays.';
+
+revoke execute on function portolan.drop_raster(text, text) from public;

@@ -1,0 +1,21 @@
+-- The table of a raster. Called by update_raster and drop_raster. Raises PX404.
+create or replace function portolan.existing_raster(schema_name text, table_name text) returns regclass
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_relation regclass;
+begin
+  select c.oid::regclass into v_relation
+  from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = schema_name and c.relname = table_name;
+  if not found then
+    raise exception 'there is no raster "%" in schema "%"', table_name, schema_name using errcode = 'PX404';
+  end if;
+  return v_relation;
+end
+$$;
+
+comment on function portolan.existing_raster(text, text) is 'The table of a raster.';
+
+revoke execute on function portolan.existing_raster(text, text) from public;

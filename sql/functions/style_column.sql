@@ -1,0 +1,23 @@
+-- What a style can do with a column: integer, decimal, boolean, datetime or text; other for what it can do nothing with,
+-- null where there is no such column. Called by check_style and check_style_where.
+create or replace function portolan.style_column(relation regclass, name text) returns text
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select case
+      when b.typname in ('int2', 'int4', 'int8') then 'integer'
+      when b.typname in ('numeric', 'float4', 'float8') then 'decimal'
+      when b.typcategory = 'B' then 'boolean'
+      when b.typcategory = 'D' then 'datetime'
+      when b.typcategory in ('S', 'E', 'I') or b.typname = 'uuid' then 'text'
+      else 'other'
+    end
+  from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  where a.attrelid = relation and a.attname = style_column.name and a.attnum > 0 and not a.attisdropped
+$$;
+
+comment on function portolan.style_column(regclass, text) is 'What a style can do with a column.';
+
+revoke execute on function portolan.style_column(regclass, text) from public;

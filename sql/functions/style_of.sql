@@ -1,0 +1,11 @@
+-- The style that set_style was told, or null. Called by super users over REST.
+create or replace function portolan.style_of(relation regclass) returns jsonb
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: styles are the owner's
+as $$
+  select s.style from portolan.styles s where s.relation = style_of.relation
+$$;
+
+comment on function portolan.style_of(regclass) is 'The style that was set for a table or view.';
+
+revoke execute on function portolan.style_of(regclass) from public;

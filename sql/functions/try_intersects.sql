@@ -1,0 +1,23 @@
+-- Whether two geometries share a point; where that cannot be told, as of an invalid one, whether their boxes do.
+-- Called by statements of the OGC door when the plain test has failed, under the caller's role.
+create or replace function portolan.try_intersects(geometry anyelement, other anyelement, postgis text) returns boolean
+  language plpgsql stable parallel safe
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result boolean;
+begin
+  execute format('select %1$I.st_intersects($1, $2)', postgis) into v_result using geometry, other;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    execute format('select $1 operator(%1$I.&&) $2', postgis) into v_result using geometry, other;
+    return v_result;
+end
+$$;
+
+comment on function portolan.try_intersects(anyelement, anyelement, text) is
+  'Whether two geometries share a point; where that cannot be told, whether their boxes do.';
