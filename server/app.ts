@@ -16,7 +16,8 @@ import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { isMigrated } from "./migrate.ts";
 import { startClearing } from "./oauth/clearing.ts";
-import { oauthRouter } from "./oauth/router.ts";
+import type { Door } from "./oauth/exchange.ts";
+import { oauthErrors, oauthRouter } from "./oauth/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
 import { createRateLimiter } from "./rateLimit.ts";
@@ -139,15 +140,14 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   );
   const graphql = createGraphqlDoor({ config, instances, identify, databaseOf, schemasOf, log });
   app.use(graphql.router);
-  app.use(
-    oauthRouter({
-      baseUrl,
-      databases,
-      keysOf: (database) => identifier.keysOf(database),
-      sessionLifetimeSeconds: config.sessionLifetimeSeconds,
-      log,
-    }),
-  );
+  const oauth: Door = {
+    baseUrl,
+    databases,
+    keysOf: (database) => identifier.keysOf(database),
+    sessionLifetimeSeconds: config.sessionLifetimeSeconds,
+    log,
+  };
+  app.use(oauthRouter(oauth));
   app.use(
     managementRouter({
       maxBodyBytes: config.maxBodyBytes,
@@ -157,6 +157,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       schemasOf,
     }),
   );
+  app.use(oauthErrors(oauth));
   finishExpress(app, log);
   const handler = withHotRoute(app, graphql.hotRoute, threshold, config, log);
   return { handler, databases, events, schemasOf, close };
