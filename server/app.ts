@@ -17,7 +17,8 @@ import type { Log } from "./log.ts";
 import { createMetrics } from "./metrics.ts";
 import { isMigrated } from "./migrate.ts";
 import { startClearing } from "./oauth/clearing.ts";
-import { oauthRouter } from "./oauth/router.ts";
+import type { Door } from "./oauth/exchange.ts";
+import { oauthErrors, oauthRouter } from "./oauth/router.ts";
 import { createMethods } from "./methods/methods.ts";
 import { methodsRouter } from "./methods/router.ts";
 import { managementRouter } from "./management/router.ts";
@@ -170,15 +171,14 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   );
   const graphql = createGraphqlDoor({ config, instances, identify, databaseOf, schemasOf, log });
   app.use(graphql.router);
-  app.use(
-    oauthRouter({
-      baseUrl,
-      databases,
-      keysOf: (database) => identifier.keysOf(database),
-      sessionLifetimeSeconds: config.sessionLifetimeSeconds,
-      log,
-    }),
-  );
+  const oauth: Door = {
+    baseUrl,
+    databases,
+    keysOf: (database) => identifier.keysOf(database),
+    sessionLifetimeSeconds: config.sessionLifetimeSeconds,
+    log,
+  };
+  app.use(oauthRouter(oauth));
   app.use(methodsRouter({ methods, baseUrl, identify, databaseOf }));
   app.use(
     managementRouter({
@@ -190,6 +190,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     }),
   );
   app.use(ogc.router);
+  app.use(oauthErrors(oauth));
   finishExpress(app, log);
   const handler = withHotRoute(app, graphql.hotRoute, threshold, config, log);
   return { handler, databases, events, schemasOf, close };

@@ -13,6 +13,8 @@ export type { ForeignTransaction, Result, Statement, Transaction } from "./datab
 
 const SECOND = 1000;
 const OWN_QUERIES_POOL_SIZE = 3;
+/** Functions of ours, and the driver that writes values into a text, take a backslash in a string for a backslash. */
+const STANDARD_STRINGS = "-c standard_conforming_strings=on -c backslash_quote=off";
 
 export interface DatabaseOptions {
   readonly name: string;
@@ -76,13 +78,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     ...shared,
     application_name: "portolan",
     max: OWN_QUERIES_POOL_SIZE,
-    // its driver writes values into the text, as the standard has strings: a backslash in them is a backslash
-    options: `-c search_path=pg_catalog -c standard_conforming_strings=on -c backslash_quote=off -c statement_timeout=${10 * SECOND} -c lock_timeout=${SECOND / 2}`,
+    options: `${STANDARD_STRINGS} -c search_path=pg_catalog -c statement_timeout=${10 * SECOND} -c lock_timeout=${SECOND / 2}`,
   } as object);
   const pool = pgp({
     ...shared,
     application_name: "portolan requests",
     max: options.poolSize,
+    options: STANDARD_STRINGS,
     pipeline: true, // BEGIN with its settings and the first statement share a round trip
   } as object).$pool as unknown as pg.Pool;
   for (const each of [db.$pool as unknown as pg.Pool, pool]) {

@@ -10,6 +10,9 @@ const ALGORITHMS = ["ES256", "ES384", "ES512", "EdDSA", "RS256", "RS384", "RS512
 /** RFC 9068 §2.1, and issuers from before; an ID token or a logout token (`logout+jwt`) gives no access. */
 const ACCESS_TOKEN_TYPE = /^(application\/)?(at\+)?jwt$/i;
 
+/** Claims that only an ID token (OpenID Connect Core §3.3.2.11) or a logout token (Back-Channel Logout §2.4) has. */
+const OF_OTHER_TOKENS = ["at_hash", "c_hash", "events"];
+
 export interface ExternalClaims {
   readonly claims: JWTPayload;
   /** The account, as the configured claim names it. */
@@ -52,7 +55,11 @@ async function verifyWith(
       audience: [...audience],
       requiredClaims: ["exp"],
     });
-    if (!ACCESS_TOKEN_TYPE.test(protectedHeader.typ ?? "JWT")) throw new errors.JWTInvalid("not an access token");
+    if (
+      !ACCESS_TOKEN_TYPE.test(protectedHeader.typ ?? "JWT") ||
+      OF_OTHER_TOKENS.some((claim) => payload[claim] !== undefined)
+    )
+      throw new errors.JWTInvalid("not an access token");
     return payload;
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw invalidToken("The access token has expired", error);

@@ -1,4 +1,7 @@
-/** Clears what has expired, without a cron service: every process tries once a minute, one at a time does it. */
+/**
+ * Clears what has expired, without a cron service: every process tries when it starts and then once a minute, one at a
+ * time does it.
+ */
 import type { Database } from "../database.ts";
 import type { Log } from "../log.ts";
 
@@ -7,15 +10,18 @@ const INTERVAL_MS = 60_000;
 export interface ClearingOptions {
   readonly databases: ReadonlyMap<string, Database>;
   readonly auditRetentionDays: number;
+  /** Default a minute. */
+  readonly intervalMs?: number;
   readonly log: Log;
 }
 
 /** Starts; the returned function stops it and waits for what is running. */
-export function startClearing({ databases, auditRetentionDays, log }: ClearingOptions): () => Promise<void> {
-  let running = Promise.resolve();
+export function startClearing(options: ClearingOptions): () => Promise<void> {
+  const { databases, auditRetentionDays, intervalMs = INTERVAL_MS, log } = options;
+  let running = clear();
   const timer = setInterval(() => {
     running = running.then(clear);
-  }, INTERVAL_MS);
+  }, intervalMs);
   timer.unref();
 
   async function clear(): Promise<void> {
@@ -23,7 +29,7 @@ export function startClearing({ databases, auditRetentionDays, log }: ClearingOp
       try {
         await db.func("portolan.clear_expired", [auditRetentionDays]);
       } catch (error) {
-        log.warn({ err: error, database: name }, "what has expired could not be cleared; the next minute tries again");
+        log.warn({ err: error, database: name }, "what has expired could not be cleared; it is tried again soon");
       }
   }
 

@@ -56,18 +56,23 @@ export type Step = (exchange: Exchange) => void | Promise<void>;
 /** Answers an error that a step threw. */
 export type ErrorRenderer = (exchange: Exchange, error: unknown) => void | Promise<void>;
 
+/** One that no step has seen yet. */
+export function newExchange(door: Door, request: Request, response: Response): Exchange {
+  return {
+    door,
+    request,
+    response,
+    address: request.address,
+    parameters: {},
+    form: {},
+    scopes: [],
+  } as unknown as Exchange; // database and client are put by the steps that an endpoint must have
+}
+
 /** Runs the steps in their order until one has answered. */
 export function endpoint(door: Door, steps: readonly Step[], renderError: ErrorRenderer): RequestHandler {
   return async (request, response) => {
-    const exchange = {
-      door,
-      request,
-      response,
-      address: request.address,
-      parameters: {},
-      form: {},
-      scopes: [],
-    } as unknown as Exchange; // database and client are put by the steps that the array must have
+    const exchange = newExchange(door, request, response);
     try {
       for (const step of steps) {
         await step(exchange);

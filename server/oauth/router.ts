@@ -1,5 +1,5 @@
 /** OAuth 2.0: every endpoint with its steps. */
-import { Router } from "express";
+import { Router, type ErrorRequestHandler } from "express";
 import { GatewayError } from "../errors.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
 import { device } from "./endpoints/device.ts";
@@ -11,7 +11,7 @@ import { revocation } from "./endpoints/revocation.ts";
 import { signout } from "./endpoints/signout.ts";
 import { token } from "./endpoints/token.ts";
 import { logServerFault, renderOAuthError, toOAuthError } from "./errors.ts";
-import { endpoint, type Door, type ErrorRenderer, type Step } from "./exchange.ts";
+import { endpoint, newExchange, type Door, type ErrorRenderer, type Step } from "./exchange.ts";
 import { messagePage } from "./pages/message.ts";
 
 type Method = "GET" | "HEAD" | "POST";
@@ -54,6 +54,15 @@ export function oauthRouter(door: Door): Router {
     router.all(paths, endpoint(door, [allowOnly(methods), ...steps], renderError));
   }
   return router;
+}
+
+/** What went wrong before a request came to its endpoint, in the shape of that endpoint; the rest is not ours. */
+export function oauthErrors(door: Door): ErrorRequestHandler {
+  return async (thrown, request, response, next) => {
+    const route = ROUTES.find(({ path }) => path === request.path.replace(/\/$/, ""));
+    if (route && !response.headersSent) await route.renderError(newExchange(door, request, response), thrown);
+    else next(thrown);
+  };
 }
 
 /** A code is handed out once: where a GET does that, HEAD is no GET that nobody reads. */

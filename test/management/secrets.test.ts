@@ -50,6 +50,27 @@ describe("what is made anew and shown once", () => {
       assert.equal((await gateway.http.get(pathname + search)).status, 400);
     });
 
+    it("ends when the password is set otherwise: over REST, by SQL, by the account itself", async () => {
+      await captain("patch", "/users/ben", { password: "ben" }).expect(303);
+      const ben = await requestsAs(gateway, "ben");
+      for (const change of [
+        () => ben("patch", "/users/ben", { password: "by himself", current_password: "ben" }).expect(303),
+        () => captain("patch", "/users/ben", { password: "by the captain" }).expect(303),
+        () => gateway.database.client.query("select portolan.set_password('ben', 'by SQL')"),
+      ]) {
+        const { body } = await captain("post", "/users/ben/link", {}).expect(201);
+        const { pathname, search } = new URL(body[0].url);
+        const person = new Person(gateway.baseUrl);
+        const page = await person.agent.get(pathname + search).expect(200);
+        await change();
+        await gateway.http.get(pathname + search).expect(400);
+        const stolen = { password: "of the finder", repeated: "of the finder" };
+        assert.equal((await person.submit(pathname + search, page, stolen)).status, 400);
+        assert.equal((await passwordGrant("ben", "of the finder")).status, 400);
+      }
+      await passwordGrant("ben", "by SQL").expect(200);
+    });
+
     it("is for super users, and all or none", async () => {
       problemOf(await guest("post", "/users/guest/link", {}), 403);
       problemOf(await captain("post", "/users/ben,nobody/link", {}), 404);

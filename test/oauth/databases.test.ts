@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { decodeJwt } from "jose";
+import { SignJWT, decodeJwt, importJWK } from "jose";
 import supertest from "supertest";
 import { makeConfig } from "../../server/config.ts";
 import { createLog } from "../../server/log.ts";
@@ -69,14 +69,72 @@ describe("several databases", () => {
     );
   });
 
-  it("a refresh token, a code or an account of one is nothing in another", async () => {
+  it("a refresh token, a code or a device code of one is nothing in another, and stays good in its own", async () => {
+    const refused = async (body: object) => {
+      assertOAuthError(await token({ ...body, database: "north" }), 400, "invalid_grant");
+      await token(body).expect(200);
+    };
     const { body } = await signIn("south").expect(200);
-    assertOAuthError(
-      await token({ grant_type: "refresh_token", refresh_token: body.refresh_token, database: "north" }),
-      400,
-      "invalid_grant",
+    await refused({ grant_type: "refresh_token", refresh_token: body.refresh_token });
+
+    const pkce = makePkce();
+    const back = await new Person(gateway.baseUrl).authorize(authPath("app", pkce, { database: "south" }), "guest");
+    await refused({
+      grant_type: "authorization_code",
+      code: back.searchParams.get("code"),
+      redirect_uri: REDIRECT_URI,
+      code_verifier: pkce.verifier,
+    });
+
+    const started = await http().post("/api/v4/oauth/device").send({ client_id: "app", database: "south" }).expect(200);
+    await databases[1]?.client.query(
+      `update portolan.device_requests d set decision = 'granted', user_name = u.name, token_version = u.token_version
+       from portolan.users u where u.name = 'guest'`,
     );
-    await token({ grant_type: "refresh_token", refresh_token: body.refresh_token }).expect(200);
+    await refused({ grant_type: "device_code", device_code: started.body.device_code });
+  });
+
+  it("an access token of one is nothing in another, whatever it says and whoever signed it", async () => {
+    const { body } = await signIn("south").expect(200);
+    const works = async (bearer: string) =>
+      (
+        await http()
+          .post("/api/graphql/schema/world")
+          .auth(bearer, { type: "bearer" })
+          .send({ query: "{ countCities }" })
+      ).status;
+    assert.equal(await works(body.access_token), 200);
+    // signed with the key of one, and said to be of the other
+    const { rows } = (await databases[1]?.client.query("select kid, private_jwk from portolan.signing_keys")) ?? {};
+    for (const [database, status] of [
+      ["south", 200],
+      ["north", 401],
+    ] as const) {
+      const moved = await new SignJWT({ ...decodeJwt(body.access_token), database })
+        .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: rows?.[0].kid })
+        .sign(await importJWK(rows?.[0].private_jwk, "ES256"));
+      assert.equal(await works(moved), status, database);
+    }
+    const introspected = await http()
+      .post("/api/v4/oauth/introspect")
+      .send({ client_id: "app", token: body.access_token, database: "north" });
+    assert.deepEqual(introspected.body, { active: false });
+    await http()
+      .post("/api/v4/oauth/revoke")
+      .send({ client_id: "app", token: body.access_token, database: "north" })
+      .expect(200);
+    assert.equal(await works(body.access_token), 200, "and cannot be revoked there");
+  });
+
+  it("an account or its session in one is nothing in another", async () => {
+    const person = new Person(gateway.baseUrl);
+    await person.authorize(authPath("app", makePkce(), { database: "south" }), "guest");
+    await person.agent.get(authPath("app", makePkce(), { database: "south" })).expect(302);
+    await person.agent.get(authPath("app", makePkce(), { database: "north" })).expect(200);
+    await databases[1]?.client.query("select portolan.create_user('southerner', 'southerner')");
+    const body = { grant_type: "password", username: "southerner", password: "southerner" };
+    assertOAuthError(await token({ ...body, database: "north" }), 400, "invalid_grant");
+    await token({ ...body, database: "south" }).expect(200);
   });
 
   it("/auth and /device ask for it, and keep what was asked", async () => {

@@ -107,6 +107,41 @@ describe("what the endpoints for machines take", () => {
       for (const type of ["json", "form"]) assertOAuthError(await post().type(type).send(body), status, error);
   });
 
+  describe("behind a trusted proxy", () => {
+    let proxied: TestGateway;
+    before(async () => (proxied = await testGateway({ config: { trustedProxies: ["127.0.0.1"], rateLimit: 20 } })));
+    after(() => proxied.close());
+    const two = { "X-Forwarded-For": "192.0.2.1", Forwarded: "for=198.51.100.1" };
+
+    it("who forges one of two headers to be taken for another is refused, in the words of each interface", async () => {
+      for (const path of ENDPOINTS)
+        assertOAuthError(
+          await proxied.http.post(`/api/v4/oauth${path}`).set(two).send(PASSWORD),
+          400,
+          "invalid_request",
+        );
+      for (const path of ["/auth", "/device", "/password", "/signout"]) {
+        const page = await proxied.http.get(path).set(two);
+        assert.equal(page.status, 400);
+        assert.match(page.text, /<p>Forwarded and X-Forwarded-For name two addresses\.<\/p>/);
+        assert.match(page.headers["content-security-policy"] ?? "", /default-src 'none'/);
+      }
+      const { status, headers, body } = await proxied.http.get("/api/v4/users").set(two);
+      assert.deepEqual([status, body.code], [400, "BAD_USER_INPUT"]);
+      assert.match(headers["content-type"] ?? "", /^application\/problem\+json/);
+      const same = { "X-Forwarded-For": "192.0.2.1", Forwarded: "for=192.0.2.1" };
+      await proxied.http.post("/api/v4/oauth").set(same).send(PASSWORD).expect(200);
+    });
+
+    it("too many requests are 429 in the words of the endpoint", async () => {
+      const ask = () => proxied.http.post("/api/v4/oauth/revoke").set("X-Forwarded-For", "192.0.2.9").send({});
+      for (let count = 0; count < 20; count++) assert.notEqual((await ask()).status, 429);
+      const refused = await ask();
+      assertOAuthError(refused, 429, "invalid_grant");
+      assert.ok(Number(refused.headers["retry-after"]) > 0);
+    });
+  });
+
   describe("the authentication of a client", () => {
     let secret: string;
     before(async () => (secret = (await addClient(gateway.database, "server", { public: false })) ?? ""));
@@ -123,6 +158,14 @@ describe("what the endpoints for machines take", () => {
         401,
         "invalid_client",
       );
+    });
+
+    it("an id that none can have is 401 too, with a NUL in it and however long", async () => {
+      for (const id of ["server\0", "ser\0ver", "server%00", "sérver", "x".repeat(5000), "\\", ""])
+        assertOAuthError(await post().send(body).auth(id, "x"), 401, "invalid_client");
+      assertOAuthError(await post().send(body).set("Authorization", "Basic AA=="), 401, "invalid_client");
+      assertOAuthError(await post().send(body).set("Authorization", "Basic !"), 401, "invalid_client");
+      assertOAuthError(await post().send(body).auth("server", "\0"), 401, "invalid_client");
     });
 
     it("two ways at once, or two ids, are refused", async () => {

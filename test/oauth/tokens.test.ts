@@ -15,6 +15,7 @@ import {
   type JWTPayload,
 } from "jose";
 import { makeSigningKey } from "../../server/tokens.ts";
+import { until } from "../support/events.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { addClient, assertOAuthError } from "./support.ts";
 
@@ -259,6 +260,49 @@ describe("tokens", () => {
         (await query(await theirs({ superUser: true, role: "postgres" }), DELETE)).body.errors[0].extensions.code,
         "FORBIDDEN",
       );
+    });
+
+    it("a claim of theirs is not taken for a property of the account, nor for our own word", async () => {
+      await gateway.database.client.query(`
+create schema crew;
+create table crew.notes (id int primary key, team text, town text);
+insert into crew.notes values (1, 'north', 'Bergen'), (2, 'south', 'Oslo');
+alter table crew.notes enable row level security;
+create policy own on crew.notes using (
+  team = current_setting('jwt.claims.team', true)
+  and town = coalesce(nullif(current_setting('jwt.claims.town', true), ''), town)
+  and current_setting('jwt.claims.uid', true) = 'mate'
+  and (current_setting('request.jwt.claims', true)::jsonb ->> 'superUser')::boolean = false
+  and current_setting('request.jwt.claims', true)::jsonb -> 'properties' ->> 'team' = team);
+select portolan.create_user('mate', 'mate', properties => '{"team":"north"}');
+select portolan.set_privilege('crew.notes', 'mate', 'read')`);
+      const ids = async (claims: JWTPayload) => {
+        const { body } = await gateway.http
+          .post("/api/graphql/schema/crew")
+          .auth(await theirs({ preferred_username: "mate", team: undefined, ...claims }), { type: "bearer" })
+          .send({ query: "{ getNotes { id } }" });
+        return body.data?.getNotes.map(({ id }: { id: string }) => id) as string[] | undefined;
+      };
+      await until(async () => (await ids({}))?.join() === "1", 10_000);
+      for (const claims of [
+        { team: "south" },
+        { properties: { team: "south" } },
+        { uid: "captain", superUser: true, userGroup: "captain", role: "postgres", database: gateway.database.name },
+      ])
+        assert.deepEqual(await ids(claims), ["1"], JSON.stringify(claims));
+      // what the account has no property of is theirs to say
+      assert.deepEqual(await ids({ town: "Bergen" }), ["1"]);
+      assert.deepEqual(await ids({ town: "Oslo" }), []);
+    });
+
+    it("that are no access tokens are refused: by their type, and an ID or logout token by what only it has", async () => {
+      for (const typ of ["logout+jwt", "rt+jwt", "oauth-authz-req+jwt", "dpop+jwt", "secevent+jwt"])
+        assert.equal(await works(await theirs({}, { typ })), 401, typ);
+      for (const typ of ["JWT", "at+jwt", "application/at+jwt"])
+        assert.equal(await works(await theirs({}, { typ })), 200, typ);
+      const logout = { "http://schemas.openid.net/event/backchannel-logout": {} };
+      for (const claims of [{ at_hash: "x", nonce: "y" }, { c_hash: "x" }, { events: logout }])
+        assert.equal(await works(await theirs(claims, { typ: "JWT" })), 401, JSON.stringify(claims));
     });
 
     it("are 503 while the issuer's keys cannot be read", async () => {

@@ -1,0 +1,150 @@
+import assert from "node:assert/strict";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import bcrypt from "bcryptjs";
+import { compareBcrypt } from "../../server/bcrypt.ts";
+import { openDatabase } from "../../server/database.ts";
+import { Identifier } from "../../server/identity.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { Person, addClient, assertOAuthError, authPath, makePkce, textOf } from "./support.ts";
+
+describe("passwords, of whatever kind their hash is", () => {
+  let gateway: TestGateway;
+  let addresses = 0;
+
+  before(async () => {
+    gateway = await testGateway({ config: { trustedProxies: ["127.0.0.1"] } });
+    await addClient(gateway.database, "app");
+  });
+  after(() => gateway.close());
+
+  /** An account with this hash, whatever it is. */
+  async function addAccount(name: string, hash: string): Promise<void> {
+    await gateway.database.client.query("select portolan.create_user($1, null)", [name]);
+    await gateway.database.client.query("update portolan.users set password = $2 where name = $1", [name, hash]);
+  }
+
+  /** From an address that never failed before. */
+  const freshAddress = () => `10.0.${(addresses += 1) >> 8}.${addresses & 255}`;
+  const signIn = (username: string, password: string) =>
+    gateway.http
+      .post("/api/v4/oauth")
+      .set("X-Forwarded-For", freshAddress())
+      .send({ grant_type: "password", username, password, client_id: "app" });
+
+  it("bcrypt: the right one signs in, a wrong one does not", async () => {
+    await gateway.database.client.query("select portolan.create_user('bcrypted', 'right')");
+    assertOAuthError(await signIn("bcrypted", "wrong"), 400, "invalid_grant");
+    await signIn("bcrypted", "right").expect(200);
+  });
+
+  it("bcrypt: others are served while one is compared", async () => {
+    let done = false;
+    const compared = compareBcrypt("wrong", await bcrypt.hash("right", 13)).finally(() => (done = true));
+    let served = 0;
+    while (!done) {
+      await gateway.http.get("/ping").expect(200);
+      served++;
+    }
+    assert.equal(await compared, false);
+    // most of a second: on the event loop, which the library leaves every 100 ms, there would be a handful of chances
+    assert.ok(served > 40, `${served} requests were served`);
+  });
+
+  it("bcrypt: what follows the 72 bytes that it reads is not ignored", async () => {
+    const password = "x".repeat(72);
+    await gateway.database.client.query("select portolan.create_user('lengthy', $1)", [password]);
+    assertOAuthError(await signIn("lengthy", `${password}junk`), 400, "invalid_grant");
+    await signIn("lengthy", password).expect(200);
+  });
+
+  it("a hash that cannot be read is nobody's: refused like a wrong password, and not our failure", async () => {
+    const broken = [
+      "$2a$99$abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz0",
+      "$2a$10$short",
+      "$2b$",
+      "$argon2id$v=19$m=1,t=2,p=1$AA$AA",
+      "$argon2id$nonsense",
+      "$scrypt$ln=99,r=8,p=1$AAAA$AAAA",
+      "$scrypt$ln=1",
+      "plain text",
+      "",
+    ];
+    for (const [index, hash] of broken.entries()) {
+      await addAccount(`broken${index}`, hash);
+      for (const password of ["wrong", hash || "x"])
+        assertOAuthError(await signIn(`broken${index}`, password), 400, "invalid_grant");
+    }
+  });
+
+  describe("an account that there is not", () => {
+    /** Nothing that is refused comes sooner; a timer may be a millisecond early. */
+    const FLOOR_MS = 250 - 2;
+
+    /** The accounts of each kind, and one that is none. */
+    const NAMES = ["guest", "slow", "nobody", "anonymous"];
+
+    before(() => gateway.database.client.query("select portolan.create_user('slow', 'slow')"));
+
+    /** Refuses all the names in the same words, none before the time that hides which is which. */
+    async function assertAlike(refuse: (name: string) => Promise<string>): Promise<void> {
+      const words = new Set<string>();
+      for (const name of NAMES) {
+        const started = performance.now();
+        words.add((await refuse(name)).replaceAll(name, "<name>"));
+        assert.ok(performance.now() - started >= FLOOR_MS, name);
+      }
+      assert.equal(words.size, 1, [...words].join("\n"));
+    }
+
+    it("is refused like a wrong password at the token endpoint", async () => {
+      await assertAlike(async (name) => {
+        const answer = await signIn(name, "wrong");
+        assertOAuthError(answer, 400, "invalid_grant");
+        return answer.text;
+      });
+    });
+
+    it("is refused like a wrong password at /auth and /device", async () => {
+      const { body } = await gateway.http.post("/api/v4/oauth/device").send({ client_id: "app" });
+      const device = { user_code: body.user_code as string };
+      for (const [path, more] of [
+        [authPath("app", makePkce()), {}],
+        ["/device", device],
+      ] as const)
+        await assertAlike(async (username) => {
+          const person = new Person(gateway.baseUrl);
+          person.agent.set("X-Forwarded-For", freshAddress());
+          const page = await person.agent.get(path);
+          const answer = await person.submit(path, page, { ...more, username, password: "wrong", action: "sign-in" });
+          assert.equal(answer.status, 401);
+          return textOf(answer) + answer.text.replaceAll(/value="[\w-]{43}"/g, "");
+        });
+    });
+
+    it("is refused like a wrong password by HTTP Basic", async () => {
+      const { name, gatewayUrl } = gateway.database;
+      const database = openDatabase({
+        name,
+        url: gatewayUrl,
+        poolSize: 2,
+        connectTimeoutMs: 5000,
+        statementTimeoutMs: 5000,
+      });
+      const identifier = new Identifier(new Map([[name, database]]), gateway.baseUrl);
+      try {
+        await assertAlike(async (username) => {
+          const request = new IncomingMessage(new Socket());
+          request.headers.authorization = `Basic ${Buffer.from(`${username}:wrong`).toString("base64")}`;
+          request.address = freshAddress();
+          return identifier.identifyBasic(request, database).then(
+            () => assert.fail("it was let in"),
+            (error: unknown) => JSON.stringify([String(error), (error as { headers: object }).headers]),
+          );
+        });
+      } finally {
+        await database.close();
+      }
+    });
+  });
+});
