@@ -22,7 +22,7 @@ begin
   execute format('grant insert on portolan.authorization_codes, portolan.audit to %I', login);
   execute format('grant select, insert, update on portolan.device_requests, portolan.consents to %I', login);
   execute format('grant select, insert, delete on portolan.sessions to %I', login);
-  execute format('grant select on portolan.event_reader, portolan.event_tables to %I', login);
+  execute format('grant select on portolan.event_reader, portolan.event_tables, portolan.history_schemas to %I', login);
   foreach v_function in array array[
     'portolan.attempt(text, text, text, boolean)',
     'portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer)',
@@ -37,6 +37,7 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
+    'portolan.versioned_relations()',
     'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
     'portolan.bind_own_session(integer, inet)']::regprocedure[]
   loop

@@ -42,7 +42,8 @@ begin
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
     'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
-    'portolan.explain_access(text, regclass)']::regprocedure[]
+    'portolan.explain_access(text, regclass)', 'portolan.enable_versioning(regclass)',
+    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
