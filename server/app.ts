@@ -20,6 +20,7 @@ import { oauthRouter } from "./oauth/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
 import { createRateLimiter } from "./rateLimit.ts";
+import { forgetVersions } from "./versions.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface AppOptions {
@@ -87,6 +88,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
         await events.get(database.name)?.sync(schemas);
       },
       onCatalogue: async () => {
+        forgetVersions(database.name);
         events.get(database.name)?.refresh();
         await instances.refresh(database);
       },

@@ -125,6 +125,17 @@ $_$;
 
 COMMENT ON FUNCTION portolan.account_name(name text) IS 'The name of an account, lower-cased and checked.';
 
+CREATE FUNCTION portolan.actor() RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  select coalesce(
+    (select nullif(current_setting('portolan.user', true), '') from portolan.logins l where l.role = session_user),
+    (select min(u.name) from portolan.users u where u.role = session_user),
+    session_user)
+$$;
+
+COMMENT ON FUNCTION portolan.actor() IS 'The account that is writing, or the role where there is none.';
+
 CREATE FUNCTION portolan.adopt_role(name text, role text, password text DEFAULT NULL::text, email text DEFAULT NULL::text, properties jsonb DEFAULT '{}'::jsonb) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -321,6 +332,9 @@ CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fi
     union all
     select r.relnamespace, 'x' || i.indexrelid || '.' || i.xmin from relations r join pg_index i on i.indrelid = r.oid
     union all
+    select r.relnamespace, 'g' || t.oid || '.' || t.xmin
+    from relations r join pg_trigger t on t.tgrelid = r.oid and not t.tgisinternal
+    union all
     select r.relnamespace, 'o' || o.oid || '.' || o.xmin from relations r join pg_policy o on o.polrelid = r.oid
     union all
     select r.relnamespace, 'd' || d.objoid || '.' || d.objsubid || '.' || d.xmin
@@ -477,6 +491,47 @@ $$;
 
 COMMENT ON FUNCTION portolan.check_relation(relation regclass) IS 'Refuses what is not a table or view of a team.';
 
+CREATE FUNCTION portolan.check_versioning(relation regclass) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_class record;
+begin
+  perform portolan.check_relation(relation);
+  select c.relkind, c.relispartition, c.relpersistence, c.relname, n.nspname into v_class
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  if v_class.relkind not in ('r', 'p') then
+    raise exception '% is no table: history is kept of the tables beneath it', relation using errcode = 'PX400';
+  elsif v_class.relispartition then
+    raise exception '% is a partition: history is kept of %', relation, pg_partition_root(relation) using errcode = 'PX400';
+  elsif v_class.relpersistence <> 'p' then
+    raise exception '% is unlogged or temporary: a crash empties it without a trace', relation using errcode = 'PX400';
+  elsif exists (select from pg_partition_tree(relation) t join pg_class c on c.oid = t.relid where c.relkind = 'f') then
+    raise exception '% has a foreign table as partition: what is written there is not seen here', relation
+      using errcode = 'PX400';
+  elsif v_class.relkind = 'r' and exists (
+    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  then
+    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
+      using errcode = 'PX400';
+  elsif not exists (select from pg_constraint k where k.conrelid = relation and k.contype = 'p') then
+    raise exception '% has no primary key, by which versions of a row could be told', relation using errcode = 'PX400';
+  elsif octet_length(v_class.nspname) > 54 or octet_length(v_class.relname) > 57 then
+    raise exception 'the names of % are too long for those of its history', relation using errcode = 'PX400';
+  elsif exists (
+    select from pg_attribute a
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      and a.attname in ('portolan_from', 'portolan_to', 'portolan_tx', 'portolan_by', 'portolan_ended_by'))
+  then
+    raise exception '% has a column whose name the history needs', relation using errcode = 'PX400';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_versioning(relation regclass) IS 'Refuses a relation whose history cannot be kept.';
+
 CREATE FUNCTION portolan.clear_event_functions() RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -565,6 +620,30 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.clear_expired(audit_days integer) IS 'Removes what has expired.';
+
+CREATE FUNCTION portolan.close_history(history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_grantee oid;
+begin
+  execute format(
+    'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
+    'portolan_ended_by = portolan.actor() where h.portolan_to = ''infinity''', history);
+  for v_grantee in
+    select distinct a.grantee
+    from pg_class c, aclexplode(c.relacl) a
+    where c.oid = history and a.grantee <> c.relowner
+    union
+    select a.grantee from pg_attribute t, aclexplode(t.attacl) a where t.attrelid = history
+  loop
+    execute format('revoke all on table %s from %s', history, portolan.role_sql(v_grantee));
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.close_history(history regclass) IS 'Ends all open versions of a twin that is not kept any more.';
 
 CREATE FUNCTION portolan.close_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql
@@ -824,6 +903,64 @@ $$;
 
 COMMENT ON FUNCTION portolan.disable_events(relation regclass) IS 'Switches the events of a table off.';
 
+CREATE FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean DEFAULT false) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_table portolan.versioned_tables;
+  v_following text := current_setting('portolan.following', true);
+  v_member oid;
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  select v.* into v_table from portolan.versioned_tables v where v.relation = disable_versioning.relation;
+  if not found then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  if v_table.active then
+    execute format('lock table %s in share row exclusive mode', relation);
+    foreach v_member in array v_table.members loop
+      perform portolan.drop_history_triggers(v_member);
+    end loop;
+    perform portolan.close_history(v_table.history);
+    update portolan.versioned_tables v
+    set active = false, members = '{}', mirrored = ''
+    where v.relation = disable_versioning.relation;
+  end if;
+  if drop_history then
+    perform portolan.drop_as_of(v_table.history);
+    execute format('drop cast if exists (%s as %s)', v_table.history, relation);
+    execute format('drop function if exists portolan.row_of_%s(%s)', relation::oid, v_table.history);
+    execute format('drop table %s', v_table.history);
+    delete from portolan.versioned_tables v where v.relation = disable_versioning.relation;
+  end if;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) IS 'Ends the history of a table; what was recorded stays.';
+
+CREATE FUNCTION portolan.drop_as_of(history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_function regprocedure;
+begin
+  select to_regprocedure(format('%I.%I(timestamptz)', n.nspname, 'as_of_' || c.relname)) into v_function
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = history;
+  if v_function is not null then
+    execute format('drop function %s', v_function);
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_as_of(history regclass) IS 'Drops the function as_of_… that reads a twin.';
+
 CREATE FUNCTION portolan.drop_client(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -866,6 +1003,27 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.drop_event_triggers(relation oid) IS 'Drops the triggers of events from one table.';
+
+CREATE FUNCTION portolan.drop_history_triggers(member oid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_trigger record;
+begin
+  for v_trigger in
+    select t.tgname, t.tgrelid::regclass as member
+    from pg_trigger t
+    where t.tgrelid = drop_history_triggers.member
+      and t.tgfoid = to_regprocedure(format('portolan.tg_%s__keep_history()', t.tgrelid))
+  loop
+    execute format('drop trigger %I on %s', v_trigger.tgname, v_trigger.member);
+  end loop;
+  execute format('drop function if exists portolan.tg_%s__keep_history()', member);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_history_triggers(member oid) IS 'Drops the triggers that keep history from one table.';
 
 CREATE FUNCTION portolan.drop_rule(id integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1009,6 +1167,25 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.enable_events(relation regclass) IS 'Switches the events of a table on.';
+
+CREATE FUNCTION portolan.enable_versioning(relation regclass) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_versioning(relation);
+  insert into portolan.versioned_tables (relation, active) values (relation, false) on conflict do nothing;
+  perform set_config('portolan.following', 'on', true);
+  perform portolan.install_history(relation);
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.enable_versioning(relation regclass) IS 'Keeps the history of a table from now on.';
 
 CREATE FUNCTION portolan.event_comment(relation oid) RETURNS boolean
     LANGUAGE sql STABLE
@@ -1493,6 +1670,7 @@ CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
   from pg_namespace n
   where n.nspname !~ '^pg_'
     and n.nspname not in ('information_schema', 'portolan')
+    and not exists (select from portolan.history_schemas h where h.name = n.nspname)
     and not exists (
       select from pg_depend d
       where d.classid = 'pg_namespace'::regclass and d.objid = n.oid and d.deptype = 'e')
@@ -1510,6 +1688,42 @@ CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
 $$;
 
 COMMENT ON FUNCTION portolan.exposed_schemas() IS 'The schemas that the service shows when none are configured.';
+
+CREATE FUNCTION portolan.fill_history(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_match text;
+  v_columns text;
+  v_values text;
+begin
+  select string_agg(format('h.%1$I = b.%1$I', k), ' and ') into v_match from unnest(portolan.key_columns(relation)) k;
+  select
+    string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+    string_agg(format('b.%I', a.attname), ', ' order by a.attnum)
+  into v_columns, v_values
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped;
+  if (select c.reltuples from pg_class c where c.oid = relation) > 1000000 then
+    raise warning 'writers of % wait until its rows are copied, about % of them', relation,
+      (select c.reltuples::bigint from pg_class c where c.oid = relation);
+  end if;
+  execute format(
+    'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
+    'portolan_ended_by = portolan.actor() where h.portolan_to = ''infinity'' '
+    'and not exists (select from %s b where %s)', history, relation, v_match);
+  execute format(
+    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by) '
+    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), portolan.actor() '
+    'from %4$s b left join lateral (select max(h.portolan_to) as portolan_to from %1$s h where %5$s) m on true '
+    'where m.portolan_to is distinct from ''infinity''',
+    history, v_columns, v_values, relation, v_match);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.fill_history(relation regclass, history regclass) IS 'Opens a version for each row of a table that has none.';
 
 CREATE FUNCTION portolan.filter_sql(relation regclass, filter text) RETURNS text
     LANGUAGE plpgsql
@@ -1609,11 +1823,14 @@ CREATE FUNCTION portolan.follow_ddl() RETURNS TABLE(problem text, busy boolean)
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  if not exists (select from portolan.rules) and not exists (select from portolan.row_security) then
+  if not exists (select from portolan.rules) and not exists (select from portolan.row_security)
+    and not exists (select from portolan.versioned_tables v where v.active)
+  then
     return;
   end if;
   perform portolan.one_at_a_time();
   return query select c.problem, c.busy from portolan.compile() c;
+  return query select h.problem, h.busy from portolan.follow_history() h;
 exception
   when lock_not_available then
     problem := 'another transaction changes accounts or rights';
@@ -1623,6 +1840,64 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.follow_ddl() IS 'Brings what Portolan compiles in line with the catalogue.';
+
+CREATE FUNCTION portolan.follow_history() RETURNS TABLE(problem text, busy boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  v_table record;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform set_config('portolan.following', 'on', true);
+  for v_table in
+    select v.* , c.oid is null as gone
+    from portolan.versioned_tables v left join pg_class c on c.oid = v.relation
+    where v.active
+  loop
+    begin
+      if v_table.gone then
+        perform portolan.close_history(h.oid) from pg_class h where h.oid = v_table.history;
+        delete from portolan.versioned_tables v where v.relation = v_table.relation;
+      else
+        perform portolan.install_history(v_table.relation);
+      end if;
+    exception
+      when lock_not_available or deadlock_detected then
+        problem := format('%s or its history is in use', v_table.relation);
+        busy := true;
+        return next;
+      when others then
+        problem := format('the history of %s: %s', v_table.relation, sqlerrm);
+        busy := false;
+        update portolan.versioned_tables v set problem = sqlerrm where v.relation = v_table.relation;
+        return next;
+    end;
+  end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.follow_history() IS 'Brings the histories in line with their tables.';
+
+CREATE FUNCTION portolan.fresh_history(relation regclass) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (
+    select from portolan.versioned_tables v
+    where v.relation = fresh_history.relation and v.active and v.problem is null
+      and v.mirrored = portolan.rights_stamp(v.relation))
+  then
+    raise exception 'the history of % is being brought in line with its rights: try again', relation using errcode = 'PX409';
+  end if;
+  return true;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.fresh_history(relation regclass) IS 'True while the history of a table has the rights of the table.';
 
 CREATE FUNCTION portolan.grant_role(role text, member text, inherit boolean) RETURNS void
     LANGUAGE plpgsql
@@ -1680,6 +1955,150 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.hash_password(password text) IS 'The hash of a password; a hash is kept as it is.';
+
+CREATE FUNCTION portolan.history(relation regclass, key text) RETURNS TABLE(valid_from timestamp with time zone, valid_until timestamp with time zone, written_by text, ended_by text, record jsonb)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_history regclass := portolan.history_of(relation);
+begin
+  return query execute format(
+    'select h.portolan_from, nullif(h.portolan_to, ''infinity''), h.portolan_by, h.portolan_ended_by, to_jsonb(h) - %L::text[] '
+    'from %s h where %s and portolan.fresh_history(%L::regclass) order by h.portolan_to',
+    array(
+      select a.attname::text from pg_attribute a
+      where a.attrelid = v_history and a.attnum > 0
+        and not exists (
+          select from pg_attribute b
+          where b.attrelid = history.relation and b.attname = a.attname and b.attnum > 0 and not b.attisdropped)),
+    v_history, portolan.key_condition(relation, key, 'h'), relation);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.history(relation regclass, key text) IS 'The versions of a row, oldest first.';
+
+CREATE FUNCTION portolan.history_of(relation regclass) RETURNS regclass
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_history regclass;
+begin
+  select v.history into v_history from portolan.versioned_tables v where v.relation = history_of.relation and v.active;
+  if v_history is null then
+    raise exception '% is not versioned: a super user switches it on with select portolan.enable_versioning(''%'')',
+      relation, relation using errcode = 'PX400';
+  end if;
+  return v_history;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.history_of(relation regclass) IS 'The twin that holds the history of a table.';
+
+CREATE FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select format($body$
+declare
+  v_xid constant xid8 := pg_current_xact_id();
+  v_again constant boolean := current_setting('portolan.wrote_%1$s', true) = v_xid::text;
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from %2$s h where h.portolan_to = 'infinity' and h.portolan_tx = v_xid %7$s;
+    update %2$s h
+    set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = portolan.actor()
+    where h.portolan_to = 'infinity' %7$s;
+    return null;
+  end if;
+  if v_again is true and tg_op <> 'INSERT' then
+    delete from %2$s h using old_rows o where %3$s and h.portolan_to = 'infinity' and h.portolan_tx = v_xid;
+  end if;
+  if tg_op <> 'INSERT' then
+    update %2$s h
+    set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = portolan.actor()
+    from old_rows o
+    where %3$s and h.portolan_to = 'infinity';
+  elsif current_setting('transaction_isolation') <> 'read committed' then
+    -- a version that ended after this transaction's snapshot cannot be seen to have ended: PostgreSQL says so here
+    perform from %2$s h join new_rows n on %6$s where h.portolan_to = 'infinity' for update of h;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into %2$s (%4$s, portolan_from, portolan_to, portolan_tx, portolan_by)
+    select %5$s,
+      greatest(now(), (select max(h.portolan_to) from %2$s h where %6$s and h.portolan_to < 'infinity')),
+      'infinity', v_xid, portolan.actor()
+    from new_rows n
+    where portolan.planned_columns(%8$s, %9$s);
+  end if;
+  if v_again is not true then
+    perform set_config('portolan.wrote_%1$s', v_xid::text, true);
+  end if;
+  return null;
+end
+$body$,
+    relation::oid, history,
+    k.old_match, c.names, c.values, k.new_match,
+    -- whoever truncates a partition ends the versions of its rows alone
+    case when member <> relation then format('and %s', coalesce(pg_get_partition_constraintdef(member), 'true')) else '' end,
+    member, portolan.shape_stamp(member))
+  from
+    (
+      select
+        string_agg(format('h.%1$I = o.%1$I', name), ' and ') as old_match,
+        string_agg(format('h.%1$I = n.%1$I', name), ' and ') as new_match
+      from unnest(portolan.key_columns(relation)) name
+    ) k,
+    (
+      select
+        string_agg(quote_ident(a.attname), ', ' order by a.attnum) as names,
+        string_agg(format('n.%I', a.attname), ', ' order by a.attnum) as values
+      from pg_attribute a
+      where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+    ) c
+$_$;
+
+COMMENT ON FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) IS 'The body of the trigger function that keeps the history of one table.';
+
+CREATE FUNCTION portolan.index_history(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_key text;
+  v_column record;
+begin
+  select string_agg(quote_ident(k), ', ') into v_key from unnest(portolan.key_columns(relation)) k;
+  if not exists (
+    select from pg_index i
+    where i.indrelid = history and i.indisunique
+      and array(select a.attname::text from unnest(i.indkey::smallint[]) with ordinality k (n, o)
+        join pg_attribute a on a.attrelid = history and a.attnum = k.n order by k.o)
+        = portolan.key_columns(relation) || 'portolan_to'::text)
+  then
+    execute format('create unique index on %s (%s, portolan_to)', history, v_key);
+  end if;
+  for v_column in
+    select distinct b.attname, m.amname
+    from pg_index i
+      join pg_class x on x.oid = i.indexrelid
+      join pg_am m on m.oid = x.relam
+      join pg_attribute b on b.attrelid = relation and b.attnum = i.indkey[0]
+    where i.indrelid = relation and m.amname in ('gist', 'spgist', 'gin', 'brin') and i.indnatts = 1 and i.indkey[0] > 0
+      and not exists (
+        select from pg_index j
+          join pg_class y on y.oid = j.indexrelid
+          join pg_attribute h on h.attrelid = history and h.attnum = j.indkey[0]
+        where j.indrelid = history and y.relam = m.oid and h.attname = b.attname)
+  loop
+    execute format('create index on %s using %s (%I)', history, v_column.amname, v_column.attname);
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.index_history(relation regclass, history regclass) IS 'Makes the indexes of a twin that are missing.';
 
 CREATE FUNCTION portolan.install_ddl_trigger() RETURNS boolean
     LANGUAGE plpgsql
@@ -1782,6 +2201,102 @@ $$;
 
 COMMENT ON FUNCTION portolan.install_events(relation regclass) IS 'Makes the triggers of events on a table and its partitions.';
 
+CREATE FUNCTION portolan.install_history(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_schema text;
+  v_name text;
+  v_table portolan.versioned_tables;
+  v_members oid[];
+  v_member regclass;
+  v_unseen boolean;
+begin
+  select n.nspname || '__history', c.relname into v_schema, v_name
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  select v.* into v_table from portolan.versioned_tables v where v.relation = install_history.relation;
+  v_members := portolan.event_members(relation);
+  v_unseen := not v_table.active or v_table.members <> v_members;
+
+  if not exists (select from pg_namespace n where n.nspname = v_schema) then
+    execute format('create schema %I', v_schema);
+  end if;
+  insert into portolan.history_schemas (name) values (v_schema) on conflict do nothing;
+  if v_table.history is null or not exists (select from pg_class c where c.oid = v_table.history) then
+    v_unseen := true;
+  end if;
+  if v_unseen then
+    execute format('lock table %s in share row exclusive mode', relation);
+  end if;
+  v_table.history := portolan.place_history(relation, v_table.history, v_schema, v_name);
+  perform portolan.sync_history_columns(relation, v_table.history);
+
+  foreach v_member in array v_members loop
+    perform portolan.install_history_triggers(relation, v_member, v_table.history);
+  end loop;
+  for v_member in select m from unnest(v_table.members) m where m <> all (v_members) loop
+    perform portolan.drop_history_triggers(v_member);
+  end loop;
+  if v_unseen then
+    perform portolan.fill_history(relation, v_table.history);
+  end if;
+  update portolan.versioned_tables v
+  set history = v_table.history, active = true, members = v_members, problem = null
+  where v.relation = install_history.relation
+    and (v.history, v.active, v.members, v.problem) is distinct from (v_table.history, true, v_members, null);
+  perform portolan.mirror_rights(relation, v_table.history);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.install_history(relation regclass) IS 'Makes the history of a table, or brings it in line with the table.';
+
+CREATE FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_function text := format('portolan.tg_%s__keep_history', member::oid);
+  v_body text := portolan.history_trigger_body(relation, member, history);
+begin
+  if not exists (
+    select from pg_proc p where p.oid = to_regprocedure(v_function || '()') and p.prosrc = v_body)
+  then
+    execute format(
+      'create or replace function %s() returns trigger language plpgsql volatile security definer '
+      -- definer: nobody but the owner may write the history
+      'set search_path = pg_catalog, pg_temp '
+      -- a plan that was made while the history was small must not read all of it when it has grown
+      'set enable_seqscan = off as %L',
+      v_function, v_body);
+    execute format('revoke execute on function %s() from public', v_function);
+  end if;
+  if (select count(*) from pg_trigger t where t.tgrelid = member and t.tgfoid = to_regprocedure(v_function || '()')) < 4 then
+    execute format(
+      'create or replace trigger _800_keep_inserted after insert on %s referencing new table as new_rows '
+      'for each statement execute function %s()', member, v_function);
+    execute format(
+      'create or replace trigger _800_keep_updated after update on %s '
+      'referencing old table as old_rows new table as new_rows for each statement execute function %s()', member, v_function);
+    execute format(
+      'create or replace trigger _800_keep_deleted after delete on %s referencing old table as old_rows '
+      'for each statement execute function %s()', member, v_function);
+    execute format(
+      'create or replace trigger _800_keep_truncated after truncate on %s for each statement execute function %s()',
+      member, v_function);
+  end if;
+exception
+  when insufficient_privilege then
+    raise exception 'Portolan may not make triggers on %', member
+      using errcode = '42501', hint = format('grant trigger on %s to %I', member, current_user);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) IS 'Makes the triggers that keep the history of a table or partition.';
+
 CREATE FUNCTION portolan.invite_user(name text, lifetime interval DEFAULT '3 days'::interval) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1837,11 +2352,21 @@ CREATE FUNCTION portolan.is_team_relation(relation oid) RETURNS boolean
     where c.oid = relation
       and n.nspname !~ '^pg_'
       and n.nspname not in ('information_schema', 'portolan')
+      and not exists (select from portolan.history_schemas h where h.name = n.nspname)
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
 $$;
 
 COMMENT ON FUNCTION portolan.is_team_relation(relation oid) IS 'Whether a relation is a team''s own.';
+
+CREATE FUNCTION portolan.is_versioned(relation regclass) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (select from portolan.versioned_tables v where v.relation = is_versioned.relation and v.active)
+$$;
+
+COMMENT ON FUNCTION portolan.is_versioned(relation regclass) IS 'Whether the history of a table is kept.';
 
 CREATE FUNCTION portolan.join_roles(account portolan.users) RETURNS void
     LANGUAGE plpgsql
@@ -1922,6 +2447,62 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.judge_sql(relation regclass) IS 'The text of the statement that judges records of a table for a role.';
+
+CREATE FUNCTION portolan.key_columns(relation oid) RETURNS text[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(array_agg(a.attname::text order by k.place), '{}')
+  from pg_constraint c
+    cross join unnest(c.conkey) with ordinality k (attnum, place)
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum
+  where c.conrelid = relation and c.contype = 'p'
+$$;
+
+COMMENT ON FUNCTION portolan.key_columns(relation oid) IS 'The columns of a table''s primary key, in its order.';
+
+CREATE FUNCTION portolan.key_condition(relation regclass, key text, alias text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_columns text[] := portolan.key_columns(relation);
+  v_values text[] := array[key];
+  v_condition text;
+begin
+  if cardinality(v_columns) = 0 then
+    raise exception '% has no primary key', relation using errcode = 'PX400';
+  elsif cardinality(v_columns) > 1 then
+    v_values := array(
+      select (
+        select coalesce(convert_from(decode(string_agg(
+          case when m[1] ~ '^%[0-9A-Fa-f]{2}$' then substr(m[1], 2) else encode(convert_to(m[1], 'UTF8'), 'hex') end, ''),
+          'hex'), 'UTF8'), '')
+        from regexp_matches(p.part, '%[0-9A-Fa-f]{2}|[^%]+|%', 'g') m)
+      from unnest(string_to_array(key, ',')) with ordinality p (part, place)
+      order by p.place);
+  end if;
+  if key is null or cardinality(v_values) <> cardinality(v_columns) then
+    return 'false';
+  end if;
+  select string_agg(
+    format('%I.%I = %L::%s', alias, c.name, c.value, format_type(a.atttypid, a.atttypmod)), ' and ' order by c.place)
+  into v_condition
+  from unnest(v_columns, v_values) with ordinality c (name, value, place)
+    join pg_attribute a on a.attrelid = relation and a.attname = c.name;
+  -- a value that is none of its type shows here
+  execute 'select ' || v_condition || ' from (select '
+    || (select string_agg(format('null::%s as %I', format_type(a.atttypid, a.atttypmod), a.attname), ', ')
+        from pg_attribute a where a.attrelid = relation and a.attname = any (v_columns))
+    || format(') as %I', alias);
+  return v_condition;
+exception
+  when data_exception or character_not_in_repertoire then
+    return 'false';
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.key_condition(relation regclass, key text, alias text) IS 'The condition that a row of the table has the key that the text stands for.';
 
 CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_postgis boolean)
     LANGUAGE sql STABLE
@@ -2112,6 +2693,37 @@ $$;
 
 COMMENT ON FUNCTION portolan.made_protection(relation oid) IS 'A text that tells what a table has of Portolan''s protection.';
 
+CREATE FUNCTION portolan.make_as_of(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_function text := (
+    select format('%I.%I', n.nspname, 'as_of_' || c.relname)
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = history);
+  v_columns text;
+  v_types text;
+begin
+  select
+    string_agg(format('h.%I', a.attname), ', ' order by a.attnum),
+    string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' order by a.attnum)
+  into v_columns, v_types
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped;
+  perform portolan.drop_as_of(history);
+  execute format(
+    'create function %s(timestamptz) returns table (%s) language sql stable parallel safe rows 1000 as %L', v_function, v_types,
+    format('select %s from %s h where h.portolan_from <= $1 and h.portolan_to > $1 and (select portolan.fresh_history(%L::regclass))',
+      v_columns, history, relation));
+  execute format('comment on function %s(timestamptz) is %L', v_function, format('%s as it was at an instant.', relation));
+  execute format('grant execute on function %s(timestamptz) to public', v_function);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.make_as_of(relation regclass, history regclass) IS 'Makes the function that reads a table as it was at an instant.';
+
 CREATE FUNCTION portolan.mark_leakproof() RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2133,6 +2745,127 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.mark_leakproof() IS 'Marks comparisons as leakproof that cannot tell of a hidden row.';
+
+CREATE FUNCTION portolan.mirror_policy(relation regclass, history regclass, name name, rest text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $_$
+#variable_conflict use_variable
+begin
+  begin
+    execute pg_catalog.format('create policy %I on %s %s', name, history, rest);
+    return;
+  exception
+    when undefined_function or datatype_mismatch or wrong_object_type or cannot_coerce then null; -- once more below
+  end;
+  execute pg_catalog.format(
+    'create or replace function portolan.row_of_%s(twin %s) returns %s language sql immutable as %L',
+    relation::pg_catalog.oid::pg_catalog.text, history, relation,
+    pg_catalog.format('select row(%s)::%s', (
+      select pg_catalog.string_agg(case when a.attisdropped then 'null' else pg_catalog.format('twin.%I', a.attname) end,
+        ', ' order by a.attnum)
+      from pg_catalog.pg_attribute a
+      where a.attrelid = relation and a.attnum > 0 and not a.attisdropped), relation));
+  if not exists (
+    select from pg_catalog.pg_cast c
+    where c.castsource = (select k.reltype from pg_catalog.pg_class k where k.oid = history)
+      and c.casttarget = (select k.reltype from pg_catalog.pg_class k where k.oid = relation))
+  then
+    execute pg_catalog.format('create cast (%s as %s) with function portolan.row_of_%s(%1$s) as implicit', history, relation,
+      relation::pg_catalog.oid::pg_catalog.text);
+  end if;
+  execute pg_catalog.format('create policy %I on %s %s', name, history, rest);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.mirror_policy(relation regclass, history regclass, name name, rest text) IS 'Makes a policy of a table on its twin.';
+
+CREATE FUNCTION portolan.mirror_rights(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_variable
+declare
+  v_class record;
+  v_row record;
+  v_above text;
+  v_schema text;
+begin
+  select c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl, c.relname, n.nspname, n.nspacl, n.nspowner,
+    portolan.rights_stamp(c.oid) as stamp
+  into v_class
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  v_schema := v_class.nspname || '__history';
+  if (select v.mirrored from portolan.versioned_tables v where v.relation = mirror_rights.relation) = v_class.stamp
+    and pg_catalog.to_regprocedure(pg_catalog.format('%I.%I(timestamptz)', v_schema, 'as_of_' || v_class.relname)) is not null
+  then
+    return;
+  end if;
+
+  -- grants
+  for v_row in
+    select distinct a.grantee
+    from pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) a
+    where c.oid = history and a.grantee <> c.relowner
+    union
+    select distinct a.grantee
+    from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
+    where t.attrelid = history
+  loop
+    execute pg_catalog.format('revoke all on table %s from %s', history, portolan.role_sql(v_row.grantee));
+  end loop;
+  for v_row in
+    select distinct a.grantee
+    from pg_catalog.aclexplode(coalesce(v_class.nspacl, pg_catalog.acldefault('n', v_class.nspowner))) a
+    where a.privilege_type = 'USAGE' and a.grantee <> (
+      select n.nspowner from pg_catalog.pg_namespace n where n.nspname = v_schema)
+  loop
+    execute pg_catalog.format('grant usage on schema %I to %s', v_schema, portolan.role_sql(v_row.grantee));
+  end loop;
+  for v_row in
+    select a.grantee, null::text as columns
+    from pg_catalog.aclexplode(coalesce(v_class.relacl, pg_catalog.acldefault('r', v_class.relowner))) a
+    where a.privilege_type = 'SELECT'
+    union
+    select a.grantee,
+      pg_catalog.format('(%s, portolan_from, portolan_to)', pg_catalog.string_agg(pg_catalog.quote_ident(t.attname), ', '))
+    from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
+    where t.attrelid = relation and a.privilege_type = 'SELECT' and not t.attisdropped
+    group by a.grantee
+  loop
+    execute pg_catalog.format('grant select %s on table %s to %s', v_row.columns, history, portolan.role_sql(v_row.grantee));
+  end loop;
+
+  -- policies
+  for v_row in select p.polname from pg_catalog.pg_policy p where p.polrelid = history loop
+    execute pg_catalog.format('drop policy %I on %s', v_row.polname, history);
+  end loop;
+  execute pg_catalog.format('alter table %s %s row level security', history,
+    case when v_class.relrowsecurity then 'enable' else 'disable' end);
+  if v_class.relrowsecurity then
+    v_above := case when v_class.relforcerowsecurity then 'false'
+      else pg_catalog.format('(select pg_catalog.pg_has_role(%s::pg_catalog.oid, ''usage''))', v_class.relowner) end;
+    execute pg_catalog.format('create policy portolan_owner on %s for select to public using (%s)', history, v_above);
+    for v_row in
+      select p.polname, p.polpermissive, coalesce(pg_catalog.pg_get_expr(p.polqual, p.polrelid), 'true') as condition,
+        (select pg_catalog.string_agg(portolan.role_sql(r.role), ', ') from pg_catalog.unnest(p.polroles) r (role)) as roles
+      from pg_catalog.pg_policy p
+      where p.polrelid = relation and p.polcmd in ('r', '*')
+    loop
+      perform portolan.mirror_policy(relation, history, v_row.polname, pg_catalog.format(
+        'as %s for select to %s using (%s or (%s))', case when v_row.polpermissive then 'permissive' else 'restrictive' end,
+        v_row.roles, v_above, v_row.condition));
+    end loop;
+  end if;
+  perform portolan.make_as_of(relation, history);
+  update portolan.versioned_tables v
+  set mirrored = v_class.stamp
+  where v.relation = mirror_rights.relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.mirror_rights(relation regclass, history regclass) IS 'Gives a twin the rights of its table.';
 
 CREATE FUNCTION portolan.missing_owner_rights(schemas text[]) RETURNS TABLE(statement text, relation regclass)
     LANGUAGE plpgsql STABLE
@@ -2297,6 +3030,65 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer) IS 'Lets the role of an account log in for SQL that it wrote.';
+
+CREATE FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) RETURNS regclass
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_history regclass := (select c.oid from pg_class c where c.oid = history);
+  v_other regclass;
+begin
+  if exists (
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = v_history and n.nspname = place_history.schema and c.relname = place_history.name)
+  then
+    return v_history;
+  end if;
+  select c.oid into v_other
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = place_history.schema and c.relname = place_history.name;
+  if v_other is not null then
+    execute format('alter table %s rename to %I', v_other,
+      left(name, 40) || to_char(clock_timestamp(), '"_until_"YYYYMMDDHH24MISSUS'));
+  end if;
+  if v_history is not null then
+    perform portolan.drop_as_of(v_history);
+    execute format('alter table %s rename to %I', v_history, 'portolan_' || v_history::oid);
+    if (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = v_history) <> schema then
+      execute format('alter table %s set schema %I', v_history, schema);
+    end if;
+    execute format('alter table %s rename to %I', v_history, name);
+    return v_history;
+  end if;
+  execute format(
+    'create table %I.%I (portolan_from timestamptz not null, portolan_to timestamptz not null default ''infinity'', '
+    'portolan_tx xid8 not null, portolan_by text, portolan_ended_by text)', schema, name);
+  v_history := format('%I.%I', schema, name)::regclass;
+  execute format('comment on table %s is %L', v_history,
+    format('@omit%sThe history of %s: each row is a version, valid from portolan_from until portolan_to.', E'\n', relation));
+  delete from portolan.versioned_columns v where v.relation = place_history.relation;
+  return v_history;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) IS 'The twin that holds the history of a table.';
+
+CREATE FUNCTION portolan.planned_columns(relation oid, stamp bigint) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if portolan.shape_stamp(relation) <> stamp then
+    raise exception 'the history of % is being brought in line with its columns: try again', relation::regclass
+      using errcode = 'serialization_failure';
+  end if;
+  return true;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.planned_columns(relation oid, stamp bigint) IS 'True while the columns of a table are those that its history knows.';
 
 CREATE FUNCTION portolan.planned_stamp(relation oid) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE
@@ -2673,6 +3465,17 @@ $$;
 
 COMMENT ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) IS 'Sets the password that came with a one-time link.';
 
+CREATE FUNCTION portolan.refresh_mirror(relation regclass) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select portolan.mirror_rights(v.relation, v.history)
+  from portolan.versioned_tables v
+  where v.relation = refresh_mirror.relation and v.active
+$$;
+
+COMMENT ON FUNCTION portolan.refresh_mirror(relation regclass) IS 'Gives the history of a table its rights again.';
+
 CREATE FUNCTION portolan.refusing_relations() RETURNS TABLE(schema text, name text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2711,7 +3514,7 @@ begin
   execute format('grant insert on portolan.authorization_codes, portolan.audit to %I', login);
   execute format('grant select, insert, update on portolan.device_requests, portolan.consents to %I', login);
   execute format('grant select, insert, delete on portolan.sessions to %I', login);
-  execute format('grant select on portolan.event_reader, portolan.event_tables to %I', login);
+  execute format('grant select on portolan.event_reader, portolan.event_tables, portolan.history_schemas to %I', login);
   foreach v_function in array array[
     'portolan.attempt(text, text, text, boolean)',
     'portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer)',
@@ -2726,6 +3529,7 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
+    'portolan.versioned_relations()',
     'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
     'portolan.bind_own_session(integer, inet)']::regprocedure[]
   loop
@@ -2838,7 +3642,8 @@ begin
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
     'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
-    'portolan.explain_access(text, regclass)']::regprocedure[]
+    'portolan.explain_access(text, regclass)', 'portolan.enable_versioning(regclass)',
+    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
@@ -2873,6 +3678,47 @@ $$;
 
 COMMENT ON FUNCTION portolan.request_context() IS 'The account behind this session: name, role, superuser, user_group, email, properties, service and ip.';
 
+CREATE FUNCTION portolan.restore(relation regclass, key text, instant timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_history regclass := portolan.history_of(relation);
+  v_key text[] := portolan.key_columns(relation);
+  v_columns text;
+  v_set text;
+  v_source text;
+  v_found bigint;
+begin
+  select
+    string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+    string_agg(format('%1$I = s.%1$I', a.attname), ', ' order by a.attnum)
+      filter (where a.attname <> all (v_key) and a.attidentity <> 'a')
+  into v_columns, v_set
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
+  v_source := format(
+    'select %s from %s h where h.portolan_from <= $1 and h.portolan_to > $1 and %s and portolan.fresh_history(%L::regclass)',
+    v_columns, v_history, portolan.key_condition(relation, key, 'h'), relation);
+  execute v_source using instant;
+  get diagnostics v_found = row_count;
+  if v_found = 0 then
+    raise exception 'there was no such row of % at that instant', relation using errcode = 'PX404';
+  end if;
+  if v_set is not null then
+    execute format('update %s t set %s from (%s) s where %s', relation, v_set, v_source,
+      portolan.key_condition(relation, key, 't')) using instant;
+    get diagnostics v_found = row_count;
+    if v_found > 0 then
+      return;
+    end if;
+  end if;
+  execute format('insert into %s (%s) overriding system value %s', relation, v_columns, v_source) using instant;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.restore(relation regclass, key text, instant timestamp with time zone) IS 'Writes a row as it was at an instant.';
+
 CREATE FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text DEFAULT NULL::text, expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2893,6 +3739,22 @@ $$;
 
 COMMENT ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) IS 'Ends all tokens of one authorization of a client.';
 
+CREATE FUNCTION portolan.rights_stamp(relation oid) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select md5(concat_ws(
+    ' ',
+    c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
+    (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
+     from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
+    (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation
+$$;
+
+COMMENT ON FUNCTION portolan.rights_stamp(relation oid) IS 'Changes with the grants and policies of a table.';
+
 CREATE FUNCTION portolan.role_name(name text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2908,6 +3770,15 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.role_name(name text) IS 'The PostgreSQL role of an account in this database: name@database.';
+
+CREATE FUNCTION portolan.role_sql(role oid) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select case role when 0 then 'public' else quote_ident(pg_get_userbyid(role)) end
+$$;
+
+COMMENT ON FUNCTION portolan.role_sql(role oid) IS 'A grantee as GRANT takes it.';
 
 CREATE FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) RETURNS TABLE(outcome text, user_name text, scope text, successor text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3087,6 +3958,7 @@ begin
     perform portolan.close_relation(relation);
   end if;
   perform portolan.apply_authentication(relation, level);
+  perform portolan.refresh_mirror(relation);
   insert into portolan.authentication as a (relation, level)
   values (relation, level)
   on conflict on constraint authentication_pkey do update set level = excluded.level;
@@ -3152,6 +4024,7 @@ begin
     perform portolan.close_relation(relation);
   end if;
   perform portolan.apply_privilege(relation, v_user.role, privilege);
+  perform portolan.refresh_mirror(relation);
   -- a GRANT by a role that has the right itself, but may not hand it on, is a warning in PostgreSQL
   if not has_table_privilege(v_user.role, relation, 'select') and privilege <> 'none'
     or not has_table_privilege(v_user.role, relation, 'insert') and privilege in ('write', 'all')
@@ -3283,6 +4156,118 @@ $$;
 
 COMMENT ON FUNCTION portolan.sync_events(schemas text[], everything boolean) IS 'Makes the triggers of events what comments, settings and configuration say.';
 
+CREATE FUNCTION portolan.sync_history_columns(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_column record;
+  v_policy name;
+  v_filled text[] := '{}';
+  v_key text[] := portolan.key_columns(relation);
+begin
+  if not exists (
+    select from (
+        select a.attnum, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
+        from pg_attribute a
+        where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      ) a
+      full join (
+        select v.* from portolan.versioned_columns v where v.relation = sync_history_columns.relation
+      ) v using (attnum, name, type)
+    where a.attnum is null or v.relation is null)
+  then
+    return;
+  end if;
+  for v_policy in select p.polname from pg_policy p where p.polrelid = history loop
+    execute format('drop policy %I on %s', v_policy, history); -- they are mirrored again
+  end loop;
+  update portolan.versioned_tables v set mirrored = '' where v.relation = sync_history_columns.relation;
+  perform portolan.drop_as_of(history);
+
+  for v_column in
+    select v.attnum, v.name
+    from portolan.versioned_columns v
+    where v.relation = sync_history_columns.relation
+      and not exists (select from pg_attribute a where a.attrelid = relation and a.attnum = v.attnum and not a.attisdropped)
+  loop
+    execute format('alter table %s rename column %I to %I', history, v_column.name,
+      left(v_column.name, 40) || '__gone_' || v_column.attnum);
+    delete from portolan.versioned_columns v
+    where v.relation = sync_history_columns.relation and v.attnum = v_column.attnum;
+  end loop;
+  -- names first to ones that nothing has, for two columns may have changed theirs with each other
+  for v_column in
+    select v.attnum, v.name, a.attname
+    from portolan.versioned_columns v join pg_attribute a on a.attrelid = relation and a.attnum = v.attnum
+    where v.relation = sync_history_columns.relation and a.attname <> v.name
+  loop
+    execute format('alter table %s rename column %I to %I', history, v_column.name, 'portolan_' || v_column.attnum);
+  end loop;
+  for v_column in
+    select v.attnum, a.attname
+    from portolan.versioned_columns v join pg_attribute a on a.attrelid = relation and a.attnum = v.attnum
+    where v.relation = sync_history_columns.relation and a.attname <> v.name
+  loop
+    execute format('alter table %s rename column %I to %I', history, 'portolan_' || v_column.attnum, v_column.attname);
+    update portolan.versioned_columns v
+    set name = v_column.attname
+    where v.relation = sync_history_columns.relation and v.attnum = v_column.attnum;
+  end loop;
+
+  for v_column in
+    select a.attnum, a.attname, format_type(a.atttypid, a.atttypmod) as type, v.type as before,
+      a.atthasdef or a.attidentity <> '' or a.attgenerated <> '' as has_values,
+      (select ' collate ' || l.oid::regcollation from pg_collation l
+       where l.oid = a.attcollation and l.collname <> 'default') as collation
+    from pg_attribute a
+      left join portolan.versioned_columns v
+        on v.relation = sync_history_columns.relation and v.attnum = a.attnum
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      and v.type is distinct from format_type(a.atttypid, a.atttypmod)
+    order by a.attnum
+  loop
+    if v_column.before is not null then
+      begin
+        execute format('alter table %s alter column %I type %s%s using %2$I::%3$s', history, v_column.attname, v_column.type,
+          v_column.collation);
+      exception
+        when data_exception or cannot_coerce or datatype_mismatch or undefined_function or check_violation then
+          execute format('alter table %s rename column %I to %I', history, v_column.attname,
+            left(v_column.attname, 40) || '__was_' || to_char(clock_timestamp(), 'YYYYMMDDHH24MISS'));
+          v_column.before := null;
+      end;
+      v_filled := v_filled || v_column.attname::text;
+    elsif v_column.has_values then
+      v_filled := v_filled || v_column.attname::text;
+    end if;
+    if v_column.before is null then
+      execute format('alter table %s add column %I %s%s', history, v_column.attname, v_column.type, v_column.collation);
+    end if;
+    insert into portolan.versioned_columns as v (relation, attnum, name, type)
+    values (relation, v_column.attnum, v_column.attname, v_column.type)
+    on conflict on constraint versioned_columns_pkey do update set type = excluded.type;
+  end loop;
+
+  v_filled := array(select f from unnest(v_filled) f where f <> all (v_key));
+  if cardinality(v_filled) > 0 and exists (select from pg_index i where i.indrelid = history) then
+    execute format(
+      'update %s h set %s from %s b where h.portolan_to = ''infinity'' and %s',
+      history,
+      (select string_agg(format('%1$I = b.%1$I', f), ', ') from unnest(v_filled) f),
+      relation,
+      (select string_agg(format('h.%1$I = b.%1$I', k), ' and ') from unnest(v_key) k));
+    if 'portolan_status' = any (v_filled) then
+      execute format('update %s h set portolan_status = 3 where portolan_status is null', history);
+    end if;
+  end if;
+  perform portolan.index_history(relation, history);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.sync_history_columns(relation regclass, history regclass) IS 'Gives the twin of a table the columns that the table has.';
+
 CREATE FUNCTION portolan.tables_beneath(view oid) RETURNS TABLE(relation regclass)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3412,12 +4397,16 @@ begin
     return;
   end if;
   lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
-  if not exists (select from portolan.rules) and not exists (select from portolan.row_security) then
-    return;
+  if exists (select from portolan.rules) or exists (select from portolan.row_security) then
+    for v_problem in select c.problem from portolan.compile() c loop
+      raise warning 'Portolan: %', v_problem;
+    end loop;
   end if;
-  for v_problem in select c.problem from portolan.compile() c loop
-    raise warning 'Portolan: %', v_problem;
-  end loop;
+  if exists (select from portolan.versioned_tables v where v.active) then
+    for v_problem in select h.problem from portolan.follow_history() h loop
+      raise warning 'Portolan: %', v_problem;
+    end loop;
+  end if;
 exception
   when others then
     raise warning 'Portolan could not follow %: %', tg_tag, sqlerrm;
@@ -3543,6 +4532,7 @@ begin
     v_written := array(select r.id from new_rows r);
   end if;
   perform portolan.compile(v_written);
+  perform portolan.follow_history();
   return null;
 end
 $$;
@@ -3723,6 +4713,21 @@ $$;
 
 COMMENT ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) IS 'Exchanges an authorization code, once.';
 
+CREATE FUNCTION portolan.versioned_relations() RETURNS TABLE(schema text, name text, source text, since timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text, format('%I.%I', h.nspname, 'as_of_' || t.relname), v.since
+  from portolan.versioned_tables v
+    join pg_class c on c.oid = v.relation
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_class t on t.oid = v.history
+    join pg_namespace h on h.oid = t.relnamespace
+  where v.active
+$$;
+
+COMMENT ON FUNCTION portolan.versioned_relations() IS 'The tables that have history, and what to read it from.';
+
 CREATE FUNCTION portolan.wanted_protection(relation oid) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3886,6 +4891,10 @@ CREATE TABLE portolan.event_tables (
 CREATE TABLE portolan.generations (
     subject text NOT NULL,
     generation bigint DEFAULT 0 NOT NULL
+);
+
+CREATE TABLE portolan.history_schemas (
+    name text NOT NULL
 );
 
 CREATE TABLE portolan.known_addresses (
@@ -4055,6 +5064,23 @@ CREATE TABLE portolan.token_families (
     revoked_at timestamp with time zone
 );
 
+CREATE TABLE portolan.versioned_columns (
+    relation regclass NOT NULL,
+    attnum smallint NOT NULL,
+    name text NOT NULL,
+    type text NOT NULL
+);
+
+CREATE TABLE portolan.versioned_tables (
+    relation regclass NOT NULL,
+    history regclass,
+    active boolean NOT NULL,
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    members oid[] DEFAULT '{}'::oid[] NOT NULL,
+    mirrored text DEFAULT ''::text NOT NULL,
+    problem text
+);
+
 ALTER TABLE ONLY portolan.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
@@ -4090,6 +5116,9 @@ ALTER TABLE ONLY portolan.event_tables
 
 ALTER TABLE ONLY portolan.generations
     ADD CONSTRAINT generations_pkey PRIMARY KEY (subject);
+
+ALTER TABLE ONLY portolan.history_schemas
+    ADD CONSTRAINT history_schemas_pkey PRIMARY KEY (name);
 
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_pkey PRIMARY KEY (user_name, address);
@@ -4138,6 +5167,12 @@ ALTER TABLE ONLY portolan.token_families
 
 ALTER TABLE ONLY portolan.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY portolan.versioned_columns
+    ADD CONSTRAINT versioned_columns_pkey PRIMARY KEY (relation, attnum);
+
+ALTER TABLE ONLY portolan.versioned_tables
+    ADD CONSTRAINT versioned_tables_pkey PRIMARY KEY (relation);
 
 CREATE INDEX audit_at ON portolan.audit USING btree (at);
 
@@ -4265,6 +5300,9 @@ ALTER TABLE ONLY portolan.token_families
 ALTER TABLE ONLY portolan.users
     ADD CONSTRAINT users_user_group_fkey FOREIGN KEY (user_group) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE RESTRICT;
 
+ALTER TABLE ONLY portolan.versioned_columns
+    ADD CONSTRAINT versioned_columns_relation_fkey FOREIGN KEY (relation) REFERENCES portolan.versioned_tables(relation) ON DELETE CASCADE;
+
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 GRANT USAGE ON SCHEMA portolan TO gateway;
 
@@ -4272,6 +5310,8 @@ REVOKE ALL ON FUNCTION portolan.access_findings() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.access_findings() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.account_name(name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.actor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.adopt_role(name text, role text, password text, email text, properties jsonb) FROM PUBLIC;
 
@@ -4295,6 +5335,8 @@ REVOKE ALL ON FUNCTION portolan.check_events(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_versioning(relation regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.clear_event_functions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.clear_events(max_age_ms double precision, max_bytes double precision) FROM PUBLIC;
@@ -4302,6 +5344,8 @@ GRANT ALL ON FUNCTION portolan.clear_events(max_age_ms double precision, max_byt
 
 REVOKE ALL ON FUNCTION portolan.clear_expired(audit_days integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.clear_expired(audit_days integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.close_history(history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
 
@@ -4322,10 +5366,17 @@ GRANT ALL ON FUNCTION portolan.cut_batch(own_term bigint) TO gateway;
 REVOKE ALL ON FUNCTION portolan.disable_events(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.disable_events(relation regclass) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.drop_as_of(history regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.drop_client(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_event_triggers(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.drop_history_triggers(member oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_rule(id integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_rule(id integer) TO "owner@database";
@@ -4337,6 +5388,9 @@ REVOKE ALL ON FUNCTION portolan.emit_rows(relation oid, operation "char", olds r
 
 REVOKE ALL ON FUNCTION portolan.enable_events(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.enable_events(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.enable_versioning(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.enable_versioning(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.event_comment(relation oid) FROM PUBLIC;
 
@@ -4374,18 +5428,30 @@ GRANT ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass)
 REVOKE ALL ON FUNCTION portolan.exposed_schemas() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.exposed_schemas() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.fill_history(relation regclass, history regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.filter_sql(relation regclass, filter text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.follow_ddl() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.follow_ddl() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.index_history(relation regclass, history regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.install_ddl_trigger() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.install_events(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.install_history(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) TO "owner@database";
@@ -4395,6 +5461,9 @@ REVOKE ALL ON FUNCTION portolan.is_own_policy(name name) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.is_redirect_uri(uri text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_team_relation(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.is_versioned(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.is_versioned(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.join_roles(account portolan.users) FROM PUBLIC;
 
@@ -4418,7 +5487,13 @@ GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.make_as_of(relation regclass, history regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.mark_leakproof() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.mirror_policy(relation regclass, history regclass, name name, rest text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.mirror_rights(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.missing_owner_rights(schemas text[]) FROM PUBLIC;
 
@@ -4435,6 +5510,10 @@ REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.planned_columns(relation oid, stamp bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.planned_stamp(relation oid) FROM PUBLIC;
 
@@ -4455,6 +5534,8 @@ REVOKE ALL ON FUNCTION portolan.read_filter(filter text, OUT condition text, OUT
 
 REVOKE ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.refresh_mirror(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.refusing_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.refusing_relations() TO gateway;
@@ -4477,7 +5558,11 @@ REVOKE ALL ON FUNCTION portolan.repair_roles(regrant boolean) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.rights_stamp(relation oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.role_name(name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.role_sql(role oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) TO gateway;
@@ -4517,6 +5602,8 @@ GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id
 REVOKE ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.sync_history_columns(relation regclass, history regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tables_beneath(view oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) FROM PUBLIC;
@@ -4550,6 +5637,9 @@ GRANT ALL ON FUNCTION portolan.update_user(name text, changes jsonb) TO "owner@d
 REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.versioned_relations() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.versioned_relations() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.wanted_rules() FROM PUBLIC;
@@ -4569,6 +5659,8 @@ GRANT SELECT ON TABLE portolan.event_reader TO gateway;
 GRANT SELECT ON TABLE portolan.event_tables TO gateway;
 
 GRANT SELECT ON TABLE portolan.generations TO gateway;
+
+GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
 
 GRANT SELECT ON TABLE portolan.migrations TO gateway;
 

@@ -15,7 +15,7 @@ begin
   execute pg_catalog.format(
     'create or replace function portolan.row_of_%s(twin %s) returns %s language sql immutable as %L',
     relation::pg_catalog.oid::pg_catalog.text, history, relation,
-    pg_catalog.format('select pg_catalog.row(%s)::%s', (
+    pg_catalog.format('select row(%s)::%s', (
       select pg_catalog.string_agg(case when a.attisdropped then 'null' else pg_catalog.format('twin.%I', a.attname) end,
         ', ' order by a.attnum)
       from pg_catalog.pg_attribute a

@@ -32,7 +32,7 @@ describe("rules through the interfaces", () => {
           service: "rpc",
         },
       ]).expect(201);
-      const [first, second] = made.headers["location"].split("/").at(-1).split(",").map(Number);
+      const [first, second] = String(made.headers["location"]).split("/").at(-1)!.split(",").map(Number);
       assert.deepEqual(made.body, [
         { _links: { self: `/api/v4/rules/${first}` } },
         { _links: { self: `/api/v4/rules/${second}` } },
