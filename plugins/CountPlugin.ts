@@ -1,7 +1,7 @@
-import { pgSelect, TYPES } from "postgraphile/@dataplan/pg";
+import { TYPES } from "postgraphile/@dataplan/pg";
 import { constant, lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql } from "postgraphile/pg-sql2";
-import { rowArguments, type AnySelect } from "./listArguments.ts";
+import { asOfArgument, findRows, rowArguments } from "./listArguments.ts";
 import { means } from "./meaning.ts";
 import { rootTables } from "./resources.ts";
 import { touches } from "./touches.ts";
@@ -31,9 +31,9 @@ export const CountPlugin: GraphileConfig.Plugin = {
             fields,
             {
               [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
-                const { read, toCallback } = rowArguments(build, resource);
+                const { read, source, toCallback } = rowArguments(build, resource);
                 const plan = (_$root: Step, fieldArgs: FieldArgs) => {
-                  const $rows = pgSelect({ resource, identifiers: [], mode: "aggregate" }) as AnySelect;
+                  const $rows = findRows(resource, source && fieldArgs.getRaw("asOf"), source, "aggregate");
                   const $arguments = list([constant(null), fieldArgs.getRaw("where"), constant(null)]);
                   $rows.apply(lambda($arguments as Step<readonly [null, unknown, null]>, toCallback, true));
                   return $rows.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true);
@@ -41,8 +41,11 @@ export const CountPlugin: GraphileConfig.Plugin = {
                 return {
                   extensions: touches(resource, "select"),
                   type: new GraphQLNonNull(GraphQLInt),
-                  args: { where: { type: build.getInputTypeByName("JSON"), description: "Which rows." } },
-                  plan: means(plan, { kind: "count", resource, read }),
+                  args: {
+                    where: { type: build.getInputTypeByName("JSON"), description: "Which rows." },
+                    ...asOfArgument(build, source),
+                  },
+                  plan: means(plan, { kind: "count", resource, read, versioned: source !== undefined }),
                 };
               }),
             },

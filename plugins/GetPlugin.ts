@@ -1,5 +1,5 @@
 import type { FieldArgs, Step } from "postgraphile/grafast";
-import { listArguments, type AnySelect } from "./listArguments.ts";
+import { findRows, listArguments } from "./listArguments.ts";
 import { means } from "./meaning.ts";
 import { rootTables } from "./resources.ts";
 import { touches } from "./touches.ts";
@@ -30,9 +30,9 @@ export const GetPlugin: GraphileConfig.Plugin = {
             fields,
             {
               [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
-                const { args, read, apply } = listArguments(build, resource, true);
+                const { args, read, apply, source } = listArguments(build, resource, true);
                 const plan = (_$root: Step, fieldArgs: FieldArgs) => {
-                  const $rows = resource.find() as AnySelect;
+                  const $rows = findRows(resource, source && fieldArgs.getRaw("asOf"), source);
                   apply($rows, fieldArgs);
                   return $rows;
                 };
@@ -41,7 +41,7 @@ export const GetPlugin: GraphileConfig.Plugin = {
                   extensions: touches(resource, "select"),
                   type: new GraphQLList(type),
                   args,
-                  plan: means(plan, { kind: "rows", resource, read }),
+                  plan: means(plan, { kind: "rows", resource, read, versioned: source !== undefined }),
                 };
               }),
             },

@@ -1,8 +1,8 @@
 /** `where`, `limit`, `offset` and `orderBy`, the arguments of every list of rows. */
-import type { PgSelectQueryBuilderCallback, PgSelectStep } from "postgraphile/@dataplan/pg";
+import { pgSelect, type PgSelectQueryBuilderCallback, type PgSelectStep } from "postgraphile/@dataplan/pg";
 import { ConstantStep, constant, lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
-import { sql } from "postgraphile/pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import { keyToSql } from "./keyText.ts";
@@ -11,6 +11,7 @@ import type { ReadArguments, RowsQuery } from "./meaning.ts";
 import { parseOrderBy, type Order } from "./orderBy.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
+import { sourceAt, type SourceAt } from "./versions.ts";
 
 // PgSelectStep is generic in its resource, which is any table here.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -19,6 +20,8 @@ export type AnySelect = PgSelectStep<any>;
 export interface ListArguments {
   readonly args: GraphQLFieldConfigArgumentMap;
   readonly read: ReadArguments;
+  /** For a list at the root, of a table with history. */
+  readonly source: SourceAt | undefined;
   /** Applies the arguments of a field to the rows that it selects. */
   apply($rows: AnySelect, fieldArgs: FieldArgs): void;
 }
@@ -33,6 +36,29 @@ function isAbsent($step: Step): boolean {
   return $step instanceof ConstantStep && $step.data === undefined;
 }
 
+/** The rows of a table, or with `asOf` those that it had then. */
+export function findRows(
+  resource: TableResource,
+  $asOf: Step | undefined,
+  source: SourceAt | undefined,
+  mode: "normal" | "aggregate" = "normal",
+): AnySelect {
+  if (!source || !$asOf || isAbsent($asOf)) return pgSelect({ resource, identifiers: [], mode }) as AnySelect;
+  const toFrom = (instant: unknown): SQL => source(instant) ?? (resource.from as SQL);
+  return pgSelect({
+    resource,
+    identifiers: [],
+    mode,
+    from: { callback: ($root) => $root.deferredSQL(lambda($asOf, toFrom, true)) },
+  }) as AnySelect;
+}
+
+/** The argument `asOf`, for tables with history. */
+export function asOfArgument(build: GraphileBuild.Build, source: SourceAt | undefined): GraphQLFieldConfigArgumentMap {
+  const type = build.getInputTypeByName("DateTime");
+  return source ? { asOf: { type, description: "The rows as they were at this instant." } } : {};
+}
+
 type Given<Value> = Value | null | undefined;
 
 /** How the arguments of rows of `resource` are read, one by one and all together. */
@@ -40,6 +66,7 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
   const shape = shapeOf(build, resource);
   const key = primaryKeyOf(resource)?.map((column) => shape.column(column)!);
   const limits = limitsOf(build.options, resource as AnyResource);
+  const source = sourceAt(build, resource);
   const readCondition = (id: unknown, where: unknown): RowsQuery["condition"] => {
     const filter = where === undefined || where === null ? undefined : parseFilter(where, shape);
     return (alias) => {
@@ -53,7 +80,9 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
   return {
     limits,
     readLimit,
-    read: (({ id, where, orderBy, limit, offset }) => ({
+    source,
+    read: (({ id, where, orderBy, limit, offset, asOf }) => ({
+      from: source?.(asOf),
       condition: readCondition(id, where),
       orders: readOrders(orderBy),
       limit: readLimit(limit as Given<number>),
@@ -77,8 +106,9 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
 export function listArguments(build: GraphileBuild.Build, resource: TableResource, withId = false): ListArguments {
   const { GraphQLInt, GraphQLID } = build.graphql;
   const JSONType = build.getInputTypeByName("JSON");
-  const { limits, read, readLimit, toCallback } = rowArguments(build, resource);
+  const { limits, read, readLimit, source, toCallback } = rowArguments(build, resource);
   return {
+    source: withId ? source : undefined,
     args: {
       ...(withId ? { id: { type: GraphQLID, description: "The key of one row." } } : {}),
       where: { type: JSONType, description: "Which rows." },
@@ -88,6 +118,7 @@ export function listArguments(build: GraphileBuild.Build, resource: TableResourc
       },
       offset: { type: GraphQLInt, description: "So many rows are left out first." },
       orderBy: { type: JSONType, description: 'Such as {"name": "asc"}. Default: by the key.' },
+      ...(withId ? asOfArgument(build, source) : {}),
     },
     read,
     apply($rows, fieldArgs) {

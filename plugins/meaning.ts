@@ -12,6 +12,8 @@ export interface RowsQuery {
   readonly orders: readonly Order[];
   readonly limit: number;
   readonly offset: number | null;
+  /** What is read instead of the table; undefined: the table. */
+  readonly from?: SQL | undefined;
   /** The condition on rows of `alias`; undefined for all. */
   condition(alias: SQL): SQL | undefined;
 }
@@ -23,7 +25,13 @@ export type Meaning =
   | { readonly kind: "column"; readonly column: string; readonly codec: AnyCodec }
   | { readonly kind: "parent"; readonly relation: AnyRelation }
   | { readonly kind: "children"; readonly relation: AnyRelation; readonly read: ReadArguments }
-  | { readonly kind: "rows" | "count"; readonly resource: TableResource; readonly read: ReadArguments };
+  | {
+      readonly kind: "rows" | "count";
+      readonly resource: TableResource;
+      readonly read: ReadArguments;
+      /** Whether the field also takes `asOf`. */
+      readonly versioned: boolean;
+    };
 
 /** How many arguments a field of each kind has. */
 const ARGUMENT_COUNTS: Readonly<Record<Meaning["kind"], number>> = {
@@ -42,9 +50,13 @@ export function means<Plan extends object>(plan: Plan, meaning: Meaning): Plan {
   return plan;
 }
 
+function argumentCount(meaning: Meaning): number {
+  return ARGUMENT_COUNTS[meaning.kind] + ("versioned" in meaning && meaning.versioned ? 1 : 0);
+}
+
 export function meaningOf(field: GraphQLField<unknown, unknown>): Meaning | undefined {
   const { plan, subscribePlan } = (field.extensions["grafast"] ?? {}) as { plan?: object; subscribePlan?: object };
   const meaning = plan && meanings.get(plan);
-  if (!meaning || subscribePlan || field.args.length !== ARGUMENT_COUNTS[meaning.kind]) return undefined;
+  if (!meaning || subscribePlan || field.args.length !== argumentCount(meaning)) return undefined;
   return field.args.every((argument) => argument.extensions["grafast"] === undefined) ? meaning : undefined;
 }

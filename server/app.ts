@@ -26,6 +26,7 @@ import { pagesRouter } from "./pages/router.ts";
 import { openMaps } from "../ogc/maps.ts";
 import { createOgc } from "../ogc/router.ts";
 import { createRateLimiter } from "./rateLimit.ts";
+import { forgetVersions } from "./versions.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface AppOptions {
@@ -110,6 +111,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
         await events.get(database.name)?.sync(schemas);
       },
       onCatalogue: async () => {
+        forgetVersions(database.name);
         events.get(database.name)?.refresh();
         methods.refresh(database);
         await Promise.all([instances.refresh(database), ogc.refresh(database)]);

@@ -37,7 +37,11 @@ export async function buildSchema(
   }
 }
 
-function presetFor({ text, schemas }: PrunedIntrospection, options: BuildOptions, log: Log): GraphileConfig.Preset {
+function presetFor(
+  { text, schemas, versioned }: PrunedIntrospection,
+  options: BuildOptions,
+  log: Log,
+): GraphileConfig.Preset {
   return {
     extends: [PortolanPreset, options.preset as GraphileConfig.Preset],
     plugins: [recoverPlugin(log)],
@@ -46,6 +50,7 @@ function presetFor({ text, schemas }: PrunedIntrospection, options: BuildOptions
       portolanSchemas: schemas.slice(0, 1),
       portolanDefaultLimit: options.defaultLimit,
       portolanMaxLimit: options.maxLimit,
+      portolanVersioned: versioned,
     },
     grafast: { explain: false },
   };

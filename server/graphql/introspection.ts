@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { makeIntrospectionQuery } from "postgraphile/graphile-build-pg/pg-introspection";
 import type { Database } from "../database.ts";
+import { readVersions } from "../versions.ts";
 
 /** A row of the catalogue, as `to_json` of it. */
 type Row = Readonly<Record<string, unknown>>;
@@ -21,6 +22,8 @@ export interface Introspection {
   readonly descriptions: readonly Row[];
   readonly extensions: readonly Row[];
   readonly database: Row;
+  /** Tables whose history is kept, as `schema.table`. */
+  readonly versioned: readonly string[];
   readonly [kind: string]: unknown;
 }
 
@@ -28,13 +31,19 @@ export interface PrunedIntrospection {
   readonly text: string;
   /** The schema itself first, then those of tables that its foreign keys reach. */
   readonly schemas: readonly string[];
+  /** Tables of the schema whose history is kept, as `schema.table`. */
+  readonly versioned: readonly string[];
   /** The same as long as nothing changed that the GraphQL schema could show. */
   readonly fingerprint: string;
 }
 
 export async function introspect(database: Database): Promise<Introspection> {
   const { rows } = await database.pool.query<{ introspection: string }>(makeIntrospectionQuery());
-  return JSON.parse(rows[0]!.introspection) as Introspection;
+  const versions = await readVersions(database);
+  return {
+    ...(JSON.parse(rows[0]!.introspection) as Introspection),
+    versioned: versions.map(({ schema, name }) => `${schema}.${name}`),
+  };
 }
 
 /** Members that change without any change of the schema, or that nothing reads. */
@@ -195,10 +204,12 @@ export function prune(
     auth_members: [],
     languages: [],
     am: [],
+    versioned: full.versioned.filter((name) => name.startsWith(`${schema}.`)),
   };
   const text = JSON.stringify(pruned);
   return {
     text,
+    versioned: pruned.versioned,
     schemas: [schema, ...[...reached].sort()],
     fingerprint: createHash("sha256").update(text).digest("base64url"),
   };

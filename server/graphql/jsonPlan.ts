@@ -98,7 +98,7 @@ class Compiler {
         const alias = aliasOf(meaning.resource);
         const count = map(this.#rows(field, nodes[0]!, meaning.read), (rows) => {
           const condition = rows.condition(alias);
-          return sql`select count(*)::text from ${meaning.resource.from as SQL} as ${alias}${condition ? sql` where ${condition}` : sql.blank}`;
+          return sql`select count(*)::text from ${rows.from ?? (meaning.resource.from as SQL)} as ${alias}${condition ? sql` where ${condition}` : sql.blank}`;
         });
         return { key, nodes, nonNull, statement: toStatement(count) };
       }
@@ -162,7 +162,7 @@ class Compiler {
     const r = sql.identifier(Symbol("r"));
     const rows = this.#rows(field, nodes[0]!, read);
     const toSql = (query: RowsQuery, columns: SQL): SQL =>
-      sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${resource.from as SQL} as ${alias}${whereOf(join(alias), query.condition(alias))}${orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
+      sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${query.from ?? (resource.from as SQL)} as ${alias}${whereOf(join(alias), query.condition(alias))}${orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
     if (typeof rows !== "function" && isFixed(selected)) return toSql(rows, selected);
     return (variables) => toSql(typeof rows === "function" ? rows(variables) : rows, at(selected, variables));
   }

@@ -38,6 +38,16 @@ from portolan.relation_of($1, $2) relation, jsonb_to_recordset($3::jsonb) as p (
     read: "select json_build_object('level', portolan.authentication_of(portolan.relation_of($1, $2)))::text as json",
     write: "select portolan.set_authentication(portolan.relation_of($1, $2), $3::jsonb ->> 'level')",
   },
+  versioning: {
+    summary: "Whether the history of the table is kept",
+    description:
+      "With it, reads take an instant: asOf in GraphQL, datetime in OGC API. What was recorded stays when it is switched off, until select portolan.disable_versioning(…, drop_history => true) asks for it to go.",
+    shown: z.strictObject({ enabled: z.boolean() }).meta({ title: "Versioning" }),
+    read: "select json_build_object('enabled', portolan.is_versioned(portolan.relation_of($1, $2)))::text as json",
+    write: `
+select case when $3::jsonb ->> 'enabled' = 'true' then portolan.enable_versioning(relation) else portolan.disable_versioning(relation) end
+from portolan.relation_of($1, $2) relation`,
+  },
 };
 
 export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_SETTINGS).map(

@@ -1,5 +1,5 @@
--- A fingerprint of each schema: it changes with every relation, column, constraint, index, function, type, policy,
--- comment and privilege in it. Called by the gateway to notice DDL; needs no privilege.
+-- A fingerprint of each schema: it changes with every relation, column, constraint, index, trigger, function, type,
+-- policy, comment and privilege in it. Called by the gateway to notice DDL; needs no privilege.
 create or replace function portolan.catalogue(schemas text[]) returns table (schema text, fingerprint text)
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -18,6 +18,9 @@ as $$
     select r.relnamespace, 'k' || k.oid || '.' || k.xmin from relations r join pg_constraint k on k.conrelid = r.oid
     union all
     select r.relnamespace, 'x' || i.indexrelid || '.' || i.xmin from relations r join pg_index i on i.indrelid = r.oid
+    union all
+    select r.relnamespace, 'g' || t.oid || '.' || t.xmin
+    from relations r join pg_trigger t on t.tgrelid = r.oid and not t.tgisinternal
     union all
     select r.relnamespace, 'o' || o.oid || '.' || o.xmin from relations r join pg_policy o on o.polrelid = r.oid
     union all

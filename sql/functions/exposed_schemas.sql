@@ -1,5 +1,5 @@
 -- The schemas that the service shows when none are configured: those that hold a relation or a routine which is not an
--- extension's, but for the system's and Portolan's own. Called by the gateway.
+-- extension's, but for the system's, Portolan's own and those of history. Called by the gateway.
 create or replace function portolan.exposed_schemas() returns text[]
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -8,6 +8,7 @@ as $$
   from pg_namespace n
   where n.nspname !~ '^pg_'
     and n.nspname not in ('information_schema', 'portolan')
+    and not exists (select from portolan.history_schemas h where h.name = n.nspname)
     and not exists (
       select from pg_depend d
       where d.classid = 'pg_namespace'::regclass and d.objid = n.oid and d.deptype = 'e')

@@ -9,6 +9,7 @@ as $$
     where c.oid = relation
       and n.nspname !~ '^pg_'
       and n.nspname not in ('information_schema', 'portolan')
+      and not exists (select from portolan.history_schemas h where h.name = n.nspname)
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
 $$;

@@ -24,6 +24,7 @@ begin
   execute format('grant select, insert, delete on portolan.sessions to %I', login);
   execute format('grant select on portolan.event_reader, portolan.event_tables to %I', login);
   execute format('grant select on portolan.styles, portolan.rasters to %I', login);
+  execute format('grant select on portolan.history_schemas to %I', login);
   foreach v_function in array array[
     'portolan.attempt(text, text, text, boolean)',
     'portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer)',
@@ -38,10 +39,11 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
-    'portolan.share_with_owner(text[])', 'portolan.collections(text[])', 'portolan.own_login(text, text, integer, integer)',
-    'portolan.runner_login(text, integer)', 'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
+    'portolan.share_with_owner(text[])', 'portolan.collections(text[])',
+    'portolan.own_login(text, text, integer, integer)', 'portolan.runner_login(text, integer)',
+    'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
     'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
-    'portolan.base_tables(oid[])']::regprocedure[]
+    'portolan.base_tables(oid[])', 'portolan.versioned_relations()']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, login);
   end loop;

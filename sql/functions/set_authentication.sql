@@ -14,6 +14,7 @@ begin
     perform portolan.close_relation(relation);
   end if;
   perform portolan.apply_authentication(relation, level);
+  perform portolan.refresh_mirror(relation);
   insert into portolan.authentication as a (relation, level)
   values (relation, level)
   on conflict on constraint authentication_pkey do update set level = excluded.level;

@@ -18,6 +18,7 @@ begin
     perform portolan.close_relation(relation);
   end if;
   perform portolan.apply_privilege(relation, v_user.role, privilege);
+  perform portolan.refresh_mirror(relation);
   -- a GRANT by a role that has the right itself, but may not hand it on, is a warning in PostgreSQL
   if not has_table_privilege(v_user.role, relation, 'select') and privilege <> 'none'
     or not has_table_privilege(v_user.role, relation, 'insert') and privilege in ('write', 'all')

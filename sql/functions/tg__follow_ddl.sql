@@ -25,12 +25,16 @@ begin
     return;
   end if;
   lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
-  if not exists (select from portolan.rules) and not exists (select from portolan.row_security) then
-    return;
+  if exists (select from portolan.rules) or exists (select from portolan.row_security) then
+    for v_problem in select c.problem from portolan.compile() c loop
+      raise warning 'Portolan: %', v_problem;
+    end loop;
   end if;
-  for v_problem in select c.problem from portolan.compile() c loop
-    raise warning 'Portolan: %', v_problem;
-  end loop;
+  if exists (select from portolan.versioned_tables v where v.active) then
+    for v_problem in select h.problem from portolan.follow_history() h loop
+      raise warning 'Portolan: %', v_problem;
+    end loop;
+  end if;
 exception
   when others then
     raise warning 'Portolan could not follow %: %', tg_tag, sqlerrm;

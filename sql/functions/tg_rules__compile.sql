@@ -12,6 +12,7 @@ begin
     v_written := array(select r.id from new_rows r);
   end if;
   perform portolan.compile(v_written);
+  perform portolan.follow_history();
   return null;
 end
 $$;

@@ -54,3 +54,35 @@ create table portolan.row_security (
 );
 
 insert into portolan.generations (subject) values ('rules');
+
+-- Tables whose history is kept, each in a twin of the same name in schema <schema>__history.
+create table portolan.versioned_tables (
+  relation regclass primary key,
+  -- null: the history was asked to go
+  history regclass,
+  -- whether changes are recorded
+  active boolean not null,
+  -- since when there is history
+  since timestamptz not null default now(),
+  -- the table and its partitions, which have the triggers
+  members oid[] not null default '{}',
+  -- grants and policies of the table when they were mirrored last (portolan.rights_stamp)
+  mirrored text not null default '',
+  -- why the history could not follow the table
+  problem text
+);
+
+-- What the columns of a versioned table were when its history followed it last.
+create table portolan.versioned_columns (
+  relation regclass not null references portolan.versioned_tables (relation) on delete cascade,
+  attnum smallint not null,
+  name text not null,
+  -- as format_type gives it
+  type text not null,
+  primary key (relation, attnum)
+);
+
+-- Schemas that hold nothing but history: no interface shows them.
+create table portolan.history_schemas (
+  name text primary key
+);

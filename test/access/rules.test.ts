@@ -103,7 +103,8 @@ grant select on town.a_b, town.axb, town."a%b" to public`);
 
   it("service and address; in SQL that somebody wrote the service is sql, whatever is set", async () => {
     await rule({ username: "ann", service: "rpc", access: "deny" });
-    const forged = "set local portolan.service = 'ogc'; select set_config('portolan.user', 'bob', true); select id from town.pts";
+    const forged =
+      "set local portolan.service = 'ogc'; select set_config('portolan.user', 'bob', true); select id from town.pts";
     assert.deepEqual(await sessions.as("ann", forged, { service: "sql" }), []);
     assert.equal((await ids("ann")).length, 5);
     await query("delete from portolan.rules");

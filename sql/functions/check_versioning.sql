@@ -1,0 +1,43 @@
+-- Refuses a relation whose history cannot be kept, and says why. Called by enable_versioning. Raises PX400.
+create or replace function portolan.check_versioning(relation regclass) returns void
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_class record;
+begin
+  perform portolan.check_relation(relation);
+  select c.relkind, c.relispartition, c.relpersistence, c.relname, n.nspname into v_class
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  if v_class.relkind not in ('r', 'p') then
+    raise exception '% is no table: history is kept of the tables beneath it', relation using errcode = 'PX400';
+  elsif v_class.relispartition then
+    raise exception '% is a partition: history is kept of %', relation, pg_partition_root(relation) using errcode = 'PX400';
+  elsif v_class.relpersistence <> 'p' then
+    raise exception '% is unlogged or temporary: a crash empties it without a trace', relation using errcode = 'PX400';
+  elsif exists (select from pg_partition_tree(relation) t join pg_class c on c.oid = t.relid where c.relkind = 'f') then
+    raise exception '% has a foreign table as partition: what is written there is not seen here', relation
+      using errcode = 'PX400';
+  elsif v_class.relkind = 'r' and exists (
+    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  then
+    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
+      using errcode = 'PX400';
+  elsif not exists (select from pg_constraint k where k.conrelid = relation and k.contype = 'p') then
+    raise exception '% has no primary key, by which versions of a row could be told', relation using errcode = 'PX400';
+  elsif octet_length(v_class.nspname) > 54 or octet_length(v_class.relname) > 57 then
+    raise exception 'the names of % are too long for those of its history', relation using errcode = 'PX400';
+  elsif exists (
+    select from pg_attribute a
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      and a.attname in ('portolan_from', 'portolan_to', 'portolan_tx', 'portolan_by', 'portolan_ended_by'))
+  then
+    raise exception '% has a column whose name the history needs', relation using errcode = 'PX400';
+  end if;
+end
+$$;
+
+comment on function portolan.check_versioning(regclass) is 'Refuses a relation whose history cannot be kept.';
+
+revoke execute on function portolan.check_versioning(regclass) from public;

@@ -1,0 +1,39 @@
+-- Opens a version for each row of a table that has none, and ends those whose row is not there: when history begins, when a
+-- partition comes or goes with its rows. Called by install_history, under a lock that keeps writers away.
+create or replace function portolan.fill_history(relation regclass, history regclass) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_variable
+declare
+  v_match text;
+  v_columns text;
+  v_values text;
+begin
+  select string_agg(format('h.%1$I = b.%1$I', k), ' and ') into v_match from unnest(portolan.key_columns(relation)) k;
+  select
+    string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+    string_agg(format('b.%I', a.attname), ', ' order by a.attnum)
+  into v_columns, v_values
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped;
+  if (select c.reltuples from pg_class c where c.oid = relation) > 1000000 then
+    raise warning 'writers of % wait until its rows are copied, about % of them', relation,
+      (select c.reltuples::bigint from pg_class c where c.oid = relation);
+  end if;
+  execute format(
+    'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
+    'portolan_ended_by = portolan.actor() where h.portolan_to = ''infinity'' '
+    'and not exists (select from %s b where %s)', history, relation, v_match);
+  execute format(
+    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by) '
+    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), portolan.actor() '
+    'from %4$s b left join lateral (select max(h.portolan_to) as portolan_to from %1$s h where %5$s) m on true '
+    'where m.portolan_to is distinct from ''infinity''',
+    history, v_columns, v_values, relation, v_match);
+end
+$$;
+
+comment on function portolan.fill_history(regclass, regclass) is 'Opens a version for each row of a table that has none.';
+
+revoke execute on function portolan.fill_history(regclass, regclass) from public;

@@ -1,0 +1,21 @@
+-- True while the history of a table has the rights of the table; otherwise an error, so that a stale mirror is refused and
+-- not used. Once in each statement that reads history. Called by the functions as_of_…. Raises PX409.
+create or replace function portolan.fresh_history(relation regclass) returns boolean
+  language plpgsql stable parallel safe security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read versioned_tables
+as $$
+begin
+  if not exists (
+    select from portolan.versioned_tables v
+    where v.relation = fresh_history.relation and v.active and v.problem is null
+      and v.mirrored = portolan.rights_stamp(v.relation))
+  then
+    raise exception 'the history of % is being brought in line with its rights: try again', relation using errcode = 'PX409';
+  end if;
+  return true;
+end
+$$;
+
+comment on function portolan.fresh_history(regclass) is 'True while the history of a table has the rights of the table.';
+
+grant execute on function portolan.fresh_history(regclass) to public;

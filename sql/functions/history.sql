@@ -1,0 +1,27 @@
+-- The versions of a row, oldest first: from when until when each was valid (null: it still is), who wrote it, who ended it,
+-- and the row. key: as everywhere, see key_condition. Security invoker: the caller sees what its rights on the table, which
+-- are mirrored on the history, let it see. Raises PX400 for a table without history, PX409 while the mirror is stale.
+create or replace function portolan.history(relation regclass, key text)
+  returns table (valid_from timestamptz, valid_until timestamptz, written_by text, ended_by text, record jsonb)
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_history regclass := portolan.history_of(relation);
+begin
+  return query execute format(
+    'select h.portolan_from, nullif(h.portolan_to, ''infinity''), h.portolan_by, h.portolan_ended_by, to_jsonb(h) - %L::text[] '
+    'from %s h where %s and portolan.fresh_history(%L::regclass) order by h.portolan_to',
+    array(
+      select a.attname::text from pg_attribute a
+      where a.attrelid = v_history and a.attnum > 0
+        and not exists (
+          select from pg_attribute b
+          where b.attrelid = history.relation and b.attname = a.attname and b.attnum > 0 and not b.attisdropped)),
+    v_history, portolan.key_condition(relation, key, 'h'), relation);
+end
+$$;
+
+comment on function portolan.history(regclass, text) is 'The versions of a row, oldest first.';
+
+grant execute on function portolan.history(regclass, text) to public;

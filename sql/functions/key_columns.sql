@@ -1,0 +1,15 @@
+-- The columns of a table's primary key, in its order. Empty where there is none. Called by whatever reads keys.
+create or replace function portolan.key_columns(relation oid) returns text[]
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(array_agg(a.attname::text order by k.place), '{}')
+  from pg_constraint c
+    cross join unnest(c.conkey) with ordinality k (attnum, place)
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum
+  where c.conrelid = relation and c.contype = 'p'
+$$;
+
+comment on function portolan.key_columns(oid) is 'The columns of a table''s primary key, in its order.';
+
+grant execute on function portolan.key_columns(oid) to public;

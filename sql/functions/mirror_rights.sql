@@ -1,0 +1,92 @@
+-- Gives a twin the rights of its table, and the function as_of_… that reads it: the same grants on schema, table and
+-- columns, row security where the table has it, and its policies for reading, word for word; rules and workflow are among
+-- them. Whoever is above the row security of the table, its owner, is above that of the twin too. Nobody else writes it.
+-- Called by install_history.
+create or replace function portolan.mirror_rights(relation regclass, history regclass) returns void
+  language plpgsql volatile
+  set search_path = '' -- names in policies come out qualified
+as $$
+#variable_conflict use_variable
+declare
+  v_class record;
+  v_row record;
+  v_above text;
+  v_schema text;
+begin
+  select c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl, c.relname, n.nspname, n.nspacl, n.nspowner,
+    portolan.rights_stamp(c.oid) as stamp
+  into v_class
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  v_schema := v_class.nspname || '__history';
+  if (select v.mirrored from portolan.versioned_tables v where v.relation = mirror_rights.relation) = v_class.stamp
+    and pg_catalog.to_regprocedure(pg_catalog.format('%I.%I(timestamptz)', v_schema, 'as_of_' || v_class.relname)) is not null
+  then
+    return;
+  end if;
+
+  -- grants
+  for v_row in
+    select distinct a.grantee
+    from pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) a
+    where c.oid = history and a.grantee <> c.relowner
+    union
+    select distinct a.grantee
+    from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
+    where t.attrelid = history
+  loop
+    execute pg_catalog.format('revoke all on table %s from %s', history, portolan.role_sql(v_row.grantee));
+  end loop;
+  for v_row in
+    select distinct a.grantee
+    from pg_catalog.aclexplode(coalesce(v_class.nspacl, pg_catalog.acldefault('n', v_class.nspowner))) a
+    where a.privilege_type = 'USAGE' and a.grantee <> (
+      select n.nspowner from pg_catalog.pg_namespace n where n.nspname = v_schema)
+  loop
+    execute pg_catalog.format('grant usage on schema %I to %s', v_schema, portolan.role_sql(v_row.grantee));
+  end loop;
+  for v_row in
+    select a.grantee, null::text as columns
+    from pg_catalog.aclexplode(coalesce(v_class.relacl, pg_catalog.acldefault('r', v_class.relowner))) a
+    where a.privilege_type = 'SELECT'
+    union
+    select a.grantee,
+      pg_catalog.format('(%s, portolan_from, portolan_to)', pg_catalog.string_agg(pg_catalog.quote_ident(t.attname), ', '))
+    from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
+    where t.attrelid = relation and a.privilege_type = 'SELECT' and not t.attisdropped
+    group by a.grantee
+  loop
+    execute pg_catalog.format('grant select %s on table %s to %s', v_row.columns, history, portolan.role_sql(v_row.grantee));
+  end loop;
+
+  -- policies
+  for v_row in select p.polname from pg_catalog.pg_policy p where p.polrelid = history loop
+    execute pg_catalog.format('drop policy %I on %s', v_row.polname, history);
+  end loop;
+  execute pg_catalog.format('alter table %s %s row level security', history,
+    case when v_class.relrowsecurity then 'enable' else 'disable' end);
+  if v_class.relrowsecurity then
+    v_above := case when v_class.relforcerowsecurity then 'false'
+      else pg_catalog.format('(select pg_catalog.pg_has_role(%s::pg_catalog.oid, ''usage''))', v_class.relowner) end;
+    execute pg_catalog.format('create policy portolan_owner on %s for select to public using (%s)', history, v_above);
+    for v_row in
+      select p.polname, p.polpermissive, coalesce(pg_catalog.pg_get_expr(p.polqual, p.polrelid), 'true') as condition,
+        (select pg_catalog.string_agg(portolan.role_sql(r.role), ', ') from pg_catalog.unnest(p.polroles) r (role)) as roles
+      from pg_catalog.pg_policy p
+      where p.polrelid = relation and p.polcmd in ('r', '*')
+    loop
+      perform portolan.mirror_policy(relation, history, v_row.polname, pg_catalog.format(
+        'as %s for select to %s using (%s or (%s))', case when v_row.polpermissive then 'permissive' else 'restrictive' end,
+        v_row.roles, v_above, v_row.condition));
+    end loop;
+  end if;
+  perform portolan.make_as_of(relation, history);
+  update portolan.versioned_tables v
+  set mirrored = v_class.stamp
+  where v.relation = mirror_rights.relation;
+end
+$$;
+
+comment on function portolan.mirror_rights(regclass, regclass) is 'Gives a twin the rights of its table.';
+
+revoke execute on function portolan.mirror_rights(regclass, regclass) from public;

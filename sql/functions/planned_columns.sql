@@ -1,0 +1,19 @@
+-- True while the columns of a table are those that its history knows; otherwise an error, so that no value is lost. Called
+-- immutable, so that it is computed when the triggers' statements are planned and costs writers nothing: DDL on the table
+-- voids the plan. Where an event trigger follows DDL, history knows already. Raises 40001: trying again helps.
+create or replace function portolan.planned_columns(relation oid, stamp bigint) returns boolean
+  language plpgsql immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if portolan.shape_stamp(relation) <> stamp then
+    raise exception 'the history of % is being brought in line with its columns: try again', relation::regclass
+      using errcode = 'serialization_failure';
+  end if;
+  return true;
+end
+$$;
+
+comment on function portolan.planned_columns(oid, bigint) is 'True while the columns of a table are those that its history knows.';
+
+revoke execute on function portolan.planned_columns(oid, bigint) from public;

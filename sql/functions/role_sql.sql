@@ -1,0 +1,11 @@
+-- A grantee as GRANT and CREATE POLICY take it. Called by mirror_rights.
+create or replace function portolan.role_sql(role oid) returns text
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select case role when 0 then 'public' else quote_ident(pg_get_userbyid(role)) end
+$$;
+
+comment on function portolan.role_sql(oid) is 'A grantee as GRANT takes it.';
+
+revoke execute on function portolan.role_sql(oid) from public;
