@@ -154,7 +154,7 @@ async function dryRun(
     { service: "rpc", address, signal, published: isVetted(method, context), timeoutMs: method.timeoutMs },
     async (transaction) => {
       transaction.rollbackOnly();
-      const prepared = await of.prepared.prepare(transaction, identity.role, method);
+      const prepared = await of.prepared.prepareAnew(transaction, method);
       const found = await findTypes(transaction, prepared, method);
       const result = new Result(method.outputFormat, options.maxAnswerBytes);
       let rowsBefore = 0;
