@@ -1,5 +1,5 @@
 /** The columns of a result, as they are given out. */
-import type { Field } from "../database.ts";
+import type { Field, TextRow } from "../database.ts";
 import { dateFormatOf } from "./dateFormat.ts";
 import type { Runnable, Schema } from "./method.ts";
 import { outputOf, type Output } from "./output.ts";
@@ -12,6 +12,8 @@ export interface Column {
   readonly field: Field;
   readonly type: Type;
   readonly output: Output;
+  /** Whether a pattern of `type_formats` writes it. */
+  readonly formatted: boolean;
   /** What must be done by PostgreSQL before: SQL for a value `v` that makes text of it. */
   readonly convert?: "geometry" | { readonly sql: string };
 }
@@ -26,7 +28,14 @@ export function columnsOf(prepared: Prepared, fields: readonly Field[], runnable
     const type = hint?.type ?? prepared.typeOf(field.dataTypeID);
     const format = dateFormatOf(runnable.typeFormats, name, type);
     const convert = holdsGeometry(type) ? "geometry" : hint && hint.type.oid !== field.dataTypeID ? hint : undefined;
-    return { name, field, type, output: outputOf(type, format), ...(convert && { convert }) };
+    return {
+      name,
+      field,
+      type,
+      output: outputOf(type, format),
+      formatted: format !== undefined,
+      ...(convert && { convert }),
+    };
   });
 }
 
@@ -44,4 +53,19 @@ export function typeEntry(type: Type): { type: string; array: boolean } {
 /** The first column that is a geometry as such. */
 export function geometryColumn(columns: readonly Column[]): number {
   return columns.findIndex(({ type }) => isGeometry(baseOf(type)));
+}
+
+/** A function that writes a row as a JSON object. `except`: the index of a column that is left out. */
+export function rowToJson(columns: readonly Column[], except = -1): (row: TextRow) => string {
+  const shown = columns.flatMap(({ name, output }, index) =>
+    index === except ? [] : [{ name: `${JSON.stringify(name)}:`, output, index }],
+  );
+  return (row) => {
+    let text = "";
+    for (const { name, output, index } of shown) {
+      const value = row[index]!;
+      text += (text === "" ? "{" : ",") + name + (value === null ? "null" : output.json(value));
+    }
+    return text === "" ? "{}" : `${text}}`;
+  };
 }

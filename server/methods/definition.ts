@@ -47,6 +47,23 @@ export const methodName = z
 export const newMethod = z.strictObject({ method: methodName, q, ...changeable }).meta({ title: "NewMethod" });
 export const methodChange = z.strictObject({ q: q.optional(), ...changeable }).meta({ title: "MethodChange" });
 
+/** The same members for a statement that is not stored, with its parameters. */
+export const sqlStatement = z
+  .strictObject({
+    q,
+    params: z
+      .union([z.record(z.string(), z.unknown()), z.array(z.unknown()).max(10_000)])
+      .optional()
+      .meta({ description: "Parameters by name; an array of such objects runs the statement once for each" }),
+    type_hints: changeable.type_hints,
+    type_formats: changeable.type_formats,
+    output_format: changeable.output_format,
+    srs: changeable.srs,
+    timeout_ms: changeable.timeout_ms,
+    max_rows: changeable.max_rows,
+  })
+  .meta({ title: "SqlStatement" });
+
 export type NewMethod = z.infer<typeof newMethod>;
 export type MethodChange = z.infer<typeof methodChange>;
 

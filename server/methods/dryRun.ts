@@ -1,6 +1,6 @@
 /** A dry run: types a method by what PostgreSQL says of its statement, runs it, and rolls everything back. */
 import type { ForeignTransaction } from "../database.ts";
-import { GatewayError, sqlstateOf } from "../errors.ts";
+import { sqlstateOf } from "../errors.ts";
 import { columnsOf } from "./columns.ts";
 import type { FoundTypes, Runnable } from "./method.ts";
 import { nullabilityOf } from "./nullability.ts";
@@ -39,9 +39,4 @@ export async function notesOn(transaction: ForeignTransaction, prepared: Prepare
     ...(usesSequence ? ["Values that were taken from a sequence are not given back by the rollback."] : []),
     ...(prepared.statement.setsSequence ? ["setval() has set a sequence, which the rollback does not undo."] : []),
   ];
-}
-
-/** For what must be rolled back whatever it gives. */
-export function onlyOne(): never {
-  throw new GatewayError("INVALID_REQUEST", "A dry run takes one request with an id");
 }

@@ -1,8 +1,11 @@
 /** The methods of all databases: what the routes and the socket call. */
 import type { Database, Identity } from "../database.ts";
 import type { Log } from "../log.ts";
-import { answerDryRun, answerMessage, type CallOptions, type MethodsOfDatabase } from "./calls.ts";
+import { answerDryRun, answerMessage, type CallOptions } from "./calls.ts";
 import { parseMessage } from "./envelope.ts";
+import type { MethodsOfDatabase } from "./execution.ts";
+import { answerSql } from "./sqlStatements.ts";
+import { openStream, type Stream } from "./stream.ts";
 import type { CallContext, Method } from "./method.ts";
 import { PreparedStatements } from "./prepare.ts";
 import { parserIsReady, readStatement } from "./statement.ts";
@@ -27,6 +30,12 @@ export interface Methods {
   callText(context: CallContext, message: unknown): Promise<string | undefined>;
   /** A dry run of one request, as JSON text. Never rejects. */
   dryText(context: CallContext, message: unknown): Promise<string>;
+  /** What `POST /api/v4/sql` does, with the same body. Rejects with a `GatewayError`. */
+  sql(context: CallContext, message: unknown): Promise<unknown>;
+  /** The same, as JSON text. */
+  sqlText(context: CallContext, message: unknown): Promise<string>;
+  /** The rows of one request as a document of their own, where its method has a format that `accepts` takes. */
+  stream(context: CallContext, message: unknown, accepts: (mediaType: string) => boolean): Promise<Stream | undefined>;
   /** The TypeScript declarations of all methods that the caller may call. */
   interfaces(identity: Identity): Promise<string>;
   /** Forgets what was described of a database's statements: DDL may have changed it. */
@@ -54,6 +63,11 @@ export function createMethods(options: MethodsOptions): Methods {
   const callText = (context: CallContext, message: unknown): Promise<string | undefined> =>
     answerMessage(of(options.databaseOf(context.identity)), context, message, callOptions);
 
+  const sqlText = async (context: CallContext, message: unknown): Promise<string> => {
+    await parserIsReady;
+    return answerSql(of(options.databaseOf(context.identity)), context, message, callOptions);
+  };
+
   return {
     callText,
     async call(context, message) {
@@ -62,6 +76,12 @@ export function createMethods(options: MethodsOptions): Methods {
     },
     dryText: (context, message) =>
       answerDryRun(of(options.databaseOf(context.identity)), context, message, callOptions),
+    sqlText,
+    async sql(context, message) {
+      return parseMessage(await sqlText(context, message));
+    },
+    stream: (context, message, accepts) =>
+      openStream(of(options.databaseOf(context.identity)), context, message, accepts, callOptions),
     async interfaces(identity) {
       await parserIsReady;
       const methods = await of(options.databaseOf(identity)).store.list(identity);

@@ -8,8 +8,8 @@ import type { Type, TypeCatalogue } from "./types.ts";
 
 export interface Prepared {
   readonly statement: Statement;
-  /** Name of the prepared statement on the connections. */
-  readonly name: string;
+  /** Name of the prepared statement on the connections; without one it is parsed each time. */
+  readonly name: string | undefined;
   /** Types that hints give, by parameter; 0 where PostgreSQL infers. */
   readonly hinted: readonly number[];
   readonly parameters: readonly Type[];
@@ -45,18 +45,33 @@ export class PreparedStatements {
     const key = keyOf(role, runnable);
     const kept = this.#kept.get(key);
     if (kept) return kept;
+    const prepared = await this.#describe(transaction, runnable, true);
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
+    this.#kept.set(key, prepared);
+    return prepared;
+  }
+
+  /** The same, as PostgreSQL sees the statement now: nothing that was prepared or described before is used. */
+  prepareAnew(transaction: ForeignTransaction, runnable: Runnable): Promise<Prepared> {
+    return this.#describe(transaction, runnable, false);
+  }
+
+  async #describe(transaction: ForeignTransaction, runnable: Runnable, isNamed: boolean): Promise<Prepared> {
     await parserIsReady;
     const statement = readStatement(runnable.q);
     const hints = await resolveHints(transaction, runnable.typeHints);
     const hinted = statement.parameters.map((name) => hints.get(name)?.oid ?? 0);
-    const name = `m ${createHash("sha256").update(`${statement.text} ${hinted}`).digest("base64url")}`;
+    const name = isNamed
+      ? `m ${createHash("sha256").update(`${statement.text} ${hinted}`).digest("base64url")}`
+      : undefined;
     const description = await describe(transaction, statement, name, hinted);
     const typeOf = await this.#types.read([
       ...description.parameters,
       ...description.fields.map(({ dataTypeID }) => dataTypeID),
       ...[...hints.values()].map(({ oid }) => oid),
     ]);
-    const prepared: Prepared = {
+    return {
       statement,
       name,
       hinted,
@@ -69,10 +84,6 @@ export class PreparedStatements {
         ),
       ),
     };
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
-    this.#kept.set(key, prepared);
-    return prepared;
   }
 }
 
@@ -83,7 +94,7 @@ function keyOf(role: string, { q, typeHints }: Runnable): string {
 async function describe(
   transaction: ForeignTransaction,
   statement: Statement,
-  name: string,
+  name: string | undefined,
   types: readonly number[],
 ): Promise<Description> {
   try {

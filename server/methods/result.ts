@@ -1,57 +1,69 @@
-/** The `result` of a call as JSON text: `schema` and `data`, in any output format. */
-import { GatewayError } from "../errors.ts";
+/** Where the rows of a call go: into the text of a JSON-RPC result, or out as they come. */
 import type { TextRow } from "../database.ts";
-import { schemaOf, type Column } from "./columns.ts";
+import { GatewayError } from "../errors.ts";
+import { rowToJson, schemaOf, type Column } from "./columns.ts";
+import { FORMATS, type Format, type Writer } from "./formats/format.ts";
+import type { OutputFormat } from "./method.ts";
 
-/** Collects the rows of one or several runs as JSON. */
-export class JsonResult {
+/** Takes the rows of one call, which may be several runs. */
+export interface Sink {
+  start(columns: readonly Column[]): void | Promise<void>;
+  add(rows: readonly TextRow[]): void | Promise<void>;
+  /** Ends what was begun. */
+  finish?(): void | Promise<void>;
+}
+
+/** Collects the `result` of a call in the method's output format, as JSON text. */
+export class Result implements Sink {
   readonly #maxBytes: number;
+  readonly #format: OutputFormat;
   #columns: readonly Column[] | undefined;
-  #names: string[] = [];
-  readonly #rows: string[] = [];
+  #toJson: ((row: TextRow) => string) | undefined;
+  readonly #parts: (string | Uint8Array)[] = [];
+  readonly #writer: Writer | undefined;
   #bytes = 0;
-  rows = 0;
   affected = 0;
 
   /** `maxBytes`: the longest answer that the process holds in its memory. */
-  constructor(maxBytes: number) {
+  constructor(format: OutputFormat, maxBytes: number) {
+    this.#format = format;
     this.#maxBytes = maxBytes;
+    if (format !== "json") this.#writer = FORMATS[format].open((chunk) => this.#keep(chunk));
   }
 
-  start(columns: readonly Column[]): void {
+  start(columns: readonly Column[]): void | Promise<void> {
+    if (this.#columns) return; // another run of the same statement
     this.#columns = columns;
-    this.#names = columns.map(({ name }, index) => `${index === 0 ? "{" : ","}${JSON.stringify(name)}:`);
+    this.#toJson = rowToJson(columns);
+    return this.#writer?.start(columns);
   }
 
-  add(rows: readonly TextRow[]): void {
-    const outputs = this.#columns!.map(({ output }) => output);
-    const names = this.#names;
-    for (const row of rows) {
-      let text = names.length === 0 ? "{" : "";
-      for (let index = 0; index < names.length; index++) {
-        const value = row[index]!;
-        text += names[index]! + (value === null ? "null" : outputs[index]!.json(value));
-      }
-      text += "}";
-      this.#bytes += text.length;
-      this.#rows.push(text);
-    }
+  add(rows: readonly TextRow[]): void | Promise<void> {
+    if (this.#writer) return this.#writer.rows(rows);
+    for (const row of rows) this.#keep(this.#toJson!(row));
+  }
+
+  #keep(part: string | Uint8Array): void {
+    this.#bytes += part.length;
+    this.#parts.push(part);
     if (this.#bytes > this.#maxBytes)
-      throw new GatewayError(
-        "LIMIT_EXCEEDED",
-        "The answer is too large: ask for fewer rows, or for a streamed format",
-        {
-          sqlstate: "54000",
-        },
-      );
+      throw new GatewayError("LIMIT_EXCEEDED", "The answer is too large: ask for fewer rows, or for a stream of them", {
+        sqlstate: "54000",
+      });
   }
 
   /** `more`: members beside schema and data. */
-  toText(more: Readonly<Record<string, unknown>> = {}): string {
-    const affected = this.#columns ? {} : { affected_rows: this.affected };
-    const members = Object.entries({ ...affected, ...more })
+  async toText(more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const members = Object.entries({ ...(this.#columns ? {} : { affected_rows: this.affected }), ...more })
       .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
       .join("");
-    return `{"schema":${JSON.stringify(schemaOf(this.#columns ?? []))},"data":[${this.#rows.join(",")}]${members}}`;
+    const schema = JSON.stringify(schemaOf(this.#columns ?? []));
+    if (!this.#writer || !this.#columns) return `{"schema":${schema},"data":[${this.#parts.join(",")}]${members}}`;
+    await this.#writer.end();
+    const binary = (FORMATS[this.#format as keyof typeof FORMATS] as Format).binary;
+    const data = binary
+      ? Buffer.concat(this.#parts as Uint8Array[]).toString("base64")
+      : (this.#parts as string[]).join("");
+    return `{"schema":${schema},"format":"${this.#format}","data":${JSON.stringify(data)}${members}}`;
   }
 }

@@ -7,6 +7,7 @@ import { methodCollection } from "./collection.ts";
 import { errorText, parseMessage } from "./envelope.ts";
 import type { CallContext } from "./method.ts";
 import type { Methods } from "./methods.ts";
+import type { Stream } from "./stream.ts";
 
 export interface MethodsRouterOptions {
   readonly methods: Methods;
@@ -19,6 +20,8 @@ export interface MethodsRouterOptions {
 
 const ROOT = "/api/v4";
 const MAX_BODY_BYTES = 10_000_000;
+/** A client that takes nothing for so long keeps its connection to the database no longer. */
+const STALLED_MS = 60_000;
 
 export function methodsRouter(options: MethodsRouterOptions): Router {
   const { methods } = options;
@@ -28,7 +31,7 @@ export function methodsRouter(options: MethodsRouterOptions): Router {
   /** A route whose body is text, read only for who may ask. */
   const post = (
     path: string,
-    answer: (context: CallContext, text: string, response: Response) => Promise<void>,
+    answer: (context: CallContext, text: string, response: Response, request: Request) => Promise<void>,
   ): void => {
     router.all(ROOT + path, async (request, response) => {
       if (!allow(request, response, ["POST"])) return;
@@ -36,14 +39,21 @@ export function methodsRouter(options: MethodsRouterOptions): Router {
       const identity = await options.identify(request);
       checkContentType(request);
       const text = await bodyOf(request, response, readText);
-      await answer(contextOf(identity, request, response), text, response);
+      await answer(contextOf(identity, request, response), text, response, request);
     });
   };
 
-  post("/call", async (context, text, response) => {
+  post("/call", async (context, text, response, request) => {
     const message = readJson(text);
-    const answer = "error" in message ? message.error : await methods.callText(context, message.json);
-    sendText(response, answer);
+    if ("error" in message) return sendText(response, message.error);
+    const stream = await methods.stream(context, message.json, (mediaType) => accepts(request, mediaType));
+    if (stream) return sendStream(response, stream);
+    sendText(response, await methods.callText(context, message.json));
+  });
+  post("/sql", async (context, text, response) => {
+    const message = readJson(text);
+    if ("error" in message) throw new GatewayError("BAD_USER_INPUT", "The request body is not valid JSON");
+    sendText(response, await methods.sqlText(context, message.json));
   });
   post("/call/dry", async (context, text, response) => {
     const message = readJson(text);
@@ -130,6 +140,46 @@ function contextOf(identity: Identity, request: Request, response: Response): Ca
     if (!response.writableFinished) gone.abort();
   });
   return { identity, address: request.address, requestId: request.requestId, signal: gone.signal };
+}
+
+/** Whether the client asks for this media type by name, not by a wildcard. */
+function accepts({ headers }: Request, mediaType: string): boolean {
+  return (headers.accept ?? "")
+    .split(",")
+    .some((part) => part.split(";")[0]!.trim().toLowerCase() === mediaType && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(part));
+}
+
+/** Sends the rows as they come; the statement waits for a client that reads slowly. */
+async function sendStream(response: Response, { mediaType, send, errorText: toText }: Stream): Promise<void> {
+  try {
+    await send(async (chunk) => {
+      if (response.destroyed) throw new GatewayError("CLIENT_GONE");
+      if (!response.headersSent) response.status(200).setHeader("Content-Type", mediaType);
+      if (!response.write(chunk)) await drained(response);
+    });
+    if (!response.headersSent) response.status(200).setHeader("Content-Type", mediaType);
+    response.end();
+  } catch (error) {
+    if (response.headersSent)
+      response.destroy(); // half a document must not look whole
+    else sendText(response, toText(error));
+  }
+}
+
+/** Throws `CLIENT_GONE`, and `TIMEOUT` for a client that has stopped reading. */
+function drained(response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const settle = (error?: GatewayError): void => {
+      clearTimeout(timer);
+      response.off("drain", onDrain).off("close", onClose);
+      if (error) reject(error);
+      else resolve();
+    };
+    const onDrain = (): void => settle();
+    const onClose = (): void => settle(new GatewayError("CLIENT_GONE"));
+    const timer = setTimeout(() => settle(new GatewayError("TIMEOUT", "The client has stopped reading")), STALLED_MS);
+    response.once("drain", onDrain).once("close", onClose);
+  });
 }
 
 function sendText(response: Response, text: string | undefined): void {

@@ -43,7 +43,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
   async function onRows(portion: readonly TextRow[], fields: readonly Field[]): Promise<void> {
     if (!columns) {
       columns = columnsOf(prepared, fields, runnable);
-      if (fields.length > 0) await options.onColumns(columns);
+      if (fields.length > 0 || portion.length > 0) await options.onColumns(columns);
     }
     rows += portion.length;
     if (options.rowsBefore + rows > most)
@@ -67,21 +67,32 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
   }
 }
 
-function bind({ statement, parameters }: Prepared, runnable: Runnable, params: Params): (string | null)[] {
+function bind({ statement, parameters, hinted }: Prepared, runnable: Runnable, params: Params): (string | null)[] {
   const given = byName(statement.parameters, params);
   for (const name of Object.keys(given))
     if (!statement.parameters.includes(name)) throw badParameter(name, `the method has no parameter ${name}`);
   return statement.parameters.map((name, index) => {
     if (!Object.hasOwn(given, name) || given[name] === undefined) throw badParameter(name, `${name} is missing`);
     const type = parameters[index]!;
+    const isGuess = statement.untyped.has(name) && hinted[index] === 0;
     try {
-      return inputOf(given[name], type, name, dateFormatOf(runnable.typeFormats, name, type));
+      return inputOf(
+        isGuess ? asText(given[name]) : given[name],
+        type,
+        name,
+        dateFormatOf(runnable.typeFormats, name, type),
+      );
     } catch (error) {
       if (error instanceof GatewayError && error.code !== "INVALID_PARAMS")
         throw badParameter(name, error.message, { cause: error });
       throw error;
     }
   });
+}
+
+/** For a parameter that PostgreSQL can only take for text, whatever it is meant to be. */
+function asText(value: unknown): unknown {
+  return value === null || typeof value === "string" ? value : JSON.stringify(value);
 }
 
 function byName(names: readonly string[], params: Params): Readonly<Record<string, unknown>> {

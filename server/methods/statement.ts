@@ -88,7 +88,10 @@ function describe(lexed: Lexed, tree: Tree): Statement {
   const inserted = new Set<unknown>();
   walk(tree, (kind, node) => {
     if (kind === "InsertStmt") inserted.add((node["selectStmt"] as Tree | undefined)?.["SelectStmt"]);
-    if (WRITING.has(kind)) writes = true;
+    if (WRITING.has(kind)) {
+      writes = true;
+      relations.push(relationOf((node["relation"] ?? {}) as Tree));
+    }
     if (kind === "SelectStmt") {
       if (node["intoClause"]) badInput("q: SELECT INTO makes a table");
       if (node["lockingClause"]) writes = true;
@@ -98,8 +101,7 @@ function describe(lexed: Lexed, tree: Tree): Statement {
         for (const item of listOf((row["List"] as Tree)?.["items"])) countBare(item, use);
     }
     if (kind === "ParamRef") use(Number(node["number"] ?? 0)).all++;
-    if (kind === "RangeVar")
-      relations.push([node["schemaname"], node["relname"]].filter((part) => part !== undefined) as string[]);
+    if (kind === "RangeVar") relations.push(relationOf(node));
     if (kind === "FuncCall" && nameOf(node["funcname"]) === "setval") setsSequence = true;
   });
   const untyped = lexed.parameters.filter((_name, index) => {
@@ -116,6 +118,10 @@ function describe(lexed: Lexed, tree: Tree): Statement {
     relations,
     lexed,
   };
+}
+
+function relationOf({ schemaname, relname }: Tree): string[] {
+  return [schemaname, relname].filter((part) => part !== undefined).map(String);
 }
 
 function countBare(value: unknown, use: (number: number) => { bare: number }): void {

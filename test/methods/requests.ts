@@ -23,7 +23,9 @@ export async function as(gateway: TestGateway, account: string): Promise<As> {
   const request: As["request"] = async (method, path, body) => {
     const sent = gateway.http[method](`/api/v4${path}`).set("Authorization", `Bearer ${token}`);
     if (body === undefined) return sent;
-    return typeof body === "string" ? sent.set("Content-Type", "application/json").send(body) : sent.send(body as object);
+    return typeof body === "string"
+      ? sent.set("Content-Type", "application/json").send(body)
+      : sent.send(body as object);
   };
   const rpc: As["rpc"] = async (message) => {
     const { status, body, text } = await request("post", "/call", message);

@@ -1,0 +1,153 @@
+/** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
+import type { Database, ForeignTransaction, Service } from "../database.ts";
+import type { CallContext, Runnable } from "./method.ts";
+import type { PreparedStatements } from "./prepare.ts";
+import type { Sink } from "./result.ts";
+import { isOutdated, run, wantsToWrite, type Params } from "./run.ts";
+import { parserIsReady, readStatement } from "./statement.ts";
+import { GENERATION, type MethodStore } from "./store.ts";
+
+/** What belongs to one database. */
+export interface MethodsOfDatabase {
+  readonly database: Database;
+  readonly store: MethodStore;
+  readonly prepared: PreparedStatements;
+  /** Statements that have turned out to write, through a function. */
+  readonly writing: Set<string>;
+}
+
+/** One statement with the parameters of each of its runs. */
+export interface Job<T> {
+  readonly runnable: Runnable;
+  readonly sets: readonly Params[];
+  /** Where the rows go; made anew when all is tried again. */
+  open(): Sink;
+  /** What the caller of `runJobs` gets for it. `affected`: rows written by a statement that returns none. */
+  finish(sink: Sink, affected: number): T | Promise<T>;
+}
+
+export interface JobsOptions {
+  readonly service: Service;
+  /** Whether all statements may run for an account that has no login: see `withOwnLogin`. */
+  readonly published: boolean;
+  /** Longest time of one statement that has no limit of its own. */
+  readonly timeoutMs: number;
+  /** The generation of methods that the jobs were made of; another one throws `Stale`. */
+  readonly generation?: string;
+  /** Whether rows have left the process, so that nothing can be tried again. */
+  readonly hasBegun?: () => boolean;
+}
+
+/** Which job has failed; `cause` says how. */
+export class JobFailure extends Error {
+  readonly index: number;
+  constructor(index: number, cause: unknown) {
+    super("a statement failed", { cause });
+    this.index = index;
+  }
+}
+
+/** A definition was changed after it was read: nothing was done, and it is to be read again. */
+export class Stale extends Error {}
+
+const MAX_TRIES = 4;
+const MAX_WRITING = 10_000;
+
+/** Runs all jobs, or none takes effect. Throws `JobFailure`, `Stale`, and what opening the transaction throws. */
+export async function runJobs<T>(
+  of: MethodsOfDatabase,
+  context: CallContext,
+  jobs: readonly Job<T>[],
+  options: JobsOptions,
+): Promise<T[]> {
+  await parserIsReady;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await runOnce(of, context, jobs, options);
+    } catch (error) {
+      if (!(error instanceof JobFailure) || attempt === MAX_TRIES || options.hasBegun?.()) throw error;
+      const { runnable } = jobs[error.index]!;
+      if (wantsToWrite(error.cause) && !of.writing.has(runnable.q)) {
+        if (of.writing.size >= MAX_WRITING) of.writing.clear();
+        of.writing.add(runnable.q);
+      } else if (isOutdated(error.cause)) of.prepared.forget(context.identity.role, runnable);
+      else throw error;
+    }
+  }
+}
+
+async function runOnce<T>(
+  of: MethodsOfDatabase,
+  { identity, address, signal }: CallContext,
+  jobs: readonly Job<T>[],
+  { service, published, timeoutMs, generation }: JobsOptions,
+): Promise<T[]> {
+  const readOnly = !jobs.map((job, index) => writes(of, job.runnable, index)).includes(true);
+  const longest = Math.max(...jobs.map(({ runnable }) => runnable.timeoutMs ?? timeoutMs));
+  const probe = generation === undefined ? undefined : GENERATION;
+  return of.database.withOwnLogin(
+    identity,
+    { service, address, signal, readOnly, published, timeoutMs: longest, probe },
+    async (transaction) => {
+      const results: T[] = [];
+      for (const [index, job] of jobs.entries()) {
+        try {
+          results.push(await runJob(of, identity.role, transaction, job, generation));
+        } catch (error) {
+          // a definition that has changed may be why it failed
+          if (generation !== undefined && (await isStale(transaction, generation))) throw new Stale();
+          throw error instanceof Stale ? error : new JobFailure(index, error);
+        }
+      }
+      if (generation !== undefined && (await isStale(transaction, generation))) throw new Stale();
+      return results;
+    },
+  );
+}
+
+async function runJob<T>(
+  { prepared }: MethodsOfDatabase,
+  role: string,
+  transaction: ForeignTransaction,
+  job: Job<T>,
+  generation: string | undefined,
+): Promise<T> {
+  const { runnable, sets } = job;
+  const sink = job.open();
+  const ready = await prepared.prepare(transaction, role, runnable);
+  let rows = 0;
+  let affected = 0;
+  for (const params of sets) {
+    const outcome = await run({
+      transaction,
+      prepared: ready,
+      runnable,
+      params,
+      rowsBefore: rows,
+      onColumns: async (columns) => {
+        if (generation !== undefined && (await isStale(transaction, generation))) throw new Stale();
+        await sink.start(columns);
+      },
+      onRows: (portion) => sink.add(portion),
+    });
+    rows += outcome.rows;
+    affected += outcome.affected;
+  }
+  return job.finish(sink, affected);
+}
+
+/** Whether it needs a transaction that may write: by itself, or by what a function of it has tried to do. */
+function writes({ writing }: MethodsOfDatabase, { q }: Runnable, index: number): boolean {
+  try {
+    return writing.has(q) || readStatement(q).writes;
+  } catch (error) {
+    throw new JobFailure(index, error);
+  }
+}
+
+async function isStale(transaction: ForeignTransaction, generation: string): Promise<boolean> {
+  const probed = transaction.begun
+    ? await transaction.probed.catch(() => generation) // what made BEGIN fail is told
+    : (await transaction.query<{ probe: string }>({ text: `select ${GENERATION} as probe` })).rows[0]?.probe;
+  return probed !== generation;
+}

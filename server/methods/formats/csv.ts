@@ -1,0 +1,46 @@
+import { baseOf } from "../types.ts";
+import type { Column } from "../columns.ts";
+import type { Format } from "./format.ts";
+
+const NUMBERS = new Set(["int2", "int4", "int8", "oid", "float4", "float8", "numeric"]);
+
+/** RFC 4180, with a header; NULL is nothing, an empty text `""`. A text that a spreadsheet would compute gets a `'`. */
+export const csv: Format = {
+  mediaType: "text/csv; charset=utf-8; header=present",
+  open(write) {
+    let cells: ((text: string) => string)[] = [];
+    return {
+      start(columns) {
+        cells = columns.map(cellOf);
+        return write(`${columns.map(({ name }) => quote(harmless(name))).join(",")}\r\n`);
+      },
+      rows(rows) {
+        let chunk = "";
+        for (const row of rows) {
+          for (let index = 0; index < cells.length; index++) {
+            const text = row[index]!;
+            if (index > 0) chunk += ",";
+            if (text !== null) chunk += cells[index]!(text);
+          }
+          chunk += "\r\n";
+        }
+        return write(chunk);
+      },
+      end() {},
+    };
+  },
+};
+
+function cellOf({ type, output }: Column): (text: string) => string {
+  const base = baseOf(type);
+  if (base.schema === "pg_catalog" && NUMBERS.has(base.name)) return (text) => text;
+  return (text) => quote(harmless(output.plain(text)));
+}
+
+function harmless(text: string): string {
+  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+}
+
+function quote(text: string): string {
+  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

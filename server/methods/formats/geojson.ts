@@ -1,0 +1,29 @@
+import { geometryColumn, rowToJson } from "../columns.ts";
+import type { Format } from "./format.ts";
+
+/** RFC 7946: a FeatureCollection of the first geometry column; all other columns are properties. */
+export const geojson: Format = {
+  mediaType: "application/geo+json",
+  open(write) {
+    let at = -1;
+    let separator = "";
+    let toJson: ReturnType<typeof rowToJson>;
+    return {
+      start(columns) {
+        at = geometryColumn(columns);
+        toJson = rowToJson(columns, at);
+        return write('{"type":"FeatureCollection","features":[');
+      },
+      rows(rows) {
+        let chunk = "";
+        for (const row of rows) {
+          const geometry = at < 0 ? null : row[at];
+          chunk += `${separator}{"type":"Feature","geometry":${geometry ?? "null"},"properties":${toJson(row)}}`;
+          separator = ",\n";
+        }
+        return write(chunk);
+      },
+      end: () => write("]}\n"),
+    };
+  },
+};

@@ -1,0 +1,30 @@
+/** What the caller of a method, or the writer of a statement, is told of an error. */
+import { GatewayError, isServerFault, sqlstateOf, toGatewayError, toJsonRpcError } from "../errors.ts";
+import type { Log } from "../log.ts";
+import type { CallContext } from "./method.ts";
+
+/** The `error` of a JSON-RPC response; what is ours to mend goes to the log. */
+export function render(thrown: unknown, { requestId }: CallContext, { log }: { readonly log: Log }): object {
+  const error = explain(thrown);
+  if (isServerFault(error) && sqlstateOf(error) === undefined)
+    log.error({ requestId, code: error.code, ...error.members, err: error.cause ?? error }, "failure");
+  return toJsonRpcError(error);
+}
+
+/** PostgreSQL's error with SQLSTATE, the place in the statement as it was written, and the hint. */
+export function explain(thrown: unknown): GatewayError {
+  const sqlstate = sqlstateOf(thrown);
+  const known = toGatewayError(thrown);
+  if (sqlstate === undefined) return known;
+  const { position, hint } = ((thrown instanceof GatewayError ? thrown.cause : thrown) ?? {}) as {
+    position?: string;
+    hint?: string;
+  };
+  const { errorId: _errorId, ...shown } = known.members; // what PostgreSQL says of somebody's SQL is no failure of ours
+  const members = {
+    ...shown,
+    ...(hint !== undefined && { hint }),
+    ...(position !== undefined && { position: Number(position) }),
+  };
+  return new GatewayError(known.code, known.message, { sqlstate, members, cause: known.cause ?? thrown });
+}

@@ -1,0 +1,84 @@
+/** `/api/v4/sql`: statements that are run without being stored. */
+import { z } from "zod";
+import { GatewayError, sqlstateOf, toGatewayError } from "../errors.ts";
+import type { CallOptions } from "./calls.ts";
+import { check, sqlStatement } from "./definition.ts";
+import { JobFailure, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
+import type { CallContext, Runnable } from "./method.ts";
+import { explain } from "./render.ts";
+import { Result } from "./result.ts";
+import type { Params } from "./run.ts";
+
+export type SqlStatement = z.infer<typeof sqlStatement>;
+
+const MAX_STATEMENTS = 1000;
+
+/**
+ * Runs one statement or a list of them, in one transaction. Gives JSON text: of one result, or of a list for a list.
+ * Throws `BAD_USER_INPUT` with `sqlstate` for what PostgreSQL refuses, `FORBIDDEN`, `TIMEOUT`, `LIMIT_EXCEEDED`.
+ */
+export async function answerSql(
+  of: MethodsOfDatabase,
+  context: CallContext,
+  json: unknown,
+  options: CallOptions,
+): Promise<string> {
+  const statements = Array.isArray(json)
+    ? check(z.array(sqlStatement).min(1).max(MAX_STATEMENTS), json)
+    : [check(sqlStatement, json)];
+  const jobs = statements.map((statement): Job<string> => ({
+    runnable: toRunnable(statement, options),
+    sets: toSets(statement),
+    open: () => new Result(statement.output_format ?? "json", options.maxAnswerBytes),
+    finish(sink, affected) {
+      (sink as Result).affected = affected;
+      return (sink as Result).toText();
+    },
+  }));
+  try {
+    const results = await runJobs(of, context, jobs, {
+      service: "sql",
+      published: false,
+      timeoutMs: options.statementTimeoutMs,
+    });
+    return Array.isArray(json) ? `[${results.join(",")}]` : results[0]!;
+  } catch (error) {
+    if (!(error instanceof JobFailure)) throw error;
+    throw toProblemOf(error, statements.length);
+  }
+}
+
+export function toRunnable(statement: SqlStatement, { statementTimeoutMs }: CallOptions): Runnable {
+  const { q, type_hints, type_formats, output_format, srs, timeout_ms, max_rows } = statement;
+  return {
+    q,
+    typeHints: type_hints ?? {},
+    typeFormats: type_formats ?? {},
+    outputFormat: output_format ?? "json",
+    srs: srs ?? 4326,
+    timeoutMs: timeout_ms == null ? undefined : Math.min(timeout_ms, statementTimeoutMs),
+    maxRows: max_rows ?? undefined,
+  };
+}
+
+export function toSets({ params }: SqlStatement): readonly Params[] {
+  const repeated = Array.isArray(params) && params.length > 0 && params.every((one) => isObject(one));
+  return repeated ? (params as Params[]) : [(params ?? {}) as Params];
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The writer of the statement is told what PostgreSQL says of it. */
+export function toProblemOf(failure: JobFailure, count: number): GatewayError {
+  const error = explain(failure.cause);
+  const sqlstate = sqlstateOf(error);
+  const members = { ...error.members, ...(count > 1 && { statement: failure.index }) };
+  const { cause } = error;
+  if (error.code === "INVALID_PARAMS" || (error.code === "INTERNAL" && sqlstate !== undefined)) {
+    const message = error.code === "INTERNAL" ? (toGatewayError(cause).cause as Error).message : error.message;
+    return new GatewayError("BAD_USER_INPUT", message, { sqlstate, members, cause });
+  }
+  return new GatewayError(error.code, error.message, { sqlstate, members, cause, headers: error.headers });
+}

@@ -1,0 +1,106 @@
+/** The rows of one call as a document of their own, sent while PostgreSQL gives them. */
+import { GatewayError } from "../errors.ts";
+import { limited, isVetted, setsOf, singleRequest, type CallOptions } from "./calls.ts";
+import { errorText, type Id } from "./envelope.ts";
+import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
+import { FORMATS, type Format, type Write } from "./formats/format.ts";
+import type { CallContext, OutputFormat, Runnable } from "./method.ts";
+import { render } from "./render.ts";
+import type { Params } from "./run.ts";
+
+export interface Stream {
+  readonly mediaType: string;
+  /**
+   * Runs it. `write` takes the chunks; the statement waits while its promise is pending. Rejects with what went wrong;
+   * then `errorText` is the answer, if nothing was written.
+   */
+  send(write: Write): Promise<void>;
+  /** The error as the text of a JSON-RPC response. */
+  errorText(error: unknown): string;
+}
+
+/** Whether a format goes out as it is. Undefined for JSON. */
+export function formatFor(name: OutputFormat, accepts: (mediaType: string) => boolean): Format | undefined {
+  if (name === "json") return undefined;
+  const format = FORMATS[name];
+  return [format.mediaType.split(";")[0]!, ...(format.aliases ?? [])].some(accepts) ? format : undefined;
+}
+
+export async function openStream(
+  of: MethodsOfDatabase,
+  context: CallContext,
+  json: unknown,
+  accepts: (mediaType: string) => boolean,
+  options: CallOptions,
+): Promise<Stream | undefined> {
+  const request = singleRequest(json);
+  if (!request) return undefined;
+  const find = async () => {
+    const { methods, generation } = await of.store.find(context.identity, [request.method]);
+    return { method: methods.get(request.method), generation };
+  };
+  const { method: first } = await find();
+  const format = first && formatFor(first.outputFormat, accepts);
+  if (!format) return undefined;
+  const id: Id = request.id ?? null;
+  return {
+    mediaType: format.mediaType,
+    errorText: (error) => errorText(id, render(error instanceof JobFailure ? error.cause : error, context, options)),
+    async send(write) {
+      for (let attempt = 1; ; attempt++) {
+        const { method, generation } = await find();
+        if (!method) throw new GatewayError("METHOD_NOT_FOUND");
+        const job = streamJob(limited(method, options), setsOf(request), format, write);
+        try {
+          await runJobs(of, context, [job], {
+            service: "rpc",
+            published: isVetted(method, context),
+            timeoutMs: options.statementTimeoutMs,
+            generation,
+            hasBegun: () => job.hasBegun,
+          });
+          return;
+        } catch (error) {
+          if (!(error instanceof Stale) || attempt === 4 || job.hasBegun) throw error;
+          of.store.forget(context.identity);
+        }
+      }
+    },
+  };
+}
+
+interface StreamJob extends Job<void> {
+  readonly hasBegun: boolean;
+}
+
+/** Nothing is written before the first rows, or the end, are there: until then an error can be told. */
+export function streamJob(runnable: Runnable, sets: readonly Params[], format: Format, write: Write): StreamJob {
+  let hasBegun = false;
+  let started = false;
+  return {
+    runnable,
+    sets,
+    get hasBegun() {
+      return hasBegun;
+    },
+    open() {
+      const writer = format.open((chunk) => {
+        hasBegun = true;
+        return chunk.length === 0 ? undefined : write(chunk);
+      });
+      return {
+        start(columns) {
+          if (started) return;
+          started = true;
+          return writer.start(columns);
+        },
+        add: (rows) => writer.rows(rows),
+        finish: async () => {
+          if (!started) await writer.start([]);
+          await writer.end();
+        },
+      };
+    },
+    finish: (sink) => sink.finish?.(),
+  };
+}

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { CORPUS, FIXTURE } from "./corpus.ts";
+import { as, type As } from "./requests.ts";
+
+const TSC = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
+
+/** What tsc --strict has to say of the files; empty when nothing. */
+export function compile(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "portolan-types-"));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const names = Object.keys(files).map((name) => join(folder, name));
+    execFileSync(
+      process.execPath,
+      [
+        TSC,
+        "--strict",
+        "--noEmit",
+        "--target",
+        "es2022",
+        "--module",
+        "nodenext",
+        "--allowImportingTsExtensions",
+        ...names,
+      ],
+      { cwd: folder, encoding: "utf8", stdio: "pipe" },
+    );
+    return "";
+  } catch (error) {
+    return (error as { stdout?: string }).stdout ?? String(error);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+describe("interfaces", () => {
+  let gateway: TestGateway;
+  let guest: As;
+
+  before(async () => {
+    gateway = await testGateway({ prepare: ({ client }) => client.query(FIXTURE) });
+    guest = await as(gateway, "guest");
+    await guest.define(
+      ...CORPUS.map(({ method, q, type_hints, type_formats }) => ({ method, q, type_hints, type_formats })),
+    );
+  });
+
+  after(() => gateway.close());
+
+  it("before a dry run every parameter and result is a record of unknowns", async () => {
+    const text = await guest.interfaces();
+    assert.match(
+      text,
+      /^ {2}parameters\(params: \{ id: Record<string, unknown>; name: Record<string, unknown> \}\): Promise<Record<string, unknown>\[\]>;$/m,
+    );
+    assert.equal(compile({ "methods.ts": text }), "");
+  });
+
+  it("declared types are those of the values that come back, under tsc --strict", async () => {
+    assert.ok(CORPUS.length >= 60);
+    const checks: string[] = ['import type { Methods } from "./methods.ts";'];
+    for (const [n, { method, params }] of CORPUS.entries()) {
+      const { data } = await guest.dry(method, params === undefined ? undefined : [params]);
+      const name = JSON.stringify(method);
+      // NaN is no JSON number and comes as text
+      const values = JSON.stringify(data).replaceAll('"NaN"', "NaN");
+      checks.push(`export const result${n}: Awaited<ReturnType<Methods[${name}]>> = ${values};`);
+      checks.push(`export const params${n}: Parameters<Methods[${name}]>[0] = ${JSON.stringify(params ?? {})};`);
+    }
+    const text = await guest.interfaces();
+    for (const { declared } of CORPUS)
+      if (declared) assert.ok(text.includes(`  ${declared}\n`), `${declared}\n${text}`);
+    assert.equal(compile({ "methods.ts": text, "values.ts": checks.join("\n") }), "");
+  });
+
+  it("types go when the statement or a table of it changes, and come back with the next dry run", async () => {
+    const declaration = async (): Promise<string | undefined> =>
+      /^ {2}not_null\(.*$/m.exec(await guest.interfaces())?.[0];
+    const typed = await declaration();
+    assert.match(typed ?? "", /captain_id: number \| null/);
+    await gateway.database.client.query("alter table lab.ships alter captain_id type text");
+    assert.match((await declaration()) ?? "", /Promise<Record<string, unknown>\[\]>/);
+    await guest.dry("not_null");
+    assert.match((await declaration()) ?? "", /captain_id: string \| null/);
+    await guest.request("patch", "/methods/not_null", { q: "select id from lab.ships" });
+    assert.match((await declaration()) ?? "", /Promise<Record<string, unknown>\[\]>/);
+  });
+});

@@ -1,0 +1,262 @@
+/** Every example of https://www.jsonrpc.org/specification#examples, and what it leaves to the service. */
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { as, type As } from "./requests.ts";
+
+describe("JSON-RPC 2.0", () => {
+  let gateway: TestGateway;
+  let guest: As;
+  const rows = (column: string, type: string, ...values: unknown[]) => ({
+    schema: { [column]: { type, array: false } },
+    data: values.map((value) => ({ [column]: value })),
+  });
+  const entries = async (): Promise<string[]> =>
+    (await gateway.database.client.query("select entry from world.logbook order by id")).rows.map((row) => row.entry);
+
+  before(async () => {
+    gateway = await testGateway();
+    await gateway.database.client.query("truncate world.logbook");
+    guest = await as(gateway, "guest");
+    await guest.define(
+      { method: "subtract", q: "select :minuend::int - :subtrahend::int as difference" },
+      {
+        method: "update",
+        q: "insert into world.logbook (city_id, entry) select 1, 'update ' || :a::int + :b + :c + :d + :e",
+      },
+      { method: "sum", q: "select :a::int + :b::int + :c::int as sum" },
+      { method: "notify_hello", q: "insert into world.logbook (city_id, entry) values (1, 'hello ' || :n::int)" },
+      { method: "get_data", q: "values ('hello', 5)" },
+      { method: "write", q: "insert into world.logbook (city_id, entry) values (:city, :entry)" },
+      { method: "fails", q: "select 1 / :n::int as n" },
+    );
+  });
+
+  beforeEach(() => gateway.database.client.query("truncate world.logbook"));
+  after(() => gateway.close());
+
+  it("positional parameters", async () => {
+    const answer = (result: unknown, id: unknown) => ({ jsonrpc: "2.0", result, id });
+    assert.deepEqual(
+      await guest.rpc({ jsonrpc: "2.0", method: "subtract", params: [42, 23], id: 1 }),
+      answer(rows("difference", "int4", 19), 1),
+    );
+    assert.deepEqual(
+      await guest.rpc({ jsonrpc: "2.0", method: "subtract", params: [23, 42], id: 2 }),
+      answer(rows("difference", "int4", -19), 2),
+    );
+  });
+
+  it("named parameters, in any order", async () => {
+    for (const params of [
+      { subtrahend: 23, minuend: 42 },
+      { minuend: 42, subtrahend: 23 },
+    ])
+      assert.deepEqual(await guest.call("subtract", params), rows("difference", "int4", 19));
+  });
+
+  it("a notification is not answered, whether it succeeds, fails or names nothing", async () => {
+    assert.equal(await guest.rpc({ jsonrpc: "2.0", method: "update", params: [1, 2, 3, 4, 5] }), undefined);
+    assert.deepEqual(await entries(), ["update 15"]);
+    assert.equal(await guest.rpc({ jsonrpc: "2.0", method: "foobar" }), undefined);
+    assert.equal(await guest.rpc({ jsonrpc: "2.0", method: "fails", params: [0] }), undefined);
+  });
+
+  it("a method that does not exist", async () => {
+    assert.deepEqual(await guest.rpc({ jsonrpc: "2.0", method: "foobar", id: "1" }), {
+      jsonrpc: "2.0",
+      error: { code: -32601, message: "Method not found" },
+      id: "1",
+    });
+  });
+
+  it("invalid JSON, alone and in a batch", async () => {
+    for (const text of [
+      '{"jsonrpc": "2.0", "method": "foobar, "params": "bar", "baz]',
+      '[{"jsonrpc": "2.0", "method": "sum", "params": [1,2,4], "id": "1"}, {"jsonrpc": "2.0", "method"]',
+      "",
+    ]) {
+      const { error, id, jsonrpc } = await guest.rpc(text);
+      assert.deepEqual([jsonrpc, error.code, error.message, id], ["2.0", -32700, "Parse error", null]);
+    }
+  });
+
+  it("what is no request", async () => {
+    for (const text of [
+      '{"jsonrpc": "2.0", "method": 1, "params": "bar"}',
+      "[]",
+      "1",
+      "null",
+      '"x"',
+      "{}",
+      '{"method":"sum","id":1}',
+      '{"jsonrpc":"1.0","method":"sum","id":1}',
+      '{"jsonrpc":"2.0","method":"sum","id":{}}',
+      '{"jsonrpc":"2.0","method":"sum","params":1,"id":1}',
+    ]) {
+      const { error, id } = await guest.rpc(text);
+      assert.deepEqual([error.code, error.message, id], [-32600, "Invalid Request", null], text);
+    }
+  });
+
+  it("a batch of what is no request has an error for each", async () => {
+    assert.deepEqual(codes(await guest.rpc("[1]")), [[-32600, null]]);
+    assert.deepEqual(codes(await guest.rpc("[1,2,3]")), [
+      [-32600, null],
+      [-32600, null],
+      [-32600, null],
+    ]);
+  });
+
+  it("a mixed batch with invalid and unknown members takes no effect as a whole", async () => {
+    const answer = await guest.rpc([
+      { jsonrpc: "2.0", method: "sum", params: [1, 2, 4], id: "1" },
+      { jsonrpc: "2.0", method: "notify_hello", params: [7] },
+      { jsonrpc: "2.0", method: "subtract", params: [42, 23], id: "2" },
+      { foo: "boo" },
+      { jsonrpc: "2.0", method: "foo.get", params: { name: "myself" }, id: "5" },
+      { jsonrpc: "2.0", method: "get_data", id: "9" },
+    ]);
+    assert.deepEqual(codes(answer), [
+      [-32000, "1"],
+      [-32000, "2"],
+      [-32600, null],
+      [-32601, "5"],
+      [-32000, "9"],
+    ]);
+    assert.deepEqual(answer[0].error, { code: -32000, message: "rolled back", data: { failed: null } });
+    assert.deepEqual(await entries(), []);
+  });
+
+  it("the same batch without those is answered whole, in order", async () => {
+    const answer = await guest.rpc([
+      { jsonrpc: "2.0", method: "sum", params: [1, 2, 4], id: "1" },
+      { jsonrpc: "2.0", method: "notify_hello", params: [7] },
+      { jsonrpc: "2.0", method: "subtract", params: [42, 23], id: "2" },
+      { jsonrpc: "2.0", method: "get_data", id: "9" },
+    ]);
+    assert.deepEqual(
+      answer.map(({ id, result }: { id: string; result: { data: object[] } }) => [id, result.data]),
+      [
+        ["1", [{ sum: 7 }]],
+        ["2", [{ difference: 19 }]],
+        ["9", [{ column1: "hello", column2: 5 }]],
+      ],
+    );
+    assert.deepEqual(await entries(), ["hello 7"]);
+  });
+
+  it("a batch of notifications is not answered, and has taken effect", async () => {
+    assert.equal(
+      await guest.rpc([
+        { jsonrpc: "2.0", method: "notify_hello", params: [1] },
+        { jsonrpc: "2.0", method: "notify_hello", params: [2] },
+      ]),
+      undefined,
+    );
+    assert.deepEqual(await entries(), ["hello 1", "hello 2"]);
+  });
+
+  it("a request that fails undoes the batch, and the others are told which one it was", async () => {
+    const answer = await guest.rpc([
+      { jsonrpc: "2.0", method: "write", params: { city: 1, entry: "a" }, id: 1 },
+      { jsonrpc: "2.0", method: "write", params: { city: -1, entry: "b" }, id: "two" },
+      { jsonrpc: "2.0", method: "write", params: { city: 1, entry: "c" }, id: 3 },
+      { jsonrpc: "2.0", method: "write", params: { city: 1, entry: "d" } },
+    ]);
+    assert.deepEqual(codes(answer), [
+      [-32000, 1],
+      [-32603, "two"],
+      [-32000, 3],
+    ]);
+    assert.deepEqual(answer[0].error.data, { failed: "two" });
+    assert.equal(answer[1].error.data.sqlstate, "23503");
+    assert.deepEqual(await entries(), []);
+  });
+
+  it("a notification that fails undoes the batch, and only the others are told", async () => {
+    const answer = await guest.rpc([
+      { jsonrpc: "2.0", method: "write", params: { city: 1, entry: "a" }, id: 1 },
+      { jsonrpc: "2.0", method: "fails", params: [0] },
+    ]);
+    assert.deepEqual(codes(answer), [[-32000, 1]]);
+    assert.deepEqual(answer[0].error.data, { failed: null });
+    assert.deepEqual(await entries(), []);
+  });
+
+  it("a batch of one is an array; ids of every kind come back as they were", async () => {
+    const answer = await guest.rpc([{ jsonrpc: "2.0", method: "get_data", id: 0 }]);
+    assert.deepEqual([answer.length, answer[0].id], [1, 0]);
+    for (const id of ["1", '""', "-1.5", "null", '"é\\u0000"', "12345678901234567890"]) {
+      const { text } = await guest.request("post", "/call", `{"jsonrpc":"2.0","method":"get_data","id":${id}}`);
+      assert.ok(text.endsWith(`,"id":${id}}`), text);
+    }
+  });
+
+  it("an array of parameter objects runs the method once for each, all or none", async () => {
+    assert.deepEqual(
+      await guest.call("write", [
+        { city: 1, entry: "a" },
+        { city: 1, entry: "b" },
+      ]),
+      { schema: {}, data: [], affected_rows: 2 },
+    );
+    assert.deepEqual(await entries(), ["a", "b"]);
+    assert.equal(
+      (
+        await guest.fail("write", [
+          { city: 1, entry: "c" },
+          { city: -1, entry: "d" },
+        ])
+      ).code,
+      -32603,
+    );
+    assert.deepEqual(await entries(), ["a", "b"]);
+    assert.deepEqual(
+      (
+        await guest.call("sum", [
+          { a: 1, b: 1, c: 1 },
+          { a: 2, b: 2, c: 2 },
+        ])
+      ).data,
+      [{ sum: 3 }, { sum: 6 }],
+    );
+  });
+
+  it("limits: 1,000 requests, 10,000 sets of parameters, 10 MB", async () => {
+    const request = { jsonrpc: "2.0", method: "get_data", id: 1 };
+    assert.equal((await guest.rpc(Array.from({ length: 1000 }, () => request))).length, 1000);
+    assert.equal((await guest.rpc(Array.from({ length: 1001 }, () => request))).error.code, -32600);
+    const params = Array.from({ length: 10_001 }, () => ({ n: 1 }));
+    assert.equal((await guest.rpc({ ...request, method: "notify_hello", params })).error.code, -32600);
+    const { status, body } = await guest.request("post", "/call", `{"x":"${"x".repeat(10_000_001)}"}`);
+    assert.deepEqual([status, body.code], [413, "TOO_LARGE"]);
+  });
+
+  it("a dry run takes one request with an id", async () => {
+    for (const message of [
+      [{ jsonrpc: "2.0", method: "get_data", id: 1 }],
+      { jsonrpc: "2.0", method: "get_data" },
+      1,
+    ]) {
+      const { body } = await guest.request("post", "/call/dry", JSON.stringify(message));
+      assert.deepEqual([body.error.code, body.id], [-32600, null]);
+    }
+  });
+
+  it("wrong methods and media types, and who is not signed in, are problems", async () => {
+    const { status, headers } = await guest.request("get", "/call");
+    assert.deepEqual([status, headers["allow"]], [405, "POST, OPTIONS"]);
+    await gateway.http.post("/api/v4/call").send({ jsonrpc: "2.0", method: "get_data", id: 1 }).expect(401);
+    const token = await gateway.token("guest");
+    await gateway.http
+      .post("/api/v4/call")
+      .set("Authorization", `Bearer ${token}`)
+      .set("Content-Type", "text/plain")
+      .send("{}")
+      .expect(415);
+  });
+});
+
+function codes(answer: { error: { code: number }; id: unknown }[]): unknown[] {
+  return answer.map(({ error, id }) => [error.code, id]);
+}
