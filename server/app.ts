@@ -6,6 +6,7 @@ import { GatewayError } from "./errors.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createEventMetrics } from "./events/metrics.ts";
 import type { EventHub } from "./events/types.ts";
+import { createGraphqlOperations } from "./graphql/operations.ts";
 import { createGraphqlInstances } from "./graphql/instances.ts";
 import { graphqlRouter } from "./graphql/router.ts";
 import { healthRouter } from "./health.ts";
@@ -19,6 +20,8 @@ import { oauthRouter } from "./oauth/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
 import { createRateLimiter } from "./rateLimit.ts";
+import { createSockets, type Sockets } from "./socket/sockets.ts";
+import { createTopicSubscriber, type TopicSubscriber } from "./topics.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface AppOptions {
@@ -31,6 +34,8 @@ export interface AppOptions {
 
 export interface App {
   readonly handler: Express;
+  /** What goes on over WebSockets; they are closed before requests have ended. */
+  readonly sockets: Sockets;
   readonly databases: ReadonlyMap<string, Database>;
   /** Change events, by the database's name. */
   readonly events: ReadonlyMap<string, EventHub>;
@@ -64,13 +69,35 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
   });
 
+  const topics = new Map(
+    [...databases.values()].map((database) => [database.name, createTopicSubscriber(database, log)]),
+  );
+  const eventsOf = (database: Database): EventHub => events.get(database.name) as EventHub;
+  const sockets = createSockets({
+    config,
+    log,
+    registry: metrics.registry,
+    verify: (token) => identifier.verify(token),
+    count: (key) => limiter.count(key),
+    databaseOf,
+    eventsOf,
+    run: createGraphqlOperations({
+      instances,
+      databaseOf,
+      schemasOf,
+      eventsOf,
+      topicsOf: (database) => topics.get(database.name) as TopicSubscriber,
+    }),
+  });
+
   const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });
 
   async function close(): Promise<void> {
+    await sockets.close();
     await stopClearing();
     await Promise.all([...watchers.values()].map((watcher) => watcher.stop()));
     await instances.close();
-    await Promise.all([...events.values()].map((hub) => hub.close()));
+    await Promise.all([...events.values(), ...topics.values()].map((source) => source.close()));
     await Promise.all([...databases.values(), ...eventDatabases].map((database) => database.close()));
     limiter.close();
   }
@@ -86,7 +113,10 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
         events.get(database.name)?.refresh();
         await instances.refresh(database);
       },
-      onAccounts: () => identifier.invalidate(database.name),
+      onAccounts: () => {
+        identifier.invalidate(database.name);
+        sockets.recheck(database.name);
+      },
     });
     watchers.set(database.name, watcher);
   }
@@ -155,5 +185,5 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     }),
   );
   finishExpress(app, log);
-  return { handler: app, databases, events, schemasOf, close };
+  return { handler: app, sockets, databases, events, schemasOf, close };
 }

@@ -170,6 +170,42 @@ const OPTIONS = {
     default: 1000 * MEGABYTE,
     doc: "How much of them is kept at most; the oldest go first.",
   },
+  maxSocketsPerAccount: {
+    env: "MAX_SOCKETS_PER_ACCOUNT",
+    schema: count,
+    default: 1000,
+    doc: "WebSockets that an account may have open, in each gateway process.",
+  },
+  maxSocketsPerAddress: {
+    env: "MAX_SOCKETS_PER_ADDRESS",
+    schema: count,
+    default: 20_000,
+    doc: "WebSockets that may be open from one address, in each gateway process; higher, because many accounts may share one.",
+  },
+  maxSubscriptionsPerSocket: {
+    env: "MAX_SUBSCRIPTIONS_PER_SOCKET",
+    schema: count,
+    default: 100,
+    doc: "Subscriptions on one WebSocket; each root field of an operation is one.",
+  },
+  maxMessageBytes: {
+    env: "MAX_MESSAGE_BYTES",
+    schema: count.max(100 * MEGABYTE),
+    default: 1 * MEGABYTE,
+    doc: "Largest message that a client may send over a WebSocket.",
+  },
+  maxSocketBufferBytes: {
+    env: "MAX_SOCKET_BUFFER_BYTES",
+    schema: count,
+    default: 8 * MEGABYTE,
+    doc: "What may wait to be read by the client of a WebSocket; one that falls further behind is closed with 4429, and may resume.",
+  },
+  socketPingIntervalMs: {
+    env: "SOCKET_PING_INTERVAL_MS",
+    schema: milliseconds.max(15 * SECOND),
+    default: 12 * SECOND,
+    doc: "How often a WebSocket is asked for a sign of life; without one until the next time it is cut.",
+  },
   shutdownTimeoutMs: {
     env: "SHUTDOWN_TIMEOUT_MS",
     schema: milliseconds,
