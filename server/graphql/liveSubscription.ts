@@ -73,7 +73,7 @@ class LiveSubscription implements LiveOperation {
   }
 
   async #startField(index: number): Promise<void> {
-    const { hub, caller, listener, request } = this.#options;
+    const { hub, caller, listener } = this.#options;
     const field = this.#fields[index]!;
     const part: Part = { subscription: undefined, before: undefined };
     this.#parts[index] = part;

@@ -99,8 +99,9 @@ export class Connection {
    * same turn of the event loop goes out in one write.
    */
   send(text: string): void {
-    const { webSocket, stream, metrics, protocol } = this.#options;
+    const { webSocket, stream, metrics, protocol, maxBufferBytes } = this.#options;
     if (this.#closing || webSocket.readyState !== webSocket.OPEN) return;
+    if (webSocket.bufferedAmount > maxBufferBytes) return this.#endSlow(); // one large message alone is no reason
     if (!this.#corked) {
       this.#corked = true;
       stream.cork();
@@ -111,8 +112,6 @@ export class Connection {
     }
     webSocket.send(text);
     metrics.sent.inc({ protocol });
-    if (webSocket.bufferedAmount <= this.#options.maxBufferBytes) return;
-    this.#endSlow();
   }
 
   /**
