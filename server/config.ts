@@ -170,6 +170,15 @@ const OPTIONS = {
     default: 1000 * MEGABYTE,
     doc: "How much of them is kept at most; the oldest go first.",
   },
+  listenAuthorization: {
+    env: "LISTEN_AUTHORIZATION",
+    schema: z
+      .string()
+      .regex(/^[^.]+\.[^.]+$/, "must be the name of a function as schema.name")
+      .optional(),
+    default: undefined,
+    doc: "Function of the database, `schema.name`, that is called with a topic as the subscriber's role: it lets the subscription field `listen(topic)` hear `pg_notify('postgraphile:<topic>', …)`, or refuses by raising or by returning false. Without it there is no such field.",
+  },
   maxSocketsPerAccount: {
     env: "MAX_SOCKETS_PER_ACCOUNT",
     schema: count,

@@ -14,6 +14,7 @@ export type GraphqlConfig = Pick<
   Config,
   | "schemas"
   | "preset"
+  | "listenAuthorization"
   | "defaultLimit"
   | "maxLimit"
   | "maxDocumentBytes"
