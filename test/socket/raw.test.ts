@@ -20,7 +20,7 @@ create view port.seen as select * from port.marks;
 grant usage on schema port to "guest@${name}";
 grant select (pier, number, length) on port.berths to "guest@${name}";
 grant select on port.marks to "guest@${name}";
-select portolan.enable_events(r) from unnest('{port.berths,port.marks,port."odd.name"}'::regclass[]) r;`),
+select portolan.enable_events(r) from unnest(array['port.berths', 'port.marks', 'port."odd.name"']::regclass[]) r;`),
     });
   });
   after(() => gateway.close());
@@ -210,7 +210,7 @@ commit`);
 
   it("a column of another type, or a new one, while subscribed", async () => {
     await query(
-      "create table port.turning (id int primary key, a jsonb); select portolan.enable_events('port.turning')",
+      "create table port.turning (id int primary key, a jsonb); select portolan.enable_events('port.turning'); select portolan.share_with_owner('{port}')",
     );
     const socket = await connectAs(gateway, "captain");
     const own = await subscribe(socket, { rel: "turning" });
