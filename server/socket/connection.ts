@@ -6,6 +6,16 @@ import type { Verified } from "../identity.ts";
 import { CLOSE, type CloseReason } from "./closeCodes.ts";
 import type { Protocol, SocketMetrics } from "./metrics.ts";
 
+/** Claims of the token itself, which differ from one to the next of the same account. */
+const TOKENS_OWN: ReadonlySet<string> = new Set(["iat", "exp", "nbf", "jti", "auth_time", "sid", "fam"]);
+
+/** Whether policies see the same. */
+function isSameAccount(a: Identity, b: Identity): boolean {
+  const text = ({ role, claims }: Identity): string =>
+    JSON.stringify([role, Object.entries(claims).filter(([name]) => !TOKENS_OWN.has(name))]);
+  return a === b || text(a) === text(b);
+}
+
 export interface ConnectionOptions {
   readonly webSocket: WebSocket;
   /** What the WebSocket goes over. */
@@ -83,7 +93,7 @@ export class Connection {
     this.#verified = verified;
     clearTimeout(this.#expiry);
     this.#expireAt(verified.expiresAtMs);
-    if (before && before !== verified.identity) this.onIdentity();
+    if (before && !isSameAccount(before, verified.identity)) this.onIdentity();
   }
 
   #expireAt(atMs: number): void {

@@ -28,6 +28,7 @@ export interface Sockets {
 const GRAPHQL_PATH = /^\/api\/graphql\/schema\/([^/]+)$/;
 /** How soon it is tried again when accounts cannot be asked about. */
 const RECHECK_AGAIN_MS = 1000;
+const RECHECK_AT_ONCE = 4;
 
 export function createSockets(options: SocketDoors): Sockets {
   const server = new SocketServer(options);
@@ -151,7 +152,7 @@ class SocketServer implements Sockets {
       else byToken.set(connection.token, [connection]);
     }
     let unknown = false;
-    for (const [token, connections] of byToken) {
+    const recheck = async ([token, connections]: readonly [string, readonly Connection[]]): Promise<void> => {
       try {
         const verified = await this.#options.verify(token);
         for (const connection of connections) if (connection.token === token) connection.authenticate(token, verified);
@@ -159,7 +160,10 @@ class SocketServer implements Sockets {
         if (toGatewayError(error).code !== "UNAUTHENTICATED") unknown = true;
         else for (const connection of connections) if (connection.token === token) connection.onExpired();
       }
-    }
+    };
+    const tokens = [...byToken];
+    for (let start = 0; start < tokens.length; start += RECHECK_AT_ONCE)
+      await Promise.all(tokens.slice(start, start + RECHECK_AT_ONCE).map(recheck));
     if (unknown && !this.#closed) setTimeout(() => this.recheck(database), RECHECK_AGAIN_MS).unref();
   }
 
