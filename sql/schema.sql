@@ -1067,6 +1067,15 @@ $$;
 
 COMMENT ON FUNCTION portolan.event_version(relation oid) IS 'Changes with the columns, privileges and policies of a table.';
 
+CREATE FUNCTION portolan.events_of(relation regclass) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce((select t.active from portolan.event_tables t where t.relation = events_of.relation), false)
+$$;
+
+COMMENT ON FUNCTION portolan.events_of(relation regclass) IS 'Whether a table has events now.';
+
 CREATE TABLE portolan.users (
     name text NOT NULL,
     role text NOT NULL,
@@ -2020,6 +2029,7 @@ begin
     'portolan.set_authentication(regclass, text)', 'portolan.update_user(text, jsonb)',
     'portolan.relation_of(text, text)', 'portolan.privileges_of(regclass)',
     'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
+    'portolan.events_of(regclass)',
     'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)']::regprocedure[]
@@ -3101,6 +3111,9 @@ REVOKE ALL ON FUNCTION portolan.event_tables_to_change(schemas text[], everythin
 REVOKE ALL ON FUNCTION portolan.event_trigger_body(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.event_trigger_count(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.events_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.events_of(relation regclass) TO "owner@database";
 
 GRANT SELECT ON TABLE portolan.users TO gateway;
 
