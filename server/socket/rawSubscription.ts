@@ -136,5 +136,8 @@ function toText(database: string, { schema, relation, keyColumns, changes, posit
   const lists = Object.entries(keys).map(([operation, all]) => `"${operation}":[${all.join(",")}]`);
   const db = JSON.stringify(database);
   const batch = `{${db}:{${JSON.stringify(`${schema}.${relation}`)}:{${lists.join(",")},"full_data":${rows}}}}`;
-  return `"db":${db},"batch":${batch},"position":${JSON.stringify(position)}${more ? ',"more":true' : ""}}`;
+  // where there are several, keys alone do not tell which row of full_data is which, and what came first
+  const isMixed = changes.some(({ operation }) => operation !== changes[0]?.operation);
+  const order = isMixed ? `,"order":${JSON.stringify(changes.map(({ operation }) => operation))}` : "";
+  return `"db":${db},"batch":${batch}${order},"position":${JSON.stringify(position)}${more ? ',"more":true' : ""}}`;
 }
