@@ -39,6 +39,7 @@ declare global {
 /** Names that GraphQL or this schema gives to types of its own. */
 const RESERVED_TYPES = [
   ...["Query", "Mutation", "Subscription", "String", "Int", "Float", "Boolean", "ID", "JSON", "PageInfo"],
+  "ListenPayload",
   ...["Date", "Time", "DateTime", "Interval", "Point", "Line", "Lseg", "Box", "Circle", "Path", "Polygon"],
   ...["Int4range", "Int8range", "Numrange", "Tsrange", "Tstzrange", "Daterange"],
 ];

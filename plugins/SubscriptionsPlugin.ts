@@ -7,8 +7,9 @@ import { selectWritten } from "./WriteStep.ts";
 declare global {
   namespace Grafast {
     interface Context {
-      /** Where change events come from; without it nobody can subscribe to them. */
-      portolanEvents?: GrafastSubscriber<Record<string, EventRows>>;
+      /** Says once that there is an event; without it nobody can subscribe. The rows of the event are beside it. */
+      portolanEvents?: GrafastSubscriber<Record<string, true>>;
+      portolanEventRows?: EventRows;
     }
   }
   namespace GraphileBuild {
@@ -76,7 +77,8 @@ export const SubscriptionsPlugin: GraphileConfig.Plugin = {
                       ),
                     { resource, operation, shape: shapeOf(build, resource) },
                   ) as never, // upstream's type has the plans of a field return the same kind of step
-                  plan: ($rows: Step) => selectWritten(resource, $rows as Step<EventRows>),
+                  // the same for the whole statement, as the rows of an event that streams by would not be
+                  plan: () => selectWritten(resource, context().get("portolanEventRows") as Step<EventRows>),
                 })),
               },
               `SubscriptionsPlugin adds ${fieldName}`,

@@ -12,6 +12,7 @@ import { FunctionsPlugin } from "./FunctionsPlugin.ts";
 import { GeometricTypesPlugin } from "./GeometricTypesPlugin.ts";
 import { GetPlugin } from "./GetPlugin.ts";
 import { InsertPlugin } from "./InsertPlugin.ts";
+import { ListenPlugin } from "./ListenPlugin.ts";
 import { NamingPlugin } from "./NamingPlugin.ts";
 import { PostgisPlugin } from "./PostgisPlugin.ts";
 import { RangeTypesPlugin } from "./RangeTypesPlugin.ts";
@@ -58,6 +59,7 @@ export const PortolanPreset: GraphileConfig.Preset = {
     UpdatePlugin,
     DeletePlugin,
     SubscriptionsPlugin,
+    ListenPlugin,
     FunctionsPlugin,
     ComputedColumnsPlugin,
   ],

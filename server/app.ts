@@ -8,6 +8,7 @@ import { GatewayError } from "./errors.ts";
 import { createEventHub } from "./events/hub.ts";
 import { createEventMetrics } from "./events/metrics.ts";
 import type { EventHub } from "./events/types.ts";
+import { createGraphqlOperations } from "./graphql/operations.ts";
 import { createGraphqlInstances } from "./graphql/instances.ts";
 import { createGraphqlDoor } from "./graphql/router.ts";
 import { healthRouter } from "./health.ts";
@@ -27,6 +28,8 @@ import { openMaps } from "../ogc/maps.ts";
 import { createOgc } from "../ogc/router.ts";
 import { createRateLimiter } from "./rateLimit.ts";
 import { forgetVersions } from "./versions.ts";
+import { createSockets, type Sockets } from "./socket/sockets.ts";
+import { createTopicSubscriber, type TopicSubscriber } from "./topics.ts";
 import { Watcher } from "./watcher.ts";
 
 export interface AppOptions {
@@ -39,6 +42,8 @@ export interface AppOptions {
 
 export interface App {
   readonly handler: RequestListener;
+  /** What goes on over WebSockets; they are closed before requests have ended. */
+  readonly sockets: Sockets;
   readonly databases: ReadonlyMap<string, Database>;
   /** Change events, by the database's name. */
   readonly events: ReadonlyMap<string, EventHub>;
@@ -87,15 +92,36 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     schemasOf,
     onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
   });
+  const topics = new Map(
+    [...databases.values()].map((database) => [database.name, createTopicSubscriber(database, log)]),
+  );
+  const eventsOf = (database: Database): EventHub => events.get(database.name) as EventHub;
+  const sockets = createSockets({
+    config,
+    log,
+    registry: metrics.registry,
+    verify: (token) => identifier.verify(token),
+    count: (key) => limiter.count(key),
+    databaseOf,
+    eventsOf,
+    run: createGraphqlOperations({
+      instances,
+      databaseOf,
+      schemasOf,
+      eventsOf,
+      topicsOf: (database) => topics.get(database.name) as TopicSubscriber,
+    }),
+  });
 
   const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });
 
   async function close(): Promise<void> {
+    await sockets.close();
     await stopClearing();
     await Promise.all([...watchers.values()].map((watcher) => watcher.stop()));
     await instances.close();
     await maps?.close();
-    await Promise.all([...events.values()].map((hub) => hub.close()));
+    await Promise.all([...events.values(), ...topics.values()].map((source) => source.close()));
     await Promise.all([...databases.values(), ...eventDatabases].map((database) => database.close()));
     limiter.close();
   }
@@ -119,6 +145,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       onAccounts: () => {
         identifier.invalidate(database.name);
         forgetRules(database.name);
+        sockets.recheck(database.name);
       },
       onMaps: () => ogc.refresh(database),
     });
@@ -195,5 +222,5 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   app.use(oauthErrors(oauth));
   finishExpress(app, log);
   const handler = withHotRoute(app, graphql.hotRoute, threshold, config, log);
-  return { handler, databases, events, schemasOf, close };
+  return { handler, sockets, databases, events, schemasOf, close };
 }

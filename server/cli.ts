@@ -8,6 +8,7 @@ import { PACKAGE_DIRECTORY, loadConfig, type Config, type DatabaseConfig } from 
 import { openDatabase, type Database } from "./database.ts";
 import { diagnose } from "./doctor.ts";
 import { OperatorError, sqlstateOf, toGatewayError } from "./errors.ts";
+import { followEvents } from "./followEvents.ts";
 import { findLocalDemo } from "./localDemo.ts";
 import { createLog } from "./log.ts";
 import type { Gateway } from "./main.ts";
@@ -247,6 +248,32 @@ withDatabase(program.command("token <name>").description("print an access token 
     print(token);
   });
 
+withDatabase(program.command("events <table>").description("print what is written to schema.table, as JSON lines"))
+  .option("--as <name>", "the account whose rights count; default: a super user")
+  .option("--where <filter>", "as in SQL (name = 'Oslo' and id > 5), or JSON")
+  .option("--op <operation>", "INSERT, UPDATE or DELETE; default all")
+  .option("--columns <list>", "default all")
+  .option("--after <position>", "begin there, and not now")
+  .action(async (name: string, options: EventsOptions) => {
+    const [schema = "", table = ""] = [
+      name.slice(0, Math.max(0, name.indexOf("."))),
+      name.slice(name.indexOf(".") + 1),
+    ];
+    if (schema === "" || table === "") throw new OperatorError("name the table as schema.table");
+    const { baseUrl } = await chooseDatabase(options);
+    const token = (): Promise<string> =>
+      withOwner(options, async (database) => {
+        const account = await findAccount(database, options.as?.toLowerCase() ?? (await superuserOf(database)));
+        if (!account)
+          throw new OperatorError(`there is no account "${options.as?.toLowerCase() ?? ""}": name one with --as`);
+        return signAccessToken(database, account, { issuer: baseUrl, clientId: CLI_CLIENT });
+      });
+    const stop = new AbortController();
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+    const live = (): void => void process.stderr.write(`${name}: following, Ctrl-C ends it\n`);
+    await followEvents({ ...options, baseUrl, token, schema, table, live, print, signal: stop.signal });
+  });
+
 program
   .command("doctor")
   .description("look at every configured database, and say what to mend and how")
@@ -280,6 +307,14 @@ interface RuleOptions extends DatabaseOption {
   readonly from?: string;
   readonly priority: string;
   readonly filter?: string;
+}
+
+interface EventsOptions extends DatabaseOption {
+  readonly as?: string;
+  readonly where?: string;
+  readonly op?: string;
+  readonly columns?: string;
+  readonly after?: string;
 }
 
 interface ClientOptions extends DatabaseOption {
@@ -392,6 +427,13 @@ async function withOwner<T>(options: DatabaseOption, callback: (database: Databa
   } finally {
     await database.close();
   }
+}
+
+async function superuserOf({ db }: Database): Promise<string> {
+  const row = await db.oneOrNone<{ name: string }>(
+    "select name from portolan.users where superuser order by name limit 1",
+  );
+  return row?.name ?? "";
 }
 
 function parseProperties(text: string | undefined): string {

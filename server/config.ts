@@ -187,6 +187,51 @@ const OPTIONS = {
     default: 1000 * MEGABYTE,
     doc: "How much of them is kept at most; the oldest go first.",
   },
+  listenAuthorization: {
+    env: "LISTEN_AUTHORIZATION",
+    schema: z
+      .string()
+      .regex(/^[^.]+\.[^.]+$/, "must be the name of a function as schema.name")
+      .optional(),
+    default: undefined,
+    doc: "Function of the database, `schema.name`, that is called with a topic as the subscriber's role: it lets the subscription field `listen(topic)` hear `pg_notify('postgraphile:<topic>', …)`, or refuses by raising or by returning false. Without it there is no such field.",
+  },
+  maxSocketsPerAccount: {
+    env: "MAX_SOCKETS_PER_ACCOUNT",
+    schema: count,
+    default: 1000,
+    doc: "WebSockets that an account may have open, in each gateway process.",
+  },
+  maxSocketsPerAddress: {
+    env: "MAX_SOCKETS_PER_ADDRESS",
+    schema: count,
+    default: 20_000,
+    doc: "WebSockets that may be open from one address, in each gateway process; higher, because many accounts may share one.",
+  },
+  maxSubscriptionsPerSocket: {
+    env: "MAX_SUBSCRIPTIONS_PER_SOCKET",
+    schema: count,
+    default: 100,
+    doc: "Subscriptions on one WebSocket; each root field of an operation is one.",
+  },
+  maxMessageBytes: {
+    env: "MAX_MESSAGE_BYTES",
+    schema: count.max(100 * MEGABYTE),
+    default: 1 * MEGABYTE,
+    doc: "Largest message that a client may send over a WebSocket.",
+  },
+  maxSocketBufferBytes: {
+    env: "MAX_SOCKET_BUFFER_BYTES",
+    schema: count,
+    default: 8 * MEGABYTE,
+    doc: "What may wait to be read by the client of a WebSocket; one that falls further behind is closed with 4429, and may resume.",
+  },
+  socketPingIntervalMs: {
+    env: "SOCKET_PING_INTERVAL_MS",
+    schema: milliseconds.max(15 * SECOND),
+    default: 12 * SECOND,
+    doc: "How often a WebSocket is asked for a sign of life; without one until the next time it is cut.",
+  },
   shutdownTimeoutMs: {
     env: "SHUTDOWN_TIMEOUT_MS",
     schema: milliseconds,

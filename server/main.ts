@@ -52,6 +52,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     app = await createApp({ config, databases, baseUrl, log });
     server.off("request", waiting);
     server.on("request", app.handler);
+    server.on("upgrade", app.sockets.upgrade);
     if (demo) announce(demo.cluster, { pid: process.pid, baseUrl });
     const { schemasOf } = app;
     return {
@@ -160,6 +161,7 @@ async function close(
   graceMs: number,
 ): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
+  await app?.sockets.close();
   server.closeIdleConnections();
   const cut = setTimeout(() => server.closeAllConnections(), graceMs);
   await closed;

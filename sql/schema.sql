@@ -1083,9 +1083,14 @@ $$;
 
 COMMENT ON FUNCTION portolan.drop_user(name text) IS 'Removes an account and the role that was made for it.';
 
-CREATE FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) RETURNS bigint
+CREATE FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO, YMD'
+    SET "IntervalStyle" TO 'postgres'
+    SET "TimeZone" TO 'UTC'
+    SET extra_float_digits TO '1'
+    SET bytea_output TO 'hex'
     AS $$
 declare
   v_shape bigint := portolan.shape_stamp(relation);
@@ -1097,11 +1102,11 @@ declare
   v_bytes bigint := 0;
   v_next integer;
   v_done boolean;
-  v_asleep bigint;
+  v_any boolean := false;
 begin
   if operation = 'm' then
-    v_asleep := portolan.emit_rows(relation, 'd', olds, null);
-    return coalesce(portolan.emit_rows(relation, 'i', null, news), v_asleep);
+    v_any := portolan.emit_rows(relation, 'd', olds, null);
+    return portolan.emit_rows(relation, 'i', null, news) or v_any;
   end if;
   loop
     v_done := true;
@@ -1116,8 +1121,8 @@ begin
     v_next := coalesce(octet_length(v_old), 0) + coalesce(octet_length(v_new), 0);
     if v_rows > 0 and (v_done or v_rows = 1000 or v_bytes + v_next > 1000000) then
       insert into portolan.outbox (relation, shape, operation, depth, old, new)
-      values (emit_rows.relation, v_shape, emit_rows.operation, pg_trigger_depth(), v_olds, v_news)
-      returning (select s.last_value from portolan.asleep s) into v_asleep;
+      values (emit_rows.relation, v_shape, emit_rows.operation, pg_trigger_depth(), v_olds, v_news);
+      v_any := true;
       v_olds := null;
       v_news := null;
       v_rows := 0;
@@ -1133,7 +1138,7 @@ begin
       v_news := v_news || v_new;
     end if;
   end loop;
-  if v_asleep is not null then
+  if v_any then
     perform portolan.note_shape(relation);
   end if;
   -- an open cursor would keep the transition tables until the transaction ends
@@ -1143,7 +1148,7 @@ begin
   if news is not null then
     close news;
   end if;
-  return v_asleep;
+  return v_any;
 end
 $$;
 
@@ -1374,41 +1379,45 @@ CREATE FUNCTION portolan.event_trigger_body(relation oid) RETURNS text
     AS $_$
   select format($body$
 declare
-  v_asleep bigint;
   v_more boolean := true;
   v_done integer := 0;
   v_old refcursor;
   v_new refcursor;
   v_operation text;
 begin
-  -- The flag is read after the row is written, which is after the transaction got its id: either the reader, having set
-  -- the flag, sees this transaction in flight, or this transaction sees the flag.
-  -- A snapshot that is older than the statement may be older than the table's columns, so the plan must not rest on it.
-  if %2$s and current_setting('transaction_isolation') = 'read committed' then
+  if %2$s
+    and current_setting('transaction_isolation') = 'read committed'
+    and current_setting('TimeZone') = 'UTC'
+    and left(current_setting('DateStyle'), 3) = 'ISO'
+    and current_setting('IntervalStyle') = 'postgres'
+    and current_setting('extra_float_digits') in ('1', '2', '3')
+    and current_setting('bytea_output') = 'hex'
+  then
     if tg_op = 'UPDATE' then
       insert into portolan.outbox (relation, shape, operation, depth, old, new)
       select %1$s, portolan.planned_stamp(%1$s), 'u', pg_trigger_depth(), array[(o.*)::text], array[(n.*)::text]
       from old_rows o cross join new_rows n
       limit 1
-      returning (select last_value from portolan.asleep), exists (select from new_rows offset 1) into v_asleep, v_more;
+      returning exists (select from new_rows offset 1) into v_more;
+      v_done := 1;
     elsif tg_op = 'INSERT' then
       insert into portolan.outbox (relation, shape, operation, depth, new)
       select %1$s, portolan.planned_stamp(%1$s), 'i', pg_trigger_depth(), array[(n.*)::text]
       from new_rows n
       limit 1
-      returning (select last_value from portolan.asleep), exists (select from new_rows offset 1) into v_asleep, v_more;
+      returning exists (select from new_rows offset 1) into v_more;
+      v_done := 1;
     elsif tg_op = 'DELETE' then
       insert into portolan.outbox (relation, shape, operation, depth, old)
       select %1$s, portolan.planned_stamp(%1$s), 'd', pg_trigger_depth(), array[(o.*)::text]
       from old_rows o
       limit 1
-      returning (select last_value from portolan.asleep), exists (select from old_rows offset 1) into v_asleep, v_more;
+      returning exists (select from old_rows offset 1) into v_more;
+      v_done := 1;
     end if;
-    v_done := 1;
   end if;
   if tg_op = 'TRUNCATE' then
-    insert into portolan.outbox (relation, operation, depth) values (%1$s, 't', pg_trigger_depth())
-    returning (select last_value from portolan.asleep) into v_asleep;
+    insert into portolan.outbox (relation, operation, depth) values (%1$s, 't', pg_trigger_depth());
   elsif v_more then
     if tg_op <> 'INSERT' then
       open v_old for select (o.*)::text from old_rows o offset v_done;
@@ -1424,9 +1433,15 @@ begin
         v_operation := 'm';
       end if;
     end if;
-    v_asleep := coalesce(portolan.emit_rows(%1$s, v_operation::"char", v_old, v_new), v_asleep);
+    if not portolan.emit_rows(%1$s, v_operation::"char", v_old, v_new) then
+      return null;
+    end if;
+  elsif v_more is null then
+    return null; -- no row was written
   end if;
-  if v_asleep = 1 then
+  -- The flag is read after the row is written, which is after the transaction got its id: either the reader, having set
+  -- the flag, sees this transaction in flight, or this transaction sees the flag.
+  if pg_sequence_last_value('portolan.asleep') = 1 then
     perform pg_notify('portolan', '');
   end if;
   return null;
@@ -1465,6 +1480,15 @@ CREATE FUNCTION portolan.event_version(relation oid) RETURNS text
 $$;
 
 COMMENT ON FUNCTION portolan.event_version(relation oid) IS 'Changes with the columns, privileges and policies of a table.';
+
+CREATE FUNCTION portolan.events_of(relation regclass) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce((select t.active from portolan.event_tables t where t.relation = events_of.relation), false)
+$$;
+
+COMMENT ON FUNCTION portolan.events_of(relation regclass) IS 'Whether a table has events now.';
 
 CREATE TABLE portolan.users (
     name text NOT NULL,
@@ -2144,10 +2168,7 @@ begin
       execute format(
         'create or replace function %s() returns trigger language plpgsql volatile security definer '
         -- definer: nobody but the owner may write the outbox
-        'set search_path = pg_catalog, pg_temp '
-        -- whatever the writer''s session has: the text must be read by another one
-        'set datestyle = ''ISO, YMD'' set intervalstyle = ''postgres'' set timezone = ''UTC'' '
-        'set extra_float_digits = 1 set bytea_output = ''hex'' as %L',
+        'set search_path = pg_catalog, pg_temp as %L',
         v_function, portolan.event_trigger_body(v_member));
       execute format('revoke execute on function %s() from public', v_function);
     end if;
@@ -3638,6 +3659,7 @@ begin
     'portolan.set_authentication(regclass, text)', 'portolan.update_user(text, jsonb)',
     'portolan.relation_of(text, text)', 'portolan.privileges_of(regclass)',
     'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
+    'portolan.events_of(regclass)',
     'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
@@ -5413,6 +5435,9 @@ REVOKE ALL ON FUNCTION portolan.event_tables_to_change(schemas text[], everythin
 REVOKE ALL ON FUNCTION portolan.event_trigger_body(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.event_trigger_count(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.events_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.events_of(relation regclass) TO "owner@database";
 
 GRANT SELECT ON TABLE portolan.users TO gateway;
 

@@ -9,6 +9,8 @@ import type { PrunedIntrospection } from "./introspection.ts";
 export interface BuildOptions {
   readonly defaultLimit: number;
   readonly maxLimit: number;
+  /** The function that says who may listen to a topic, as `schema.name`. */
+  readonly listenAuthorization: string | undefined;
   /** Presets of the user, whose plugins join in. */
   readonly preset: GraphilePreset;
 }
@@ -51,6 +53,7 @@ function presetFor(
       portolanDefaultLimit: options.defaultLimit,
       portolanMaxLimit: options.maxLimit,
       portolanVersioned: versioned,
+      ...(options.listenAuthorization !== undefined && { portolanListenAuthorization: options.listenAuthorization }),
     },
     grafast: { explain: false },
   };

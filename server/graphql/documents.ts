@@ -3,6 +3,7 @@ import {
   GraphQLError,
   Kind,
   NoSchemaIntrospectionCustomRule,
+  SingleFieldSubscriptionsRule,
   TypeInfo,
   getNamedType,
   isScalarType,
@@ -33,6 +34,9 @@ export interface DocumentLimits {
 export type ReadDocument =
   | { readonly document: DocumentNode; readonly errors?: undefined }
   | { readonly document?: undefined; readonly errors: readonly (GraphQLError | GatewayError)[] };
+
+/** Several root fields in one subscription are several subscriptions. */
+const RULES = specifiedRules.filter((rule) => rule !== SingleFieldSubscriptionsRule);
 
 const MAX_DOCUMENTS = 500;
 /** All texts together. */
@@ -91,7 +95,7 @@ export class Documents {
       if (!(error instanceof GatewayError)) throw error;
       return { errors: [error] };
     }
-    const rules = introspection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const rules = introspection ? RULES : [...RULES, NoSchemaIntrospectionCustomRule];
     const errors = validate(this.#schema, document, rules, { maxErrors: 20 });
     return errors.length > 0 ? { errors } : { document: withPlainLiterals(document, this.#schema) };
   }

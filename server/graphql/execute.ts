@@ -204,7 +204,7 @@ interface PgClient {
 }
 
 /** What Grafast asks for: any number of clients, which are all the one transaction. */
-function clientOver(transaction: Transaction, unnamed: boolean) {
+export function clientOver(transaction: Transaction, unnamed: boolean) {
   const client: PgClient = {
     query: ({ text, values, name, arrayMode }) =>
       transaction.query({ text, values, name: unnamed ? undefined : name, rowMode: arrayMode ? "array" : undefined }),

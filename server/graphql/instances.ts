@@ -14,6 +14,7 @@ export type GraphqlConfig = Pick<
   Config,
   | "schemas"
   | "preset"
+  | "listenAuthorization"
   | "defaultLimit"
   | "maxLimit"
   | "maxDocumentBytes"
@@ -59,6 +60,8 @@ export interface GraphqlInstances {
    * or has nothing in it.
    */
   instanceFor(database: Database, schema: string): Promise<GraphqlInstance>;
+  /** What serves the schema at the moment, if it has been asked for. */
+  current(database: Database, schema: string): GraphqlInstance | undefined;
   /** The schemas of the database that are served. */
   schemas(database: Database): readonly string[];
   /**
@@ -214,6 +217,7 @@ export function createGraphqlInstances({
     log,
     instanceFor,
     refresh,
+    current: (database, schema) => stateOf(database).entries.get(schema)?.current,
     schemas: (database) =>
       [...stateOf(database).entries].filter(([, entry]) => entry.current).map(([schema]) => schema),
     async afterStale({ database, name }) {

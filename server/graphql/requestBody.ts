@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { GatewayError, badInput } from "../errors.ts";
+import { parseExact } from "../exactJson.ts";
 import type { GraphqlRequest } from "./execute.ts";
 
 const DECODERS: Readonly<Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>> = {
@@ -74,21 +75,9 @@ function readBytes(request: IncomingMessage, maxBytes: number, tooLarge: () => G
   });
 }
 
-/** Integers that JavaScript cannot hold stay text, so that no digit of a bigint is lost. */
-function keepDigits(_key: string, value: unknown, context: { source?: string }): unknown {
-  return typeof value === "number" &&
-    Number.isInteger(value) &&
-    !Number.isSafeInteger(value) &&
-    /^-?\d+$/.test(context.source ?? "")
-    ? context.source
-    : value;
-}
-
 function parseJson(text: string, message: string): unknown {
   try {
-    return /\d{16}/.test(text)
-      ? JSON.parse(text, keepDigits as (key: string, value: unknown) => unknown)
-      : JSON.parse(text);
+    return parseExact(text);
   } catch (error) {
     throw new GatewayError("BAD_USER_INPUT", message, { cause: error });
   }

@@ -2,23 +2,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router } from "express";
 import type { Config } from "../config.ts";
-import type { Database, Identity } from "../database.ts";
+import type { Identity } from "../database.ts";
 import { GatewayError, isServerFault, toGatewayError, toGraphqlError } from "../errors.ts";
 import { whileConnected, type HotRoute } from "../http.ts";
 import type { Log } from "../log.ts";
-import { mayUse } from "./access.ts";
 import { executeGraphql, type GraphqlAnswer } from "./execute.ts";
-import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
+import { findInstance, type FindInstanceOptions } from "./findInstance.ts";
 import { readGet, readPost } from "./requestBody.ts";
 
-export interface GraphqlDoorOptions {
+export interface GraphqlDoorOptions extends FindInstanceOptions {
   readonly config: Pick<Config, "maxBodyBytes">;
-  readonly instances: GraphqlInstances;
   /** Who asks. Throws `UNAUTHENTICATED`. */
   identify(request: IncomingMessage): Promise<Identity>;
-  databaseOf(identity: Identity): Database;
-  /** The schemas that a database exposes. */
-  schemasOf(database: string): readonly string[];
   readonly log: Log;
 }
 
@@ -88,25 +83,10 @@ async function answerRequest(
       headers: { Allow: "GET, POST" },
     });
   const identity = await options.identify(request);
-  const instance = await instanceOf(identity, schema, options);
+  const instance = await findInstance(identity, schema, options);
   const graphqlRequest = isGet ? readGet(request.url ?? "") : await readPost(request, options.config.maxBodyBytes);
   const caller = { identity, address: request.address, requestId: request.requestId, signal: whileConnected(response) };
   return executeGraphql(options.instances, instance, graphqlRequest, caller, { onlyQueries: isGet });
-}
-
-/** Throws `NOT_FOUND` for a schema that is not there, and the same for one with nothing that the role may use. */
-async function instanceOf(
-  identity: Identity,
-  schema: string,
-  { instances, databaseOf, schemasOf }: GraphqlDoorOptions,
-): Promise<GraphqlInstance> {
-  const database = databaseOf(identity);
-  if (
-    !schemasOf(identity.database).includes(schema) ||
-    !(await mayUse(database, instances.access(database), identity.role, schema))
-  )
-    throw new GatewayError("NOT_FOUND", `There is no schema ${schema}`);
-  return instances.instanceFor(database, schema);
 }
 
 /** Throws `NOT_ACCEPTABLE` when the client takes neither media type. */

@@ -48,6 +48,17 @@ from portolan.relation_of($1, $2) relation, jsonb_to_recordset($3::jsonb) as p (
 select case when $3::jsonb ->> 'enabled' = 'true' then portolan.enable_versioning(relation) else portolan.disable_versioning(relation) end
 from portolan.relation_of($1, $2) relation`,
   },
+  events: {
+    summary: "Whether changes of the table's rows can be subscribed to",
+    description:
+      "With events on, what is written to the table reaches subscribers over the WebSocket, as PROTOCOL.md says. A comment @events on or @events off of the table comes first.",
+    shown: z.strictObject({ enabled: z.boolean() }).meta({ title: "Events" }),
+    read: "select json_build_object('enabled', portolan.events_of(portolan.relation_of($1, $2)))::text as json",
+    write: `
+select case when ($3::jsonb ->> 'enabled')::boolean then portolan.enable_events(relation)::text
+  else portolan.disable_events(relation)::text end
+from portolan.relation_of($1, $2) relation`,
+  },
 };
 
 export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_SETTINGS).map(

@@ -1,10 +1,17 @@
 -- Writes the records of a statement to the outbox, split so that no array grows beyond 1,000 rows or 1 MB (but for a
 -- row that is larger by itself): an array over 1 GB would fail the writer's statement. Called by the trigger functions
 -- of events (event_trigger_body), whose transition tables the cursors read. Operation m: the old rows as deleted, then
--- the new ones as inserted. Returns the reader's flag, or null when there was nothing to write.
-create or replace function portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) returns bigint
+-- the new ones as inserted. Returns whether there was anything to write.
+create or replace function portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor)
+  returns boolean
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
+  -- whatever the writer's session has: the text must be read by another one. The cursors make it as they are fetched
+  set datestyle = 'ISO, YMD'
+  set intervalstyle = 'postgres'
+  set timezone = 'UTC'
+  set extra_float_digits = 1
+  set bytea_output = 'hex'
 as $$
 declare
   v_shape bigint := portolan.shape_stamp(relation);
@@ -16,11 +23,11 @@ declare
   v_bytes bigint := 0;
   v_next integer;
   v_done boolean;
-  v_asleep bigint;
+  v_any boolean := false;
 begin
   if operation = 'm' then
-    v_asleep := portolan.emit_rows(relation, 'd', olds, null);
-    return coalesce(portolan.emit_rows(relation, 'i', null, news), v_asleep);
+    v_any := portolan.emit_rows(relation, 'd', olds, null);
+    return portolan.emit_rows(relation, 'i', null, news) or v_any;
   end if;
   loop
     v_done := true;
@@ -35,8 +42,8 @@ begin
     v_next := coalesce(octet_length(v_old), 0) + coalesce(octet_length(v_new), 0);
     if v_rows > 0 and (v_done or v_rows = 1000 or v_bytes + v_next > 1000000) then
       insert into portolan.outbox (relation, shape, operation, depth, old, new)
-      values (emit_rows.relation, v_shape, emit_rows.operation, pg_trigger_depth(), v_olds, v_news)
-      returning (select s.last_value from portolan.asleep s) into v_asleep;
+      values (emit_rows.relation, v_shape, emit_rows.operation, pg_trigger_depth(), v_olds, v_news);
+      v_any := true;
       v_olds := null;
       v_news := null;
       v_rows := 0;
@@ -52,7 +59,7 @@ begin
       v_news := v_news || v_new;
     end if;
   end loop;
-  if v_asleep is not null then
+  if v_any then
     perform portolan.note_shape(relation);
   end if;
   -- an open cursor would keep the transition tables until the transaction ends
@@ -62,7 +69,7 @@ begin
   if news is not null then
     close news;
   end if;
-  return v_asleep;
+  return v_any;
 end
 $$;
 

@@ -24,10 +24,7 @@ begin
       execute format(
         'create or replace function %s() returns trigger language plpgsql volatile security definer '
         -- definer: nobody but the owner may write the outbox
-        'set search_path = pg_catalog, pg_temp '
-        -- whatever the writer''s session has: the text must be read by another one
-        'set datestyle = ''ISO, YMD'' set intervalstyle = ''postgres'' set timezone = ''UTC'' '
-        'set extra_float_digits = 1 set bytea_output = ''hex'' as %L',
+        'set search_path = pg_catalog, pg_temp as %L',
         v_function, portolan.event_trigger_body(v_member));
       execute format('revoke execute on function %s() from public', v_function);
     end if;

@@ -44,6 +44,7 @@ begin
     'portolan.set_authentication(regclass, text)', 'portolan.update_user(text, jsonb)',
     'portolan.relation_of(text, text)', 'portolan.privileges_of(regclass)',
     'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
+    'portolan.events_of(regclass)',
     'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',

@@ -190,7 +190,38 @@ create view world.logbook_view with (security_invoker) as select * from world.lo
     });
   });
 
+  describe("events", () => {
+    const path = (table: string) => `/schemas/world/tables/${table}/events`;
+    const isOn = async (table: string) => (await captain("get", path(table)).expect(200)).body;
+
+    it("are switched on and off, and shown as they are", async () => {
+      await query("create table world.notes (id int primary key)");
+      assert.deepEqual(await isOn("notes"), { enabled: false });
+      for (const enabled of [true, true, false, false, true]) {
+        const { headers, body } = await captain("patch", path("notes"), { enabled }).expect(303);
+        assert.equal(headers["location"], `/api/v4${path("notes")}`);
+        assert.deepEqual(body, [{ _links: { self: `/api/v4${path("notes")}` } }]);
+        assert.deepEqual(await isOn("notes"), { enabled });
+        const [{ count }] = await query("select count(*)::int from pg_trigger where tgrelid = 'world.notes'::regclass");
+        assert.equal(count > 0, enabled);
+      }
+      await query("drop table world.notes");
+    });
+
+    it("of a table whose comment says otherwise, and of a view, are 400", async () => {
+      assert.deepEqual(await isOn("cities"), { enabled: true });
+      assert.match(problemOf(await captain("patch", path("cities"), { enabled: false }), 400), /comment/);
+      assert.match(problemOf(await captain("patch", path("logbook_view"), { enabled: true }), 400), /view/);
+    });
+
+    it("other values are 400", async () => {
+      for (const body of [{ enabled: "true" }, { enabled: 1 }, { enabled: null }, {}, { enabled: true, x: 1 }, [true]])
+        problemOf(await captain("patch", path("logbook"), body), 400);
+    });
+  });
+
   for (const [name, body] of [
+    ["events", { enabled: true }],
     ["privileges", [{ subuser: "guest", privilege: "all" }]],
     ["authentication", { level: "None" }],
   ] as const)

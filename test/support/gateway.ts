@@ -23,6 +23,8 @@ export interface TestGateway {
 export interface TestGatewayOptions extends TestDatabaseOptions {
   /** Options of the configuration, beside the database and a free port. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Plugins of a team's own, as `graphile.config.ts` gives them. */
+  readonly preset?: Readonly<Record<string, unknown>>;
   /** Runs before the gateway starts. */
   readonly prepare?: (database: TestDatabase) => Promise<unknown>;
 }
@@ -31,16 +33,20 @@ export interface TestGatewayOptions extends TestDatabaseOptions {
 export async function testGateway({
   kind = "demo",
   config = {},
+  preset,
   prepare,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const database = await testDatabase({ kind });
   await prepare?.(database);
   const gateway = await startGateway(
-    makeConfig({
-      databases: { [database.name]: { url: database.gatewayUrl, ownerUrl: database.url } },
-      port: 0,
-      ...config,
-    }),
+    {
+      ...makeConfig({
+        databases: { [database.name]: { url: database.gatewayUrl, ownerUrl: database.url } },
+        port: 0,
+        ...config,
+      }),
+      ...(preset && { preset }),
+    },
     createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
   );
   const http = supertest(gateway.baseUrl);

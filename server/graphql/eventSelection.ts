@@ -1,0 +1,124 @@
+/** What a subscription field selects: the columns that it needs, and how their texts become its answer. */
+import { getNamedType, isObjectType, type FieldNode, type GraphQLField, type GraphQLObjectType } from "graphql";
+import { columnTypeOf } from "../../plugins/columnType.ts";
+import { meaningOf } from "../../plugins/meaning.ts";
+import type { AnyCodec, TableResource } from "../../plugins/resources.ts";
+import { toJson, type ToJson } from "../rowJson.ts";
+import { collectFields, type fragmentsOf, type Variables } from "./rootFields.ts";
+
+/** A row of nothing but plain columns, as JSON text without asking PostgreSQL. */
+export interface RowEncoder {
+  /** Equal for encoders that give the same. */
+  readonly key: string;
+  encode(values: Readonly<Record<string, string | null>>): string;
+}
+
+export interface EventSelection {
+  /** Columns that the subscriber must be allowed to select. */
+  readonly columns: readonly string[];
+  /** Undefined where more than plain columns is selected. */
+  readonly encoder: RowEncoder | undefined;
+}
+
+interface Member {
+  /** `"key":` */
+  readonly prefix: string;
+  readonly column: string;
+  readonly toJson: ToJson;
+}
+
+export function readSelection(
+  field: GraphQLField<unknown, unknown>,
+  nodes: readonly FieldNode[],
+  fragments: ReturnType<typeof fragmentsOf>,
+  variables: Variables,
+  resource: TableResource,
+): EventSelection {
+  const type = getNamedType(field.type);
+  if (!isObjectType(type)) throw new Error(`${field.name} gives no rows`);
+  const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
+  const columns = new Set<string>();
+  const members: (Member | string)[] = [];
+  const signature: string[] = [];
+  let plain = true;
+  for (const [key, [node]] of collectFields(selectionSets, fragments, variables)) {
+    const prefix = `${JSON.stringify(key)}:`;
+    const selected = selectField(type, node!);
+    signature.push(`${prefix}${selected.signature}`);
+    for (const column of selected.columns ?? Object.keys(resource.codec.attributes)) columns.add(column);
+    if (selected.literal !== undefined) members.push(prefix + selected.literal);
+    else if (selected.toJson) members.push({ prefix, column: selected.columns![0]!, toJson: selected.toJson });
+    else plain = false;
+  }
+  return {
+    columns: [...columns],
+    encoder: plain ? { key: signature.join(), encode: (values) => encodeRow(members, values) } : undefined,
+  };
+}
+
+interface Selected {
+  readonly signature: string;
+  /** Undefined: perhaps all. */
+  readonly columns: readonly string[] | undefined;
+  readonly literal?: string;
+  readonly toJson?: ToJson | undefined;
+}
+
+function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
+  const name = node.name.value;
+  if (name === "__typename") return { signature: "", columns: [], literal: JSON.stringify(type.name) };
+  const field = type.getFields()[name]!;
+  const meaning = meaningOf(field);
+  switch (meaning?.kind) {
+    case "column": {
+      const isId = getNamedType(field.type).name === "ID";
+      return {
+        signature: `${meaning.column}${isId ? " id" : ""}`,
+        columns: [meaning.column],
+        toJson: plainJson(meaning.codec, isId),
+      };
+    }
+    case "parent":
+    case "children":
+      return { signature: "", columns: meaning.relation.localAttributes };
+    default:
+      return { signature: "", columns: undefined };
+  }
+}
+
+/** As `jsonValueOf` in the plugins has it; undefined for what PostgreSQL must be asked about. */
+function plainJson(codec: AnyCodec, isId: boolean): ToJson | undefined {
+  const type = columnTypeOf(codec);
+  const name = type.base?.name ?? type.name;
+  switch (type.kind) {
+    case "integer":
+      return isId ? toJson.string : toJson.number;
+    case "bigint":
+      return name === "money" ? undefined : toJson.string;
+    case "float":
+      return isId ? toJson.string : toJson.finite;
+    case "boolean":
+      return isId ? undefined : toJson.boolean;
+    case "text":
+      return type.operators === undefined ? toJson.string : undefined;
+    case "datetime":
+      return name.startsWith("timestamp") ? toJson.timestamp : toJson.string;
+    case "json":
+      return isId ? undefined : toJson.json;
+    default:
+      return undefined;
+  }
+}
+
+function encodeRow(members: readonly (Member | string)[], values: Readonly<Record<string, string | null>>): string {
+  let text = "{";
+  for (const member of members) {
+    if (text.length > 1) text += ",";
+    if (typeof member === "string") text += member;
+    else {
+      const value = values[member.column] ?? null;
+      text += member.prefix + (value === null ? "null" : member.toJson(value));
+    }
+  }
+  return `${text}}`;
+}

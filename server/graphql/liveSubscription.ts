@@ -1,0 +1,265 @@
+/** A subscription operation that goes on: one subscription to events for each of its root fields. */
+import { setTimeout } from "node:timers/promises";
+import { GatewayError, isConnectionLost, sqlstateOf, toGatewayError } from "../errors.ts";
+import type { EventBatch, EventHub, Subscription } from "../events/types.ts";
+import type { LiveOperation, OperationCaller, OperationListener, OperationRequest } from "../liveOperation.ts";
+import type { TopicSubscriber } from "../topics.ts";
+import { followCustomField } from "./customSubscription.ts";
+import { planEvent, toEventRows } from "./eventPlan.ts";
+import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
+import { causeOf, isStale, renderError } from "./operationErrors.ts";
+import { readSubscription, type EventsField, type SubscriptionField } from "./subscriptionFields.ts";
+
+export interface SubscriptionOptions {
+  readonly instances: GraphqlInstances;
+  readonly hub: EventHub;
+  readonly topics: TopicSubscriber;
+  readonly instance: GraphqlInstance;
+  readonly request: OperationRequest;
+  readonly caller: OperationCaller;
+  readonly listener: OperationListener;
+}
+
+/** Resolves when it is live. Rejects when it cannot be; then nothing is left of it. */
+export async function startSubscription(options: SubscriptionOptions): Promise<LiveOperation> {
+  const subscription = new LiveSubscription(options);
+  await subscription.start();
+  return subscription;
+}
+
+/** Between the positions of an operation's fields. */
+const SEPARATOR = "~";
+
+/** A root field of the operation. */
+interface Part {
+  subscription: Subscription | undefined;
+  /** Set while an event is on its way: where it was before. */
+  before: string | undefined;
+}
+
+class LiveSubscription implements LiveOperation {
+  readonly #options: SubscriptionOptions;
+  readonly #parts: Part[] = [];
+  readonly #live = Promise.withResolvers<void>();
+  #isLive = false;
+  #over = false;
+  /** The root fields as the schema of `#instance` has them. */
+  #fields: readonly SubscriptionField[];
+  #instance: GraphqlInstance;
+  readonly #stop = new AbortController();
+
+  constructor(options: SubscriptionOptions) {
+    this.#options = options;
+    this.#instance = options.instance;
+    this.#fields = readSubscription(options.instance, options.request);
+    options.listener.admit(this.#fields.length);
+    this.#live.promise.catch(() => undefined); // for deliveries that wait for it
+  }
+
+  async start(): Promise<void> {
+    const { caller, listener } = this.#options;
+    try {
+      await Promise.all(this.#fields.map((_, index) => this.#startField(index)));
+      if (caller.signal.aborted) throw new GatewayError("CLIENT_GONE");
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+    if (this.#over) return;
+    this.#isLive = true;
+    listener.live();
+    this.#live.resolve();
+    caller.signal.addEventListener("abort", () => this.close(), { once: true });
+  }
+
+  async #startField(index: number): Promise<void> {
+    const { hub, caller, listener } = this.#options;
+    const field = this.#fields[index]!;
+    const part: Part = { subscription: undefined, before: undefined };
+    this.#parts[index] = part;
+    if (field.kind === "custom") return this.#startCustom(index);
+    if (!field.encoder) await this.#tryPlan(field);
+    const subscription = await hub.subscribe({
+      identity: caller.identity,
+      address: caller.address,
+      schema: field.schema,
+      relation: field.relation,
+      operations: [field.operation],
+      filter: field.filter,
+      columns: field.columns,
+      after: this.#after(index),
+      deliver: (batch) => this.#deliver(part, index, batch),
+      gap: ({ after, position }) => {
+        if (!this.#over) listener.gap({ after, position: this.#positionWith(part, position) ?? position });
+      },
+      end: (error) => this.#end(error),
+    });
+    part.subscription = subscription;
+    if (this.#over) subscription.close();
+  }
+
+  async #startCustom(index: number): Promise<void> {
+    const { caller, listener, request, topics, instances } = this.#options;
+    const field = this.#fields[index]!;
+    const rows = await followCustomField(
+      this.#instance,
+      field.document,
+      request.variables,
+      topics,
+      caller,
+      this.#stop.signal,
+    );
+    void (async () => {
+      await this.#live.promise;
+      for await (const { data, errors } of rows) {
+        if (this.#over) return;
+        const rendered = errors.map((error) => renderError(error, instances.log, caller.requestId));
+        await listener.rows({
+          data: data ?? "null",
+          errors: errors.length > 0 ? JSON.stringify(rendered) : undefined,
+          position: undefined,
+          more: false,
+        });
+      }
+      this.#end(undefined);
+    })().catch((error: unknown) => this.#end(toGatewayError(error)));
+  }
+
+  /** A position of this operation has one for each of its fields; a single one counts for all. */
+  #after(index: number): string | undefined {
+    const { after } = this.#options.request;
+    if (after === undefined) return undefined;
+    const positions = after.split(SEPARATOR);
+    if (positions.length === 1) return after;
+    const events = this.#fields.filter(({ kind }) => kind === "events");
+    if (positions.length !== events.length)
+      throw new GatewayError("BAD_USER_INPUT", "after: that is a position of another operation");
+    return positions[events.indexOf(this.#fields[index]!)];
+  }
+
+  /** What may not be read is refused now, and not with the first event. */
+  async #tryPlan(field: EventsField): Promise<void> {
+    const { caller, request } = this.#options;
+    const { errors } = await planEvent(this.#instance, field.document, request.variables, toEventRows([]), caller);
+    const [error] = errors;
+    if (error) throw toGatewayError(causeOf(error));
+  }
+
+  #deliver(part: Part, index: number, batch: EventBatch): void | Promise<void> {
+    if (this.#over) return;
+    if (!this.#isLive) return this.#live.promise.then(() => this.#deliver(part, index, batch));
+    const field = this.#fieldNow(index);
+    const { encoder, key, operation } = field;
+    part.before = part.subscription?.position;
+    if (encoder) {
+      const data = batch.memo(`rows ${JSON.stringify(key)} ${encoder.key}`, () => {
+        const rows = batch.changes.map((change) =>
+          encoder.encode((operation === "DELETE" ? change.old : change.new)!.values),
+        );
+        return `{${JSON.stringify(key)}:[${rows.join(",")}]}`;
+      });
+      return this.#give(part, batch, data, undefined);
+    }
+    return this.#deliverPlanned(part, index, batch);
+  }
+
+  async #deliverPlanned(part: Part, index: number, batch: EventBatch): Promise<void> {
+    const { caller, request, instances } = this.#options;
+    const { document, operation } = this.#fieldNow(index);
+    const instance = this.#instance;
+    const planned = batch.memo(
+      JSON.stringify([idOf(document), request.variables, caller.identity.role, caller.identity.claims, caller.address]),
+      () => {
+        const rows = batch.changes.map((change) => (operation === "DELETE" ? change.old : change.new)!.row);
+        return untilAnswered(() => planEvent(instance, document, request.variables, toEventRows(rows), caller));
+      },
+    );
+    const { data, errors } = await planned;
+    if (this.#over) return;
+    const refused = errors.map((error) => toGatewayError(causeOf(error))).find(({ code }) => code === "FORBIDDEN");
+    if (refused) return this.#end(refused);
+    if (errors.some(isStale)) {
+      // the schema is on its way to what the table is now
+      const fresh = await instances.afterStale(instance).catch(() => instance);
+      if (fresh !== instance) return this.#deliverPlanned(part, index, batch);
+    }
+    const rendered = errors.map((error) => renderError(error, instances.log, caller.requestId));
+    return this.#give(part, batch, data ?? "null", errors.length > 0 ? JSON.stringify(rendered) : undefined);
+  }
+
+  /** The field in the schema that is served now: DDL may have changed what it selects. */
+  #fieldNow(index: number): EventsField {
+    const { instances, request } = this.#options;
+    const current = instances.current(this.#instance.database, this.#instance.name);
+    if (current && current !== this.#instance) {
+      const fields = readSubscription(current, request);
+      this.#instance = current;
+      this.#fields = fields;
+    }
+    const field = this.#fields[index];
+    if (field?.kind !== "events") throw new GatewayError("BAD_USER_INPUT", "The schema has changed");
+    return field;
+  }
+
+  #give(part: Part, { position, more }: EventBatch, data: string, errors: string | undefined): void | Promise<void> {
+    part.before = more ? part.before : undefined;
+    const sent = this.#options.listener.rows({ data, errors, position: this.#positionWith(part, position), more });
+    return sent;
+  }
+
+  get position(): string | undefined {
+    return this.#positionWith(undefined, undefined);
+  }
+
+  /** Where each field is, in their order; `part` is at `own`. Undefined while there is no event among them. */
+  #positionWith(part: Part | undefined, own: string | undefined): string | undefined {
+    const positions = this.#parts.flatMap((one) =>
+      one === part ? (own ?? []) : (one.before ?? one.subscription?.position ?? []),
+    );
+    return positions.length > 0 ? positions.join(SEPARATOR) : undefined;
+  }
+
+  #end(error: GatewayError | undefined): void {
+    if (this.#over) return;
+    this.close();
+    if (this.#isLive) this.#options.listener.end(error);
+    else this.#live.reject(error);
+  }
+
+  close(): void {
+    this.#over = true;
+    this.#stop.abort();
+    for (const part of this.#parts) part.subscription?.close();
+  }
+}
+
+const ids = new WeakMap<object, number>();
+let lastId = 0;
+
+function idOf(document: object): number {
+  const id = ids.get(document) ?? ++lastId;
+  ids.set(document, id);
+  return id;
+}
+
+const ATTEMPTS = 100;
+const LONGEST_PAUSE_MS = 2000;
+
+/** A database that does not answer for a while is waited for: nothing is lost. */
+async function untilAnswered<T extends { readonly errors: readonly Error[] }>(ask: () => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const answer = await ask();
+      const [error] = answer.errors;
+      if (!error || !isTransient(causeOf(error)) || attempt === ATTEMPTS) return answer;
+    } catch (error) {
+      if (!isTransient(error) || attempt === ATTEMPTS) throw error;
+    }
+    await setTimeout(Math.min(LONGEST_PAUSE_MS, 50 * 2 ** attempt), undefined, { ref: false });
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  const state = sqlstateOf(error) ?? "";
+  return isConnectionLost(error) || /^(08|40|53|57P)/.test(state) || toGatewayError(error).code === "UNAVAILABLE";
+}

@@ -1,0 +1,295 @@
+/** The service's own protocol at `/`, see PROTOCOL.md. */
+import { GatewayError, isServerFault, toGatewayError } from "../errors.ts";
+import { DocumentError, type OperationListener } from "../liveOperation.ts";
+import { CLOSE } from "./closeCodes.ts";
+import type { Connection } from "./connection.ts";
+import {
+  MessageError,
+  readMessage,
+  splitRelation,
+  type Message,
+  type RawSubscription,
+  type Subscribe,
+} from "./messages.ts";
+import { startRawSubscription } from "./rawSubscription.ts";
+import { RequestQueue } from "./requestQueue.ts";
+import type { Session, SocketContext } from "./session.ts";
+
+export interface DialectOptions extends Session {
+  /** Of the URL: names of tables to subscribe to. */
+  readonly rels: string | undefined;
+}
+
+/** Speaks with a client until the socket ends. */
+export function speakDialect(options: DialectOptions): void {
+  new Dialect(options);
+}
+
+/** A subscription, or a request that is being answered. */
+interface Running {
+  stop: AbortController;
+  /** How many it counts for. */
+  subscriptions: number;
+  /** Set while a subscription is live: begins it anew, as the account is now, where it is. */
+  restart: (() => void) | undefined;
+}
+
+/** GatewayError → the word that clients get; others go by their own code. */
+const ERROR_WORDS: Readonly<Record<string, string>> = {
+  FORBIDDEN: "NOT_ALLOWED",
+  BAD_USER_INPUT: "INVALID_SUBSCRIPTION",
+  NOT_FOUND: "INVALID_SUBSCRIPTION",
+};
+
+class Dialect {
+  readonly #options: DialectOptions;
+  readonly #connection: Connection;
+  readonly #running = new Map<string, Running>();
+  readonly #queue: RequestQueue;
+
+  constructor(options: DialectOptions) {
+    const { webSocket, connection } = options;
+    this.#options = options;
+    this.#connection = connection;
+    this.#queue = new RequestQueue(connection);
+    connection.onExpired = () => this.#refuse("invalid_token", "The access token has ended");
+    connection.onIdentity = () => this.#onIdentity();
+    connection.signal.addEventListener("abort", () => {
+      for (const { stop } of this.#running.values()) stop.abort();
+    });
+    webSocket.on("message", (data, isBinary) => {
+      if (isBinary) connection.close(CLOSE.unsupportedData);
+      else this.#receive((data as Buffer).toString("utf8"));
+    });
+    this.#queue.add(() => this.#begin());
+  }
+
+  /** What comes before it is done waits. */
+  async #begin(): Promise<void> {
+    const { token, rels, admit } = this.#options;
+    this.#queue.hold();
+    if (token === undefined || token === "") return this.#refuse("missing_token", "The URL must have ?token=");
+    if (!(await this.#authenticate(token))) return;
+    const { identity } = this.#connection;
+    try {
+      if (identity) admit(identity);
+    } catch (error) {
+      this.#sendError(undefined, error);
+      return this.#connection.close(CLOSE.limitExceeded, (error as Error).message);
+    }
+    this.#queue.release();
+    for (const name of new Set(rels?.split(",").filter(Boolean))) {
+      const relation = splitRelation(name);
+      const all = { where: undefined, columns: undefined, op: undefined, after: undefined };
+      if (relation) this.#queue.add(() => this.#handle({ type: "subscription", id: name, ...relation, ...all }));
+      else
+        this.#send({
+          type: "error",
+          id: name,
+          error: "INVALID_SUBSCRIPTION",
+          message: `rels: name ${name} as schema.table`,
+        });
+    }
+  }
+
+  async #authenticate(token: string): Promise<boolean> {
+    try {
+      const verified = await this.#options.verify(token);
+      const before = this.#connection.identity;
+      if (before && (before.name !== verified.identity.name || before.database !== verified.identity.database))
+        throw new GatewayError("UNAUTHENTICATED", "The token is of another account");
+      this.#connection.authenticate(token, verified);
+      return true;
+    } catch (thrown) {
+      const error = toGatewayError(thrown);
+      if (error.code === "UNAUTHENTICATED") this.#refuse("invalid_token", error.message);
+      else {
+        this.#sendError(undefined, error);
+        if (!this.#connection.identity)
+          this.#connection.close(CLOSE.unauthenticated, "The token cannot be verified now");
+      }
+      return false;
+    }
+  }
+
+  #refuse(error: "missing_token" | "invalid_token", message: string): void {
+    this.#send({ type: "error", error, message });
+    this.#connection.close(CLOSE.unauthenticated, message);
+  }
+
+  #receive(text: string): void {
+    let message: Message;
+    try {
+      message = readMessage(text);
+    } catch (error) {
+      if (!(error instanceof MessageError)) return this.#sendError(undefined, error);
+      const { code, id, message: words } = error;
+      return this.#send({ type: "error", ...(id !== undefined && { id }), error: code, message: words });
+    }
+    this.#queue.add(() => this.#handle(message));
+  }
+
+  /** What it does before its first wait is done in the order of messages. Never rejects. */
+  async #handle(message: Message): Promise<void> {
+    try {
+      switch (message.type) {
+        case "ping":
+          return this.#send({ type: "pong" });
+        case "unsubscribe":
+          return this.#unsubscribe(message.id);
+        case "authenticate":
+          if (await this.#authenticate(message.token)) this.#send({ type: "authenticate_ack" });
+          return;
+        case "subscribe":
+        case "subscription":
+          return await this.#start(message, message.after);
+        case "call":
+        case "sql":
+          return await this.#answer(message.type, message.message);
+      }
+    } catch (error) {
+      this.#sendError("id" in message ? message.id : undefined, error);
+    }
+  }
+
+  #unsubscribe(id: string): void {
+    const running = this.#running.get(id);
+    if (!running)
+      return this.#send({
+        type: "error",
+        id,
+        error: "INVALID_MESSAGE",
+        message: "There is no subscription of this id",
+      });
+    this.#running.delete(id);
+    running.stop.abort();
+    this.#send({ type: "complete", id });
+  }
+
+  async #start(message: Subscribe | RawSubscription, after: string | undefined): Promise<void> {
+    const { id } = message;
+    if (this.#running.has(id))
+      return this.#send({ type: "error", id, error: "INVALID_MESSAGE", message: "The id is in use" });
+    const running: Running = { stop: new AbortController(), subscriptions: 0, restart: undefined };
+    this.#running.set(id, running);
+    await this.#run(message, running, after, true);
+  }
+
+  async #run(message: Subscribe | RawSubscription, running: Running, after: string | undefined, isNew: boolean) {
+    const { id } = message;
+    const { stop } = running;
+    const quote = JSON.stringify(id);
+    const isCurrent = (): boolean => this.#running.get(id) === running && running.stop === stop && !stop.signal.aborted;
+    const finish = (): void => void this.#running.delete(id);
+    const caller = { ...this.#context(), signal: stop.signal };
+    const shared = {
+      admit: (subscriptions: number) => this.#admit(running, subscriptions),
+      gap: (gap: { after: string; position: string }) => {
+        if (isCurrent()) this.#send({ type: "gap", id, ...gap });
+      },
+      end: (error: GatewayError | undefined) => {
+        if (!isCurrent()) return;
+        finish();
+        if (error) this.#sendError(id, error);
+        this.#send({ type: "complete", id });
+      },
+    };
+    try {
+      const operation =
+        message.type === "subscription"
+          ? await startRawSubscription(message, after, caller, this.#options, {
+              ...shared,
+              live: () => isNew && this.#send({ type: "subscription_ack", id }),
+              batch: (text) => this.#deliver(isCurrent, `{"type":"batch","id":${quote},${text}`),
+            })
+          : await this.#options.run({ ...message, after }, caller, {
+              ...shared,
+              live: () => isNew && this.#send({ type: "subscribe_ack", id }),
+              answer: (text) => {
+                if (!isCurrent()) return;
+                finish();
+                this.#connection.send(`{"type":"next","id":${quote},${text.slice(1)}`);
+                this.#send({ type: "complete", id });
+              },
+              rows: ({ data, errors, position, more }) =>
+                this.#deliver(
+                  isCurrent,
+                  `{"type":"subscription","id":${quote},"data":${data}` +
+                    `${errors === undefined ? "" : `,"errors":${errors}`}` +
+                    `${position === undefined ? "" : `,"position":${JSON.stringify(position)}`}${more ? ',"more":true' : ""}}`,
+                ),
+            } satisfies OperationListener);
+      if (operation && isCurrent())
+        running.restart = () => {
+          const from = operation.position;
+          operation.close();
+          running.stop = new AbortController();
+          running.restart = undefined;
+          void this.#run(message, running, from, false);
+        };
+    } catch (error) {
+      if (!isCurrent()) return;
+      finish();
+      this.#sendError(id, error);
+      if (!isNew) this.#send({ type: "complete", id });
+    }
+  }
+
+  #deliver(isCurrent: () => boolean, text: string): void | Promise<void> {
+    if (!isCurrent()) return;
+    this.#connection.send(text);
+    return this.#connection.drained();
+  }
+
+  #admit(running: Running, subscriptions: number): void {
+    const { maxSubscriptionsPerSocket } = this.#options.config;
+    let all = subscriptions;
+    for (const other of this.#running.values()) if (other !== running) all += other.subscriptions;
+    if (all > maxSubscriptionsPerSocket)
+      throw new GatewayError("LIMIT_EXCEEDED", `A socket may have ${maxSubscriptionsPerSocket} subscriptions`);
+    running.subscriptions = subscriptions;
+  }
+
+  async #answer(type: "call" | "sql", message: unknown): Promise<void> {
+    const answer = this.#options[type];
+    if (!answer)
+      throw new GatewayError("NOT_FOUND", `This service does not take ${type === "call" ? "JSON-RPC" : "SQL"} here`);
+    const result = await answer(this.#context(), message);
+    if (result !== undefined) this.#send(result);
+  }
+
+  #context(): SocketContext {
+    const { identity, address, requestId, signal } = this.#connection;
+    if (!identity) throw new GatewayError("UNAUTHENTICATED");
+    return { identity, address, requestId, signal };
+  }
+
+  /** Policies that ask for claims must ask for those of now. */
+  #onIdentity(): void {
+    for (const { restart } of this.#running.values()) restart?.();
+  }
+
+  #send(message: unknown): void {
+    this.#connection.send(typeof message === "string" ? message : JSON.stringify(message));
+  }
+
+  #sendError(id: string | undefined, thrown: unknown): void {
+    const error = toGatewayError(thrown);
+    if (isServerFault(error))
+      this.#options.log.error(
+        { requestId: this.#connection.requestId, code: error.code, ...error.members, err: error.cause ?? error },
+        "failure",
+      );
+    const word =
+      error instanceof DocumentError && error.code === "BAD_USER_INPUT" ? "SUBSCRIPTION_PARSE_ERROR" : undefined;
+    this.#send({
+      type: "error",
+      ...(id !== undefined && { id }),
+      error: word ?? ERROR_WORDS[error.code] ?? error.code,
+      message: error.message,
+      ...(error instanceof DocumentError && { errors: error.errors }),
+      ...(error.sqlstate !== undefined && { sqlstate: error.sqlstate }),
+      ...error.members,
+    });
+  }
+}

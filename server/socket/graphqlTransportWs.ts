@@ -1,0 +1,285 @@
+/**
+ * The protocol `graphql-transport-ws`, which Apollo, urql and Relay speak. The library keeps its rules; what is delivered
+ * is text already, and goes past it.
+ */
+import { GraphQLError, Kind, OperationTypeNode, type DocumentNode } from "graphql";
+import { makeServer, type Context } from "graphql-ws";
+import { GatewayError, isServerFault, toGatewayError, toGraphqlError } from "../errors.ts";
+import { keepDigits } from "../exactJson.ts";
+import { DocumentError, type LiveOperation, type OperationListener } from "../liveOperation.ts";
+import { CLOSE } from "./closeCodes.ts";
+import type { Connection } from "./connection.ts";
+import { RequestQueue } from "./requestQueue.ts";
+import type { Session } from "./session.ts";
+
+export const GRAPHQL_TRANSPORT_WS = "graphql-transport-ws";
+
+export interface TransportOptions extends Session {
+  /** Of the path. */
+  readonly schema: string;
+}
+
+/** Speaks with a client until the socket ends. */
+export function speakGraphqlTransportWs(options: TransportOptions): void {
+  new Transport(options);
+}
+
+interface Payload {
+  readonly query?: unknown;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly operationName?: string | null | undefined;
+  readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
+interface Running {
+  subscriptions: number;
+  /** Set while a subscription is live: begins it anew, as the account is now, where it is. */
+  restart: (() => void) | undefined;
+}
+
+const CONNECTION_INIT_MS = 10_000;
+/** The library asks which operation it is; to it everything is a subscription, of which it waits for the end. */
+const ANY: DocumentNode = {
+  kind: Kind.DOCUMENT,
+  definitions: [
+    {
+      kind: Kind.OPERATION_DEFINITION,
+      operation: OperationTypeNode.SUBSCRIPTION,
+      selectionSet: { kind: Kind.SELECTION_SET, selections: [] },
+    },
+  ],
+};
+
+class Transport {
+  readonly #options: TransportOptions;
+  readonly #connection: Connection;
+  readonly #queue: RequestQueue;
+  readonly #running = new Set<Running>();
+
+  constructor(options: TransportOptions) {
+    const { webSocket, connection } = options;
+    this.#options = options;
+    this.#connection = connection;
+    this.#queue = new RequestQueue(connection);
+    connection.onIdentity = () => {
+      for (const { restart } of this.#running) restart?.();
+    };
+    const server = makeServer<Record<string, unknown>, unknown>({
+      connectionInitWaitTimeout: CONNECTION_INIT_MS,
+      jsonMessageReviver: keepDigits,
+      onConnect: (context) => this.#connect(context),
+      onSubscribe: (_context, id, payload) => this.#subscribe(id, payload as Payload),
+      subscribe: ({ rootValue }) => rootValue as OperationEnd,
+    });
+    const closed = server.opened(
+      {
+        protocol: webSocket.protocol,
+        send: (text) => connection.send(text),
+        close: (code = 1000, reason = "") => connection.close([code, reason]),
+        onMessage: (receive) => {
+          webSocket.on("message", (data, isBinary) => {
+            if (isBinary) return connection.close(CLOSE.unsupportedData);
+            receive((data as Buffer).toString("utf8")).catch(() => connection.close(CLOSE.badRequest));
+          });
+        },
+      },
+      undefined,
+    );
+    webSocket.once("close", (code, reason) => void closed(code, reason.toString("utf8")));
+  }
+
+  async #connect({ connectionParams }: Context<Record<string, unknown>>): Promise<boolean> {
+    const token = tokenOf(connectionParams) ?? this.#options.token;
+    const refuse = (reason: string): false => {
+      this.#connection.close(CLOSE.unauthenticated, reason);
+      return false;
+    };
+    if (!token) return refuse("missing_token");
+    try {
+      const verified = await this.#options.verify(token);
+      this.#options.admit(verified.identity);
+      this.#connection.authenticate(token, verified);
+      return true;
+    } catch (thrown) {
+      const error = toGatewayError(thrown);
+      if (error.code !== "LIMIT_EXCEEDED")
+        return refuse(error.code === "UNAUTHENTICATED" ? "invalid_token" : error.code);
+      this.#connection.close(CLOSE.limitExceeded, error.message);
+      return false;
+    }
+  }
+
+  /** Errors, or the operation that goes on. */
+  #subscribe(id: string, payload: Payload) {
+    return new Promise<readonly GraphQLError[] | { document: DocumentNode; schema: never; rootValue: OperationEnd }>(
+      (resolve) =>
+        this.#queue.add(async () => {
+          const end = new OperationEnd();
+          try {
+            await this.#run(id, payload, end);
+            resolve({ document: ANY, schema: undefined as never, rootValue: end });
+          } catch (error) {
+            end.stop.abort();
+            resolve(this.#shown(error));
+          }
+        }),
+    );
+  }
+
+  async #run(id: string, payload: Payload, end: OperationEnd, from?: string): Promise<void> {
+    const { identity, address, requestId, signal } = this.#connection;
+    if (!identity || signal.aborted) throw new GatewayError("UNAUTHENTICATED");
+    const { query, variables, operationName, extensions } = payload;
+    const after = from ?? extensions?.["after"] ?? undefined;
+    if (typeof query !== "string" || query === "")
+      throw new GatewayError("BAD_USER_INPUT", "query must be a GraphQL document");
+    if (after !== undefined && typeof after !== "string")
+      throw new GatewayError("BAD_USER_INPUT", "extensions.after must be a position");
+    const running: Running = { subscriptions: 0, restart: undefined };
+    const stop = new AbortController();
+    const finish = (): void => {
+      stop.abort();
+      this.#running.delete(running);
+    };
+    this.#running.add(running);
+    end.stop.signal.addEventListener("abort", finish, { once: true });
+    signal.addEventListener("abort", () => end.stop.abort(), { once: true, signal: stop.signal });
+    if (end.stop.signal.aborted) finish();
+    const next = (members: string): void => {
+      if (!stop.signal.aborted)
+        this.#connection.send(`{"id":${JSON.stringify(id)},"type":"next","payload":{${members}}}`);
+    };
+    const listener: OperationListener = {
+      admit: (subscriptions) => this.#admit(running, subscriptions),
+      live: () => undefined,
+      answer: (text) => {
+        next(text.slice(1, -1));
+        end.resolve();
+        finish();
+      },
+      rows: ({ data, errors, position, more }) => {
+        const place =
+          position === undefined
+            ? ""
+            : `,"extensions":{"position":${JSON.stringify(position)}${more ? ',"more":true' : ""}}`;
+        next(`"data":${data}${errors === undefined ? "" : `,"errors":${errors}`}${place}`);
+        return this.#connection.drained();
+      },
+      gap: (gap) => {
+        const words = "Events are gone: read again, and subscribe without after";
+        end.reject(new GraphQLError(words, { extensions: { code: "GAP", ...gap } }));
+        end.stop.abort();
+      },
+      end: (error) => {
+        if (error) end.reject(this.#shown(error)[0] as GraphQLError);
+        else end.resolve();
+        end.stop.abort();
+      },
+    };
+    const caller = { identity, address, requestId, signal: stop.signal };
+    let operation: LiveOperation | undefined;
+    try {
+      const request = { schema: this.#options.schema, query, variables, operationName, after };
+      operation = await this.#options.run(request, caller, listener);
+    } catch (error) {
+      finish();
+      throw error;
+    }
+    if (!operation || stop.signal.aborted) return;
+    running.restart = () => {
+      const position = operation.position;
+      finish();
+      this.#run(id, payload, end, position).catch((error: unknown) => listener.end(toGatewayError(error)));
+    };
+  }
+
+  #admit(running: Running, subscriptions: number): void {
+    const { maxSubscriptionsPerSocket } = this.#options.config;
+    let all = subscriptions;
+    for (const other of this.#running) if (other !== running) all += other.subscriptions;
+    if (all > maxSubscriptionsPerSocket)
+      throw new GatewayError("LIMIT_EXCEEDED", `A socket may have ${maxSubscriptionsPerSocket} subscriptions`);
+    running.subscriptions = subscriptions;
+  }
+
+  #shown(thrown: unknown): readonly GraphQLError[] {
+    const error = toGatewayError(thrown);
+    if (error instanceof DocumentError) return error.errors.map((entry) => new ShownError(entry));
+    if (isServerFault(error))
+      this.#options.log.error(
+        { requestId: this.#connection.requestId, code: error.code, ...error.members, err: error.cause ?? error },
+        "failure",
+      );
+    return [new ShownError(toGraphqlError(error))];
+  }
+}
+
+/** An error that is an entry of `errors` already. */
+class ShownError extends GraphQLError {
+  readonly #entry: object;
+
+  constructor(entry: object) {
+    const { message, extensions } = entry as { message?: string; extensions?: Record<string, unknown> };
+    super(message ?? "", { extensions });
+    this.#entry = entry;
+  }
+
+  override toJSON(): ReturnType<GraphQLError["toJSON"]> {
+    return this.#entry as ReturnType<GraphQLError["toJSON"]>;
+  }
+}
+
+/** What the library waits for: nothing comes of it but the end of the operation. */
+class OperationEnd implements AsyncGenerator<never, void> {
+  /** Fires when the operation is not wanted any more, or over. */
+  readonly stop = new AbortController();
+  readonly #end = Promise.withResolvers<IteratorResult<never, void>>();
+
+  constructor() {
+    this.#end.promise.catch(() => undefined); // the library takes it when it asks
+  }
+
+  resolve(): void {
+    this.#end.resolve({ done: true, value: undefined });
+  }
+
+  reject(error: GraphQLError): void {
+    this.#end.reject(error);
+  }
+
+  next(): Promise<IteratorResult<never, void>> {
+    return this.#end.promise;
+  }
+
+  return(): Promise<IteratorResult<never, void>> {
+    this.stop.abort();
+    this.resolve();
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  throw(): Promise<IteratorResult<never, void>> {
+    return this.return();
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.return();
+  }
+
+  get [Symbol.toStringTag](): string {
+    return "AsyncGenerator";
+  }
+}
+
+/** `{token}`, or `{Authorization: "Bearer …"}` in any letter case. */
+function tokenOf(parameters: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  for (const [name, value] of Object.entries(parameters ?? {})) {
+    if (typeof value !== "string") continue;
+    if (name === "token") return value;
+    if (name.toLowerCase() === "authorization") return value.replace(/^bearer +/i, "");
+  }
+  return undefined;
+}

@@ -1,0 +1,59 @@
+/** What a protocol is given to speak with one client. */
+import type { Registry } from "prom-client";
+import type { WebSocket } from "ws";
+import type { Config } from "../config.ts";
+import type { Database, Identity } from "../database.ts";
+import type { EventHub } from "../events/types.ts";
+import type { Verified } from "../identity.ts";
+import type { RunOperation } from "../liveOperation.ts";
+import type { Log } from "../log.ts";
+import type { Connection } from "./connection.ts";
+
+/** What a request over a socket comes with. */
+export interface SocketContext {
+  readonly identity: Identity;
+  readonly address: string;
+  readonly requestId: string;
+  /** Fires when the socket is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** Answers a message of the client; undefined: silence, as for a notification. */
+export type AnswerMessage = (context: SocketContext, message: unknown) => Promise<unknown>;
+
+/** What sockets are doors to; the composition root gives it. */
+export interface SocketDoors {
+  readonly config: Pick<
+    Config,
+    | "trustedProxies"
+    | "corsOrigins"
+    | "maxSocketsPerAccount"
+    | "maxSocketsPerAddress"
+    | "maxSubscriptionsPerSocket"
+    | "maxMessageBytes"
+    | "maxSocketBufferBytes"
+    | "socketPingIntervalMs"
+  >;
+  readonly registry: Registry;
+  readonly log: Log;
+  /** The identity behind a token. Throws `UNAUTHENTICATED`. */
+  verify(token: string): Promise<Verified>;
+  /** Counts a socket against the limits of requests. Throws `RATE_LIMITED`. */
+  count(key: string): Promise<void>;
+  databaseOf(identity: Identity): Database;
+  eventsOf(database: Database): EventHub;
+  readonly run: RunOperation;
+  /** JSON-RPC requests, single and in batches. */
+  readonly call?: AnswerMessage | undefined;
+  /** SQL, as `POST /api/v4/sql`. */
+  readonly sql?: AnswerMessage | undefined;
+}
+
+export interface Session extends SocketDoors {
+  readonly webSocket: WebSocket;
+  readonly connection: Connection;
+  /** Of the URL. */
+  readonly token: string | undefined;
+  /** Counts the socket for its account. Throws `LIMIT_EXCEEDED`. */
+  admit(identity: Identity): void;
+}

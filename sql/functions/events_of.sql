@@ -1,0 +1,11 @@
+-- Whether a table has events now. Called by super users over REST.
+create or replace function portolan.events_of(relation regclass) returns boolean
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else reads portolan.event_tables
+as $$
+  select coalesce((select t.active from portolan.event_tables t where t.relation = events_of.relation), false)
+$$;
+
+comment on function portolan.events_of(regclass) is 'Whether a table has events now.';
+
+revoke execute on function portolan.events_of(regclass) from public;

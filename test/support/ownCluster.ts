@@ -1,0 +1,66 @@
+/** A PostgreSQL of one's own, synced to disk as in production, which can be ended hard and started again. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
+import pg from "pg";
+import { startLocalCluster, type LocalCluster } from "../../server/localCluster.ts";
+import { migrate } from "../../server/migrate.ts";
+import { GATEWAY_LOGIN, type TestDatabase } from "./databases.ts";
+
+const PASSWORD = "gateway";
+
+export interface OwnCluster {
+  readonly database: TestDatabase;
+  /** `stop -m immediate`: nothing is flushed, what was committed must come back from the log. Then starts it again. */
+  crash(downMs?: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts it with one database, `town`, that is migrated. `settings`: of postgresql.conf. */
+export async function ownCluster(settings: Record<string, string> = {}): Promise<OwnCluster> {
+  const parent = mkdtempSync(join(tmpdir(), "portolan-own-"));
+  chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
+  const start = (): Promise<LocalCluster> => startLocalCluster({ directory: join(parent, "cluster"), settings });
+  let cluster = await start();
+  const run = async (database: string, text: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: cluster.url(database) });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  };
+  await run("postgres", `create role ${GATEWAY_LOGIN} login noinherit password '${PASSWORD}'`);
+  await run("postgres", "create database town");
+  await run("town", "create extension postgis");
+  await migrate({ ownerUrl: cluster.url("town"), gatewayLogin: GATEWAY_LOGIN });
+  const connect = async (): Promise<pg.Client> => {
+    const client = new pg.Client({ connectionString: cluster.url("town") });
+    client.on("error", () => undefined); // a crash takes it along
+    await client.connect();
+    return client;
+  };
+  let client = await connect();
+  return {
+    database: {
+      name: "town",
+      url: cluster.url("town"),
+      gatewayUrl: cluster.url("town", GATEWAY_LOGIN, PASSWORD),
+      get client() {
+        return client;
+      },
+      drop: () => Promise.resolve(),
+    },
+    async crash(downMs = 500) {
+      process.kill(cluster.pid, "SIGQUIT");
+      await cluster.exited;
+      await setTimeout(downMs);
+      cluster = await start();
+      client = await connect();
+    },
+    async stop() {
+      await client.end().catch(() => undefined); // it may be gone
+      await cluster.stop();
+      rmSync(parent, { recursive: true, force: true });
+    },
+  };
+}
