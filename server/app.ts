@@ -20,6 +20,7 @@ import { isMigrated } from "./migrate.ts";
 import { startClearing } from "./oauth/clearing.ts";
 import type { Door } from "./oauth/exchange.ts";
 import { oauthErrors, oauthRouter } from "./oauth/router.ts";
+import { parseMessage } from "./methods/envelope.ts";
 import { createMethods } from "./methods/methods.ts";
 import { methodsRouter } from "./methods/router.ts";
 import { managementRouter } from "./management/router.ts";
@@ -111,6 +112,8 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       eventsOf,
       topicsOf: (database) => topics.get(database.name) as TopicSubscriber,
     }),
+    call: (context, text) => methods.callText(context, parseMessage(text)),
+    sql: (context, text) => methods.sqlText(context, parseMessage(text)),
   });
 
   const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });

@@ -236,14 +236,19 @@ CREATE FUNCTION portolan.attempt(kind text, subject text, address text, succeede
 declare
   v_keys text[] := array[kind || ':pair:' || subject || '@' || address];
   v_free integer[] := array[10];
+  -- how many of the keys, from the first, can lock this one out
+  v_holding integer := 1;
   v_wait integer;
 begin
-  if kind = 'account' and not exists (
-    select from portolan.known_addresses k
-    where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
-  ) then
+  if kind = 'account' then
     v_keys := v_keys || array[kind || ':address:' || address, kind || ':subject:' || subject];
     v_free := v_free || array[10, 100];
+    if not exists (
+      select from portolan.known_addresses k
+      where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
+    ) then
+      v_holding := 3;
+    end if;
   end if;
   select array_agg(encode(sha256(convert_to(k, 'UTF8')), 'hex') order by o) into v_keys
   from unnest(v_keys) with ordinality u (k, o);
@@ -256,7 +261,7 @@ begin
   end if;
   select ceil(extract(epoch from max(l.locked_until) - clock_timestamp())) into v_wait
   from portolan.lockouts l
-  where l.key = any (v_keys) and l.locked_until > clock_timestamp();
+  where l.key = any (v_keys[:v_holding]) and l.locked_until > clock_timestamp();
   if v_wait > 0 or succeeded is null then
     return coalesce(v_wait, 0);
   end if;
@@ -302,16 +307,38 @@ $$;
 
 COMMENT ON FUNCTION portolan.authentication_of(relation regclass) IS 'Who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';
 
-CREATE FUNCTION portolan.bind_own_session(pid integer, ip inet) RETURNS void
+CREATE FUNCTION portolan.base_tables(relations oid[]) RETURNS TABLE(schema text, name text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive behind (oid) as (
+    select unnest(relations)
+    union
+    select d.refobjid
+    from behind b
+      join pg_rewrite r on r.ev_class = b.oid
+      join pg_depend d
+        on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+        and d.refclassid = 'pg_class'::regclass and d.refobjid <> b.oid
+  )
+  select n.nspname::text, c.relname::text
+  from behind b join pg_class c on c.oid = b.oid join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p')
+$$;
+
+COMMENT ON FUNCTION portolan.base_tables(relations oid[]) IS 'The tables behind these relations.';
+
+CREATE FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  insert into portolan.own_sessions (pid, started, ip)
-  select a.pid, a.backend_start, bind_own_session.ip from pg_stat_get_activity(bind_own_session.pid) a
-  on conflict (pid) do update set started = excluded.started, ip = excluded.ip
+  insert into portolan.own_sessions (pid, started, ip, account)
+  select a.pid, a.backend_start, bind_own_session.ip, bind_own_session.account
+  from pg_stat_get_activity(bind_own_session.pid) a
+  on conflict (pid) do update set started = excluded.started, ip = excluded.ip, account = excluded.account
 $$;
 
-COMMENT ON FUNCTION portolan.bind_own_session(pid integer, ip inet) IS 'Notes the caller''s address for a connection of its own.';
+COMMENT ON FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) IS 'Notes the caller''s address and account for a connection of its own.';
 
 CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fingerprint text)
     LANGUAGE sql STABLE
@@ -387,7 +414,7 @@ begin
     and u.name <> 'anonymous'
     and u.role = current_setting('role')
     and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
-    and exists (select from portolan.logins l where l.role = session_user)
+    and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
   for no key update;
   if not found then
     raise exception 'an account may change itself only' using errcode = 'insufficient_privilege';
@@ -464,6 +491,22 @@ $$;
 
 COMMENT ON FUNCTION portolan.check_events(relation regclass) IS 'Refuses a relation that cannot have events.';
 
+CREATE FUNCTION portolan.check_raster_file(file text) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  if file is null or length(file) > 500
+    or file !~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'
+  then
+    raise exception 'a raster is a .tif file below the raster folder: names of A-Z, a-z, 0-9, "_", "-" and ".", parted by "/"'
+      using errcode = 'PX400';
+  end if;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.check_raster_file(file text) IS 'Refuses what is no path of a GeoTIFF below the raster folder.';
+
 CREATE FUNCTION portolan.check_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -490,6 +533,275 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.check_relation(relation regclass) IS 'Refuses what is not a table or view of a team.';
+
+CREATE FUNCTION portolan.check_style(relation regclass, style jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_class jsonb;
+  v_class_path text;
+  v_part jsonb;
+  v_part_path text;
+  v_list text;
+begin
+  if jsonb_typeof(style) is distinct from 'array' or jsonb_array_length(style) = 0 then
+    raise exception 'style: expected a list of classes' using errcode = 'PX400';
+  end if;
+  if jsonb_array_length(style) > 100 then
+    raise exception 'style: a list of more than 100' using errcode = 'PX400';
+  end if;
+  for v_class, v_class_path in
+    select e.value, format('style[%s]', e.number - 1) from jsonb_array_elements(style) with ordinality e (value, number)
+  loop
+    perform portolan.check_style_members(relation, 'class', v_class, v_class_path);
+    foreach v_list in array array['styles', 'labels'] loop
+      continue when coalesce(v_class -> v_list, 'null') = 'null';
+      if jsonb_typeof(v_class -> v_list) <> 'array' then
+        raise exception '%.%: expected a list', v_class_path, v_list using errcode = 'PX400';
+      end if;
+      if jsonb_array_length(v_class -> v_list) > 20 then
+        raise exception '%.%: a list of more than 20', v_class_path, v_list using errcode = 'PX400';
+      end if;
+      for v_part, v_part_path in
+        select e.value, format('%s.%s[%s]', v_class_path, v_list, e.number - 1)
+        from jsonb_array_elements(v_class -> v_list) with ordinality e (value, number)
+      loop
+        perform portolan.check_style_members(relation, v_list, v_part, v_part_path);
+      end loop;
+    end loop;
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_style(relation regclass, style jsonb) IS 'Refuses a style that is not right.';
+
+CREATE FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_members jsonb := case object
+    when 'class' then '{"name": "name", "where": "where", "minScale": "scale", "maxScale": "scale", "styles": "list", "labels": "list"}'
+    when 'styles' then '{"color": "color", "outlineColor": "color", "width": [0, 500], "symbol": ["circle", "square", "triangle", "diamond", "star", "cross", "x", "hatch"], "size": [0, 500], "pattern": "pattern", "angle": [-360, 360], "opacity": [0, 100]}'
+    else '{"text": "text", "size": [4, 100], "color": "color", "outlineColor": "color", "position": ["auto", "follow", "ul", "uc", "ur", "cl", "cc", "cr", "ll", "lc", "lr"], "minScale": "scale", "maxScale": "scale"}'
+  end;
+  v_needed text := case object when 'class' then 'name' when 'labels' then 'text' end;
+  v_name text;
+  v_given jsonb;
+  v_expected text;
+begin
+  if jsonb_typeof(value) is distinct from 'object' then
+    raise exception '%: expected an object', path using errcode = 'PX400';
+  end if;
+  for v_name, v_given in select e.key, e.value from jsonb_each(value) e loop
+    if not v_members ? v_name then
+      raise exception '%: there is no "%"; there are %', path, v_name,
+        (select string_agg(k, ', ') from jsonb_object_keys(v_members) k) using errcode = 'PX400';
+    end if;
+    continue when v_given = 'null' or v_members ->> v_name = 'list';
+    if v_members ->> v_name = 'where' then
+      perform portolan.check_style_where(relation, v_given, path || '.where');
+      continue;
+    end if;
+    v_expected := portolan.check_style_value(relation, v_members -> v_name, v_given);
+    if v_expected is not null then
+      raise exception '%.%: expected %, got %', path, v_name, v_expected, left(v_given::text, 60) using errcode = 'PX400';
+    end if;
+  end loop;
+  if coalesce(value -> v_needed, 'null') = 'null' and v_needed is not null then
+    raise exception '%: % is missing', path, v_needed using errcode = 'PX400';
+  end if;
+  if (value ->> 'minScale')::float8 >= (value ->> 'maxScale')::float8 then
+    raise exception '%.maxScale: expected more than minScale', path using errcode = 'PX400';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) IS 'Refuses a member of a style that is unknown, missing or of a bad value.';
+
+CREATE FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_type text;
+  v_is_tried boolean;
+  v_value jsonb;
+  v_takes text[] := case kind
+    when 'integer' then '{number,string}'
+    when 'decimal' then '{number,string}'
+    when 'boolean' then '{boolean}'
+    else '{string}'
+  end;
+begin
+  case operator
+    when 'isnull' then
+      if jsonb_typeof(operand) <> 'boolean' then
+        raise exception '%: expected true or false', path using errcode = 'PX400';
+      end if;
+      return;
+    when 'like', 'ilike' then
+      if kind <> 'text' or jsonb_typeof(operand) <> 'string' then
+        raise exception '%: expected a pattern, for a column of text', path using errcode = 'PX400';
+      end if;
+      return;
+    when 'in', 'nin' then
+      if jsonb_typeof(operand) <> 'array' or jsonb_array_length(operand) > 10000 then
+        raise exception '%: expected a list of at most 10000 values', path using errcode = 'PX400';
+      end if;
+    when 'eq', 'neq' then
+      null;
+    when 'gt', 'gte', 'lt', 'lte' then
+      if operand = 'null' then
+        raise exception '%: expected a value, got null', path using errcode = 'PX400';
+      end if;
+    else
+      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, isNull',
+        path, operator using errcode = 'PX400';
+  end case;
+  -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code
+  select format_type(b.oid, null), b.typnamespace = 'pg_catalog'::regnamespace or b.typtype = 'e'
+  into v_type, v_is_tried
+  from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  where a.attrelid = relation and a.attname = column_name and a.attnum > 0;
+  for v_value in
+    select e from jsonb_array_elements(case operator when 'in' then operand when 'nin' then operand
+      else jsonb_build_array(operand) end) e
+  loop
+    continue when v_value = 'null';
+    if not jsonb_typeof(v_value) = any (v_takes)
+      or kind = 'integer' and v_value #>> '{}' !~ '^\s*[-+]?\d+\s*$'
+    then
+      raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
+    end if;
+    continue when not v_is_tried;
+    begin
+      execute format('select %L::%s', v_value #>> '{}', v_type);
+    exception
+      when data_exception then
+        raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
+    end;
+  end loop;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) IS 'Refuses what one comparison in the condition of a style cannot take.';
+
+CREATE FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_text text := case when jsonb_typeof(value) = 'string' then value #>> '{}' end;
+  v_number numeric := case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end;
+  v_column text := portolan.style_column(relation, v_text);
+begin
+  if jsonb_typeof(kind -> 0) = 'number' then
+    if v_column in ('integer', 'decimal') or v_number between (kind ->> 0)::numeric and (kind ->> 1)::numeric then
+      return null;
+    end if;
+    return format('a number from %s to %s, or the name of a column of numbers', kind -> 0, kind -> 1);
+  elsif jsonb_typeof(kind) = 'array' then
+    if kind ? v_text then
+      return null;
+    end if;
+    return 'one of ' || (select string_agg(k, ', ') from jsonb_array_elements_text(kind) k);
+  end if;
+  case kind #>> '{}'
+    when 'name' then
+      if v_text ~ '\S' and length(v_text) <= 100 then
+        return null;
+      end if;
+      return 'a text of 1 to 100 characters';
+    when 'scale' then
+      if v_number > 0 and v_number <= 1e12 then
+        return null;
+      end if;
+      return 'the denominator of a scale, such as 50000';
+    when 'color' then
+      if v_text ~ '^#[0-9A-Fa-f]{6}$' or v_column = 'text' then
+        return null;
+      end if;
+      return 'a colour, #RRGGBB, or the name of a column of such';
+    when 'pattern' then
+      if jsonb_typeof(value) = 'array' and jsonb_array_length(value) in (2, 4, 6, 8, 10) and not exists (
+        select from jsonb_array_elements(value) e
+        where case jsonb_typeof(e) when 'number' then not (e #>> '{}')::numeric between 0.000001 and 500 else true end
+      ) then
+        return null;
+      end if;
+      return 'lengths of dashes and gaps in turn, 2 to 10 numbers';
+    when 'text' then
+      if v_column <> 'other' or v_column is null and v_text ~ '\{' and not exists (
+        select from regexp_matches(v_text, '\{([^{}]*)\}', 'g') m
+        where coalesce(portolan.style_column(relation, m[1]), 'other') = 'other'
+      ) then
+        return null;
+      end if;
+      return 'the name of a column, or text with {column} in it';
+  end case;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) IS 'What a value in a style should have been.';
+
+CREATE FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer DEFAULT 1) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_key text;
+  v_value jsonb;
+  v_kind text;
+  v_operator text;
+  v_operand jsonb;
+  v_path text;
+begin
+  if depth > 12 then
+    raise exception '%: nested deeper than 12', path using errcode = 'PX400';
+  end if;
+  if jsonb_typeof(filter) is distinct from 'object' then
+    raise exception '%: expected a filter object', path using errcode = 'PX400';
+  end if;
+  for v_key, v_value in select key, value from jsonb_each(filter) loop
+    v_path := path || '.' || v_key;
+    v_kind := portolan.style_column(relation, v_key);
+    if v_kind is null then
+      case
+        when lower(v_key) = 'not' or lower(v_key) in ('and', 'or') and jsonb_typeof(v_value) = 'object' then
+          perform portolan.check_style_where(relation, v_value, v_path, depth + 1);
+        when lower(v_key) in ('and', 'or') and jsonb_typeof(v_value) = 'array' then
+          perform portolan.check_style_where(relation, e.value, format('%s[%s]', v_path, e.number - 1), depth + 1)
+          from jsonb_array_elements(v_value) with ordinality e (value, number);
+        when lower(v_key) in ('and', 'or') then
+          raise exception '%: expected a list of filter objects', v_path using errcode = 'PX400';
+        else
+          raise exception '%: there is no column or logical operator "%"', path, v_key using errcode = 'PX400';
+      end case;
+      continue;
+    end if;
+    if v_kind = 'other' then
+      raise exception '%: a style compares columns of simple types only', v_path using errcode = 'PX400';
+    end if;
+    if v_value = '{}' then
+      raise exception '%: expected a value or at least one operator, got {}', v_path using errcode = 'PX400';
+    end if;
+    for v_operator, v_operand in
+      select e.key, e.value
+      from jsonb_each(case jsonb_typeof(v_value) when 'object' then v_value else jsonb_build_object('eq', v_value) end) e
+    loop
+      perform portolan.check_style_operand(
+        relation, v_key, v_kind, lower(v_operator), v_operand,
+        case jsonb_typeof(v_value) when 'object' then v_path || '.' || v_operator else v_path end);
+    end loop;
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) IS 'Refuses a condition of a style that is not right.';
 
 CREATE FUNCTION portolan.check_versioning(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -666,6 +978,92 @@ $$;
 
 COMMENT ON FUNCTION portolan.close_relation(relation regclass) IS 'Makes sure that the rules for a table hold.';
 
+CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive postgis as (
+    select e.extnamespace as namespace from pg_extension e where e.extname = 'postgis'
+  ), spatial as (
+    select t.oid
+    from pg_type t join postgis p on p.namespace = t.typnamespace
+    where t.typname in ('geometry', 'geography')
+    union
+    select d.oid from spatial s join pg_type d on d.typbasetype = s.oid
+  ), relations as (
+    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (schemas)
+      and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and exists (
+        select from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      and not (c.relispartition and exists (
+        select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
+        where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
+  ), types as (
+    select a.atttypid as oid from relations r join pg_attribute a on a.attrelid = r.oid
+    where a.attnum > 0 and not a.attisdropped
+    union
+    select m.oid
+    from types t
+      join pg_type y on y.oid = t.oid
+      cross join lateral (
+        select y.typbasetype
+        union all select y.typelem
+        union all select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)
+        union all
+        select a.atttypid from pg_attribute a
+        where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped
+      ) m (oid)
+    where m.oid <> 0
+  )
+  select jsonb_build_object(
+    'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
+    'types', coalesce((
+      select jsonb_object_agg(y.oid, jsonb_build_object(
+        'schema', n.nspname,
+        'name', y.typname,
+        'class', y.typtype,
+        'modifier', y.typtypmod,
+        'base', nullif(y.typbasetype, 0)::int8,
+        'element', coalesce(
+          (select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)),
+          case when y.typcategory = 'A' then nullif(y.typelem, 0) end)::int8,
+        'attributes', case when y.typtype = 'c' then (
+          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::int8) order by a.attnum)
+          from pg_attribute a where a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped) end))
+      from pg_type y join pg_namespace n on n.oid = y.typnamespace
+      where y.oid in (select oid from types)), '{}'),
+    'relations', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'oid', r.oid::int8,
+        'schema', r.nspname,
+        'name', r.relname,
+        'kind', r.relkind,
+        'rowSecurity', r.relrowsecurity,
+        'comment', obj_description(r.oid, 'pg_class'),
+        'style', (select s.style from portolan.styles s where s.relation = r.oid),
+        'key', coalesce((
+          select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),
+        'columns', (
+          select jsonb_agg(jsonb_build_object(
+            'number', a.attnum,
+            'name', a.attname,
+            'type', a.atttypid::int8,
+            'modifier', a.atttypmod,
+            'spatial', a.atttypid in (select oid from spatial),
+            'notNull', a.attnotnull,
+            'comment', col_description(r.oid, a.attnum)) order by a.attnum)
+          from pg_attribute a where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped))
+        order by r.nspname collate "C", r.relname collate "C")
+      from relations r), '[]'))
+$$;
+
+COMMENT ON FUNCTION portolan.collections(schemas text[]) IS 'What the gateway must know of the tables and views with a geometry.';
+
 CREATE FUNCTION portolan.compile(written integer[] DEFAULT NULL::integer[]) RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -755,6 +1153,55 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) IS 'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
+
+CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEFAULT NULL::jsonb, type_formats jsonb DEFAULT NULL::jsonb, output_format text DEFAULT 'json'::text, srs integer DEFAULT 4326, description text DEFAULT NULL::text, timeout_ms integer DEFAULT NULL::integer, max_rows integer DEFAULT NULL::integer, cache_seconds integer DEFAULT NULL::integer) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into portolan.methods
+    (method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds)
+  values (
+    method, q, type_hints, type_formats, coalesce(output_format, 'json'), coalesce(srs, 4326), description, timeout_ms,
+    max_rows, cache_seconds);
+  return method;
+exception
+  when unique_violation then
+    raise exception 'the method "%" exists', method using errcode = 'PX409';
+end
+$$;
+
+COMMENT ON FUNCTION portolan.create_method(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, description text, timeout_ms integer, max_rows integer, cache_seconds integer) IS 'Makes a stored method, callable by its name over JSON-RPC.';
+
+CREATE FUNCTION portolan.create_raster(schema_name text, table_name text, file text) RETURNS regclass
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_raster_file(file);
+  if not exists (select from pg_namespace n where n.nspname = schema_name)
+    or schema_name ~ '^pg_' or schema_name in ('information_schema', 'portolan')
+  then
+    raise exception 'there is no schema "%"', schema_name using errcode = 'PX404';
+  end if;
+  if table_name is null or table_name = '' or octet_length(table_name) > 63 then
+    raise exception 'a table name has 1 to 63 bytes' using errcode = 'PX400';
+  end if;
+  if to_regclass(format('%I.%I', schema_name, table_name)) is not null then
+    raise exception '"%" exists in schema "%"', table_name, schema_name using errcode = 'PX409';
+  end if;
+  execute format('create table %I.%I (file text primary key)', schema_name, table_name);
+  v_relation := format('%I.%I', schema_name, table_name)::regclass;
+  execute format('insert into %s values (%L)', v_relation, file);
+  insert into portolan.rasters (relation, file) values (v_relation, file);
+  return v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) IS 'Makes a collection of a GeoTIFF in the gateway''s raster folder.';
 
 CREATE FUNCTION portolan.create_rule(rule jsonb) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1024,6 +1471,37 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.drop_history_triggers(member oid) IS 'Drops the triggers that keep history from one table.';
+
+CREATE FUNCTION portolan.drop_method(method text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (select from portolan.methods m where m.method = drop_method.method) then
+    raise exception 'there is no method "%"', method using errcode = 'PX404';
+  end if;
+  delete from portolan.methods m where m.method = drop_method.method;
+  if not found then
+    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_method(method text) IS 'Removes a stored method.';
+
+CREATE FUNCTION portolan.drop_raster(schema_name text, table_name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass := portolan.existing_raster(schema_name, table_name);
+begin
+  delete from portolan.rasters r where r.relation = v_relation;
+  execute format('drop table %s', v_relation);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_raster(schema_name text, table_name text) IS 'Removes a raster; the file stays.';
 
 CREATE FUNCTION portolan.drop_rule(id integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1295,8 +1773,14 @@ CREATE FUNCTION portolan.event_table(schema_name text, table_name text, table_oi
           'number', a.attnum,
           'name', a.attname,
           'type', a.atttypid::bigint,
-          'typeSchema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
-          'typeName', b.typname)
+          'is', jsonb_build_object(
+            'schema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
+            'name', b.typname,
+            'kind', b.typtype,
+            'element', (
+              select e.typname from pg_type e where e.oid = b.typelem and b.typcategory = 'A'),
+            'labels', case when b.typtype = 'e' then (
+              select jsonb_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid) end))
         order by a.attnum)
       from pg_attribute a
         cross join lateral (
@@ -1305,7 +1789,7 @@ CREATE FUNCTION portolan.event_table(schema_name text, table_name text, table_oi
             union all
             select y.* from base join pg_type y on y.oid = base.typbasetype
           )
-          select base.typname, base.typnamespace from base where base.typtype <> 'd'
+          select base.* from base where base.typtype <> 'd'
         ) b
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '[]'),
     'key', coalesce((
@@ -1571,6 +2055,25 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.existing_client(id text) IS 'The row of a client, or an error that it does not exist.';
+
+CREATE FUNCTION portolan.existing_raster(schema_name text, table_name text) RETURNS regclass
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  select c.oid::regclass into v_relation
+  from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = schema_name and c.relname = table_name;
+  if not found then
+    raise exception 'there is no raster "%" in schema "%"', table_name, schema_name using errcode = 'PX404';
+  end if;
+  return v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.existing_raster(schema_name text, table_name text) IS 'The table of a raster.';
 
 CREATE FUNCTION portolan.explain_access(user_name text, relation regclass) RETURNS TABLE(subject text, name text, applies text, meaning text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2364,6 +2867,17 @@ $_$;
 
 COMMENT ON FUNCTION portolan.is_redirect_uri(uri text) IS 'Whether an address may be registered as a redirect URI.';
 
+CREATE FUNCTION portolan.is_super_user() RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(
+    (select pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
+    has_schema_privilege('portolan', 'create'))
+$$;
+
+COMMENT ON FUNCTION portolan.is_super_user() IS 'Whether the caller is a super user.';
+
 CREATE FUNCTION portolan.is_team_relation(relation oid) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2409,7 +2923,9 @@ begin
     end if;
   end if;
   for v_login in
-    select l.role from portolan.logins l join pg_roles r on r.rolname = l.role where not r.rolsuper
+    select l.role
+    from portolan.logins l join pg_roles r on r.rolname = l.role
+    where not r.rolsuper and (l.kind = 'gateway' or not account.role_made)
   loop
     perform portolan.grant_role(account.role, v_login, false);
   end loop;
@@ -2568,6 +3084,48 @@ $$;
 
 COMMENT ON FUNCTION portolan.list_clients(ids text[]) IS 'The OAuth clients of these ids, or all that there are.';
 
+CREATE FUNCTION portolan.list_methods(names text[] DEFAULT NULL::text[], must_exist boolean DEFAULT true) RETURNS TABLE(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, input_schema json, output_schema json, owner text, published boolean, description text, timeout_ms integer, max_rows integer, cache_seconds integer, callable boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_unknown text;
+begin
+  select n into v_unknown
+  from unnest(names) n
+  where must_exist and not exists (select from portolan.methods m where m.method = n);
+  if v_unknown is not null then
+    raise exception 'there is no method "%"', v_unknown using errcode = 'PX404';
+  end if;
+  return query
+    select
+      m.method, m.q, m.type_hints, m.type_formats, m.output_format, m.srs,
+      case when fresh then m.input_schema end, case when fresh then m.output_schema end,
+      m.owner, m.published, m.description, m.timeout_ms, m.max_rows, m.cache_seconds, may_call
+    from portolan.methods m,
+      lateral (select portolan.relations_stamp(m.relations) = m.relations_stamp as fresh) s,
+      lateral (select
+        m.published
+        or m.owner = (select me.name from portolan.me)
+        or portolan.owned_by_super_user(m.owner) as may_call) c
+    where case when names is null then may_call else m.method = any (names) end
+    order by m.method;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.list_methods(names text[], must_exist boolean) IS 'The stored methods of these names, or all that the caller may call.';
+
+CREATE FUNCTION portolan.list_rasters() RETURNS TABLE(schema text, "table" text, file text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text, r.file
+  from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
+  order by n.nspname, c.relname
+$$;
+
+COMMENT ON FUNCTION portolan.list_rasters() IS 'All rasters.';
+
 CREATE TABLE portolan.rules (
     id integer NOT NULL,
     priority integer DEFAULT 0 NOT NULL,
@@ -2608,13 +3166,16 @@ COMMENT ON FUNCTION portolan.list_rules(ids integer[]) IS 'The rules of these nu
 
 CREATE TABLE portolan.logins (
     role text NOT NULL,
-    registered_at timestamp with time zone DEFAULT now() NOT NULL
+    registered_at timestamp with time zone DEFAULT now() NOT NULL,
+    kind text DEFAULT 'gateway'::text NOT NULL,
+    CONSTRAINT logins_kind CHECK ((kind = ANY (ARRAY['gateway'::text, 'runner'::text])))
 );
 
 CREATE UNLOGGED TABLE portolan.own_sessions (
     pid integer NOT NULL,
     started timestamp with time zone NOT NULL,
-    ip inet
+    ip inet,
+    account text
 );
 
 CREATE VIEW portolan.me WITH (security_barrier='true') AS
@@ -2625,24 +3186,28 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
     u.email,
     u.properties,
         CASE
-            WHEN s.shared THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
+            WHEN (s.kind = 'gateway'::text) THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
             ELSE 'sql'::text
         END AS service,
         CASE
-            WHEN s.shared THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
-            ELSE ( SELECT o.ip
-               FROM portolan.own_sessions o
-              WHERE ((o.pid = pg_backend_pid()) AND (o.started = ( SELECT a.backend_start
-                       FROM pg_stat_get_activity(pg_backend_pid()) a(datid, pid, usesysid, application_name, state, query, wait_event_type, wait_event, xact_start, query_start, backend_start, state_change, client_addr, client_hostname, client_port, backend_xid, backend_xmin, backend_type, ssl, sslversion, sslcipher, sslbits, ssl_client_dn, ssl_client_serial, ssl_issuer_dn, gss_auth, gss_princ, gss_enc, leader_pid, query_id)))))
+            WHEN (s.kind = 'gateway'::text) THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
+            ELSE o.ip
         END AS ip
-   FROM (( SELECT (EXISTS ( SELECT
+   FROM ((( SELECT ( SELECT l.kind
                    FROM portolan.logins l
-                  WHERE (l.role = SESSION_USER))) AS shared) s
+                  WHERE (l.role = SESSION_USER)) AS kind) s
+     LEFT JOIN portolan.own_sessions o ON (((s.kind IS DISTINCT FROM 'gateway'::text) AND (o.pid = pg_backend_pid()) AND (o.started = ( SELECT a.backend_start
+           FROM pg_stat_get_activity(pg_backend_pid()) a(datid, pid, usesysid, application_name, state, query, wait_event_type, wait_event, xact_start, query_start, backend_start, state_change, client_addr, client_hostname, client_port, backend_xid, backend_xmin, backend_type, ssl, sslversion, sslcipher, sslbits, ssl_client_dn, ssl_client_serial, ssl_issuer_dn, gss_auth, gss_princ, gss_enc, leader_pid, query_id))))))
      JOIN portolan.users u ON (((u.role =
         CASE
-            WHEN s.shared THEN CURRENT_USER
-            ELSE SESSION_USER
-        END) AND ((NOT s.shared) OR (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)))));
+            WHEN (s.kind IS NULL) THEN SESSION_USER
+            ELSE CURRENT_USER
+        END) AND
+        CASE s.kind
+            WHEN 'gateway'::text THEN (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)
+            WHEN 'runner'::text THEN (o.account = u.name)
+            ELSE true
+        END)));
 
 COMMENT ON VIEW portolan.me IS 'The account behind this session: name, role, group, properties, interface and address.';
 
@@ -2983,6 +3548,21 @@ $$;
 
 COMMENT ON FUNCTION portolan.new_secret() IS 'A text that nobody can guess.';
 
+CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update portolan.methods m
+  set
+    input_schema = note_method_types.input_schema,
+    output_schema = note_method_types.output_schema,
+    relations = note_method_types.relations,
+    relations_stamp = portolan.relations_stamp(note_method_types.relations)
+  where m.method = note_method_types.method and m.q = note_method_types.q
+$$;
+
+COMMENT ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) IS 'Keeps what a dry run has found of a method''s types.';
+
 CREATE FUNCTION portolan.note_schemas(schemas text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3031,10 +3611,10 @@ $$;
 
 COMMENT ON FUNCTION portolan.one_at_a_time() IS 'Waits for other transactions that change accounts or rights.';
 
-CREATE FUNCTION portolan.own_login(name text, verifier text, version integer) RETURNS void
+CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
+    AS $$
 declare
   v_user portolan.users := portolan.existing_account(name);
 begin
@@ -3042,15 +3622,23 @@ begin
     raise exception 'the role of "%" was not made by Portolan and cannot log in for it', v_user.name
       using errcode = 'PX403';
   end if;
-  if verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$' then
-    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
-  end if;
-  execute format('alter role %I login password %L connection limit 3', v_user.role, verifier);
+  perform portolan.set_login(v_user.role, verifier, connections);
   update portolan.users u set own_login_version = version where u.name = v_user.name;
 end
-$_$;
+$$;
 
-COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer) IS 'Lets the role of an account log in for SQL that it wrote.';
+COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) IS 'Lets the role of an account log in for SQL that it wrote.';
+
+CREATE FUNCTION portolan.owned_by_super_user(owner text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (
+    select from portolan.users u
+    where u.name = owner and pg_has_role(u.role, 'owner@' || current_database(), 'usage'))
+$$;
+
+COMMENT ON FUNCTION portolan.owned_by_super_user(owner text) IS 'Whether the account of that name is a super user.';
 
 CREATE FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) RETURNS regclass
     LANGUAGE plpgsql
@@ -3535,7 +4123,9 @@ begin
   execute format('grant insert on portolan.authorization_codes, portolan.audit to %I', login);
   execute format('grant select, insert, update on portolan.device_requests, portolan.consents to %I', login);
   execute format('grant select, insert, delete on portolan.sessions to %I', login);
-  execute format('grant select on portolan.event_reader, portolan.event_tables, portolan.history_schemas to %I', login);
+  execute format('grant select on portolan.event_reader, portolan.event_tables to %I', login);
+  execute format('grant select on portolan.styles, portolan.rasters to %I', login);
+  execute format('grant select on portolan.history_schemas to %I', login);
   foreach v_function in array array[
     'portolan.attempt(text, text, text, boolean)',
     'portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer)',
@@ -3550,9 +4140,11 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
-    'portolan.versioned_relations()',
-    'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
-    'portolan.bind_own_session(integer, inet)']::regprocedure[]
+    'portolan.share_with_owner(text[])', 'portolan.collections(text[])',
+    'portolan.own_login(text, text, integer, integer)', 'portolan.runner_login(text, integer)',
+    'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
+    'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
+    'portolan.base_tables(oid[])', 'portolan.versioned_relations()']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, login);
   end loop;
@@ -3592,6 +4184,19 @@ $$;
 
 COMMENT ON FUNCTION portolan.relation_of(schema_name text, table_name text) IS 'The table or view of these names.';
 
+CREATE FUNCTION portolan.relations_stamp(relations oid[]) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select md5(coalesce(string_agg(
+    concat_ws('.', a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull), '|'
+    order by a.attrelid, a.attnum), ''))
+  from pg_attribute a
+  where a.attrelid = any (relations) and a.attnum > 0 and not a.attisdropped
+$$;
+
+COMMENT ON FUNCTION portolan.relations_stamp(relations oid[]) IS 'A text that changes with the columns of these relations.';
+
 CREATE FUNCTION portolan.release_lease(own_term bigint) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3629,12 +4234,18 @@ CREATE FUNCTION portolan.repair_roles(regrant boolean DEFAULT false) RETURNS voi
 declare
   v_owner text := portolan.role_name('owner');
   v_anonymous text := portolan.role_name('anonymous');
+  v_runner text := portolan.runner_role();
   v_user portolan.users;
   v_function regprocedure;
 begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
   end if;
+  if to_regrole(quote_ident(v_runner)) is null then
+    execute format('create role %I nologin noinherit', v_runner);
+  end if;
+  delete from portolan.logins l where l.kind = 'runner' and l.role <> v_runner; -- a copy of a database
+  insert into portolan.logins (role, kind) values (v_runner, 'runner') on conflict (role) do update set kind = 'runner';
   -- a copy of a database has accounts of its own, not those of its original
   update portolan.users u set role = portolan.role_name(u.name), own_login_version = null
   where u.role_made and u.role <> portolan.role_name(u.name);
@@ -3664,7 +4275,9 @@ begin
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
     'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
-    'portolan.explain_access(text, regclass)', 'portolan.enable_versioning(regclass)',
+    'portolan.explain_access(text, regclass)', 'portolan.set_style(regclass, jsonb)', 'portolan.style_of(regclass)',
+    'portolan.create_raster(text, text, text)', 'portolan.update_raster(text, text, text)',
+    'portolan.drop_raster(text, text)', 'portolan.list_rasters()', 'portolan.enable_versioning(regclass)',
     'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
@@ -3940,6 +4553,24 @@ $$;
 
 COMMENT ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) IS 'The row of portolan.rules that a JSON object says.';
 
+CREATE FUNCTION portolan.runner_login(verifier text, connections integer) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select portolan.set_login(portolan.runner_role(), verifier, connections)
+$$;
+
+COMMENT ON FUNCTION portolan.runner_login(verifier text, connections integer) IS 'Lets the runner of published methods log in.';
+
+CREATE FUNCTION portolan.runner_role() RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select portolan.role_name('.runner')
+$$;
+
+COMMENT ON FUNCTION portolan.runner_role() IS 'The login under which published methods run for accounts without one.';
+
 CREATE FUNCTION portolan.secrets() RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4009,6 +4640,23 @@ $$;
 
 COMMENT ON FUNCTION portolan.set_client_secret(id text) IS 'Gives a confidential OAuth client a new secret, which cannot be read again.';
 
+CREATE FUNCTION portolan.set_login(role text, verifier text, connections integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  if verifier is null
+    or verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$'
+  then
+    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
+  end if;
+  execute format(
+    'alter role %I login password %L connection limit %s', role, verifier, least(greatest(connections, 1), 1000));
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.set_login(role text, verifier text, connections integer) IS 'Gives a role that Portolan made a login.';
+
 CREATE FUNCTION portolan.set_password(name text, password text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4024,6 +4672,7 @@ begin
     password = portolan.hash_password(set_password.password),
     token_version = greatest(u.token_version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
   where u.name = v_user.name;
+  delete from portolan.one_time_links l where l.user_name = v_user.name;
 end
 $$;
 
@@ -4065,6 +4714,28 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) IS 'Says what an account may do with a table or view: none, read, write or all.';
+
+CREATE FUNCTION portolan.set_style(relation regclass, style jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform portolan.check_relation(relation);
+  if style is null or style = 'null' then
+    delete from portolan.styles s where s.relation = set_style.relation;
+    return;
+  end if;
+  if exists (select from portolan.rasters r where r.relation = set_style.relation) then
+    raise exception '% is a raster, which has no style', relation using errcode = 'PX400';
+  end if;
+  perform portolan.check_style(relation, style);
+  insert into portolan.styles as s (relation, style)
+  values (relation, style)
+  on conflict on constraint styles_pkey do update set style = excluded.style;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.set_style(relation regclass, style jsonb) IS 'Says how a table or view is drawn on maps.';
 
 CREATE FUNCTION portolan.shape_stamp(relation oid) RETURNS bigint
     LANGUAGE sql STABLE
@@ -4132,6 +4803,35 @@ CREATE FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text,
 $$;
 
 COMMENT ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) IS 'Begins a family of tokens.';
+
+CREATE FUNCTION portolan.style_column(relation regclass, name text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select case
+      when b.typname in ('int2', 'int4', 'int8') then 'integer'
+      when b.typname in ('numeric', 'float4', 'float8') then 'decimal'
+      when b.typcategory = 'B' then 'boolean'
+      when b.typcategory = 'D' then 'datetime'
+      when b.typcategory in ('S', 'E', 'I') or b.typname = 'uuid' then 'text'
+      else 'other'
+    end
+  from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  where a.attrelid = relation and a.attname = style_column.name and a.attnum > 0 and not a.attisdropped
+$$;
+
+COMMENT ON FUNCTION portolan.style_column(relation regclass, name text) IS 'What a style can do with a column.';
+
+CREATE FUNCTION portolan.style_of(relation regclass) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select s.style from portolan.styles s where s.relation = style_of.relation
+$$;
+
+COMMENT ON FUNCTION portolan.style_of(relation regclass) IS 'The style that was set for a table or view.';
 
 CREATE FUNCTION portolan.sync_events(schemas text[], everything boolean) RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4372,7 +5072,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object(
       'rule', case tg_argv[0] when 'rule' then v_subject -> 'id' end,
       'by', case
-        when exists (select from portolan.logins l where l.role = session_user)
+        when exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
           then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
         else session_user
       end,
@@ -4480,6 +5180,43 @@ $$;
 
 COMMENT ON FUNCTION portolan.tg_clients__check() IS 'Keeps a client true, whoever writes the row.';
 
+CREATE FUNCTION portolan.tg_methods__check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_super boolean := portolan.is_super_user();
+begin
+  if tg_op = 'INSERT' then
+    new.owner := coalesce(new.owner, (select m.name from portolan.me m));
+    if new.owner is null then
+      new.published := true; -- the operator's own
+    end if;
+    if new.published and not v_super then
+      raise exception 'only a super user publishes a method' using errcode = 'PX403';
+    end if;
+    return new;
+  end if;
+  if new.q is distinct from old.q or new.type_hints is distinct from old.type_hints then
+    new.input_schema := null;
+    new.output_schema := null;
+    new.relations := null;
+    new.relations_stamp := null;
+  end if;
+  if not v_super then
+    if new.published and not old.published then
+      raise exception 'only a super user publishes a method' using errcode = 'PX403';
+    end if;
+    if new.q is distinct from old.q then
+      new.published := false;
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg_methods__check() IS 'Keeps stored methods true whoever writes them.';
+
 CREATE FUNCTION portolan.tg_rules__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4561,6 +5298,124 @@ $$;
 
 COMMENT ON FUNCTION portolan.tg_rules__compile() IS 'Compiles the rules after they were written.';
 
+CREATE FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) RETURNS double precision[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_postgis text;
+  v_result float8[];
+begin
+  select n.nspname into v_postgis
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'postgis';
+  execute format(
+    $sql$
+    select array[%1$I.st_xmin(b), %1$I.st_ymin(b), %1$I.st_xmax(b), %1$I.st_ymax(b)]
+    from (
+      select %1$I.st_transform(%1$I.st_segmentize(
+        %1$I.st_makeenvelope($1[1], $1[2], $1[3], $1[4], $2),
+        greatest($1[3] - $1[1], $1[4] - $1[2]) / 32), $3) as b
+    ) x
+    $sql$, v_postgis)
+  into v_result using bounds, from_srid, to_srid;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    return null;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) IS 'The rectangle around another one in another coordinate reference system.';
+
+CREATE FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) RETURNS boolean
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_result boolean;
+begin
+  execute format('select %1$I.st_intersects($1, $2)', postgis) into v_result using geometry, other;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    execute format('select $1 operator(%1$I.&&) $2', postgis) into v_result using geometry, other;
+    return v_result;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) IS 'Whether two geometries share a point; where that cannot be told, whether their boxes do.';
+
+CREATE FUNCTION portolan.try_transform(geometry anyelement, srid integer, postgis text) RETURNS anyelement
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_result geometry%type;
+begin
+  execute format('select %1$I.st_transform($1, $2)', postgis) into v_result using geometry, srid;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    return null;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.try_transform(geometry anyelement, srid integer, postgis text) IS 'A geometry in another coordinate reference system, or NULL where that cannot be done.';
+
+CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, schema text, name text, kind text, element oid, labels text[], attributes jsonb, delimiter text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive wanted (oid) as (
+    select unnest(types)
+    union
+    select p.part
+    from wanted w
+      join pg_type t on t.oid = w.oid
+      cross join lateral (
+        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0
+        union all
+        select t.typbasetype where t.typtype = 'd'
+        union all
+        select r.rngsubtype from pg_range r where r.rngtypid = t.oid
+        union all
+        select r.rngtypid from pg_range r where r.rngmultitypid = t.oid
+        union all
+        select a.atttypid from pg_attribute a
+        where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+      ) p
+  )
+  select
+    t.oid, n.nspname::text, t.typname::text,
+    case when t.typcategory = 'A' and t.typelem <> 0 then 'a' else t.typtype::text end,
+    case
+      when t.typcategory = 'A' and t.typelem <> 0 then t.typelem
+      when t.typtype = 'd' then t.typbasetype
+      when t.typtype = 'r' then (select r.rngsubtype from pg_range r where r.rngtypid = t.oid)
+      when t.typtype = 'm' then (select r.rngtypid from pg_range r where r.rngmultitypid = t.oid)
+    end,
+    case when t.typtype = 'e' then
+      array(select e.enumlabel::text from pg_enum e where e.enumtypid = t.oid order by e.enumsortorder) end,
+    case when t.typtype = 'c' then (
+      select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::bigint) order by a.attnum)
+      from pg_attribute a
+      where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) end,
+    t.typdelim::text
+  from wanted w join pg_type t on t.oid = w.oid join pg_namespace n on n.oid = t.typnamespace
+$$;
+
+COMMENT ON FUNCTION portolan.type_catalogue(types oid[]) IS 'What must be known of types to read and write their values.';
+
 CREATE FUNCTION portolan.unprotected_relations() RETURNS TABLE(relation regclass, changed boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4625,6 +5480,54 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.update_client(id text, changes jsonb) IS 'Changes members of an OAuth client; what is not named stays.';
+
+CREATE FUNCTION portolan.update_method(method text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_method portolan.methods;
+begin
+  select m.* into v_method from portolan.methods m where m.method = update_method.method;
+  if not found then
+    raise exception 'there is no method "%"', method using errcode = 'PX404';
+  end if;
+  v_method := jsonb_populate_record(v_method, changes);
+  update portolan.methods m
+  set
+    q = v_method.q,
+    type_hints = v_method.type_hints,
+    type_formats = v_method.type_formats,
+    output_format = coalesce(v_method.output_format, 'json'),
+    srs = coalesce(v_method.srs, 4326),
+    description = v_method.description,
+    timeout_ms = v_method.timeout_ms,
+    max_rows = v_method.max_rows,
+    cache_seconds = v_method.cache_seconds,
+    published = v_method.published
+  where m.method = update_method.method;
+  if not found then
+    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.update_method(method text, changes jsonb) IS 'Changes members of a stored method; what is not named stays.';
+
+CREATE FUNCTION portolan.update_raster(schema_name text, table_name text, file text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass := portolan.existing_raster(schema_name, table_name);
+begin
+  perform portolan.check_raster_file(file);
+  execute format('update %s set file = %L', v_relation, file);
+  update portolan.rasters r set file = update_raster.file where r.relation = v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) IS 'Gives a raster another file.';
 
 CREATE FUNCTION portolan.update_rule(id integer, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4886,6 +5789,7 @@ CREATE TABLE portolan.device_requests (
     interval_seconds integer NOT NULL,
     last_polled_at timestamp with time zone,
     expires_at timestamp with time zone NOT NULL,
+    address text DEFAULT ''::text NOT NULL,
     decision text,
     user_name text,
     token_version bigint,
@@ -4930,6 +5834,42 @@ CREATE TABLE portolan.lockouts (
     failures integer DEFAULT 0 NOT NULL,
     last_failure_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     locked_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+);
+
+CREATE VIEW portolan.method_generation AS
+ SELECT g.generation
+   FROM portolan.generations g
+  WHERE (g.subject = 'methods'::text);
+
+COMMENT ON VIEW portolan.method_generation IS 'A number that changes with every change of a stored method.';
+
+CREATE TABLE portolan.methods (
+    method text NOT NULL,
+    q text NOT NULL,
+    type_hints jsonb,
+    type_formats jsonb,
+    output_format text DEFAULT 'json'::text NOT NULL,
+    srs integer DEFAULT 4326 NOT NULL,
+    description text,
+    timeout_ms integer,
+    max_rows integer,
+    cache_seconds integer,
+    owner text,
+    published boolean DEFAULT false NOT NULL,
+    input_schema json,
+    output_schema json,
+    relations oid[],
+    relations_stamp text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT methods_cache_seconds CHECK (((cache_seconds >= 0) AND (cache_seconds <= 86400))),
+    CONSTRAINT methods_max_rows CHECK ((max_rows >= 1)),
+    CONSTRAINT methods_name_is_legal CHECK (((method ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'::text) AND (method !~* '^rpc\.'::text))),
+    CONSTRAINT methods_output_format CHECK ((output_format = ANY (ARRAY['json'::text, 'csv'::text, 'ndjson'::text, 'geojson'::text, 'excel'::text]))),
+    CONSTRAINT methods_q_fits CHECK (((octet_length(q) >= 1) AND (octet_length(q) <= 1048576))),
+    CONSTRAINT methods_srs CHECK (((srs >= 1) AND (srs <= 998999))),
+    CONSTRAINT methods_timeout_ms CHECK (((timeout_ms >= 1) AND (timeout_ms <= 86400000))),
+    CONSTRAINT methods_type_formats_is_object CHECK ((jsonb_typeof(type_formats) = 'object'::text)),
+    CONSTRAINT methods_type_hints_is_object CHECK ((jsonb_typeof(type_hints) = 'object'::text))
 );
 
 CREATE TABLE portolan.migrations (
@@ -5012,6 +5952,12 @@ CREATE TABLE portolan.privileges (
     CONSTRAINT privileges_privilege CHECK ((privilege = ANY (ARRAY['read'::text, 'write'::text, 'all'::text])))
 );
 
+CREATE TABLE portolan.rasters (
+    relation regclass NOT NULL,
+    file text NOT NULL,
+    CONSTRAINT rasters_file_is_plain CHECK ((file ~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'::text))
+);
+
 CREATE TABLE portolan.refresh_tokens (
     id uuid NOT NULL,
     family uuid NOT NULL,
@@ -5073,6 +6019,11 @@ CREATE TABLE portolan.signing_keys (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     retired_at timestamp with time zone,
     signs_from timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE portolan.styles (
+    relation regclass NOT NULL,
+    style jsonb NOT NULL
 );
 
 CREATE TABLE portolan.token_families (
@@ -5151,6 +6102,9 @@ ALTER TABLE ONLY portolan.lockouts
 ALTER TABLE ONLY portolan.logins
     ADD CONSTRAINT logins_pkey PRIMARY KEY (role);
 
+ALTER TABLE ONLY portolan.methods
+    ADD CONSTRAINT methods_pkey PRIMARY KEY (method);
+
 ALTER TABLE ONLY portolan.migrations
     ADD CONSTRAINT migrations_pkey PRIMARY KEY (id);
 
@@ -5162,6 +6116,9 @@ ALTER TABLE ONLY portolan.own_sessions
 
 ALTER TABLE ONLY portolan.privileges
     ADD CONSTRAINT privileges_pkey PRIMARY KEY (relation, user_name);
+
+ALTER TABLE ONLY portolan.rasters
+    ADD CONSTRAINT rasters_pkey PRIMARY KEY (relation);
 
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id);
@@ -5183,6 +6140,9 @@ ALTER TABLE ONLY portolan.settings
 
 ALTER TABLE ONLY portolan.signing_keys
     ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (kid);
+
+ALTER TABLE ONLY portolan.styles
+    ADD CONSTRAINT styles_pkey PRIMARY KEY (relation);
 
 ALTER TABLE ONLY portolan.token_families
     ADD CONSTRAINT token_families_pkey PRIMARY KEY (id);
@@ -5208,6 +6168,8 @@ CREATE INDEX authorization_codes_user_name ON portolan.authorization_codes USING
 
 CREATE INDEX consents_client_id ON portolan.consents USING btree (client_id);
 
+CREATE INDEX device_requests_address ON portolan.device_requests USING btree (address);
+
 CREATE INDEX device_requests_client_id ON portolan.device_requests USING btree (client_id);
 
 CREATE INDEX device_requests_expires_at ON portolan.device_requests USING btree (expires_at);
@@ -5219,6 +6181,8 @@ CREATE INDEX device_requests_user_name ON portolan.device_requests USING btree (
 CREATE INDEX known_addresses_signed_in_at ON portolan.known_addresses USING btree (signed_in_at);
 
 CREATE INDEX lockouts_last_failure_at ON portolan.lockouts USING btree (last_failure_at);
+
+CREATE INDEX methods_owner ON portolan.methods USING btree (owner);
 
 CREATE INDEX one_time_links_user_name ON portolan.one_time_links USING btree (user_name);
 
@@ -5246,6 +6210,8 @@ CREATE INDEX users_role ON portolan.users USING btree (role);
 
 CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
 
+CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
+
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
 
 CREATE TRIGGER _100_check_rule BEFORE INSERT OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg_rules__check();
@@ -5264,9 +6230,15 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.us
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('clients');
 
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('methods');
+
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rasters FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('maps');
+
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rule_map FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('rules');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('keys');
+
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.styles FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('maps');
 
 CREATE TRIGGER _900_bump_generation AFTER UPDATE OF revoked_at ON portolan.token_families FOR EACH ROW WHEN (((new.revoked_at IS NOT NULL) AND (old.revoked_at IS NULL))) EXECUTE FUNCTION portolan.tg__bump_generation('tokens');
 
@@ -5301,6 +6273,9 @@ ALTER TABLE ONLY portolan.device_requests
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.methods
+    ADD CONSTRAINT methods_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
+
 ALTER TABLE ONLY portolan.one_time_links
     ADD CONSTRAINT one_time_links_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -5325,6 +6300,23 @@ ALTER TABLE ONLY portolan.users
 ALTER TABLE ONLY portolan.versioned_columns
     ADD CONSTRAINT versioned_columns_relation_fkey FOREIGN KEY (relation) REFERENCES portolan.versioned_tables(relation) ON DELETE CASCADE;
 
+CREATE POLICY change_methods ON portolan.methods FOR UPDATE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+CREATE POLICY drop_methods ON portolan.methods FOR DELETE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+CREATE POLICY make_methods ON portolan.methods FOR INSERT WITH CHECK (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (owner = ( SELECT m.name
+   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user) OR portolan.owned_by_super_user(owner)));
+
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 GRANT USAGE ON SCHEMA portolan TO gateway;
 
@@ -5347,15 +6339,30 @@ GRANT ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, su
 REVOKE ALL ON FUNCTION portolan.authentication_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.authentication_of(relation regclass) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet) TO gateway;
+REVOKE ALL ON FUNCTION portolan.base_tables(relations oid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.base_tables(relations oid[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.check_events(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style(relation regclass, style jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_versioning(relation regclass) FROM PUBLIC;
 
@@ -5371,10 +6378,16 @@ REVOKE ALL ON FUNCTION portolan.close_history(history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.collections(schemas text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.create_rule(rule jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_rule(rule jsonb) TO "owner@database";
@@ -5399,6 +6412,9 @@ GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.drop_event_triggers(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_history_triggers(member oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_rule(id integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_rule(id integer) TO "owner@database";
@@ -5446,6 +6462,8 @@ REVOKE ALL ON FUNCTION portolan.existing_account(name text) FROM PUBLIC;
 GRANT SELECT ON TABLE portolan.clients TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.existing_client(id text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.existing_raster(schema_name text, table_name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) TO "owner@database";
@@ -5501,6 +6519,9 @@ REVOKE ALL ON FUNCTION portolan.like_pattern(glob text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.list_clients(ids text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_clients(ids text[]) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";
 
@@ -5526,6 +6547,9 @@ REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan
 
 REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.note_schemas(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_schemas(schemas text[]) TO gateway;
 
@@ -5533,8 +6557,8 @@ REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) FROM PUBLIC;
 
@@ -5596,6 +6620,12 @@ REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, p
 
 REVOKE ALL ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.runner_role() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.runner_role() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.secrets() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.secrets() TO gateway;
 
@@ -5608,11 +6638,16 @@ GRANT ALL ON FUNCTION portolan.set_authentication(relation regclass, level text)
 REVOKE ALL ON FUNCTION portolan.set_client_secret(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_client_secret(id text) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.set_login(role text, verifier text, connections integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.set_password(name text, password text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_password(name text, password text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 
@@ -5623,6 +6658,11 @@ REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.style_column(relation regclass, name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.style_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.style_of(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) TO gateway;
@@ -5644,14 +6684,22 @@ REVOKE ALL ON FUNCTION portolan.tg__refuse_denied() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.type_catalogue(types oid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.type_catalogue(types oid[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.unprotected_relations() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.update_client(id text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_client(id text, changes jsonb) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) TO "owner@database";
@@ -5687,6 +6735,32 @@ GRANT SELECT ON TABLE portolan.generations TO gateway;
 
 GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
 
+GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
+
+GRANT SELECT,DELETE ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(method) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(q),UPDATE(q) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(type_hints),UPDATE(type_hints) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(type_formats),UPDATE(type_formats) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(output_format),UPDATE(output_format) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(srs),UPDATE(srs) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(description),UPDATE(description) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(timeout_ms),UPDATE(timeout_ms) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(max_rows),UPDATE(max_rows) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(cache_seconds),UPDATE(cache_seconds) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(published),UPDATE(published) ON TABLE portolan.methods TO PUBLIC;
+
 GRANT SELECT ON TABLE portolan.migrations TO gateway;
 
 GRANT SELECT ON TABLE portolan.my_groups TO PUBLIC;
@@ -5694,6 +6768,8 @@ GRANT SELECT ON TABLE portolan.my_groups TO PUBLIC;
 GRANT SELECT ON TABLE portolan.my_rules TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
+
+GRANT SELECT ON TABLE portolan.rasters TO gateway;
 
 GRANT SELECT(id) ON TABLE portolan.refresh_tokens TO gateway;
 
@@ -5712,5 +6788,7 @@ GRANT SELECT(public_jwk) ON TABLE portolan.signing_keys TO gateway;
 GRANT SELECT(created_at) ON TABLE portolan.signing_keys TO gateway;
 
 GRANT SELECT(retired_at) ON TABLE portolan.signing_keys TO gateway;
+
+GRANT SELECT ON TABLE portolan.styles TO gateway;
 
 GRANT SELECT ON TABLE portolan.token_families TO gateway;

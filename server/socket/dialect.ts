@@ -145,7 +145,7 @@ class Dialect {
           return await this.#start(message, message.after);
         case "call":
         case "sql":
-          return await this.#answer(message.type, message.message);
+          return await this.#answer(message.type, message.text);
       }
     } catch (error) {
       this.#sendError("id" in message ? message.id : undefined, error);
@@ -250,11 +250,11 @@ class Dialect {
     running.subscriptions = subscriptions;
   }
 
-  async #answer(type: "call" | "sql", message: unknown): Promise<void> {
+  async #answer(type: "call" | "sql", text: string): Promise<void> {
     const answer = this.#options[type];
     if (!answer)
       throw new GatewayError("NOT_FOUND", `This service does not take ${type === "call" ? "JSON-RPC" : "SQL"} here`);
-    const result = await answer(this.#context(), message);
+    const result = await answer(this.#context(), text);
     if (result !== undefined) this.#send(result);
   }
 

@@ -42,8 +42,8 @@ export type Message =
   | { readonly type: "unsubscribe"; readonly id: string }
   | { readonly type: "ping" }
   | { readonly type: "authenticate"; readonly token: string }
-  /** JSON-RPC, single or a batch; SQL. */
-  | { readonly type: "call" | "sql"; readonly message: unknown };
+  /** JSON-RPC, single or a batch; SQL: as it came, since their door has its own view of numbers. */
+  | { readonly type: "call" | "sql"; readonly text: string };
 
 const MAX_ID_LENGTH = 256;
 /** Arrays and objects within one another. */
@@ -61,12 +61,12 @@ export function readMessage(text: string): Message {
     throw new MessageError("INVALID_MESSAGE", message, id);
   };
   if (isDeeperThan(json, MAX_DEPTH)) return invalid(`The message is nested deeper than ${MAX_DEPTH} levels`);
-  if (Array.isArray(json)) return { type: "call", message: json };
+  if (Array.isArray(json)) return { type: "call", text };
   if (typeof json !== "object" || json === null) return invalid("A message is a JSON object");
   const members = json as JsonObject;
   const { type } = members;
-  if (type === undefined && members["jsonrpc"] !== undefined) return { type: "call", message: json };
-  if (type === undefined && members["q"] !== undefined) return { type: "sql", message: json };
+  if (type === undefined && members["jsonrpc"] !== undefined) return { type: "call", text };
+  if (type === undefined && members["q"] !== undefined) return { type: "sql", text };
   const own = members["id"];
   const id = typeof own === "string" && own !== "" && own.length <= MAX_ID_LENGTH ? own : undefined;
 

@@ -18,8 +18,8 @@ export interface SocketContext {
   readonly signal: AbortSignal;
 }
 
-/** Answers a message of the client; undefined: silence, as for a notification. */
-export type AnswerMessage = (context: SocketContext, message: unknown) => Promise<unknown>;
+/** Answers a message of the client, JSON text by JSON text; undefined: silence, as for a notification. */
+export type AnswerMessage = (context: SocketContext, text: string) => Promise<string | undefined>;
 
 /** What sockets are doors to; the composition root gives it. */
 export interface SocketDoors {
