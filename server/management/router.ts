@@ -9,6 +9,7 @@ import { bodyReader, type BodyReader } from "./body.ts";
 import { clientResources } from "./clients.ts";
 import { openapiDocument } from "./openapi.ts";
 import type { Answer, Caller, Method, Operation, Parameters, Resource } from "./resource.ts";
+import { rasterResources } from "./rasters.ts";
 import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
 
@@ -26,7 +27,12 @@ export interface ManagementOptions {
 const ROOT = "/api/v4";
 
 /** The resources, in the order of the documentation. */
-const RESOURCES: readonly Resource[] = [...userResources, ...clientResources, ...tableSettingResources];
+const RESOURCES: readonly Resource[] = [
+  ...userResources,
+  ...clientResources,
+  ...tableSettingResources,
+  ...rasterResources,
+];
 
 export function managementRouter(options: ManagementOptions): Router {
   const router = Router();
