@@ -4,6 +4,7 @@ import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange
 import { CRS84 } from "./crs.ts";
 import { GEOJSON, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
 import type { Link } from "./links.ts";
+import { collectionPage } from "./pages/collectionPage.ts";
 import { QUERYABLES_REL } from "./queryables.ts";
 import type { Bounds } from "./parameters.ts";
 
@@ -14,7 +15,8 @@ export async function describeCollection(exchange: CollectionExchange): Promise<
     ...selfLinks(exchange, addresses.of(["collections", collection.id]), collection.title),
     ...contentLinks(exchange, collection),
   ];
-  sendJson(exchange, { ...describe(collection, extent), links }, links);
+  if (exchange.format === HTML) collectionPage(exchange, extent, links);
+  else sendJson(exchange, { ...describe(collection, extent), links }, links);
 }
 
 /** The members of a collection, without links. `extent`: in longitude and latitude; undefined where there is none. */

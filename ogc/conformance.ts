@@ -1,5 +1,7 @@
 /** `/conformance`: what is kept of which standard. Every class that is named here is tested in test/ogc. */
 import { selfLinks, sendJson, type Exchange } from "./exchange.ts";
+import { HTML } from "./formats.ts";
+import { conformancePage } from "./pages/conformancePage.ts";
 
 const FEATURES = "http://www.opengis.net/spec/ogcapi-features";
 
@@ -13,5 +15,6 @@ export const CONFORMS_TO: readonly string[] = [
 
 export function conformance(exchange: Exchange): void {
   const links = selfLinks(exchange, exchange.addresses.of(["conformance"]), "What this API conforms to");
-  sendJson(exchange, { conformsTo: CONFORMS_TO, links }, links);
+  if (exchange.format === HTML) conformancePage(exchange, CONFORMS_TO, links);
+  else sendJson(exchange, { conformsTo: CONFORMS_TO, links }, links);
 }

@@ -33,6 +33,7 @@ import { landing } from "./landing.ts";
 import { collectionMap, datasetMap } from "./map.ts";
 import type { Maps } from "./maps.ts";
 import { Addresses } from "./links.ts";
+import { assetsRouter } from "./pages/assets.ts";
 import { queryables } from "./queryables.ts";
 import { readParameters, type ParameterName, type ParameterScope } from "./parameters.ts";
 
@@ -200,6 +201,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
     ROOT,
     compression({ level: 5, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, threshold: 1024 }),
   );
+  router.use(assetsRouter());
   for (const route of ROUTES)
     router.all(ROOT + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (request, response) => {
       if (!allows(request, response)) return;
