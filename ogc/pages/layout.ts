@@ -89,7 +89,7 @@ export function mapFigure(label: string, features: string): Html {
       <div id="map" tabindex="0" role="application" aria-label="${label}; arrow keys move it, plus and minus zoom">
         <noscript><p>The map needs JavaScript.</p></noscript>
       </div>
-      <figcaption>Land: Natural Earth. Lines every 30 degrees or closer.</figcaption>
+      <figcaption>Land: Natural Earth.</figcaption>
     </figure>
     ${data("features", features)}`;
 }

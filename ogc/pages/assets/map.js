@@ -20,6 +20,7 @@
 
   const land = new layer.Vector({
     source: new source.Vector({
+      wrapX: false,
       url: new URL("land.json", document.querySelector('script[src$="map.js"]').src).href,
       format: new format.TopoJSON({ dataProjection: "EPSG:4326" }),
     }),
@@ -40,7 +41,7 @@
   };
   const features = new format.GeoJSON().readFeatures(JSON.parse(document.getElementById("features").textContent));
   features.forEach((feature, index) => feature.set("row", index));
-  const vector = new source.Vector({ features });
+  const vector = new source.Vector({ features, wrapX: false });
   const shown = new layer.Vector({ source: vector, style: () => drawn(palette.feature) });
 
   const map = new Map({
@@ -60,7 +61,7 @@
   const fitting = extent && extent.every(Number.isFinite) ? ol.extent.getIntersection(extent, world) : world;
   map.getView().fit(ol.extent.isEmpty(fitting) && fitting[0] > fitting[2] ? world : fitting, {
     padding: [30, 30, 30, 30],
-    maxZoom: 8,
+    maxZoom: 5,
   });
 
   // a feature that is chosen on the map is chosen in the table
