@@ -2,6 +2,7 @@
 import { selfLinks, sendJson, withFormat, type Exchange } from "./exchange.ts";
 import { HTML, JSON_FORMAT, OPENAPI } from "./formats.ts";
 import type { Link } from "./links.ts";
+import { datasetMapLinks } from "./mapLinks.ts";
 import { landingPage } from "./pages/landingPage.ts";
 
 export function landing(exchange: Exchange): void {
@@ -27,6 +28,7 @@ export function landing(exchange: Exchange): void {
       href: addresses.of(["conformance"]),
     },
     { rel: "data", type: JSON_FORMAT.mediaType, title: "The collections", href: addresses.of(["collections"]) },
+    ...datasetMapLinks(exchange),
   ];
   const title = `Portolan: ${database.name}`;
   const description = `Features and maps of the database ${database.name}.`;

@@ -57,12 +57,30 @@ export function vectorLayers(collection: Collection, { index, style, connection 
   });
 }
 
+/** The layer of a raster. `file`: a path below the raster folder that was checked. */
+export function rasterLayer({ geometry, raster }: Collection, index: number): MapLayer {
+  const name = `l${index}_raster`;
+  const text = block("LAYER", [
+    `NAME '${name}'`,
+    "TYPE RASTER",
+    "STATUS ON",
+    `METADATA "wms_title" "${name}" END`,
+    `DATA '${raster?.file}'`,
+    geometry.srid === 0 ? "PROJECTION AUTO END" : `PROJECTION "epsg:${geometry.srid}" END`,
+    ...(raster?.isBytes ? [] : ['PROCESSING "SCALE=AUTO"']),
+  ]);
+  return { name, text };
+}
+
+/** The name of all layers of a legend together. */
+export const LEGEND = "legend";
+
 /** Layers without data, whose classes tell their names and symbols. */
 export function legendLayers(collection: Collection, style: Style | undefined): MapLayer[] {
   return shapesOf(collection).map((shape) => {
-    const name = `legend_${shape}`;
+    const name = `${LEGEND}_${shape}`;
     const blocks = (style ?? defaultStyle(shape)).map((one) => legendBlock(one, shape));
-    return { name, text: layerBlock(name, shape, {}, blocks) };
+    return { name, text: layerBlock(name, shape, {}, [`GROUP '${LEGEND}'`, ...blocks]) };
   });
 }
 
@@ -303,8 +321,8 @@ function displayText(text: string): string {
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
     .replaceAll('"', "”")
     .replaceAll("\\", "⧵")
-    .replaceAll("[", "［")
-    .replaceAll("]", "］");
+    .replaceAll("[", "(")
+    .replaceAll("]", ")");
 }
 
 function block(keyword: string, lines: readonly string[]): string {

@@ -15,26 +15,17 @@ import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";
 import type { CollectionExchange, Exchange, RouteDescription } from "./exchange.ts";
 import { Extents } from "./extent.ts";
-import {
-  GEOJSON,
-  HTML,
-  JPEG,
-  JSON_FORMAT,
-  JSON_SCHEMA,
-  negotiate,
-  OPENAPI,
-  PNG,
-  TIFF,
-  type Format,
-} from "./formats.ts";
+import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, negotiate, OPENAPI, PNG, TIFF } from "./formats.ts";
 import { item } from "./item.ts";
 import { items } from "./items.ts";
 import { landing } from "./landing.ts";
+import { legend } from "./legend.ts";
 import { collectionMap, datasetMap } from "./map.ts";
 import type { Maps } from "./maps.ts";
 import { Addresses } from "./links.ts";
 import { assetsRouter } from "./pages/assets.ts";
 import { queryables } from "./queryables.ts";
+import type { RasterOptions } from "./rasterCollections.ts";
 import { readParameters, type ParameterName, type ParameterScope } from "./parameters.ts";
 
 export type Route = RouteDescription &
@@ -119,6 +110,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Data",
     answer: "queryables",
     of: "collection",
+    features: true,
     formats: [JSON_SCHEMA],
     run: queryables,
   },
@@ -129,6 +121,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Data",
     answer: "featureCollectionGeoJSON",
     of: "collection",
+    features: true,
     formats: FEATURES,
     parameters: ["limit", "offset", "after", "before", "bbox", "bbox-crs", "crs", "datetime"],
     filters: true,
@@ -141,6 +134,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Data",
     answer: "featureGeoJSON",
     of: "collection",
+    features: true,
     formats: FEATURES,
     parameters: ["crs", "datetime"],
     run: item,
@@ -155,6 +149,16 @@ export const ROUTES: readonly Route[] = [
     formats: IMAGES,
     parameters: MAP_PARAMETERS,
     run: collectionMap,
+  },
+  {
+    path: "/collections/{collectionId}/legend",
+    id: "getLegend",
+    summary: "The legend of a collection's maps",
+    tag: "Maps",
+    answer: "map",
+    of: "collection",
+    formats: [PNG],
+    run: legend,
   },
   {
     path: "/map",
@@ -183,6 +187,7 @@ export interface OgcOptions {
   schemasOf(database: string): readonly string[];
   /** Undefined where there is no MapServer. */
   readonly maps: Maps | undefined;
+  readonly rasters: RasterOptions;
   /** A statement met what is not there any more: looks at the catalogue. */
   onStale(database: Database): Promise<void>;
 }
@@ -194,7 +199,11 @@ export interface OgcDoor {
 }
 
 export function createOgc(options: OgcOptions): OgcDoor {
-  const collections = new Collections({ schemasOf: options.schemasOf, crs: options.config.ogc.crs });
+  const collections = new Collections({
+    schemasOf: options.schemasOf,
+    crs: options.config.ogc.crs,
+    rasters: options.rasters,
+  });
   const extents = new Extents();
   const router = Router();
   router.use(
@@ -247,6 +256,11 @@ async function serve(
     try {
       const collection =
         route.of === "collection" ? await find(collections.get(collectionId), collectionId) : undefined;
+      if (route.features && collection?.raster)
+        throw new GatewayError(
+          "INVALID_PARAMETER",
+          `${collectionId} is a raster: there are maps of it, but no features`,
+        );
       const scope = scopeOf(route, collection, collections, options);
       const parameters = readParameters(query, ["f", ...(route.parameters ?? [])], scope);
       const exchange: Exchange = {
