@@ -127,7 +127,7 @@ function dependsOnSession({ kind, rowSecurity }: Collection): boolean {
 }
 
 async function layersOf(
-  { identity }: Exchange,
+  { identity, collections }: Exchange,
   { log, rasterDirectory }: Maps,
   collection: Collection,
   index: number,
@@ -139,10 +139,12 @@ async function layersOf(
     });
     return [rasterLayer(collection, index)];
   }
-  const style = styleOf(collection, log);
+  // as it was set, whichever columns the caller may read
+  const style = styleOf(collections.get(collection.id) ?? collection, log);
   const columns = new Set(collection.columns.map(({ name }) => name));
   const missing = style && [...columnsOf(style)].some((name) => !columns.has(name));
-  if (missing) throw refusal(identity, collection.id);
+  if (missing)
+    throw refusal(identity, collection.id, new Error("the style needs columns that the account may not read"));
   return vectorLayers(collection, { index, style, connection });
 }
 
