@@ -292,8 +292,9 @@ async function serve(
   }
 
   async function find(known: Collection | undefined, id: string): Promise<Collection> {
-    if (!known) throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id)}`);
-    return authorize({ database: database!, identity, context }, known);
+    const own = known && (await authorize({ database: database!, identity, context }, known));
+    if (own) return own;
+    throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id.slice(0, 200))}`);
   }
 }
 
@@ -327,8 +328,9 @@ function asParameter(error: unknown): unknown {
     : error;
 }
 
-/** A column or a table went away since the catalogue was looked at. */
+/** A table may have come, and a column or a table may be gone, since the catalogue was looked at. */
 function isStale(error: unknown): boolean {
+  if (error instanceof GatewayError && error.code === "COLLECTION_NOT_FOUND") return true;
   const state = sqlstateOf(error);
   return state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable;
 }

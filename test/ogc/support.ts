@@ -137,7 +137,8 @@ export async function ogcGateway({ prepare, ...options }: TestGatewayOptions = {
     },
   });
   const root = `${gateway.baseUrl}/api/v4/ogc/database/${gateway.database.name}`;
-  let document: Promise<Document> | undefined;
+  /** As each account sees it. */
+  const documents = new Map<string, Promise<Document>>();
 
   async function get(path: string, { as, headers = {}, method = "GET" }: Asked = {}): Promise<Answer> {
     const address = path.startsWith("http") ? path : root + path;
@@ -150,7 +151,9 @@ export async function ogcGateway({ prepare, ...options }: TestGatewayOptions = {
     const type = response.headers.get("content-type") ?? "";
     const json: Json = /json/.test(type) && text !== "" ? JSON.parse(text) : undefined;
     if (json !== undefined && method === "GET" && address.startsWith(root)) {
-      document ??= Document.load(root, await gateway.token("captain"));
+      const account = as ?? "anonymous";
+      const document = documents.get(account) ?? Document.load(root, as && (await gateway.token(as)));
+      documents.set(account, document);
       (await document).check(new URL(address).pathname.slice(new URL(root).pathname.length) || "/", response, json);
     }
     return { status: response.status, headers: response.headers, text, json };
@@ -168,8 +171,8 @@ class Document {
     this.#document = withoutNullable(document);
   }
 
-  static async load(root: string, token: string): Promise<Document> {
-    const response = await fetch(`${root}/api?f=json`, { headers: { authorization: `Bearer ${token}` } });
+  static async load(root: string, token: string | undefined): Promise<Document> {
+    const response = await fetch(`${root}/api?f=json`, token ? { headers: { authorization: `Bearer ${token}` } } : {});
     assert.equal(response.status, 200);
     return new Document(await response.json());
   }
