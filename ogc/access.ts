@@ -10,11 +10,10 @@ select
   array(
     select a.attnum from pg_attribute a
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and has_column_privilege(c.oid, a.attnum, 'select')
+      and has_schema_privilege(c.relnamespace, 'usage')
   ) as columns
 from pg_class c
-where c.oid = any($1::oid[])
-  and has_schema_privilege(c.relnamespace, 'usage')
-  and has_any_column_privilege(c.oid, 'select')`;
+where c.oid = any($1::oid[])`;
 
 export interface Asker {
   readonly database: Database;
@@ -23,10 +22,16 @@ export interface Asker {
 }
 
 /** Those that the caller may read, each with the columns that it may read. */
-export async function readable(
+export async function readable(asker: Asker, collections: readonly Collection[]): Promise<Collection[]> {
+  const columnsOf = await readableColumns(asker, collections);
+  return collections.flatMap((collection) => asReadable(collection, columnsOf.get(collection.oid)) ?? []);
+}
+
+/** Numbers of the columns that the caller may read, by oid of the relation; one that is gone has no entry. */
+async function readableColumns(
   { database, identity, context }: Asker,
   collections: readonly Collection[],
-): Promise<Collection[]> {
+): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
   const { rows } = await database.withIdentity(identity, context, (transaction) =>
     transaction.query<{ oid: number; columns: number[] }>({
       name: "ogc readable",
@@ -35,25 +40,27 @@ export async function readable(
       last: true,
     }),
   );
-  const columnsOf = new Map(rows.map(({ oid, columns }) => [oid, new Set(columns)]));
-  return collections.flatMap((collection) => {
-    const columns = columnsOf.get(collection.oid);
-    if (!columns?.has(collection.geometry.number)) return [];
-    if (collection.columns.every(({ number }) => columns.has(number))) return [collection];
-    return [
-      {
-        ...collection,
-        columns: collection.columns.filter(({ number }) => columns.has(number)),
-        key: collection.key.every(({ number }) => columns.has(number)) ? collection.key : [],
-      },
-    ];
-  });
+  return new Map(rows.map(({ oid, columns }) => [oid, new Set(columns)]));
 }
 
-/** The collection as the caller sees it. Throws `UNAUTHENTICATED` for anonymous, `FORBIDDEN` for others. */
-export async function authorize(asker: Asker, collection: Collection): Promise<Collection> {
-  const [own] = await readable(asker, [collection]);
-  if (own) return own;
+function asReadable(collection: Collection, columns: ReadonlySet<number> | undefined): Collection | undefined {
+  if (!columns?.has(collection.geometry.number)) return undefined;
+  if (collection.columns.every(({ number }) => columns.has(number))) return collection;
+  return {
+    ...collection,
+    columns: collection.columns.filter(({ number }) => columns.has(number)),
+    key: collection.key.every(({ number }) => columns.has(number)) ? collection.key : [],
+  };
+}
+
+/**
+ * The collection as the caller sees it; undefined when its relation is gone. Throws `UNAUTHENTICATED` for anonymous,
+ * `FORBIDDEN` for others.
+ */
+export async function authorize(asker: Asker, collection: Collection): Promise<Collection | undefined> {
+  const columns = (await readableColumns(asker, [collection])).get(collection.oid);
+  const own = asReadable(collection, columns);
+  if (own || !columns) return own;
   throw refusal(asker.identity, collection.id);
 }
 

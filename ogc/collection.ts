@@ -4,6 +4,8 @@ import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange
 import { CRS84 } from "./crs.ts";
 import { GEOJSON, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
 import type { Link } from "./links.ts";
+import { mapLinks } from "./mapLinks.ts";
+import { collectionPage } from "./pages/collectionPage.ts";
 import { QUERYABLES_REL } from "./queryables.ts";
 import type { Bounds } from "./parameters.ts";
 
@@ -14,7 +16,8 @@ export async function describeCollection(exchange: CollectionExchange): Promise<
     ...selfLinks(exchange, addresses.of(["collections", collection.id]), collection.title),
     ...contentLinks(exchange, collection),
   ];
-  sendJson(exchange, { ...describe(collection, extent), links }, links);
+  if (exchange.format === HTML) collectionPage(exchange, extent, links);
+  else sendJson(exchange, { ...describe(collection, extent), links }, links);
 }
 
 /** The members of a collection, without links. `extent`: in longitude and latitude; undefined where there is none. */
@@ -25,14 +28,18 @@ export function describe(collection: Collection, extent: Bounds | undefined): Re
     title,
     ...(description !== undefined && { description }),
     ...(extent && { extent: { spatial: { bbox: [extent], crs: CRS84.uri } } }),
-    itemType: "feature",
+    ...(!collection.raster && { itemType: "feature" }),
     crs: crs.map(({ uri }) => uri),
     ...(storageCrs && { storageCrs: storageCrs.uri }),
   };
 }
 
-/** The ways to what is in a collection. */
-export function contentLinks({ addresses }: Pick<Exchange, "addresses">, collection: Collection): Link[] {
+/** The ways to what is in a collection: features, but for a raster, and maps. */
+export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
+  return [...(collection.raster ? [] : featureLinks(exchange, collection)), ...mapLinks(exchange, collection)];
+}
+
+function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Collection): Link[] {
   const items = addresses.of(["collections", collection.id, "items"]);
   const queryables = addresses.of(["collections", collection.id, "queryables"]);
   return [

@@ -2,8 +2,9 @@
 import { readable } from "./access.ts";
 import { contentLinks, describe } from "./collection.ts";
 import { selfLinks, sendJson, type Exchange } from "./exchange.ts";
-import { JSON_FORMAT } from "./formats.ts";
+import { HTML, JSON_FORMAT } from "./formats.ts";
 import type { Link } from "./links.ts";
+import { collectionsPage } from "./pages/collectionsPage.ts";
 
 const DEFAULT_LIMIT = 100;
 
@@ -17,14 +18,18 @@ export async function listCollections(exchange: Exchange): Promise<void> {
   const other = (rel: string, title: string, to: number): Link => ({
     rel,
     title,
-    type: JSON_FORMAT.mediaType,
-    href: addresses.of(["collections"], { limit: size, offset: to }),
+    type: exchange.format.mediaType,
+    href: addresses.of(["collections"], { limit: size, offset: to, f: exchange.format.name }),
   });
   const links = [
     ...selfLinks(exchange, addresses.of(["collections"], { limit, offset }), "The collections"),
     ...(start + size < all.length ? [other("next", "The next page", start + size)] : []),
     ...(start > 0 ? [other("prev", "The page before", Math.max(0, start - size))] : []),
   ];
+  if (exchange.format === HTML) {
+    collectionsPage(exchange, page, all.length, links);
+    return;
+  }
   const extents = await exchange.extents.ofAll(exchange, page);
   const collections = page.map((collection, index) => ({
     ...describe(collection, extents[index]),

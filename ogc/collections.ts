@@ -4,6 +4,7 @@ import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspecti
 import type { Database } from "../server/database.ts";
 import type { ColumnType } from "../server/filter/tree.ts";
 import { crsList, epsg, WGS84, type Crs } from "./crs.ts";
+import { readRaster, type Raster, type RasterOptions } from "./rasterCollections.ts";
 import { columnType, type CatalogueType } from "./columnTypes.ts";
 
 export interface CollectionColumn {
@@ -49,6 +50,8 @@ export interface Collection {
   readonly storageCrs: Crs | undefined;
   /** Whether PostgreSQL chooses the rows by policies. */
   readonly rowSecurity: boolean;
+  /** Set where the collection is a file. What stands for its geometry is then a column of its table, for the rights. */
+  readonly raster: Raster | undefined;
   /** The style as it was set, by `set_style` or the comment `@style`; undefined: the default. */
   readonly style: unknown;
 }
@@ -75,6 +78,8 @@ interface CatalogueRelation {
   readonly kind: Collection["kind"];
   readonly rowSecurity: boolean;
   readonly comment: string | null;
+  /** File of a raster. */
+  readonly raster: string | null;
   readonly style: unknown;
   readonly key: readonly number[];
   readonly columns: readonly CatalogueColumn[];
@@ -95,6 +100,7 @@ export interface CollectionsOptions {
   schemasOf(database: string): readonly string[];
   /** EPSG codes that every collection offers beside its own. */
   readonly crs: readonly number[];
+  readonly rasters: RasterOptions;
 }
 
 /** The collections of each database, read once and again after DDL. */
@@ -118,7 +124,7 @@ export class Collections {
   }
 
   #remember(database: Database): Promise<CollectionMap> {
-    const map = read(database, this.#options.schemasOf(database.name), this.#options.crs);
+    const map = read(database, this.#options);
     this.#maps.set(database, map);
     map.catch(() => this.#maps.get(database) === map && this.#maps.delete(database)); // whoever asked is told
     return map;
@@ -127,16 +133,20 @@ export class Collections {
 
 async function read(
   database: Database,
-  schemas: readonly string[],
-  extraCrs: readonly number[],
+  { schemasOf, crs: extraCrs, rasters }: CollectionsOptions,
 ): Promise<CollectionMap> {
   const { catalogue } = await database.db.one<{ catalogue: Catalogue }>(
     "select portolan.collections($1::text[]) as catalogue",
-    [schemas],
+    [schemasOf(database.name)],
   );
   const { postgis } = catalogue;
   if (postgis === null) return new Map();
-  const found = catalogue.relations.flatMap((relation) => collectionsOf(relation, catalogue, postgis));
+  const files = new Map<number, Raster>();
+  for (const { oid, raster } of catalogue.relations)
+    if (raster !== null) files.set(oid, await readRaster(database, raster, rasters));
+  const found = catalogue.relations.flatMap((relation) =>
+    collectionsOf(relation, catalogue, postgis, files.get(relation.oid)),
+  );
   const srids = [...new Set([...found.map(({ geometry }) => geometry.srid), ...extraCrs])];
   const rows = await database.db.any<{ srid: number; geographic: boolean }>(
     `select srid, coalesce(srtext ~ '^GEO[GD]' or proj4text ~ '\\+proj=longlat', false) as geographic
@@ -168,7 +178,12 @@ function unknownCrs(srid: number): Crs | undefined {
 
 type Found = Omit<Collection, "crs" | "storageCrs">;
 
-function collectionsOf(relation: CatalogueRelation, { types }: Catalogue, postgis: string): Found[] {
+function collectionsOf(
+  relation: CatalogueRelation,
+  { types }: Catalogue,
+  postgis: string,
+  raster: Raster | undefined,
+): Found[] {
   const { tags, description } = parseSmartComment(relation.comment ?? undefined);
   if (textOf(tags["ogc"]) === "off") return [];
   const columns = relation.columns.map((column) => describe(column, types));
@@ -181,7 +196,9 @@ function collectionsOf(relation: CatalogueRelation, { types }: Catalogue, postgi
     (column) => column !== undefined,
   );
   const title = textOf(tags["title"]) ?? relation.name;
-  const spatial = relation.columns.filter((column) => column.spatial).map((column) => describeSpatial(column, types));
+  const spatial = raster
+    ? columns.slice(0, 1).map((column) => ({ ...column, geography: false, geometryType: undefined, srid: raster.srid }))
+    : relation.columns.filter((column) => column.spatial).map((column) => describeSpatial(column, types));
   return spatial.map((geometry, index) => ({
     id: [relation.schema, relation.name, ...(index === 0 ? [] : [geometry.name])].map(idPart).join("."),
     oid: relation.oid,
@@ -194,6 +211,7 @@ function collectionsOf(relation: CatalogueRelation, { types }: Catalogue, postgi
     geometry,
     columns,
     rowSecurity: relation.rowSecurity,
+    raster,
     style: relation.style ?? textOf(tags["style"]),
     // a name that is not a column's makes no key, rather than another one
     key: named && relation.key.length === 0 && named.includes(undefined) ? [] : key,

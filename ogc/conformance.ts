@@ -1,9 +1,18 @@
 /** `/conformance`: what is kept of which standard. Every class that is named here is tested in test/ogc. */
 import { selfLinks, sendJson, type Exchange } from "./exchange.ts";
+import { HTML } from "./formats.ts";
+import { conformancePage } from "./pages/conformancePage.ts";
 
 const FEATURES = "http://www.opengis.net/spec/ogcapi-features";
+const MAPS = "www.opengis.net/spec/ogcapi-maps-1/1.0/conf";
 
-export const CONFORMS_TO: readonly string[] = [
+/** OGC 20-058. Its own tests ask for http, its text for https. */
+const MAP_CLASSES = [
+  ...["core", "collection-map", "dataset-map", "collections-selection", "background", "spatial-subsetting", "scaling"],
+  ...["crs", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
+].flatMap((name) => [`http://${MAPS}/${name}`, `https://${MAPS}/${name}`]);
+
+const FEATURE_CLASSES: readonly string[] = [
   `${FEATURES}-1/1.0/conf/core`,
   `${FEATURES}-1/1.0/conf/oas30`,
   `${FEATURES}-1/1.0/conf/html`,
@@ -11,7 +20,14 @@ export const CONFORMS_TO: readonly string[] = [
   `${FEATURES}-2/1.0/conf/crs`,
 ];
 
+/** Those of maps only where there is a MapServer. */
+export function conformsTo({ maps }: Pick<Exchange, "maps">): readonly string[] {
+  return [...FEATURE_CLASSES, ...(maps ? MAP_CLASSES : [])];
+}
+
 export function conformance(exchange: Exchange): void {
+  const classes = conformsTo(exchange);
   const links = selfLinks(exchange, exchange.addresses.of(["conformance"]), "What this API conforms to");
-  sendJson(exchange, { conformsTo: CONFORMS_TO, links }, links);
+  if (exchange.format === HTML) conformancePage(exchange, classes, links);
+  else sendJson(exchange, { conformsTo: classes, links }, links);
 }

@@ -29,6 +29,8 @@ export interface RouteDescription {
   readonly limit?: ParameterScope["limit"];
   /** Whether `name=value` of filterable columns are parameters too. */
   readonly filters?: true;
+  /** Whether it is about features, which a raster has none of. */
+  readonly features?: true;
 }
 
 export interface Exchange {

@@ -59,6 +59,7 @@ export class Extents {
     snapshot: string,
     timeoutMs: number | undefined,
   ): Promise<Bounds | undefined> {
+    if (collection.raster) return collection.raster.extent;
     const key = JSON.stringify([
       database.name,
       collection.oid,

@@ -7,7 +7,9 @@ import { contentCrs, CRS84 } from "./crs.ts";
 import { selfLinks, sendText, type CollectionExchange } from "./exchange.ts";
 import { featureText } from "./feature.ts";
 import { selectOne, type FeatureRow } from "./featureSql.ts";
+import { HTML } from "./formats.ts";
 import { queryString } from "./links.ts";
+import { itemPage } from "./pages/itemPage.ts";
 import { GEOMETRY_ERROR, useIsoIntervals } from "./readPage.ts";
 
 export async function item(exchange: CollectionExchange): Promise<void> {
@@ -15,7 +17,6 @@ export async function item(exchange: CollectionExchange): Promise<void> {
   const featureId = (exchange.request.params as Record<string, string>)["featureId"] ?? "";
   const crs = parameters.crs ?? CRS84;
   const row = await readFeature(exchange, featureId);
-  const { members } = featureText(collection, row, crs);
   const address = addresses.of(["collections", collection.id, "items", featureId]);
   const query = queryString({ crs: parameters.crs?.uri });
   const links = [
@@ -23,6 +24,11 @@ export async function item(exchange: CollectionExchange): Promise<void> {
     collectionLink(exchange, collection),
   ];
   response.set("Content-Crs", contentCrs(crs));
+  if (format === HTML) {
+    itemPage(exchange, featureId, row, links);
+    return;
+  }
+  const { members } = featureText(collection, row, crs);
   sendText(exchange, format.mediaType, `{${members},"links":${JSON.stringify(links)}}`, links);
 }
 

@@ -9,18 +9,70 @@ import { featureText, type Problem } from "./feature.ts";
 import { countAll, type FeatureRow, type Page, type Selection } from "./featureSql.ts";
 import { write } from "./featureStream.ts";
 import { linkHeader, queryString, type Link } from "./links.ts";
+import { HTML } from "./formats.ts";
+import { itemsPage } from "./pages/itemsPage.ts";
 import { pageLinks, pageOf, withoutPage, type PageEnds } from "./paging.ts";
 import { readPage, useIsoIntervals } from "./readPage.ts";
 
 export async function items(exchange: CollectionExchange): Promise<void> {
   const { database, identity, context, collection, parameters } = exchange;
   const page = pageOf(exchange);
+  if (exchange.format === HTML) {
+    await itemsAsPage(exchange, page);
+    return;
+  }
   const body = new Body(exchange, page);
   await database.withIdentity(identity, { ...context, snapshot: true }, async (transaction) => {
     await useIsoIntervals(transaction, collection);
     body.isTolerant = await readPage(transaction, exchange, parameters, page, (rows, isLast) => body.add(rows, isLast));
     if (body.isWanted) await body.end(await countMatched(transaction, exchange, parameters, page, body));
   });
+}
+
+/** A page for people holds so many. */
+const MOST_IN_HTML = 1000;
+
+async function itemsAsPage(exchange: CollectionExchange, asked: Page): Promise<void> {
+  const { response, database, identity, context, collection, parameters } = exchange;
+  const page = { ...asked, limit: Math.min(asked.limit, MOST_IN_HTML) };
+  const rows: FeatureRow[] = [];
+  const numberMatched = await database.withIdentity(identity, { ...context, snapshot: true }, async (transaction) => {
+    await useIsoIntervals(transaction, collection);
+    const isTolerant = await readPage(transaction, exchange, parameters, page, (some) => {
+      rows.push(...some);
+      return Promise.resolve(true);
+    });
+    return countMatched(transaction, exchange, parameters, page, { ...endsOf(rows, page), isTolerant });
+  });
+  const ends = endsOf(rows, page);
+  const shown = ends.hasMore ? (page.last ? rows.slice(1) : rows.slice(0, -1)) : rows;
+  const links = [
+    ...ownLinks(exchange),
+    ...pageLinks(exchange, page, { ...ends, first: shown[0], last: shown.at(-1), returned: shown.length }),
+  ];
+  response.set("Content-Crs", contentCrs(parameters.crs ?? CRS84));
+  itemsPage(exchange, { rows: shown, numberMatched, links });
+}
+
+function endsOf(rows: readonly FeatureRow[], { limit }: Page): PageEnds {
+  return {
+    first: rows[0],
+    last: rows.at(-1),
+    returned: Math.min(rows.length, limit),
+    hasMore: rows.length > limit,
+  };
+}
+
+/** The page itself, in all its formats, and the collection. */
+function ownLinks(exchange: CollectionExchange): Link[] {
+  const { addresses, collection, request } = exchange;
+  const address = addresses.of(["collections", collection.id, "items"]);
+  const { offset, after, before } = Object.fromEntries(new URL(request.originalUrl, "http://host").searchParams);
+  const query = queryString({ ...withoutPage(exchange), offset, after, before });
+  return [
+    ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, "This page"),
+    collectionLink(exchange, collection),
+  ];
 }
 
 /** How many features there are on all pages; undefined where counting would take longer than it may. */
@@ -114,7 +166,7 @@ class Body implements PageEnds {
     response.status(200).set({
       "Content-Type": format.mediaType,
       "Content-Crs": contentCrs(this.#crs),
-      Link: linkHeader(isLast ? this.#links() : this.#ownLinks()),
+      Link: linkHeader(isLast ? this.#links() : ownLinks(this.#exchange)),
     });
     if (request.method === "HEAD") {
       this.isWanted = false;
@@ -124,19 +176,8 @@ class Body implements PageEnds {
     return `{"type":"FeatureCollection","timeStamp":${JSON.stringify(new Date().toISOString())},"features":[\n`;
   }
 
-  #ownLinks(): Link[] {
-    const { addresses, collection, request } = this.#exchange;
-    const address = addresses.of(["collections", collection.id, "items"]);
-    const { offset, after, before } = Object.fromEntries(new URL(request.originalUrl, "http://host").searchParams);
-    const query = queryString({ ...withoutPage(this.#exchange), offset, after, before });
-    return [
-      ...selfLinks(this.#exchange, query === "" ? address : `${address}?${query}`, "This page"),
-      collectionLink(this.#exchange, collection),
-    ];
-  }
-
   #links(): Link[] {
-    return [...this.#ownLinks(), ...pageLinks(this.#exchange, this.#page, this)];
+    return [...ownLinks(this.#exchange), ...pageLinks(this.#exchange, this.#page, this)];
   }
 
   /** `numberMatched`: undefined where it is not known. */

@@ -2,6 +2,8 @@
 import { selfLinks, sendJson, withFormat, type Exchange } from "./exchange.ts";
 import { HTML, JSON_FORMAT, OPENAPI } from "./formats.ts";
 import type { Link } from "./links.ts";
+import { datasetMapLinks } from "./mapLinks.ts";
+import { landingPage } from "./pages/landingPage.ts";
 
 export function landing(exchange: Exchange): void {
   const { addresses, database } = exchange;
@@ -26,10 +28,10 @@ export function landing(exchange: Exchange): void {
       href: addresses.of(["conformance"]),
     },
     { rel: "data", type: JSON_FORMAT.mediaType, title: "The collections", href: addresses.of(["collections"]) },
+    ...datasetMapLinks(exchange),
   ];
-  sendJson(
-    exchange,
-    { title: `Portolan: ${database.name}`, description: `Features and maps of the database ${database.name}.`, links },
-    links,
-  );
+  const title = `Portolan: ${database.name}`;
+  const description = `Features and maps of the database ${database.name}.`;
+  if (exchange.format === HTML) landingPage(exchange, title, description, links);
+  else sendJson(exchange, { title, description, links }, links);
 }

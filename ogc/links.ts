@@ -17,6 +17,12 @@ export class Addresses {
     this.root = `${baseUrl}/api/v4/ogc/database/${encodeURIComponent(database)}`;
   }
 
+  /** The same address without the host, for our own pages. */
+  local(path: readonly string[], query: Readonly<Record<string, string | number | undefined>> = {}): string {
+    const { pathname, search } = new URL(this.of(path, query));
+    return pathname + search;
+  }
+
   /** `path`: segments as they are; each is percent-encoded. Members of `query` that are undefined are left out. */
   of(path: readonly string[], query: Readonly<Record<string, string | number | undefined>> = {}): string {
     const search = queryString(query);

@@ -1,25 +1,24 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
-import { setTimeout as sleep } from "node:timers/promises";
-import type { Response } from "express";
+import { sql } from "pg-sql2";
 import { GatewayError } from "../server/errors.ts";
 import { readable, refusal } from "./access.ts";
-import type { Collection } from "./collections.ts";
+import { sourceOf, type Collection } from "./collections.ts";
 import type { CollectionExchange, Exchange } from "./exchange.ts";
 import { JPEG, type Format } from "./formats.ts";
 import { linkHeader } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
 import { contentBbox, frameOf, type Frame } from "./mapFrame.ts";
-import { vectorLayers, type MapLayer } from "./mapLayer.ts";
+import { rasterLayer, vectorLayers, type MapLayer } from "./mapLayer.ts";
 import type { Mapfile } from "./mapfile.ts";
+import { sendImage } from "./mapImage.ts";
 import type { Maps } from "./maps.ts";
 import type { Colour } from "./parameters.ts";
+import { checkRasterFile } from "./rasterFile.ts";
 import { columnsOf } from "./style.ts";
 import { styleOf } from "./styleOf.ts";
 
 const WHITE = "#ffffff";
 const MAX_COLLECTIONS = 50;
-/** How long a client may take to fetch a map that is ready. */
-const SEND_TIMEOUT_MS = 60_000;
 
 export function collectionMap(exchange: CollectionExchange): Promise<void> {
   return drawMap(exchange, [exchange.collection]);
@@ -63,6 +62,7 @@ async function chosenCollections(exchange: Exchange): Promise<readonly Collectio
 async function drawMap(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
   const { request, response, format, maps } = exchange;
   if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
+  await refuseHiddenRasters(exchange, collections);
   const background = backgroundOf(exchange);
   const frame = await frameOf(exchange, collections);
   response.set({
@@ -83,8 +83,12 @@ async function drawMap(exchange: Exchange, collections: readonly Collection[]): 
     statementTimeoutMs: maps.statementTimeoutMs,
   });
   const key = [exchange.database.name, connection.digest, ...collections.map(({ id }) => id)].join(" ");
-  const file = await maps.files.of(key, collections, () => ({
-    layers: collections.flatMap((collection, index) => layersOf(exchange, maps, collection, index, connection.uri)),
+  const file = await maps.files.of(key, collections, async () => ({
+    layers: (
+      await Promise.all(
+        collections.map((collection, index) => layersOf(exchange, maps, collection, index, connection.uri)),
+      )
+    ).flat(),
     srids: [...new Set(collections.flatMap(({ crs }) => crs).map(({ srid }) => srid))],
   }));
   try {
@@ -97,11 +101,23 @@ async function drawMap(exchange: Exchange, collections: readonly Collection[]): 
         signal: exchange.context.signal ?? new AbortController().signal,
         requestId: request.requestId,
       },
-      (image) => send(response, image),
+      (image) => sendImage(response, image),
     );
   } catch (error) {
     if (error instanceof GatewayError && error.code === "MAP_BACKEND_ERROR") maps.files.forget(key);
     throw error;
+  }
+}
+
+/** The one row of a raster's table stands for it: who does not see the row does not see the raster. */
+async function refuseHiddenRasters(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
+  const { database, identity, context } = exchange;
+  for (const collection of collections.filter(({ raster, rowSecurity }) => raster && rowSecurity)) {
+    const { text } = sql.compile(sql`select from ${sourceOf(collection)} limit 1`);
+    const { rowCount } = await database.withIdentity(identity, context, (transaction) =>
+      transaction.query({ text, last: true }),
+    );
+    if (rowCount === 0) throw refusal(identity, collection.id);
   }
 }
 
@@ -110,17 +126,25 @@ function dependsOnSession({ kind, rowSecurity }: Collection): boolean {
   return rowSecurity || (kind !== "r" && kind !== "p");
 }
 
-function layersOf(
-  { identity }: Exchange,
-  { log }: Maps,
+async function layersOf(
+  { identity, collections }: Exchange,
+  { log, rasterDirectory }: Maps,
   collection: Collection,
   index: number,
   connection: string,
-): MapLayer[] {
-  const style = styleOf(collection, log);
+): Promise<readonly MapLayer[]> {
+  if (collection.raster) {
+    await checkRasterFile(rasterDirectory, collection.raster.file).catch((cause: unknown) => {
+      throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail: "the raster cannot be read", cause });
+    });
+    return [rasterLayer(collection, index)];
+  }
+  // as it was set, whichever columns the caller may read
+  const style = styleOf(collections.get(collection.id) ?? collection, log);
   const columns = new Set(collection.columns.map(({ name }) => name));
   const missing = style && [...columnsOf(style)].some((name) => !columns.has(name));
-  if (missing) throw refusal(identity, collection.id);
+  if (missing)
+    throw refusal(identity, collection.id, new Error("the style needs columns that the account may not read"));
   return vectorLayers(collection, { index, style, connection });
 }
 
@@ -161,21 +185,4 @@ function linksOf({ addresses }: Exchange, collections: readonly Collection[]) {
     title,
     href: addresses.of(["collections", id]),
   }));
-}
-
-/** Resolves when the client has it, or has left. One that does not fetch it in time is cut off. */
-async function send(response: Response, image: readonly Buffer[]): Promise<void> {
-  response.set("Content-Length", String(image.reduce((length, piece) => length + piece.length, 0)));
-  const done = new AbortController();
-  const closed = new Promise<void>((resolve) => response.once("close", resolve));
-  sleep(SEND_TIMEOUT_MS, undefined, { signal: done.signal, ref: false }).then(
-    () => response.destroy(),
-    () => undefined, // it was sent
-  );
-  response.cork();
-  for (const piece of image) response.write(piece);
-  response.end();
-  response.uncork();
-  await closed;
-  done.abort();
 }

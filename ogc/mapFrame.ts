@@ -1,5 +1,4 @@
 /** What a map shows, and how large it is: rectangle, system and pixels. */
-import { sql } from "pg-sql2";
 import { GatewayError } from "../server/errors.ts";
 import type { Collection } from "./collections.ts";
 import { CRS84, type Crs } from "./crs.ts";
@@ -58,22 +57,11 @@ function sizeOf({ width, height }: Exchange["parameters"], [minx, miny, maxx, ma
 
 /** The extent of what the caller may see of them all, in longitude and latitude. */
 async function extentOf(exchange: Exchange, collections: readonly Collection[]): Promise<Bounds> {
-  const parts = collections.map(({ geometry, postgis, schema, relation }) => {
-    const fn = (name: string) => sql.identifier(postgis, name);
-    const plain = sql`${sql.identifier(geometry.name)}::${fn("geometry")}`;
-    return sql`select ${fn("st_envelope")}(${fn("st_transform")}(${plain}, 4326)) as box from ${sql.identifier(schema, relation)}`;
-  });
-  const postgis = collections[0]?.postgis ?? "public";
-  const fn = (name: string) => sql.identifier(postgis, name);
-  const { text, values } = sql.compile(
-    sql`select ${fn("st_xmin")}(e), ${fn("st_ymin")}(e), ${fn("st_xmax")}(e), ${fn("st_ymax")}(e) from (select ${fn("st_extent")}(box) as e from (${sql.join(parts, " union all ")}) b) x`,
-  );
-  const { rows } = await exchange.database.withIdentity(exchange.identity, exchange.context, (transaction) =>
-    transaction.query<Record<string, number | null>>({ text, values, last: true }),
-  );
-  const numbers = Object.values(rows[0] ?? {});
-  if (!numbers.every((each) => typeof each === "number")) return WORLD;
-  return withArea(numbers as unknown as Bounds);
+  const known = (await exchange.extents.ofAll(exchange, collections)).filter((bounds) => bounds !== undefined);
+  if (known.length === 0) return WORLD;
+  const side = (index: number, choose: (...numbers: number[]) => number): number =>
+    choose(...known.map((bounds) => bounds[index] ?? 0));
+  return withArea([side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)]);
 }
 
 function withArea([minx, miny, maxx, maxy]: Bounds): Bounds {

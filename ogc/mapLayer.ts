@@ -57,12 +57,30 @@ export function vectorLayers(collection: Collection, { index, style, connection 
   });
 }
 
+/** The layer of a raster. `file`: a path below the raster folder that was checked. */
+export function rasterLayer({ geometry, raster }: Collection, index: number): MapLayer {
+  const name = `l${index}_raster`;
+  const text = block("LAYER", [
+    `NAME '${name}'`,
+    "TYPE RASTER",
+    "STATUS ON",
+    `METADATA "wms_title" "${name}" END`,
+    `DATA '${raster?.file}'`,
+    geometry.srid === 0 ? "PROJECTION AUTO END" : `PROJECTION "epsg:${geometry.srid}" END`,
+    ...(raster?.isBytes ? [] : ['PROCESSING "SCALE=AUTO"']),
+  ]);
+  return { name, text };
+}
+
+/** The name of all layers of a legend together. */
+export const LEGEND = "legend";
+
 /** Layers without data, whose classes tell their names and symbols. */
 export function legendLayers(collection: Collection, style: Style | undefined): MapLayer[] {
   return shapesOf(collection).map((shape) => {
-    const name = `legend_${shape}`;
+    const name = `${LEGEND}_${shape}`;
     const blocks = (style ?? defaultStyle(shape)).map((one) => legendBlock(one, shape));
-    return { name, text: layerBlock(name, shape, {}, blocks) };
+    return { name, text: layerBlock(name, shape, {}, [`GROUP '${LEGEND}'`, ...blocks]) };
   });
 }
 
@@ -151,7 +169,10 @@ function dataOf(collection: Collection, shape: ShapeKind, active: readonly Style
     sql`${plain} operator(${sql.identifier(postgis)}.&&) ${BOX}`,
     // where every class has a condition, the rows of none need not travel
     ...(wheres.includes(undefined) ? [] : [sql`(${sql.join(wheres.filter(isCondition), " or ")})`]),
-    ...(shapesOf(collection).length > 1 ? [sql`${fn(postgis, "st_dimension")}(${plain}) >= ${dimension(shape)}`] : []),
+    // MapServer does not survive an empty line
+    ...(shapesOf(collection).length > 1
+      ? [sql`not ${fn(postgis, "st_isempty")}(${drawn(plain, collection, shape)})`]
+      : []),
   ];
   const columns = [sql`${drawn(plain, collection, shape)} as geom`, sql`${classOf(wheres)} as class`, ...items.columns];
   const order = key.length > 0 ? sql` order by ${sql.join(key.map(cell), ", ")}` : sql``;
@@ -161,12 +182,10 @@ function dataOf(collection: Collection, shape: ShapeKind, active: readonly Style
 
 const isCondition = (where: SQL | undefined): where is SQL => where !== undefined;
 
-const dimension = (shape: ShapeKind): SQL => sql.raw(String({ point: 0, line: 1, polygon: 2 }[shape]));
-
 /** The part of a geometry that a layer draws. */
 function drawn(geometry: SQL, collection: Collection, shape: ShapeKind): SQL {
   if (shapesOf(collection).length === 1) return geometry;
-  const type = sql.raw(String({ point: 1, line: 2, polygon: 3 }[shape]));
+  const type = sql.literal({ point: 1, line: 2, polygon: 3 }[shape]);
   const linear = sql`${fn(collection.postgis, "st_curvetoline")}(${geometry})`;
   return sql`${fn(collection.postgis, "st_collectionextract")}(${linear}, ${type})`;
 }
@@ -174,7 +193,7 @@ function drawn(geometry: SQL, collection: Collection, shape: ShapeKind): SQL {
 /** The number of the first class that a row fits in; null for none. */
 function classOf(wheres: readonly (SQL | undefined)[]): SQL {
   const all = wheres.indexOf(undefined);
-  const number = (index: number): SQL => sql.raw(String(index));
+  const number = (index: number): SQL => sql.literal(index);
   if (all === 0) return number(0);
   const cases = wheres
     .slice(0, all < 0 ? undefined : all)
@@ -236,7 +255,7 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
       const casing = color === undefined ? [] : colours("OUTLINECOLOR", outlineColor);
       const along = symbol === undefined || symbol === "hatch" ? [] : [...marks(symbol), "GAP -32"];
       const lines = [...colours("COLOR", stroke), length("WIDTH", width, 1), ...pattern, ...along, ...opaque];
-      return [block("STYLE", [...lines, ...casing, ...(casing.length > 0 ? ["OUTLINEWIDTH 1"] : [])])];
+      return [block("STYLE", [...lines, ...casing, ...(casing.length > 0 ? ["OUTLINEWIDTH 2"] : [])])];
     }
     case "polygon": {
       const hatch = symbol === "hatch" ? [length("WIDTH", width, 1)] : ["GAP 16"];
@@ -261,7 +280,7 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
 function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
   const { text, size = 10, color = "#202020", outlineColor, position, minScale, maxScale } = label;
   const parts = text.map((part) => (typeof part === "string" ? sql.value(part) : sql`${cell(part)}::text`));
-  const content = sql`pg_catalog.left(pg_catalog.concat(${sql.join(parts, ", ")}), ${sql.raw(String(MAX_LABEL_LENGTH))})`;
+  const content = sql`pg_catalog.left(pg_catalog.concat(${sql.join(parts, ", ")}), ${sql.literal(MAX_LABEL_LENGTH)})`;
   const place =
     position === "follow" || (position === undefined && shape === "line")
       ? ["ANGLE FOLLOW", "POSITION CC"]
@@ -283,7 +302,7 @@ function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
 /** A number, or a reference to one in each row between `least` and `most`. */
 function number(value: StyleNumber, least: number, most: number, fallback: number, items: Items): string {
   if (typeof value === "number") return String(value);
-  const literal = (each: number): SQL => sql.raw(`(${each})::float8`);
+  const literal = (each: number): SQL => sql`(${sql.literal(each)})::float8`;
   const within = sql`greatest(${literal(least)}, least(${literal(most)}, ${cell(value.column)}::float8))`;
   return items.reference(sql`coalesce(${within}, ${literal(fallback)})`);
 }
@@ -302,8 +321,8 @@ function displayText(text: string): string {
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
     .replaceAll('"', "”")
     .replaceAll("\\", "⧵")
-    .replaceAll("[", "［")
-    .replaceAll("]", "］");
+    .replaceAll("[", "(")
+    .replaceAll("]", ")");
 }
 
 function block(keyword: string, lines: readonly string[]): string {

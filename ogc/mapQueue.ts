@@ -1,4 +1,7 @@
-/** Who may draw now: as many maps as there are workers, and no more pixels than the budget, in the order of arrival. */
+/**
+ * Who may draw now: as many maps as there are workers, and no more pixels than the budget, in the order of arrival, but
+ * that maps whose connection is open may pass some others: a new connection costs more than a map.
+ */
 import { GatewayError } from "../server/errors.ts";
 
 export interface MapQueueOptions {
@@ -14,21 +17,41 @@ export interface Turn extends Disposable {
   leaveWorker(): void;
 }
 
+/** What a map takes. */
+export interface Demand {
+  readonly pixels: number;
+  /** What tells its database connection from others; undefined: it needs none. */
+  readonly connection: string | undefined;
+  /** Fires when the client has left. */
+  readonly signal: AbortSignal;
+}
+
+/** Whether a worker is free that has this connection already. */
+export type IsOpen = (connection: string | undefined) => boolean;
+
+/** How far behind the first in the queue one may stand that is drawn before it, and how often that may happen to it. */
+const MAX_REACH = 32;
+
 interface Waiting {
   readonly pixels: number;
+  readonly connection: string | undefined;
+  /** How many were drawn before it that came later. */
+  passed: number;
   readonly start: (turn: Turn) => void;
   readonly refuse: (error: GatewayError) => void;
 }
 
 export class MapQueue {
   readonly #options: MapQueueOptions;
+  readonly #isOpen: IsOpen;
   readonly #waiting: Waiting[] = [];
   #drawing = 0;
   #pixels = 0;
   #closed = false;
 
-  constructor(options: MapQueueOptions) {
+  constructor(options: MapQueueOptions, isOpen: IsOpen) {
     this.#options = options;
+    this.#isOpen = isOpen;
   }
 
   get length(): number {
@@ -43,7 +66,7 @@ export class MapQueue {
    * Resolves when it is the turn of a map of so many pixels. A client that leaves meanwhile loses its place.
    * Throws `INVALID_PARAMETER` when the map can never be drawn, `UNAVAILABLE` with `Retry-After`, `CLIENT_GONE`.
    */
-  async wait({ pixels, signal }: { readonly pixels: number; readonly signal: AbortSignal }): Promise<Turn> {
+  async wait({ pixels, connection, signal }: Demand): Promise<Turn> {
     const { pixelBudget, maxQueued, queueTimeoutMs } = this.#options;
     if (pixels > pixelBudget)
       throw new GatewayError("INVALID_PARAMETER", `width × height: a map may have ${pixelBudget} pixels at most`);
@@ -53,7 +76,7 @@ export class MapQueue {
     let timer: NodeJS.Timeout | undefined;
     try {
       return await new Promise<Turn>((resolve, reject) => {
-        const waiting: Waiting = { pixels, start: resolve, refuse: reject };
+        const waiting: Waiting = { pixels, connection, passed: 0, start: resolve, refuse: reject };
         leave = () => this.#drop(waiting, new GatewayError("CLIENT_GONE"));
         timer = setTimeout(() => this.#drop(waiting, this.#busy()), queueTimeoutMs);
         signal.addEventListener("abort", leave, { once: true });
@@ -74,9 +97,17 @@ export class MapQueue {
 
   #next(): void {
     for (let first = this.#waiting[0]; first && this.#fits(first); first = this.#waiting[0]) {
-      this.#waiting.shift();
-      first.start(this.#begin(first.pixels));
+      const chosen = this.#choose(first);
+      this.#waiting.splice(this.#waiting.indexOf(chosen), 1);
+      chosen.start(this.#begin(chosen.pixels));
     }
+  }
+
+  #choose(first: Waiting): Waiting {
+    if (first.passed >= MAX_REACH || this.#isOpen(first.connection)) return first;
+    const other = this.#waiting.slice(1, MAX_REACH).find((each) => this.#isOpen(each.connection) && this.#fits(each));
+    if (other) first.passed++;
+    return other ?? first;
   }
 
   #fits({ pixels }: Waiting): boolean {

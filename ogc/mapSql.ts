@@ -5,7 +5,7 @@ import { sql, type SQL } from "pg-sql2";
 const SAFE = /^[A-Za-z0-9_ "@$&().,:;=<>+*|~[\]-]*$/;
 
 /** A condition on the rectangle of the map, which MapServer puts in place of `!BOX!`. */
-export const BOX: SQL = sql.raw("!BOX!");
+export const BOX: SQL = sql`!BOX!`;
 
 /**
  * The text of `node`. Names of odd characters are written by their code points, values by their bytes, so that the text

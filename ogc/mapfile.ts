@@ -81,11 +81,11 @@ export class Mapfiles {
    * The mapfile of `key`. It is made anew when `sources`, by identity, are not those that it was made of.
    * Throws `MAP_BACKEND_ERROR` when it cannot be written.
    */
-  async of(key: string, sources: readonly object[], make: () => MapfileContent): Promise<Mapfile> {
+  async of(key: string, sources: readonly object[], make: () => Promise<MapfileContent>): Promise<Mapfile> {
     const known = this.#entries.get(key);
     this.#entries.delete(key);
     const isFresh = known?.sources.length === sources.length && known.sources.every((one, i) => one === sources[i]);
-    const entry = known && isFresh ? known : await this.#write(sources, make());
+    const entry = known && isFresh ? known : await this.#write(sources, await make());
     this.#entries.set(key, entry);
     await this.#tidy();
     return entry;

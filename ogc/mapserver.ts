@@ -4,7 +4,7 @@ import { GatewayError } from "../server/errors.ts";
 import type { Log } from "../server/log.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 import type { MapMetrics } from "./mapMetrics.ts";
-import { MapQueue } from "./mapQueue.ts";
+import { MapQueue, type Demand } from "./mapQueue.ts";
 import { MapWorker, type MapWorkerOptions } from "./mapWorker.ts";
 
 export interface MapServerOptions {
@@ -27,15 +27,10 @@ export interface MapServerOptions {
 }
 
 /** One map, as MapServer's WMS is asked for it. */
-export interface MapRequest {
+export interface MapRequest extends Demand {
   /** The whole query string, made of nothing that was not checked. */
   readonly query: string;
   readonly mediaType: string;
-  readonly pixels: number;
-  /** What tells the map's database connection from others; undefined: it needs none. */
-  readonly connection: string | undefined;
-  /** Fires when the client has left. */
-  readonly signal: AbortSignal;
   readonly requestId: string | undefined;
 }
 
@@ -73,7 +68,7 @@ class WorkerPool implements MapServer {
 
   constructor(options: MapServerOptions) {
     this.#options = options;
-    this.#queue = new MapQueue(options);
+    this.#queue = new MapQueue(options, (connection) => this.#idle.some((worker) => has(worker, connection)));
     options.metrics.watch({
       busy: () => this.#busy.size,
       idle: () => this.#idle.length,
@@ -153,10 +148,9 @@ class WorkerPool implements MapServer {
   async #take(connection: string | undefined): Promise<MapWorker> {
     const { workers, connections } = this.#options;
     const most = Math.max(1, Math.floor(connections / workers));
-    const has = (worker: MapWorker): boolean => connection === undefined || worker.connections.has(connection);
     const mayOpen = (worker: MapWorker): boolean => worker.connections.size < most;
     const alive = this.#idle.filter((worker) => worker.alive);
-    let worker = alive.find(has) ?? alive.find(mayOpen);
+    let worker = alive.find((each) => has(each, connection)) ?? alive.find(mayOpen);
     if (!worker && alive.length + this.#busy.size >= workers && alive[0]) await this.#end(alive[0], "connections");
     worker ??= this.#start();
     const at = this.#idle.indexOf(worker);
@@ -193,6 +187,10 @@ class WorkerPool implements MapServer {
     this.#options.metrics.ended(reason);
     await worker.kill();
   }
+}
+
+function has(worker: MapWorker, connection: string | undefined): boolean {
+  return connection === undefined || worker.connections.has(connection);
 }
 
 /** An answer that is no image. */

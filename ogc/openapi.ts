@@ -118,7 +118,7 @@ export function openapiDocument(exchange: Exchange, { version, routes, collectio
     );
     paths[route.path] = operation(route, route.id, answer, [...inPath, ...query(route, allCrs)]);
   }
-  for (const collection of collections) {
+  for (const collection of collections.filter(({ raster }) => !raster)) {
     const properties = collection.columns.filter(({ number }) => number !== collection.geometry.number);
     const feature = schemas.ref(
       `feature_${collection.id}`,

@@ -15,25 +15,17 @@ import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";
 import type { CollectionExchange, Exchange, RouteDescription } from "./exchange.ts";
 import { Extents } from "./extent.ts";
-import {
-  GEOJSON,
-  HTML,
-  JPEG,
-  JSON_FORMAT,
-  JSON_SCHEMA,
-  negotiate,
-  OPENAPI,
-  PNG,
-  TIFF,
-  type Format,
-} from "./formats.ts";
+import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, negotiate, OPENAPI, PNG, TIFF } from "./formats.ts";
 import { item } from "./item.ts";
 import { items } from "./items.ts";
 import { landing } from "./landing.ts";
+import { legend } from "./legend.ts";
 import { collectionMap, datasetMap } from "./map.ts";
 import type { Maps } from "./maps.ts";
 import { Addresses } from "./links.ts";
+import { assetsRouter } from "./pages/assets.ts";
 import { queryables } from "./queryables.ts";
+import type { RasterOptions } from "./rasterCollections.ts";
 import { readParameters, type ParameterName, type ParameterScope } from "./parameters.ts";
 
 export type Route = RouteDescription &
@@ -118,6 +110,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Data",
     answer: "queryables",
     of: "collection",
+    features: true,
     formats: [JSON_SCHEMA],
     run: queryables,
   },
@@ -128,6 +121,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Data",
     answer: "featureCollectionGeoJSON",
     of: "collection",
+    features: true,
     formats: FEATURES,
     parameters: ["limit", "offset", "after", "before", "bbox", "bbox-crs", "crs", "datetime"],
     filters: true,
@@ -140,6 +134,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Data",
     answer: "featureGeoJSON",
     of: "collection",
+    features: true,
     formats: FEATURES,
     parameters: ["crs", "datetime"],
     run: item,
@@ -154,6 +149,16 @@ export const ROUTES: readonly Route[] = [
     formats: IMAGES,
     parameters: MAP_PARAMETERS,
     run: collectionMap,
+  },
+  {
+    path: "/collections/{collectionId}/legend",
+    id: "getLegend",
+    summary: "The legend of a collection's maps",
+    tag: "Maps",
+    answer: "map",
+    of: "collection",
+    formats: [PNG],
+    run: legend,
   },
   {
     path: "/map",
@@ -182,6 +187,7 @@ export interface OgcOptions {
   schemasOf(database: string): readonly string[];
   /** Undefined where there is no MapServer. */
   readonly maps: Maps | undefined;
+  readonly rasters: RasterOptions;
   /** A statement met what is not there any more: looks at the catalogue. */
   onStale(database: Database): Promise<void>;
 }
@@ -193,13 +199,18 @@ export interface OgcDoor {
 }
 
 export function createOgc(options: OgcOptions): OgcDoor {
-  const collections = new Collections({ schemasOf: options.schemasOf, crs: options.config.ogc.crs });
+  const collections = new Collections({
+    schemasOf: options.schemasOf,
+    crs: options.config.ogc.crs,
+    rasters: options.rasters,
+  });
   const extents = new Extents();
   const router = Router();
   router.use(
     ROOT,
     compression({ level: 5, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, threshold: 1024 }),
   );
+  router.use(assetsRouter());
   for (const route of ROUTES)
     router.all(ROOT + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (request, response) => {
       if (!allows(request, response)) return;
@@ -245,6 +256,11 @@ async function serve(
     try {
       const collection =
         route.of === "collection" ? await find(collections.get(collectionId), collectionId) : undefined;
+      if (route.features && collection?.raster)
+        throw new GatewayError(
+          "INVALID_PARAMETER",
+          `${collectionId} is a raster: there are maps of it, but no features`,
+        );
       const scope = scopeOf(route, collection, collections, options);
       const parameters = readParameters(query, ["f", ...(route.parameters ?? [])], scope);
       const exchange: Exchange = {
@@ -276,8 +292,9 @@ async function serve(
   }
 
   async function find(known: Collection | undefined, id: string): Promise<Collection> {
-    if (!known) throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id)}`);
-    return authorize({ database: database!, identity, context }, known);
+    const own = known && (await authorize({ database: database!, identity, context }, known));
+    if (own) return own;
+    throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id.slice(0, 200))}`);
   }
 }
 
@@ -311,8 +328,9 @@ function asParameter(error: unknown): unknown {
     : error;
 }
 
-/** A column or a table went away since the catalogue was looked at. */
+/** A table may have come, and a column or a table may be gone, since the catalogue was looked at. */
 function isStale(error: unknown): boolean {
+  if (error instanceof GatewayError && error.code === "COLLECTION_NOT_FOUND") return true;
   const state = sqlstateOf(error);
   return state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable;
 }

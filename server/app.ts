@@ -83,6 +83,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   const ogc = createOgc({
     config,
     maps,
+    rasters: { directory: config.rasterDirectory, log },
     baseUrl,
     databases,
     identify: async (request, database) => {

@@ -995,9 +995,11 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any (schemas)
       and c.relkind in ('r', 'p', 'v', 'm', 'f')
-      and exists (
-        select from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
+      and (
+        exists (
+          select from pg_attribute a
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
+        or exists (select from portolan.rasters f where f.relation = c.oid))
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
       and not (c.relispartition and exists (
@@ -1045,6 +1047,7 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
         'kind', r.relkind,
         'rowSecurity', r.relrowsecurity,
         'comment', obj_description(r.oid, 'pg_class'),
+        'raster', (select f.file from portolan.rasters f where f.relation = r.oid),
         'style', (select s.style from portolan.styles s where s.relation = r.oid),
         'key', coalesce((
           select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),

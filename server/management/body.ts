@@ -28,7 +28,7 @@ export function bodyReader(maxBytes: number): BodyReader {
     );
     if (request.body === undefined || request.headers["content-length"] === "0") badInput("The request has no body");
     if (isDeeperThan(request.body, MAX_LEVELS)) badInput(`The body is nested more than ${MAX_LEVELS} levels deep`);
-    return check(operation.body, operation.several ?? false, request.body);
+    return check({ ...operation, body: operation.body }, request.body);
   };
 }
 
@@ -39,9 +39,16 @@ function checkContentType({ headers }: Request): void {
 }
 
 /** The checked value; for `several` always an array. Throws `BAD_USER_INPUT` with every fault. */
-function check(schema: z.ZodType, several: boolean, value: unknown): unknown {
+function check(
+  { body, several = false, mayBeEmpty = false }: Operation & { readonly body: z.ZodType },
+  value: unknown,
+): unknown {
   const isList = several && Array.isArray(value);
-  const parsed = (isList ? z.array(schema).min(1).max(MAX_ITEMS) : schema).safeParse(value);
+  const list = z
+    .array(body)
+    .min(mayBeEmpty ? 0 : 1)
+    .max(MAX_ITEMS);
+  const parsed = (isList ? list : body).safeParse(value);
   if (parsed.success) return several && !isList ? [parsed.data] : parsed.data;
   const faults = parsed.error.issues.flatMap(toFaults).slice(0, MAX_FAULTS);
   const text = faults.map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer.slice(1)}: ${detail}`));

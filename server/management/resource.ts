@@ -42,6 +42,8 @@ export interface Operation {
   readonly body?: z.ZodType;
   /** Whether the body may be an array of such objects; `run` then gets an array always. */
   readonly several?: boolean;
+  /** Whether that array may be empty. */
+  readonly mayBeEmpty?: boolean;
   /** What the body of a 200 is. For 201: what stands beside `_links`, if anything. */
   readonly shown?: z.ZodType;
   run(caller: Caller, parameters: Parameters, body: unknown): Promise<Answer>;

@@ -11,6 +11,7 @@ import { secretResources } from "./secrets.ts";
 import { openapiDocument } from "./openapi.ts";
 import type { Answer, Caller, Method, Operation, Parameters, Resource } from "./resource.ts";
 import { ruleResources } from "./rules.ts";
+import { rasterResources } from "./rasters.ts";
 import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
 
@@ -34,6 +35,7 @@ const RESOURCES: readonly Resource[] = [
   ...secretResources,
   ...ruleResources,
   ...tableSettingResources,
+  ...rasterResources,
 ];
 
 export function managementRouter(options: ManagementOptions): Router {

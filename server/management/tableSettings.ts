@@ -10,6 +10,7 @@ interface TableSetting {
   /** What GET shows and PATCH takes; with `list` it is one entry of the list. */
   readonly shown: z.ZodType;
   readonly list?: boolean;
+  readonly mayBeEmpty?: boolean;
   /** A statement with one row and one text column, the JSON that is shown. $1 and $2: names of schema and table. */
   readonly read: string;
   /** A statement; $3: the JSON of the body, with `list` always an array. */
@@ -59,10 +60,34 @@ select case when ($3::jsonb ->> 'enabled')::boolean then portolan.enable_events(
   else portolan.disable_events(relation)::text end
 from portolan.relation_of($1, $2) relation`,
   },
+  style: {
+    summary: "How the table is drawn on maps",
+    description:
+      "A list of classes; the first that a feature fits in draws it. An empty list: as the comment @style says, or by default. What is wrong is told by its path, e.g. `style[0].styles[1].width`.",
+    shown: z
+      .strictObject({
+        name: z.string(),
+        where: z.unknown().optional().meta({ description: "A filter, as in GraphQL, on columns of simple types" }),
+        minScale: z.number().nullish().meta({ description: "Denominator of the scale from which it is drawn" }),
+        maxScale: z.number().nullish().meta({ description: "Denominator of the scale below which it is drawn" }),
+        styles: z.array(z.record(z.string(), z.unknown())).nullish().meta({
+          description:
+            "{color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before",
+        }),
+        labels: z.array(z.record(z.string(), z.unknown())).nullish().meta({
+          description: "{text, size, color, outlineColor, position, minScale, maxScale}",
+        }),
+      })
+      .meta({ title: "StyleClass" }),
+    list: true,
+    mayBeEmpty: true,
+    read: "select coalesce(portolan.style_of(portolan.relation_of($1, $2)), '[]')::text as json",
+    write: "select portolan.set_style(portolan.relation_of($1, $2), nullif($3::jsonb, '[]'))",
+  },
 };
 
 export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_SETTINGS).map(
-  ([name, { summary, description, shown, list = false, read, write }]) => ({
+  ([name, { summary, description, shown, list = false, mayBeEmpty = false, read, write }]) => ({
     path: `/schemas/{schema}/tables/{table}/${name}`,
     tag: "tables",
     parameters: { schema: "Name of an exposed schema", table: "Name of a table or view in it" },
@@ -83,6 +108,7 @@ export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_S
         summary: `Set: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
         description: `${description} For super users.`,
         status: 303,
+        mayBeEmpty,
         run: async (caller, parameters, body) => {
           await query(caller, parameters, write, JSON.stringify(body));
           const path = `/schemas/${segment(parameters, "schema")}/tables/${segment(parameters, "table")}/${name}`;

@@ -1,4 +1,4 @@
--- What the gateway must know of the tables and views with a geometry or geography column: columns, key, comments, and
+-- What the gateway must know of the rasters and of the tables and views with a geometry or geography column: columns, key, comments, and
 -- every type that the columns are made of. A partition is a part of its table, unless that one is not exposed.
 -- Called by the gateway (ogc/collections.ts) at start and after DDL; needs no privilege on the relations.
 create or replace function portolan.collections(schemas text[]) returns jsonb
@@ -18,9 +18,11 @@ as $$
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any (schemas)
       and c.relkind in ('r', 'p', 'v', 'm', 'f')
-      and exists (
-        select from pg_attribute a
-        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
+      and (
+        exists (
+          select from pg_attribute a
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
+        or exists (select from portolan.rasters f where f.relation = c.oid))
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
       and not (c.relispartition and exists (
@@ -68,6 +70,7 @@ as $$
         'kind', r.relkind,
         'rowSecurity', r.relrowsecurity,
         'comment', obj_description(r.oid, 'pg_class'),
+        'raster', (select f.file from portolan.rasters f where f.relation = r.oid),
         'style', (select s.style from portolan.styles s where s.relation = r.oid),
         'key', coalesce((
           select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),

@@ -1,0 +1,23 @@
+/** Sends the pictures that MapServer drew. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Response } from "express";
+
+/** How long a client may take to fetch a picture that is ready. */
+const SEND_TIMEOUT_MS = 60_000;
+
+/** Sends a picture. Resolves when the client has it, or has left. One that does not fetch it in time is cut off. */
+export async function sendImage(response: Response, image: readonly Buffer[]): Promise<void> {
+  response.set("Content-Length", String(image.reduce((length, piece) => length + piece.length, 0)));
+  const done = new AbortController();
+  const closed = new Promise<void>((resolve) => response.once("close", resolve));
+  sleep(SEND_TIMEOUT_MS, undefined, { signal: done.signal, ref: false }).then(
+    () => response.destroy(),
+    () => undefined, // it was sent
+  );
+  response.cork();
+  for (const piece of image) response.write(piece);
+  response.end();
+  response.uncork();
+  await closed;
+  done.abort();
+}

@@ -1,0 +1,91 @@
+import { html, type Html } from "../../server/html.ts";
+import type { Exchange, RouteDescription } from "../exchange.ts";
+import type { Collection } from "../collections.ts";
+import { CRS84 } from "../crs.ts";
+import { describeParameter, type ParameterName } from "../parameters.ts";
+import type { Link } from "../links.ts";
+import { sendPage } from "./layout.ts";
+
+interface Input {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly inPath: boolean;
+}
+
+/** A form for every operation. Without JavaScript a form opens its answer, with it the answer stands below the form. */
+export function apiPage(exchange: Exchange, collections: readonly Collection[], links: readonly Link[]): void {
+  const { routes } = exchange;
+  sendPage(exchange, {
+    title: "Try the API",
+    description: "Every operation, with your rights.",
+    trail: [],
+    scripts: ["api.js"],
+    links,
+    body: html`<form class="token" id="token-bar" hidden>
+        <div class="field">
+          <label for="token">Access token</label>
+          <p class="hint" id="token-hint">
+            <code>portolan token NAME</code> prints one. Without it you ask as whoever you are signed in as.
+          </p>
+          <input id="token" type="password" autocomplete="off" spellcheck="false" aria-describedby="token-hint" />
+        </div>
+      </form>
+      ${routes.map((route) => operation(exchange, route, collections))}`,
+  });
+}
+
+function operation(exchange: Exchange, route: RouteDescription, collections: readonly Collection[]): Html {
+  const { addresses, config } = exchange;
+  const uris = [...new Set([CRS84, ...collections.flatMap(({ crs }) => crs)].map((crs) => crs.uri))];
+  const scope = {
+    formats: route.formats,
+    crs: uris.map((uri) => ({ uri, srid: 0, flipped: false, geographic: false })),
+    limit: route.limit ?? { default: 10, max: 10_000 },
+    properties: [],
+    config,
+  };
+  const inQuery = (["f", ...(route.parameters ?? [])] as readonly ParameterName[]).map((name): Input => {
+    const { description, schema } = describeParameter(name, scope) as unknown as Input;
+    return { name, description, schema, inPath: false };
+  });
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): Input => ({
+    name,
+    inPath: true,
+    description: name === "collectionId" ? "Id of the collection." : "Id of the feature.",
+    schema: name === "collectionId" ? { enum: collections.map(({ id }) => id) } : {},
+  }));
+  const address = addresses.local([]) + (route.path === "/" ? "" : route.path);
+  return html`<details class="operation">
+    <summary><code>GET ${route.path}</code> ${route.summary}</summary>
+    <form method="get" action="${inPath.length === 0 ? address : ""}" data-path="${address}">
+      <div class="inputs">${[...inPath, ...inQuery].map((input) => field(route.id, input))}</div>
+      <button type="submit">Send</button>
+      <output aria-live="polite"></output>
+    </form>
+  </details>`;
+}
+
+function field(operationId: string, { name, description, schema, inPath }: Input): Html {
+  const id = `${operationId}-${name}`;
+  const options = schema["enum"] as readonly string[] | undefined;
+  const preset = schema["default"];
+  return html`<div class="field">
+    <label for="${id}">${name}</label>
+    <p class="hint" id="${id}-hint">${description}</p>
+    ${
+      options
+        ? html`<select id="${id}" name="${name}" aria-describedby="${id}-hint" data-in="${inPath ? "path" : "query"}">
+            ${!inPath && html`<option value=""></option>`} ${options.map((option) => html`<option>${option}</option>`)}
+          </select>`
+        : html`<input
+            id="${id}"
+            name="${name}"
+            aria-describedby="${id}-hint"
+            data-in="${inPath ? "path" : "query"}"
+            placeholder="${preset === undefined ? "" : String(preset as string | number)}"
+            ${inPath && html`required`}
+          />`
+    }
+  </div>`;
+}

@@ -1,0 +1,75 @@
+import { html } from "../../server/html.ts";
+import type { CollectionExchange } from "../exchange.ts";
+import type { Link } from "../links.ts";
+import type { Bounds } from "../parameters.ts";
+import { linkList, mapFigure, sendPage } from "./layout.ts";
+
+export function collectionPage(exchange: CollectionExchange, extent: Bounds | undefined, links: readonly Link[]): void {
+  const { addresses, collection } = exchange;
+  const { id, title, description, columns, crs, storageCrs } = collection;
+  sendPage(exchange, {
+    title,
+    description,
+    trail: [{ title: "Collections", path: ["collections"] }],
+    scripts: ["map.js"],
+    links,
+    body: html`${linkList([{ title: "Features", href: addresses.local(["collections", id, "items"]) }])}
+      ${extent ? mapFigure(`Extent of ${title}`, JSON.stringify(rectangle(extent))) : html`<p>There are no features.</p>`}
+      <dl>
+        <dt>Id</dt>
+        <dd><code>${id}</code></dd>
+        ${
+          extent &&
+          html`<dt>Extent, in longitude and latitude</dt>
+            <dd>${extent.join(", ")}</dd>`
+        }
+        ${
+          storageCrs &&
+          html`<dt>Stored in</dt>
+            <dd><code>${storageCrs.uri}</code></dd>`
+        }
+        <dt>Offered in</dt>
+        ${crs.map(({ uri }) => html`<dd><code>${uri}</code></dd>`)}
+      </dl>
+      <h2 id="columns">Columns</h2>
+      <div class="scroll" role="region" aria-labelledby="columns" tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Type</th>
+              <th scope="col">Description</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${columns.map(
+              (column) =>
+                html`<tr>
+                  <th scope="row"><code>${column.name}</code></th>
+                  <td>${column.type.kind === "array" ? `${column.type.element?.name}[]` : column.type.name}</td>
+                  <td>
+                    ${column.description}
+                    ${column.filterable && html` <span class="quiet">Selects features: <code>?${column.name}=…</code></span>`}
+                  </td>
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`,
+  });
+}
+
+function rectangle([minx, miny, maxx, maxy]: Bounds): object {
+  const ring = [
+    [minx, miny],
+    [maxx, miny],
+    [maxx, maxy],
+    [minx, maxy],
+    [minx, miny],
+  ];
+  const geometry =
+    minx === maxx && miny === maxy
+      ? { type: "Point", coordinates: [minx, miny] }
+      : { type: "Polygon", coordinates: [ring] };
+  return { type: "FeatureCollection", features: [{ type: "Feature", geometry, properties: {} }] };
+}

@@ -1,0 +1,16 @@
+import { html } from "../../server/html.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Link } from "../links.ts";
+import { sendPage } from "./layout.ts";
+
+export function conformancePage(exchange: Exchange, classes: readonly string[], links: readonly Link[]): void {
+  sendPage(exchange, {
+    title: "Conformance",
+    description: "The conformance classes of the standards that this API keeps.",
+    trail: [],
+    links,
+    body: html`<ul class="plain">
+      ${classes.map((uri) => html`<li><code>${uri}</code></li>`)}
+    </ul>`,
+  });
+}

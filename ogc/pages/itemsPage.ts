@@ -1,0 +1,81 @@
+import { html, type Html } from "../../server/html.ts";
+import type { CollectionExchange } from "../exchange.ts";
+import { featureIdOf, featureText, type Problem } from "../feature.ts";
+import type { FeatureRow } from "../featureSql.ts";
+import type { Link } from "../links.ts";
+import { CRS84 } from "../crs.ts";
+import { mapFigure, sendPage } from "./layout.ts";
+import { pager } from "./pager.ts";
+import { cell } from "./cell.ts";
+
+export interface ItemsPage {
+  readonly rows: readonly FeatureRow[];
+  readonly numberMatched: number | undefined;
+  readonly links: readonly Link[];
+}
+
+export function itemsPage(exchange: CollectionExchange, { rows, numberMatched, links }: ItemsPage): void {
+  const { addresses, collection, parameters } = exchange;
+  const crs = parameters.crs ?? CRS84;
+  const { id, title, columns, geometry, key } = collection;
+  const shown = columns.filter(({ number }) => number !== geometry.number);
+  const texts = rows.map((row) => featureText(collection, row, crs));
+  const problems = texts.flatMap(({ problem }) => (problem ? [problem] : []));
+  const body = (index: number, row: FeatureRow): Html => {
+    const properties = JSON.parse(row[1]) as Record<string, unknown>;
+    const featureId = featureIdOf(row);
+    return html`<tr data-feature="${index}">
+      ${
+        key.length > 0 &&
+        html`<th scope="row">
+          ${
+            featureId !== undefined &&
+            html`<a href="${addresses.local(["collections", id, "items", featureId], { crs: parameters.crs?.uri })}"
+              >${featureId}</a
+            >`
+          }
+        </th>`
+      }
+      ${shown.map(({ name }) => html`<td>${cell(properties[name])}</td>`)}
+    </tr>`;
+  };
+  sendPage(exchange, {
+    title: `${title}: features`,
+    description: `${rows.length} on this page${numberMatched === undefined ? "" : `, ${numberMatched} in all`}.`,
+    trail: [
+      { title: "Collections", path: ["collections"] },
+      { title, path: ["collections", id] },
+    ],
+    // in another system the numbers are not longitudes and latitudes
+    scripts: crs === CRS84 ? ["map.js"] : [],
+    links,
+    body: html`${
+        crs === CRS84 &&
+        mapFigure(
+          `Features of ${title}`,
+          `{"type":"FeatureCollection","features":[${texts.map(({ members }) => `{${members}}`).join()}]}`,
+        )
+      }
+      ${problems.length > 0 && trouble(problems)} ${pager(links)}
+      <div class="scroll" role="region" aria-label="Features" tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              ${key.length > 0 && html`<th scope="col">Feature</th>`}
+              ${shown.map((column) => html`<th scope="col">${column.title ?? column.name}</th>`)}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map((row, index) => body(index, row))}
+          </tbody>
+        </table>
+      </div>
+      ${pager(links)}`,
+  });
+}
+
+function trouble(problems: readonly Problem[]): Html {
+  return html`<div class="alert" role="status">
+    ${problems.map(({ id, message }) => html`<p>${id !== undefined && html`<b>${id}</b>: `}${message}</p>`)}
+  </div>`;
+}

@@ -1,0 +1,74 @@
+/** Rasters over REST, for super users: that is decided by the grants on the SQL functions beneath. */
+import { z } from "zod";
+import { collectionResources } from "./collection.ts";
+import { GatewayError } from "../errors.ts";
+
+interface Raster {
+  readonly schema: string;
+  readonly table: string;
+  readonly file: string;
+}
+
+const file = z.string().meta({ description: "Path of a GeoTIFF below the raster folder" });
+const raster = z.strictObject({ schema: z.string().min(1), table: z.string().min(1), file });
+
+export const rasterResources = collectionResources<Raster, Pick<Raster, "file">>({
+  path: "/rasters",
+  noun: "raster",
+  name: z.string().regex(/^[^.]+\../, "must be schema.table"),
+  description: "Maps of a file, as a collection schema.table with privileges like a table's. For super users.",
+  shown: raster.meta({ title: "Raster" }),
+  create: raster.meta({ title: "NewRaster" }),
+  change: z.strictObject({ file }).meta({ title: "RasterChange" }),
+
+  async list(caller, names) {
+    const { rows } = await caller.transact((transaction) =>
+      transaction.query<Raster>({ text: 'select schema, "table", file from portolan.list_rasters()' }),
+    );
+    if (names === null) return rows;
+    const byName = new Map(rows.map((row) => [`${row.schema}.${row.table}`, row]));
+    return names.map((name) => {
+      const row = byName.get(name);
+      if (!row) throw new GatewayError("NOT_FOUND", `There is no raster ${JSON.stringify(name)}`);
+      return row;
+    });
+  },
+
+  async add(caller, rasters) {
+    const unknown = rasters.find(({ schema }) => !caller.schemas.includes(schema));
+    if (unknown) throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(unknown.schema)}`);
+    await caller.transact((transaction) =>
+      transaction.query({
+        text: `
+select portolan.create_raster(r.schema, r."table", r.file)
+from jsonb_to_recordset($1::jsonb) as r (schema text, "table" text, file text)`,
+        values: [JSON.stringify(rasters)],
+      }),
+    );
+    return rasters.map(({ schema, table }) => ({ name: `${schema}.${table}` }));
+  },
+
+  async update(caller, names, change) {
+    await caller.transact((transaction) =>
+      transaction.query({
+        text: "select portolan.update_raster(schema, name, $3) from unnest($1::text[], $2::text[]) as n (schema, name)",
+        values: [...partsOf(names), change.file],
+      }),
+    );
+  },
+
+  async remove(caller, names) {
+    await caller.transact((transaction) =>
+      transaction.query({
+        text: "select portolan.drop_raster(schema, name) from unnest($1::text[], $2::text[]) as n (schema, name)",
+        values: partsOf(names),
+      }),
+    );
+  },
+});
+
+/** Schemas and tables of names, apart. */
+function partsOf(names: readonly string[]): [schemas: string[], tables: string[]] {
+  const dots = names.map((name) => name.indexOf("."));
+  return [names.map((name, n) => name.slice(0, dots[n])), names.map((name, n) => name.slice((dots[n] ?? 0) + 1))];
+}

@@ -1,0 +1,257 @@
+import assert from "node:assert/strict";
+import { CRS84, EPSG, mapGateway, type MapGateway } from "./fixture.ts";
+
+const all = (drawing: object) => [{ name: "All", styles: [drawing] }];
+
+const STYLED = {
+  red: { of: "squares", style: all({ color: "#ff0000" }) },
+  kinds: {
+    of: "squares",
+    style: [
+      { name: "High park", where: { kind: "park", height: { gte: 30 } }, styles: [{ color: "#ff0000" }] },
+      { name: "Park", where: { kind: { ilike: "PARK" } }, styles: [{ color: "#00ff00" }] },
+      { name: "Lake", where: { or: [{ kind: "lake" }, { height: { in: [99] } }] }, styles: [{ color: "#0000ff" }] },
+    ],
+  },
+  rest: {
+    of: "squares",
+    style: [
+      { name: "None", where: { kind: null }, styles: [{ color: "#ff00ff" }] },
+      { name: "Rest", styles: [{ color: "#00ffff" }] },
+    ],
+  },
+  driven: { of: "squares", style: all({ color: "tint" }) },
+  outlined: { of: "squares", style: all({ outlineColor: "#ff0000", width: 4 }) },
+  hatched: { of: "squares", style: all({ color: "#ff0000", symbol: "hatch", size: 10, angle: 45, width: 2 }) },
+  half: { of: "squares", style: all({ color: "#ff0000", opacity: 50 }) },
+  twice: {
+    of: "squares",
+    style: [{ name: "All", styles: [{ color: "#ff0000" }, { outlineColor: "#0000ff", width: 6 }] }],
+  },
+  road: { of: "lines", style: all({ color: "#ff0000", width: 6 }) },
+  dashed: { of: "lines", style: all({ color: "#ff0000", width: 6, pattern: [10, 10] }) },
+  cased: { of: "lines", style: all({ color: "#ff0000", outlineColor: "#0000ff", width: 6 }) },
+  dots: { of: "points", style: all({ color: "#ff0000", size: 20 }) },
+  sized: { of: "points", style: all({ color: "#ff0000", size: "size", symbol: "square" }) },
+  crosses: { of: "points", style: all({ color: "#ff0000", size: 21, symbol: "cross", width: 3 }) },
+  mixed_red: { of: "mixed", style: all({ color: "#ff0000", width: 5, size: 12 }) },
+  scaled: {
+    of: "squares",
+    style: [
+      { name: "Far", minScale: 5_000_000, styles: [{ color: "#ff0000" }] },
+      { name: "Near park", maxScale: 1_000_000, where: { kind: "park" }, styles: [{ color: "#00ff00" }] },
+      { name: "Near", maxScale: 5_000_000, styles: [{ color: "#0000ff" }] },
+    ],
+  },
+  labelled: {
+    of: "squares",
+    style: [{ name: "All", styles: [], labels: [{ text: "No {id}", size: 20, color: "#ff0000", position: "cc" }] }],
+  },
+  label_scales: {
+    of: "squares",
+    style: [{ name: "All", labels: [{ text: "kind", size: 20, color: "#ff0000", maxScale: 1000 }] }],
+  },
+  utm_red: { of: "utm", style: all({ color: "#ff0000" }) },
+  geog_red: { of: "geog", style: all({ color: "#ff0000" }) },
+  curve_red: { of: "curves", style: all({ color: "#ff0000" }) },
+};
+
+const RED = "#ff0000ff";
+const GREEN = "#00ff00ff";
+const BLUE = "#0000ffff";
+const NOTHING = "#00000000";
+
+describe("maps, pixel by pixel", () => {
+  let gateway: MapGateway;
+  const box = "bbox=10,50,12,52&width=200&height=200";
+  /** The map of the four squares: columns and rows of 100 pixels each, north up. */
+  const map = (collection: string, query = box) => gateway.map(`/collections/gis.${collection}/map?${query}`);
+  const [SW, SE, NW, NE] = [
+    [50, 150],
+    [150, 150],
+    [50, 50],
+    [150, 50],
+  ] as const;
+
+  before(async () => {
+    gateway = await mapGateway({ styled: STYLED });
+  });
+  after(() => gateway.close());
+
+  it("draws polygons where they are, in the size that was asked for", async () => {
+    const picture = await map("red", "bbox=9,49,13,53&width=400&height=400");
+    assert.deepEqual([picture.width, picture.height], [400, 400]);
+    assert.equal(picture.at(200, 200), RED);
+    assert.equal(picture.at(101, 101), RED);
+    assert.equal(picture.at(298, 298), RED);
+    for (const [column, row] of [
+      [50, 200],
+      [350, 200],
+      [200, 50],
+      [200, 350],
+    ] as const)
+      assert.equal(picture.at(column, row), NOTHING);
+  });
+
+  it("draws the first class whose condition holds, and nothing for features of none", async () => {
+    const picture = await map("kinds");
+    assert.equal(picture.at(...SW), GREEN);
+    assert.equal(picture.at(...SE), BLUE);
+    assert.equal(picture.at(...NW), RED);
+    assert.equal(picture.at(...NE), NOTHING);
+  });
+
+  it("draws the rest in a class without a condition, and finds null", async () => {
+    const picture = await map("rest");
+    assert.equal(picture.at(...NE), "#ff00ffff");
+    assert.equal(picture.at(...SW), "#00ffffff");
+  });
+
+  it("takes colours from a column", async () => {
+    const picture = await map("driven");
+    assert.deepEqual(
+      [SW, SE, NW, NE].map(([column, row]) => picture.at(column, row)),
+      ["#ff8000ff", "#0080ffff", "#80ff00ff", NOTHING],
+    );
+  });
+
+  it("takes sizes from a column", async () => {
+    const picture = await map("sized");
+    assert.deepEqual(
+      [3, 6].map((right) => picture.at(50 + right, 150)),
+      [RED, NOTHING],
+    );
+    assert.deepEqual(
+      [8, 12].map((right) => picture.at(150 + right, 50)),
+      [RED, NOTHING],
+    );
+  });
+
+  it("draws outlines alone, and one drawing over the other", async () => {
+    const outline = await map("outlined");
+    assert.equal(outline.at(...SW), NOTHING);
+    assert.equal(outline.at(100, 50), RED);
+    const both = await map("twice");
+    assert.equal(both.at(...SW), RED);
+    assert.equal(both.at(100, 50), BLUE);
+  });
+
+  it("draws hatches: part of the area", async () => {
+    const count = (await map("hatched")).count("#ff0000");
+    assert.ok(count > 4000 && count < 36_000, String(count));
+  });
+
+  it("draws half transparent colours", async () => {
+    assert.match((await map("half")).at(...SW), /^#f[b-f]0000(7e|7f|80)$/);
+  });
+
+  it("draws lines, dashed lines and lines with a casing", async () => {
+    const line = await map("road");
+    assert.equal(line.at(100, 100), RED);
+    assert.equal(line.at(100, 105), NOTHING);
+    const dashes = (await map("dashed")).count("#ff0000");
+    assert.ok(dashes > 300 && dashes < 0.75 * line.count("#ff0000"), String(dashes));
+    const cased = await map("cased");
+    assert.equal(cased.at(100, 100), RED);
+    assert.ok(cased.count("#0000ff") > 200);
+  });
+
+  it("draws points as circles and crosses", async () => {
+    const dots = await map("dots");
+    assert.equal(dots.at(50, 150), RED);
+    assert.equal(dots.at(50 + 9, 150 + 9), NOTHING);
+    assert.equal(dots.at(150, 50), RED);
+    const crosses = await map("crosses");
+    assert.equal(crosses.at(50, 150), RED);
+    assert.equal(crosses.at(50 + 6, 150 + 6), NOTHING);
+  });
+
+  it("draws every kind of geometry of a column that takes any, collections too, and skips null and empty", async () => {
+    const picture = await map("mixed_red");
+    assert.equal(picture.at(...SW), RED, "polygon");
+    assert.equal(picture.at(20, 50), RED, "line");
+    assert.equal(picture.at(150, 150), RED, "point");
+    assert.equal(picture.at(175, 25), RED, "point of a collection");
+    assert.equal(picture.at(115, 95), RED, "polygon of a collection");
+    assert.equal(picture.at(190, 190), NOTHING);
+  });
+
+  it("draws curves, geography, views and tables in other systems", async () => {
+    const curve = await map("curve_red");
+    assert.equal(curve.at(100, 100), RED);
+    assert.equal(curve.at(6, 6), NOTHING);
+    const geography = await map("geog_red");
+    assert.equal(geography.at(...SW), RED);
+    assert.equal(geography.at(...NE), NOTHING);
+    const view = await map("parks");
+    assert.notEqual(view.at(...SW), NOTHING);
+    assert.equal(view.at(...SE), NOTHING);
+    const utm = await map(
+      "utm_red",
+      `crs=${EPSG}/25832&bbox-crs=${EPSG}/25832&bbox=400000,5400000,600000,5600000&width=200`,
+    );
+    assert.equal(utm.at(...NE), RED);
+    assert.equal(utm.at(...SW), NOTHING);
+  });
+
+  it("an empty collection is an empty map", async () => {
+    assert.equal((await map("empty", "width=50")).at(25, 12), NOTHING);
+  });
+
+  for (const [name, query] of Object.entries({
+    CRS84: `bbox=10,50,11,51&bbox-crs=${CRS84}&crs=${CRS84}`,
+    "EPSG:4326, latitude first": `bbox=50,10,51,11&bbox-crs=${EPSG}/4326&crs=${EPSG}/4326`,
+    "a box in CRS84, a map in EPSG:4326": `bbox=10,50,11,51&crs=${EPSG}/4326`,
+    "EPSG:3857": `bbox=1113194.91,6446275.84,1224514.40,6621293.72&bbox-crs=${EPSG}/3857&crs=${EPSG}/3857`,
+    "a box in EPSG:4326, a map in EPSG:3857": `bbox=50,10,51,11&bbox-crs=${EPSG}/4326&crs=${EPSG}/3857`,
+  }))
+    it(`shows the south-western square, whole and alone, in ${name}`, async () => {
+      const picture = await map("kinds", `${query}&width=100&height=100`);
+      for (const [column, row] of [
+        [2, 2],
+        [97, 2],
+        [2, 97],
+        [97, 97],
+        [50, 50],
+      ] as const)
+        assert.equal(picture.at(column, row), GREEN, `${column}, ${row}`);
+    });
+
+  it("north is up whatever the order of axes", async () => {
+    const picture = await map("kinds", `bbox=50,10,52,12&bbox-crs=${EPSG}/4326&crs=${EPSG}/4326&width=200`);
+    assert.equal(picture.at(...NW), RED);
+    assert.equal(picture.at(...SE), BLUE);
+  });
+
+  it("stretches where width and height do not fit the box", async () => {
+    const picture = await map("kinds", "bbox=10,50,12,52&width=200&height=50");
+    assert.equal(picture.at(50, 12), RED);
+    assert.equal(picture.at(50, 37), GREEN);
+    assert.equal(picture.at(150, 37), BLUE);
+  });
+
+  it("draws classes within their scales; others come before those that are out of theirs", async () => {
+    // a pixel is 0.28 mm: 2 degrees of latitude 51 in 200 pixels are 1 : 2.5 million
+    const middle = await map("scaled");
+    assert.equal(middle.at(...SW), BLUE);
+    const near = await map("scaled", "bbox=10,50,12,52&width=1000&height=1000");
+    assert.equal(near.at(250, 750), GREEN);
+    assert.equal(near.at(750, 750), BLUE);
+    const far = await map("scaled", "bbox=10,50,12,52&width=50&height=50");
+    assert.equal(far.at(12, 37), RED);
+  });
+
+  it("writes labels, within their scales", async () => {
+    assert.ok((await map("labelled")).count("#ff0000") > 100);
+    assert.equal((await map("label_scales")).count("#ff0000"), 0);
+    assert.ok((await map("label_scales", "bbox=10.4999,50.4999,10.5001,50.5001&width=400")).count("#ff0000") > 100);
+  });
+
+  it("draws several collections in the order given", async () => {
+    const over = await gateway.map(`/map?collections=gis.red,gis.kinds&${box}`);
+    assert.equal(over.at(...SE), BLUE);
+    assert.equal(over.at(...NE), RED);
+    const under = await gateway.map(`/map?collections=gis.kinds,gis.red&${box}`);
+    assert.equal(under.at(...SE), RED);
+  });
+});

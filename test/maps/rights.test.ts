@@ -1,0 +1,148 @@
+import assert from "node:assert/strict";
+import { mapGateway, type MapGateway } from "./fixture.ts";
+import { until } from "../support/events.ts";
+import { picture } from "./pixels.ts";
+
+const RED = "#ff0000ff";
+const NOTHING = "#00000000";
+const BOX = "bbox=10,50,12,52&width=60&height=60";
+const ALL = JSON.stringify([{ name: "All", styles: [{ color: "#ff0000" }] }]);
+
+/** One table, whose rows are chosen by policies: by role, by a claim, by the address, by the account's properties. */
+const POLICIES = `
+alter table gis.squares enable row level security;
+create policy by_account on gis.squares using (
+  case (portolan.request_context()).name
+    when 'guest' then id = 1
+    when 'other' then id = 2
+    when 'claims' then id = (current_setting('request.jwt.claims')::json -> 'properties' ->> 'square')::integer
+    when 'single' then id = current_setting('jwt.claims.square')::integer
+    when 'here' then (portolan.request_context()).ip = '127.0.0.1' and (portolan.request_context()).service = 'ogc'
+    else false
+  end);
+select portolan.set_style('gis.squares', '${ALL}');
+select portolan.set_style('gis.lines', '[{"name": "All", "styles": [{"color": "#ff0000", "width": 4}]}]');
+`;
+
+describe("maps and rights", () => {
+  let gateway: MapGateway;
+  const quadrants = [
+    [15, 45, "SW"],
+    [45, 45, "SE"],
+    [15, 15, "NW"],
+    [45, 15, "NE"],
+  ] as const;
+  const seen = async (account: string, query = BOX): Promise<string> => {
+    const map = await gateway.map(`/collections/gis.squares/map?${query}`, account);
+    const drawn = quadrants.filter(([column, row]) => map.at(column, row) === RED);
+    for (const [column, row] of quadrants) assert.match(map.at(column, row), new RegExp(`${RED}|${NOTHING}`));
+    return drawn.map(([, , name]) => name).join(" ");
+  };
+
+  before(async () => {
+    gateway = await mapGateway({
+      config: { mapWorkers: 2, mapConnections: 4 },
+      prepare: async ({ client }) => {
+        await client.query(POLICIES);
+        for (const [name, properties] of Object.entries({
+          claims: { square: 3, note: "with space, 'quotes', \"double\", back\\slash,\nnewline, %map% and [brackets]" },
+          single: { square: "4" },
+          here: {},
+        }))
+          await client.query("select portolan.create_user($1, $1, properties => $2)", [name, properties]);
+        for (const name of ["guest", "other", "claims", "single", "here"])
+          await client.query("select portolan.set_privilege('gis.squares', $1, 'read')", [name]);
+        await client.query("select portolan.create_user('nobody', 'nobody')");
+        await client.query("select portolan.set_privilege('gis.lines', 'guest', 'read')");
+        await client.query("select portolan.set_authentication('gis.points', 'Write')");
+        await client.query(`
+grant usage on schema gis to "nobody@${(await client.query("select current_database() as name")).rows[0].name}";
+revoke select on gis.parks from public;
+create table gis.columns (id integer primary key, secret text, geom geometry(Polygon, 4326));
+insert into gis.columns values (1, 'x', st_makeenvelope(10, 50, 12, 52, 4326));
+create table gis.plain (like gis.columns including all);
+insert into gis.plain select * from gis.columns;
+grant select (id, geom) on gis.columns, gis.plain to "guest@${(await client.query("select current_database() as name")).rows[0].name}";
+select portolan.set_style('gis.columns', '[{"name": "Secret", "where": {"secret": "x"}, "styles": [{"color": "#ff0000"}]}]');
+select portolan.set_style('gis.plain', '${ALL}');`);
+      },
+    });
+  });
+  after(() => gateway.close());
+
+  it("accounts see their own rows of one table", async () => {
+    assert.equal(await seen("guest"), "SW");
+    assert.equal(await seen("other"), "SE");
+  });
+
+  it("policies see claims and properties, whatever is in them, the address and the service", async () => {
+    assert.equal(await seen("claims"), "NW");
+    assert.equal(await seen("single"), "NE");
+    assert.equal(await seen("here"), "SW SE NW NE");
+  });
+
+  it("an account without a right gets 403, nobody 401 with Basic, and what is not there 404", async () => {
+    const refused = await gateway.ask(`/collections/gis.squares/map?${BOX}`, "nobody");
+    assert.equal(refused.status, 403);
+    assert.equal((await refused.json()).code, "FORBIDDEN");
+    const anonymous = await gateway.ask(`/collections/gis.squares/map?${BOX}`);
+    assert.equal(anonymous.status, 401);
+    assert.match(anonymous.headers.get("www-authenticate") ?? "", /^Basic /);
+    const unknown = await gateway.ask(`/collections/gis.nothing/map?${BOX}`);
+    assert.equal(unknown.status, 404);
+    assert.equal((await unknown.json()).code, "COLLECTION_NOT_FOUND");
+  });
+
+  it("public layers are drawn for everybody", async () => {
+    const response = await gateway.ask(`/collections/gis.points/map?${BOX}`);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("cache-control"), "no-cache");
+  });
+
+  it("one collection without a right refuses the whole map, of several", async () => {
+    const path = `/map?collections=gis.lines,gis.squares&${BOX}`;
+    assert.equal((await gateway.ask(path, "guest")).status, 200);
+    assert.equal((await gateway.ask(path, "other")).status, 403);
+    assert.equal((await gateway.ask(path)).status, 401);
+  });
+
+  it("a style needs columns that the account may not read: 403, and the map without them is drawn", async () => {
+    assert.equal((await gateway.ask(`/collections/gis.columns/map?${BOX}`, "guest")).status, 403);
+    assert.equal((await gateway.map(`/collections/gis.plain/map?${BOX}`, "guest")).at(15, 15), RED);
+  });
+
+  it("interleaved requests of several accounts through the same workers never mix", async () => {
+    const expected = { guest: "SW", other: "SE", claims: "NW", single: "NE", here: "SW SE NW NE" };
+    const accounts = Object.keys(expected) as (keyof typeof expected)[];
+    const asked = Array.from({ length: 300 }, (_, n) => accounts[(n * 7 + (n >> 3)) % accounts.length]!);
+    const answers = await Promise.all(asked.map((account) => seen(account)));
+    for (const [n, account] of asked.entries()) assert.equal(answers[n], expected[account], `${account}, ${n}`);
+  });
+
+  it("keeps within its budget of database connections", async () => {
+    // PostgreSQL takes a moment to notice that a worker ended
+    await until(async () => {
+      const { rows } = await gateway.client.query(
+        "select count(*)::integer as count from pg_stat_activity where application_name = 'portolan maps'",
+      );
+      return rows[0].count > 0 && rows[0].count <= 4;
+    }, 10_000);
+  });
+
+  it("a right that is taken away, and a role that is made anew, count at once", async () => {
+    assert.equal(await seen("other"), "SE");
+    await gateway.client.query("select portolan.set_privilege('gis.squares', 'other', 'none')");
+    assert.equal((await gateway.ask(`/collections/gis.squares/map?${BOX}`, "other")).status, 403);
+    await gateway.client.query(`
+select portolan.drop_user('other');
+select portolan.create_user('other', 'other');
+select portolan.set_privilege('gis.squares', 'other', 'read');`);
+    const token = await gateway.token("other");
+    const url = `${gateway.baseUrl}/api/v4/ogc/database/${gateway.database.name}/collections/gis.squares/map?${BOX}`;
+    await until(async () => {
+      const response = await fetch(url, { headers: { Authorization: `Bearer ${token}` } });
+      const body = Buffer.from(await response.arrayBuffer());
+      return response.status === 200 && picture(body).at(45, 45) === RED;
+    }, 10_000);
+  });
+});

@@ -1,0 +1,207 @@
+import assert from "node:assert/strict";
+import { epsg, ogcGateway, type OgcGateway } from "./support.ts";
+
+/** What no number and no word of ours is. */
+const NONSENSE = [
+  "",
+  " ",
+  "x",
+  "NaN",
+  "Infinity",
+  "-Infinity",
+  "1e3",
+  "0x10",
+  "１２",
+  "٣",
+  "1;",
+  "1--",
+  "' or 1=1 --",
+  "1,2",
+  "null",
+  "%00",
+  "1.5",
+  "-1",
+  "{}",
+  "[]",
+  "<script>",
+  "\n",
+  "a".repeat(5000),
+];
+const NO_NUMBERS = ["NaN", "Infinity", "1e999", "x", "", "１", "0x1", "1 2", "'", "--1"];
+
+describe("bad input to the OGC API", () => {
+  let gateway: OgcGateway;
+
+  before(async () => {
+    gateway = await ogcGateway();
+  });
+  after(() => gateway.close());
+
+  async function refuses(path: string, code = "INVALID_PARAMETER"): Promise<void> {
+    const { status, json, headers } = await gateway.get(path);
+    assert.deepEqual([status, json?.code], [400, code], path.slice(0, 200));
+    assert.equal(headers.get("content-type"), "application/problem+json; charset=utf-8");
+    assert.equal(json.message, json.detail);
+    assert.doesNotMatch(json.detail, /syntax error|relation|select |pg_|\bat \//, path);
+  }
+
+  const items = "/collections/geo.places/items";
+
+  for (const name of ["limit", "offset"])
+    it(`${name} takes whole numbers alone`, async () => {
+      for (const value of NONSENSE) await refuses(`${items}?${name}=${encodeURIComponent(value)}`);
+      await refuses(`${items}?${name}=1&${name}=1`);
+      await refuses(`/collections?${name}=x`);
+      if (name === "limit") await refuses(`${items}?limit=0`);
+      assert.equal((await gateway.get(`${items}?${name}=99999999999999999999999999`)).status, 200);
+    });
+
+  it("bbox takes four or six numbers, the lower corner first, in this world", async () => {
+    for (const value of [
+      "1,2,3",
+      "1,2,3,4,5",
+      "1,2,3,4,5,6,7",
+      "1,2,3,4,",
+      ",1,2,3",
+      "1;2;3;4",
+      "3,1,1,3",
+      "1,3,3,1",
+      "0,0,9,9,9,0",
+      "200,0,210,1",
+      "0,91,1,92",
+      "-400,0,-300,1",
+      "0,0,1,1)",
+      ...NO_NUMBERS.map((each) => `${each},0,1,1`),
+      ...NO_NUMBERS.map((each) => `0,0,1,${each}`),
+      ...NONSENSE,
+    ])
+      await refuses(`${items}?bbox=${encodeURIComponent(value)}`);
+    await refuses(`${items}?bbox=0,0,1,1&bbox=0,0,1,1`);
+    await refuses(`${items}?bbox=100,0,101,1&bbox-crs=${epsg(4326)}`);
+    for (const value of ["1e0,+1,.5e1,1.", "-180,-90,180,90", "-400,-100,400,100", "0,0,0,0"])
+      assert.equal((await gateway.get(`${items}?bbox=${encodeURIComponent(value)}`)).status, 200, value);
+  });
+
+  it("a box that a projection cannot hold finds what is in it all the same", async () => {
+    for (const [id, query] of [
+      ["utm", "bbox=-180,-90,180,90"],
+      ["utm", "bbox=-170,-80,170,80"],
+      ["utm", `bbox=-30000000,-30000000,30000000,30000000&bbox-crs=${epsg(3857)}`],
+      ["mercator", "bbox=-180,-90,180,90"],
+      ["mercator", "bbox=-10,-90,10,90"],
+      ["lonlat", `bbox=-1e300,-1e300,1e300,1e300&bbox-crs=${epsg(3857)}`],
+      ["sphere", "bbox=-179,-89,179,89"],
+      ["utm", `bbox=-1e9,-1e9,1e9,1e9&bbox-crs=${epsg(25832)}`],
+    ] as const) {
+      const { status, json } = await gateway.get(`/collections/geo.${id}/items?${query}`);
+      assert.deepEqual([status, json.numberMatched], [200, 1], `${id} ${query}`);
+    }
+  });
+
+  it("datetime takes an instant; an interval and what is no day are refused", async () => {
+    for (const value of [
+      "2020-01-01/2021-01-01",
+      "../2020-01-01",
+      "2020-01-01/..",
+      "..",
+      "/",
+      "2020-13-01",
+      "2020-02-30",
+      "2020-01-01T25:00:00Z",
+      "2020-01-01T00:60:00Z",
+      "2020-01-01T00:00:00+99:00",
+      "now",
+      "yesterday",
+      "infinity",
+      "0000-01-01",
+      "20200101",
+      "2020",
+      "2020-01-01 OR 1",
+      ...NONSENSE,
+    ])
+      await refuses(`${items}?datetime=${encodeURIComponent(value)}`);
+    await refuses(`${items}/1?datetime=x`);
+    await refuses(`${items}?datetime=2020-01-01&datetime=2020-01-01`);
+  });
+
+  it("intervals are taken with ogc.datetimeIntervals: accept", async () => {
+    const lenient = await ogcGateway({ config: { ogc: { datetimeIntervals: "accept" } } });
+    try {
+      for (const value of ["2020-01-01/2021-01-01", "../2020-01-01", "2020-01-01T00:00:00Z/..", "/2020-01-01", "../.."])
+        assert.equal((await lenient.get(`${items}?datetime=${value}`)).status, 200, value);
+      for (const value of ["2021-01-01/2020-01-01", "a/b", "2020-01-01/2020-01-02/2020-01-03"])
+        assert.equal((await lenient.get(`${items}?datetime=${value}`)).status, 400, value);
+    } finally {
+      await lenient.close();
+    }
+  });
+
+  it("after and before take what a link said, of this collection", async () => {
+    const token = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+    for (const name of ["after", "before"]) {
+      for (const value of NONSENSE) await refuses(`${items}?${name}=${encodeURIComponent(value)}`);
+      for (const value of [
+        [0],
+        [0, "1", "2"],
+        [2, "1"],
+        ["1"],
+        [0, 1],
+        [0, "x"],
+        [0, "99999999999999"],
+        [0, null],
+        { a: 1 },
+        "1",
+        [0, "1' or 1=1"],
+        [0, "\0"],
+      ])
+        await refuses(`${items}?${name}=${token(value)}`);
+      await refuses(`/collections/geo.keyless/items?${name}=${token([0, "1"])}`);
+    }
+    await refuses(`${items}?after=${token([0, "1"])}&before=${token([0, "9"])}`);
+    await refuses(`${items}?after=${token([0, "1"])}&offset=1`);
+  });
+
+  it("f and the names of parameters are taken as they are written", async () => {
+    for (const value of NONSENSE) await refuses(`${items}?f=${encodeURIComponent(value)}`);
+    for (const query of [
+      "LIMIT=1",
+      "Bbox=0,0,1,1",
+      "limit[]=1",
+      "limit%00=1",
+      "__proto__=1",
+      "constructor=1",
+      "hidden=1",
+      "geom=1",
+      "width=1",
+      "collections=a",
+      "service=WFS",
+      "'=1",
+    ])
+      await refuses(`${items}?${query}`, "UNKNOWN_PARAMETER");
+  });
+
+  it("an id that can be no key's is a feature that is not there", async () => {
+    const values = [
+      "x",
+      "1.5",
+      "99999999999999999999",
+      "-1",
+      "1%20or%201=1",
+      "%27",
+      "1,2",
+      "%25",
+      "%2F",
+      "1%2F2",
+      "%00",
+      "NaN",
+      "１",
+      "a".repeat(3000),
+    ];
+    for (const id of ["places", "composite", "seen", "keyless", "stored"])
+      for (const value of values) {
+        const { status, json } = await gateway.get(`/collections/geo.${id}/items/${value}`);
+        assert.deepEqual([status, json.code], [404, "FEATURE_NOT_FOUND"], `${id} ${value.slice(0, 50)}`);
+      }
+    assert.equal((await gateway.get("/collections/geo.places/items/%zz")).status, 400);
+  });
+});

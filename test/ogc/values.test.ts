@@ -1,0 +1,267 @@
+import assert from "node:assert/strict";
+import { epsg, hrefOf, idsOf, ogcGateway, type Json, type OgcGateway } from "./support.ts";
+
+describe("what a feature is made of", () => {
+  let gateway: OgcGateway;
+
+  before(async () => {
+    gateway = await ogcGateway({
+      prepare: ({ client }) =>
+        client.query(`
+create schema vals;
+create type vals.mood as enum ('calm', 'rough');
+create type vals.pair as (a int, b text);
+create domain vals.depth as numeric check (value > 0);
+create table vals.all_types (
+  id bigint primary key, flag boolean, small smallint, big bigint, exact numeric, cash money, single real, double double precision,
+  words text, fixed char(5), var varchar(10), bytes bytea, day date, clock time, zoned_clock timetz, moment timestamp, instant timestamptz,
+  span interval, doc json, docb jsonb, uid uuid, net inet, mood vals.mood, pair vals.pair, depth vals.depth,
+  ints int[], grid int[][], texts text[], spans interval[], ranges int4range[], r int4range, nr numrange, tr tstzrange, mr int4multirange,
+  p point, l line, ls lseg, b box, pa path, po polygon, c circle, x xml, bits bit(3), other geometry(Point, 25832),
+  geom geometry(Point, 4326), "odd ""name" int, "Ünïcode" text);
+set timezone to 'UTC';
+insert into vals.all_types values (
+  9007199254740993, true, 1, 9223372036854775807, 12345678901234567890.123, 12.5, 1.5, 2.5,
+  E'a "quoted" \\\\ line\\nbreak \\t <é> 🚀', 'ab', 'abc', '\\x0001ff', '2026-01-31', '12:30:00', '12:30:00+02', '2026-01-31 12:30:00.123456', '2026-01-31 12:30:00+00',
+  '1 year 2 days 03:04:05', '{"a": {"b": [1, null, "x"]}}', '{"n": 1.10}', '7f3e4f4e-1111-2222-3333-444455556666', '10.0.0.0/8', 'rough', (1, 'x'), 3.5,
+  '{1,2,null}', '{{1,2},{3,4}}', '{a,NULL}', '{1 day}', '{"[1,3)"}', '[1,5)', '(,2.5]', '[2026-01-01 00:00+00,)', '{[1,3)}',
+  '(1,2)', '{1,2,3}', '[(1,2),(3,4)]', '(3,4),(1,2)', '[(1,2),(3,4)]', '((1,2),(3,4),(5,6))', '<(1,2),3>', '<a>b</a>', '101', st_transform('srid=4326;point(9 50)'::geometry, 25832),
+  'srid=4326;point(9 50)', 7, 'ü');
+insert into vals.all_types (id, single, double, exact, p, r, geom) values (2, 'NaN', '-Infinity', 'NaN', '(Infinity,NaN)', 'empty', null);
+insert into vals.all_types (id, geom) values (3, 'srid=4326;point(1 1)');
+create table vals.alone (geom geometry(Point, 4326));
+insert into vals.alone values ('srid=4326;point(1 1)');
+select portolan.set_authentication('vals.all_types', 'None'), portolan.set_authentication('vals.alone', 'None')`),
+    });
+  });
+  after(() => gateway.close());
+
+  it("has a property for every column of every type", async () => {
+    const { json, text } = await gateway.get("/collections/vals.all_types.geom/items/9007199254740993");
+    assert.match(text, /"big":9223372036854775807[,}]/);
+    assert.match(text, /"exact":12345678901234567890\.123[,}]/);
+    const { big: _big, exact: _exact, id: _id, ...properties } = json.properties;
+    assert.equal(json.id, "9007199254740993");
+    assert.deepEqual(properties, {
+      flag: true,
+      small: 1,
+      cash: 12.5,
+      single: 1.5,
+      double: 2.5,
+      words: 'a "quoted" \\ line\nbreak \t <é> 🚀',
+      fixed: "ab   ",
+      var: "abc",
+      bytes: "AAH/",
+      day: "2026-01-31",
+      clock: "12:30:00",
+      zoned_clock: "12:30:00+02",
+      moment: "2026-01-31T12:30:00.123456",
+      instant: "2026-01-31T12:30:00+00:00",
+      span: "P1Y2DT3H4M5S",
+      doc: { a: { b: [1, null, "x"] } },
+      docb: { n: 1.1 },
+      uid: "7f3e4f4e-1111-2222-3333-444455556666",
+      net: "10.0.0.0/8",
+      mood: "rough",
+      pair: { a: 1, b: "x" },
+      depth: 3.5,
+      ints: [1, 2, null],
+      grid: [
+        [1, 2],
+        [3, 4],
+      ],
+      texts: ["a", null],
+      spans: ["P1D"],
+      ranges: [{ lower: 1, upper: 3, lowerInclusive: true, upperInclusive: false }],
+      r: { lower: 1, upper: 5, lowerInclusive: true, upperInclusive: false },
+      nr: { lower: null, upper: 2.5, lowerInclusive: false, upperInclusive: true },
+      tr: { lower: "2026-01-01T00:00:00+00:00", upper: null, lowerInclusive: true, upperInclusive: false },
+      mr: "{[1,3)}",
+      p: { x: 1, y: 2 },
+      l: { A: 1, B: 2, C: 3 },
+      ls: { start: { x: 1, y: 2 }, end: { x: 3, y: 4 } },
+      b: { start: { x: 3, y: 4 }, end: { x: 1, y: 2 } },
+      pa: {
+        closed: false,
+        points: [
+          { x: 1, y: 2 },
+          { x: 3, y: 4 },
+        ],
+      },
+      po: {
+        points: [
+          { x: 1, y: 2 },
+          { x: 3, y: 4 },
+          { x: 5, y: 6 },
+        ],
+      },
+      c: { center: { x: 1, y: 2 }, radius: 3 },
+      x: "<a>b</a>",
+      bits: "101",
+      other: { type: "Point", coordinates: [9, 50] },
+      'odd "name': 7,
+      Ünïcode: "ü",
+    });
+  });
+
+  it("has null for null and for numbers that JSON has not", async () => {
+    const { json } = await gateway.get("/collections/vals.all_types.geom/items/2");
+    assert.equal(json.id, 2);
+    assert.equal(json.geometry, null);
+    assert.deepEqual([json.properties.single, json.properties.double, json.properties.exact], [null, null, null]);
+    assert.deepEqual(json.properties.p, { x: "Infinity", y: "NaN" });
+    assert.deepEqual(json.properties.r, { lower: null, upper: null, lowerInclusive: false, upperInclusive: false });
+    assert.ok(
+      Object.values((await gateway.get("/collections/vals.all_types.geom/items/3")).json.properties).filter(
+        (value) => value !== null,
+      ).length === 1,
+    );
+  });
+
+  it("a table of a geometry alone has features without id and properties", async () => {
+    const { json } = await gateway.get("/collections/vals.alone/items");
+    assert.deepEqual(json.features, [
+      { type: "Feature", geometry: { type: "Point", coordinates: [1, 1] }, properties: {} },
+    ]);
+  });
+
+  it("gives every kind of geometry as GeoJSON: arcs as lines, surfaces as polygons, empty as null", async () => {
+    const { json } = await gateway.get("/collections/geo.kinds/items?limit=100");
+    const types = Object.fromEntries(
+      json.features.map(({ properties, geometry }: Json) => [properties.kind, geometry?.type ?? null]),
+    );
+    assert.deepEqual(types, {
+      point: "Point",
+      linestring: "LineString",
+      "polygon with a hole": "Polygon",
+      multipoint: "MultiPoint",
+      multilinestring: "MultiLineString",
+      multipolygon: "MultiPolygon",
+      collection: "GeometryCollection",
+      "point z": "Point",
+      "point m": "Point",
+      "point zm": "Point",
+      null: null,
+      empty: null,
+      circularstring: "LineString",
+      curvepolygon: "Polygon",
+      "invalid polygon": "Polygon",
+      polyhedralsurface: "MultiPolygon",
+      tin: "GeometryCollection",
+      "north pole": "Point",
+      "south pole": "Point",
+    });
+    const of = (kind: string) =>
+      json.features.find(({ properties }: Json) => properties.kind === kind).geometry.coordinates;
+    assert.deepEqual(
+      [of("point z"), of("point m"), of("point zm")],
+      [
+        [5, 6, 700],
+        [5, 7],
+        [5, 8, 70],
+      ],
+    );
+    assert.ok(of("circularstring").length > 30);
+    assert.equal(of("polygon with a hole").length, 2);
+  });
+
+  it("a composite key is one text, which finds its feature again, whatever it is made of", async () => {
+    const { json } = await gateway.get("/collections/geo.composite/items");
+    assert.deepEqual(
+      json.features.map(({ id }: Json) => id),
+      ["1,x%2Fy", "1,%C3%A9%2C%25", "2,"],
+    );
+    for (const { id, properties } of json.features) {
+      const one = await gateway.get(`/collections/geo.composite/items/${encodeURIComponent(id)}`);
+      assert.deepEqual([one.status, one.json.id, one.json.properties], [200, id, properties]);
+      assert.equal((await gateway.get(hrefOf(one.json.links, "self"))).json.id, id);
+    }
+  });
+
+  it("views have their key by @primaryKey, and stored views too", async () => {
+    assert.equal((await gateway.get("/collections/geo.seen/items/7")).json.properties.name, "place 7");
+    assert.equal((await gateway.get("/collections/geo.seen/items/21")).status, 404);
+    assert.equal((await gateway.get("/collections/geo.stored/items/1")).status, 200);
+    assert.equal((await gateway.get("/collections/geo.seen")).json.title, "Seen places");
+  });
+
+  it("each geometry column is a collection; the others are properties of it in longitude and latitude", async () => {
+    const first = (await gateway.get("/collections/geo.two/items/1")).json;
+    assert.equal(first.geometry.type, "Point");
+    assert.deepEqual(first.properties["shape.of"].coordinates[0][1].map(Math.round), [9, 49]);
+    const id = encodeURIComponent("geo.two.shape%2Eof");
+    const second = (await gateway.get(`/collections/${id}/items/1?crs=${epsg(25832)}`)).json;
+    assert.equal(second.geometry.type, "Polygon");
+    assert.ok(second.geometry.coordinates[0][0][0] > 400_000);
+    assert.deepEqual(second.properties.geom, { type: "Point", coordinates: [1, 1] });
+  });
+
+  it("a relation without key is read by offset, each row once", async () => {
+    const names: string[] = [];
+    let path = "/collections/geo.keyless/items?limit=10";
+    for (;;) {
+      const { json } = await gateway.get(path);
+      assert.equal(json.numberMatched, 25);
+      names.push(...json.features.map(({ properties }: Json) => properties.name));
+      const next = json.links.find(({ rel }: Json) => rel === "next");
+      if (!next) break;
+      assert.match(next.href, /offset=/);
+      path = next.href;
+    }
+    assert.equal(new Set(names).size, 25);
+    assert.equal(names.length, 25);
+  });
+
+  it("names with points, commas and percent signs are ids that work", async () => {
+    const id = encodeURIComponent("geo.odd%2Ename%2C %25");
+    assert.equal((await gateway.get(`/collections/${id}/items`)).json.numberMatched, 1);
+    assert.equal((await gateway.get(`/collections/${id}`)).json.id, "geo.odd%2Ename%2C %25");
+  });
+
+  it("DDL shows within a second: a new table, a new column, one that is gone", async () => {
+    const { client } = gateway.database;
+    const until = async (isSo: () => Promise<boolean>): Promise<void> => {
+      const end = Date.now() + 10_000;
+      while (!(await isSo())) {
+        assert.ok(Date.now() < end, "it does not show");
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    };
+    await client.query(`
+create table geo.fresh (id int primary key, geom geometry(Point, 4326));
+insert into geo.fresh values (1, 'srid=4326;point(1 1)');
+select portolan.set_authentication('geo.fresh', 'None')`);
+    await until(async () => (await gateway.get("/collections/geo.fresh/items")).status === 200);
+    await client.query("alter table geo.fresh add column name text default 'x'");
+    await until(async () => (await gateway.get("/collections/geo.fresh/items/1")).json.properties.name === "x");
+    await client.query("alter table geo.fresh rename column name to title");
+    // never an error in between
+    assert.equal((await gateway.get("/collections/geo.fresh/items")).status, 200);
+    assert.equal((await gateway.get("/collections/geo.fresh/items/1")).json.properties.title, "x");
+    await client.query("comment on table geo.fresh is '@title Newer'");
+    await until(async () => (await gateway.get("/collections/geo.fresh")).json.title === "Newer");
+    await client.query("drop table geo.fresh");
+    assert.equal((await gateway.get("/collections/geo.fresh/items")).status, 404);
+  });
+
+  it("an extent follows the data", async () => {
+    const { client } = gateway.database;
+    const extent = async () => (await gateway.get("/collections/geo.nothing")).json.extent?.spatial.bbox[0];
+    const until = async (expected: unknown): Promise<void> => {
+      const end = Date.now() + 10_000;
+      while (JSON.stringify(await extent()) !== JSON.stringify(expected))
+        assert.ok(Date.now() < end, `${JSON.stringify(await extent())}`);
+    };
+    assert.equal(await extent(), undefined);
+    await client.query("insert into geo.nothing values (1, 'srid=4326;point(1 2)'), (2, 'srid=4326;point(3 4)')");
+    await until([1, 2, 3, 4]);
+    await client.query("delete from geo.nothing where id = 2");
+    await until([1, 2, 1, 2]);
+    await client.query("truncate geo.nothing");
+    await until(undefined);
+  });
+
+  it("asks for rows in the order of the key", async () => {
+    assert.deepEqual(idsOf(await gateway.get("/collections/geo.places/items?limit=3")), [1, 2, 3]);
+  });
+});
