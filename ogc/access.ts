@@ -1,4 +1,5 @@
 /** What of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
+import { mayBeDenied } from "../server/access.ts";
 import type { Database, Identity, RequestContext } from "../server/database.ts";
 import { GatewayError } from "../server/errors.ts";
 import { CHALLENGES } from "../server/identity.ts";
@@ -11,7 +12,8 @@ select
     select a.attnum from pg_attribute a
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and has_column_privilege(c.oid, a.attnum, 'select')
       and has_schema_privilege(c.relnamespace, 'usage')
-  ) as columns
+  ) as columns,
+  $2 and portolan.access(c.oid::regclass, 'select') = 'deny' as denied
 from pg_class c
 where c.oid = any($1::oid[])`;
 
@@ -27,20 +29,25 @@ export async function readable(asker: Asker, collections: readonly Collection[])
   return collections.flatMap((collection) => asReadable(collection, columnsOf.get(collection.oid)) ?? []);
 }
 
-/** Numbers of the columns that the caller may read, by oid of the relation; one that is gone has no entry. */
+/**
+ * Numbers of the columns that the caller may read, by oid of the relation: none where a rule denies it; one that is gone
+ * has no entry.
+ */
 async function readableColumns(
   { database, identity, context }: Asker,
   collections: readonly Collection[],
 ): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+  const relations = collections.map(({ schema, relation }) => ({ schema, name: relation }));
+  const values = [[...new Set(collections.map(({ oid }) => oid))], await mayBeDenied(database, relations)];
   const { rows } = await database.withIdentity(identity, context, (transaction) =>
-    transaction.query<{ oid: number; columns: number[] }>({
+    transaction.query<{ oid: number; columns: number[]; denied: boolean }>({
       name: "ogc readable",
       text: READABLE,
-      values: [[...new Set(collections.map(({ oid }) => oid))]],
+      values,
       last: true,
     }),
   );
-  return new Map(rows.map(({ oid, columns }) => [oid, new Set(columns)]));
+  return new Map(rows.map(({ oid, columns, denied }) => [oid, new Set(denied ? [] : columns)]));
 }
 
 function asReadable(collection: Collection, columns: ReadonlySet<number> | undefined): Collection | undefined {

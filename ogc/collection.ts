@@ -20,14 +20,22 @@ export async function describeCollection(exchange: CollectionExchange): Promise<
   else sendJson(exchange, { ...describe(collection, extent), links }, links);
 }
 
+/** OGC API Features Part 1 §7.13.3: the only temporal reference system of the standard. */
+const GREGORIAN = "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian";
+
 /** The members of a collection, without links. `extent`: in longitude and latitude; undefined where there is none. */
 export function describe(collection: Collection, extent: Bounds | undefined): Record<string, unknown> {
-  const { id, title, description, crs, storageCrs } = collection;
+  const { id, title, description, crs, storageCrs, since } = collection;
   return {
     id,
     title,
     ...(description !== undefined && { description }),
-    ...(extent && { extent: { spatial: { bbox: [extent], crs: CRS84.uri } } }),
+    ...((extent ?? since) && {
+      extent: {
+        ...(extent && { spatial: { bbox: [extent], crs: CRS84.uri } }),
+        ...(since && { temporal: { interval: [[since.toISOString(), null]], trs: GREGORIAN } }),
+      },
+    }),
     ...(!collection.raster && { itemType: "feature" }),
     crs: crs.map(({ uri }) => uri),
     ...(storageCrs && { storageCrs: storageCrs.uri }),

@@ -3,6 +3,7 @@ import { sql, type SQL } from "pg-sql2";
 import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspection";
 import type { Database } from "../server/database.ts";
 import type { ColumnType } from "../server/filter/tree.ts";
+import { readVersions } from "../server/versions.ts";
 import { crsList, epsg, WGS84, type Crs } from "./crs.ts";
 import { readRaster, type Raster, type RasterOptions } from "./rasterCollections.ts";
 import { columnType, type CatalogueType } from "./columnTypes.ts";
@@ -52,13 +53,30 @@ export interface Collection {
   readonly rowSecurity: boolean;
   /** Set where the collection is a file. What stands for its geometry is then a column of its table, for the rights. */
   readonly raster: Raster | undefined;
+  /** Since when there is history, from which it can be read as of an instant; undefined: none is kept. */
+  readonly since: Date | undefined;
+  /** The instant as of which it is read; undefined: now. */
+  readonly instant?: string | undefined;
   /** The style as it was set, by `set_style` or the comment `@style`; undefined: the default. */
   readonly style: unknown;
 }
 
-/** The relation that features are read from, here and nowhere else, so that a version of it can take its place. */
-export function sourceOf({ schema, relation }: Collection): SQL {
-  return sql.identifier(schema, relation);
+/** What features are read from, here and nowhere else: the relation, or the function that gives it as of an instant. */
+export function sourceOf({ schema, relation, instant }: Collection): SQL {
+  if (instant === undefined) return sql.identifier(schema, relation);
+  return sql`${sql.identifier(`${schema}__history`, `as_of_${relation}`)}(${sql.value(instant)}::timestamptz)`;
+}
+
+const atInstants = new WeakMap<Collection, Collection>();
+
+/** The collection as of an instant: the same object for the same instant as the time before. */
+export function asOf(collection: Collection, instant: string | undefined): Collection {
+  if (instant === undefined || collection.since === undefined) return collection;
+  const known = atInstants.get(collection);
+  if (known?.instant === instant) return known;
+  const then = { ...collection, instant };
+  atInstants.set(collection, then);
+  return then;
 }
 
 interface CatalogueColumn {
@@ -141,6 +159,9 @@ async function read(
   );
   const { postgis } = catalogue;
   if (postgis === null) return new Map();
+  const versions = new Map(
+    (await readVersions(database)).map(({ schema, name, since }) => [`${schema}.${name}`, since]),
+  );
   const files = new Map<number, Raster>();
   for (const { oid, raster } of catalogue.relations)
     if (raster !== null) files.set(oid, await readRaster(database, raster, rasters));
@@ -163,6 +184,7 @@ async function read(
         collection.id,
         {
           ...collection,
+          since: versions.get(`${collection.schema}.${collection.relation}`),
           crs,
           storageCrs: crs.find((each) => each.srid === srid && each.flipped === isGeographic) ?? unknownCrs(srid),
         },
@@ -176,7 +198,7 @@ function unknownCrs(srid: number): Crs | undefined {
   return srid === 0 ? undefined : epsg(srid, false);
 }
 
-type Found = Omit<Collection, "crs" | "storageCrs">;
+type Found = Omit<Collection, "crs" | "storageCrs" | "since">;
 
 function collectionsOf(
   relation: CatalogueRelation,

@@ -7,9 +7,8 @@ import { postgis } from "../server/filter/sqlTypes.ts";
 import type { Asker } from "./access.ts";
 import { sourceOf, type Collection } from "./collections.ts";
 import { WGS84 } from "./crs.ts";
-import { toSrid } from "./geometryJson.ts";
+import { GEOMETRY_ERROR, toSrid } from "./geometryJson.ts";
 import type { Bounds } from "./parameters.ts";
-import { GEOMETRY_ERROR } from "./readPage.ts";
 
 interface Known {
   readonly bounds: Bounds | undefined;
@@ -54,12 +53,15 @@ export class Extents {
   }
 
   async #of(
-    { database, identity, context }: Asker,
+    asker: Asker,
     collection: Collection,
     snapshot: string,
     timeoutMs: number | undefined,
   ): Promise<Bounds | undefined> {
     if (collection.raster) return collection.raster.extent;
+    if (collection.instant !== undefined)
+      return this.#of(asker, { ...collection, instant: undefined }, snapshot, timeoutMs);
+    const { database, identity, context } = asker;
     const key = JSON.stringify([
       database.name,
       collection.oid,

@@ -4,13 +4,15 @@ import type { Transaction } from "../server/database.ts";
 import { GatewayError, sqlstateOf } from "../server/errors.ts";
 import { collectionLink } from "./collection.ts";
 import { contentCrs, CRS84 } from "./crs.ts";
+import { contentDatetime } from "./datetime.ts";
 import { selfLinks, sendText, type CollectionExchange } from "./exchange.ts";
 import { featureText } from "./feature.ts";
 import { selectOne, type FeatureRow } from "./featureSql.ts";
 import { HTML } from "./formats.ts";
 import { queryString } from "./links.ts";
 import { itemPage } from "./pages/itemPage.ts";
-import { GEOMETRY_ERROR, useIsoIntervals } from "./readPage.ts";
+import { GEOMETRY_ERROR } from "./geometryJson.ts";
+import { useIsoIntervals } from "./readPage.ts";
 
 export async function item(exchange: CollectionExchange): Promise<void> {
   const { response, collection, addresses, parameters, format } = exchange;
@@ -18,12 +20,13 @@ export async function item(exchange: CollectionExchange): Promise<void> {
   const crs = parameters.crs ?? CRS84;
   const row = await readFeature(exchange, featureId);
   const address = addresses.of(["collections", collection.id, "items", featureId]);
-  const query = queryString({ crs: parameters.crs?.uri });
+  const datetime = new URL(exchange.request.originalUrl, "http://host").searchParams.get("datetime") ?? undefined;
+  const query = queryString({ crs: parameters.crs?.uri, datetime });
   const links = [
     ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, `Feature ${featureId}`),
     collectionLink(exchange, collection),
   ];
-  response.set("Content-Crs", contentCrs(crs));
+  response.set({ "Content-Crs": contentCrs(crs), ...contentDatetime([collection]) });
   if (format === HTML) {
     itemPage(exchange, featureId, row, links);
     return;

@@ -4,6 +4,7 @@ import type { Transaction } from "../server/database.ts";
 import { SQLSTATE, sqlstateOf } from "../server/errors.ts";
 import { collectionLink } from "./collection.ts";
 import { contentCrs, CRS84, type Crs } from "./crs.ts";
+import { contentDatetime } from "./datetime.ts";
 import { selfLinks, type CollectionExchange } from "./exchange.ts";
 import { featureText, type Problem } from "./feature.ts";
 import { countAll, type FeatureRow, type Page, type Selection } from "./featureSql.ts";
@@ -50,7 +51,7 @@ async function itemsAsPage(exchange: CollectionExchange, asked: Page): Promise<v
     ...ownLinks(exchange),
     ...pageLinks(exchange, page, { ...ends, first: shown[0], last: shown.at(-1), returned: shown.length }),
   ];
-  response.set("Content-Crs", contentCrs(parameters.crs ?? CRS84));
+  response.set({ "Content-Crs": contentCrs(parameters.crs ?? CRS84), ...contentDatetime([collection]) });
   itemsPage(exchange, { rows: shown, numberMatched, links });
 }
 
@@ -166,6 +167,7 @@ class Body implements PageEnds {
     response.status(200).set({
       "Content-Type": format.mediaType,
       "Content-Crs": contentCrs(this.#crs),
+      ...contentDatetime([this.#exchange.collection]),
       Link: linkHeader(isLast ? this.#links() : ownLinks(this.#exchange)),
     });
     if (request.method === "HEAD") {

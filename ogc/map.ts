@@ -2,7 +2,8 @@
 import { sql } from "pg-sql2";
 import { GatewayError } from "../server/errors.ts";
 import { readable, refusal } from "./access.ts";
-import { sourceOf, type Collection } from "./collections.ts";
+import { asOf, sourceOf, type Collection } from "./collections.ts";
+import { contentDatetime, instantOf } from "./datetime.ts";
 import type { CollectionExchange, Exchange } from "./exchange.ts";
 import { JPEG, type Format } from "./formats.ts";
 import { linkHeader } from "./links.ts";
@@ -34,7 +35,8 @@ async function chosenCollections(exchange: Exchange): Promise<readonly Collectio
   if (parameters.collections === undefined) {
     const inSchema = [...all.values()].filter(({ schema }) => schema === config.defaultSchema);
     const seen = await readable(exchange, inSchema);
-    if (seen.length > 0 && seen.length <= MAX_COLLECTIONS) return seen;
+    if (seen.length > 0 && seen.length <= MAX_COLLECTIONS)
+      return seen.map((collection) => asOf(collection, instantOf(parameters)));
     throw new GatewayError("INVALID_PARAMETER", "collections: which collections shall the map show?");
   }
   const prefix = `${addresses.of(["collections"])}/`;
@@ -52,7 +54,7 @@ async function chosenCollections(exchange: Exchange): Promise<readonly Collectio
   const chosen = named.map(({ id }) => {
     const collection = seen.get(id);
     if (!collection) throw refusal(identity, id);
-    return collection;
+    return asOf(collection, instantOf(parameters));
   });
   if (new Set(chosen.map(({ schema }) => schema)).size > 1)
     throw new GatewayError("INVALID_PARAMETER", "collections: all must be of one schema");
@@ -69,6 +71,7 @@ async function drawMap(exchange: Exchange, collections: readonly Collection[]): 
     "Content-Type": format.mediaType,
     "Content-Crs": frame.crs.uri,
     "Content-Bbox": contentBbox(frame),
+    ...contentDatetime(collections),
     Link: linkHeader(linksOf(exchange, collections)),
   });
   if (request.method === "HEAD") {
@@ -82,7 +85,11 @@ async function drawMap(exchange: Exchange, collections: readonly Collection[]): 
     postgis: collections[0]?.postgis ?? "public",
     statementTimeoutMs: maps.statementTimeoutMs,
   });
-  const key = [exchange.database.name, connection.digest, ...collections.map(({ id }) => id)].join(" ");
+  const key = JSON.stringify([
+    exchange.database.name,
+    connection.digest,
+    ...collections.map(({ id, instant = null }) => [id, instant]),
+  ]);
   const file = await maps.files.of(key, collections, async () => ({
     layers: (
       await Promise.all(

@@ -8,7 +8,8 @@ import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/er
 import { whileConnected } from "../server/http.ts";
 import { authorize, refusal } from "./access.ts";
 import { api } from "./api.ts";
-import { Collections, type Collection, type CollectionMap } from "./collections.ts";
+import { asOf, Collections, type Collection, type CollectionMap } from "./collections.ts";
+import { instantOf } from "./datetime.ts";
 import { conformance } from "./conformance.ts";
 import { CRS84, type Crs } from "./crs.ts";
 import { describeCollection } from "./collection.ts";
@@ -280,7 +281,7 @@ async function serve(
         formats: route.formats,
       };
       if (route.of === "database") await route.run(exchange);
-      else if (collection) await route.run({ ...exchange, collection });
+      else if (collection) await route.run({ ...exchange, collection: asOf(collection, instantOf(parameters)) });
       return;
     } catch (error) {
       if (response.headersSent) throw error;
