@@ -77,7 +77,7 @@ describe("PostgreSQL stopped and started under load", () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     });
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    while ((seen.get("ok") ?? 0) <= 100) await new Promise((resolve) => setTimeout(resolve, 20));
     for (let round = 0; round < 2; round++) {
       await cluster.stop();
       await new Promise((resolve) => setTimeout(resolve, 300));

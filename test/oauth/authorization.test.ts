@@ -1,7 +1,27 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { Person, REDIRECT_URI, addClient, assertOAuthError, authPath, codeFor, makePkce, textOf } from "./support.ts";
+import {
+  Person,
+  REDIRECT_URI,
+  addClient,
+  assertOAuthError,
+  authPath,
+  codeFor,
+  hiddenFields,
+  makePkce,
+  textOf,
+} from "./support.ts";
+
+/** What a client may send along, or somebody who wants more than that. */
+const STATES = [
+  "a b&c=d#e",
+  "ünïcode ✓",
+  '"><script>',
+  "x\r\nSet-Cookie: evil=1",
+  "https://evil.example",
+  "' or 1=1 --",
+];
 
 describe("the authorization endpoint and its codes", () => {
   let gateway: TestGateway;
@@ -195,11 +215,30 @@ describe("the authorization endpoint and its codes", () => {
   });
 
   it("state comes back as it went, whatever it is, and cannot write headers", async () => {
-    for (const state of ["a b&c=d#e", "ünïcode ✓", '"><script>', "x\r\nSet-Cookie: evil=1", "https://evil.example"]) {
+    for (const state of STATES) {
       const response = await gateway.http.get(authPath("app", makePkce(), { state, response_type: "x" })).expect(302);
       const url = new URL(response.headers["location"] ?? "");
       assert.deepEqual([url.origin + url.pathname, url.searchParams.get("state")], [REDIRECT_URI, state]);
       assert.equal(response.headers["set-cookie"], undefined);
+    }
+  });
+
+  it("so it does with a code, and after a denial", async () => {
+    const person = new Person(gateway.baseUrl);
+    await person.authorize(authPath("app", makePkce()), "guest");
+    for (const state of STATES) {
+      const { headers } = await person.agent.get(authPath("app", makePkce(), { state })).expect(302);
+      const url = new URL(headers["location"] ?? "");
+      assert.deepEqual([...url.searchParams.keys()], ["code", "state", "iss"]);
+      assert.deepEqual([url.origin + url.pathname, url.searchParams.get("state")], [REDIRECT_URI, state]);
+      assert.equal(headers["set-cookie"], undefined);
+      const denied = await person.authorize(
+        authPath("careful", makePkce(), { state, scope: "denied" }),
+        "guest",
+        "guest",
+        "deny",
+      );
+      assert.deepEqual([denied.searchParams.get("error"), denied.searchParams.get("state")], ["access_denied", state]);
     }
   });
 
@@ -219,6 +258,42 @@ describe("the authorization endpoint and its codes", () => {
     assert.equal(response.headers["location"], undefined);
   });
 
+  it("so it is on the other pages, in the query and in the form", async () => {
+    for (const path of [
+      "/device?user_code=a&user_code=b",
+      "/password?token=a&token=b",
+      `/signout?redirect_uri=${REDIRECT_URI}&redirect_uri=https://evil.example`,
+      "/signout?state=a&state=b",
+    ]) {
+      const answer = await gateway.http.get(path);
+      assert.deepEqual([answer.status, answer.headers["location"]], [400, undefined], path);
+      assert.match(textOf(answer), /is given twice/);
+    }
+    const person = new Person(gateway.baseUrl);
+    for (const [path, fields] of [
+      [authPath("app", makePkce()), "username=guest&username=captain&password=guest&action=sign-in"],
+      ["/device", "user_code=a&user_code=b&action=code"],
+      ["/device", "action=allow&action=deny"],
+      ["/password?token=x", "password=a&password=b"],
+    ] as const) {
+      const page = await person.agent.get(path);
+      const token = new URLSearchParams(hiddenFields(page.text));
+      const answer = await person.agent.post(path).type("form").send(`${token}&${fields}`);
+      assert.equal(answer.status, 400, path);
+      assert.match(textOf(answer), /is given twice/);
+    }
+  });
+
+  it("a form of 1 MB is refused", async () => {
+    for (const path of [authPath("app", makePkce()), "/device", "/password?token=x"]) {
+      const answer = await gateway.http
+        .post(path)
+        .type("form")
+        .send(`username=${"x".repeat(1_000_000)}`);
+      assert.deepEqual([answer.status, answer.headers["location"]], [413, undefined], path);
+    }
+  });
+
   it("consent is asked once for a client and its scopes; denial goes to the client", async () => {
     const person = new Person(gateway.baseUrl);
     const path = authPath("careful", makePkce(), { scope: "a" });
@@ -236,7 +311,15 @@ describe("the authorization endpoint and its codes", () => {
 
   it("other methods than GET and POST are refused", async () => {
     for (const method of ["head", "put", "delete"] as const)
-      assert.equal((await gateway.http[method](authPath("app", makePkce()))).status, 405);
+      for (const [path, allow] of [
+        [authPath("app", makePkce()), "GET, POST"],
+        ["/device", "GET, POST"],
+        ["/password", "GET, POST"],
+        ["/signout", "GET"],
+      ] as const) {
+        const answer = await gateway.http[method](path);
+        assert.deepEqual([answer.status, answer.headers["allow"]], [405, allow], `${method} ${path}`);
+      }
   });
 
   describe("/signout", () => {
@@ -250,8 +333,44 @@ describe("the authorization endpoint and its codes", () => {
       await person.agent.get(path).expect(200);
     });
 
+    const signOut = (query: Record<string, string>) => gateway.http.get(`/signout?${new URLSearchParams(query)}`);
+
+    it("goes back to a client's homepage, also with a fragment or letters beyond ASCII, and takes the state along", async () => {
+      for (const [homepage, location] of [
+        ["https://map.example.org/#/start", "https://map.example.org/?state=s+1#/start"],
+        ["https://map.example.org/?a=b#f", "https://map.example.org/?a=b&state=s+1#f"],
+        ["https://例え.jp/地図", "https://xn--r8jz45g.jp/%E5%9C%B0%E5%9B%B3?state=s+1"],
+        ["https://map.example.org", "https://map.example.org/?state=s+1"],
+      ] as const) {
+        await gateway.database.client.query("update portolan.clients set homepage = $1 where id = 'app'", [homepage]);
+        const answer = await signOut({ redirect_uri: homepage, state: "s 1" });
+        assert.deepEqual([answer.status, answer.headers["location"]], [302, location]);
+        assert.equal((await signOut({ redirect_uri: homepage, client_id: "other" })).status, 400, "of another client");
+      }
+    });
+
+    it("takes any state along, and it cannot write headers or lead elsewhere", async () => {
+      for (const state of STATES) {
+        const { status, headers } = await signOut({ redirect_uri: REDIRECT_URI, client_id: "app", state });
+        const url = new URL(headers["location"] ?? "");
+        assert.deepEqual(
+          [status, url.origin + url.pathname, url.searchParams.get("state")],
+          [302, REDIRECT_URI, state],
+        );
+        assert.equal(headers["set-cookie"], undefined);
+      }
+    });
+
     it("is no open redirect", async () => {
-      for (const uri of ["https://evil.example", "//evil.example", `${REDIRECT_URI}.evil.example`, "/\\evil.example"]) {
+      for (const uri of [
+        "https://evil.example",
+        "//evil.example",
+        `${REDIRECT_URI}.evil.example`,
+        "/\\evil.example",
+        "javascript:alert(1)",
+        `${REDIRECT_URI}#x`,
+        `${REDIRECT_URI}\r\nSet-Cookie: a=b`,
+      ]) {
         const response = await gateway.http.get(`/signout?${new URLSearchParams({ redirect_uri: uri })}`);
         assert.deepEqual([response.status, response.headers["location"]], [400, undefined]);
       }

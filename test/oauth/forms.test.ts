@@ -30,6 +30,8 @@ describe("forms and cookies", () => {
     const { rows } = await gateway.database.client.query("select portolan.invite_user('guest') as token");
     const link = `/password?token=${rows[0].token}`;
     const signIn = { username: "guest", password: "guest", action: "sign-in" };
+    const signedOut = (response: Response) =>
+      cookies(response).some((cookie) => /session-[\w-]+=; Max-Age=0/.test(cookie));
     const reachConsent = async (person: Person) => {
       await person.submit(path, await person.agent.get(path), signIn);
       return person.agent.get(path);
@@ -47,6 +49,20 @@ describe("forms and cookies", () => {
         worked: (response) => (response.headers["location"] ?? "").startsWith(REDIRECT_URI),
       },
       {
+        name: "denial",
+        path,
+        fields: { action: "deny" },
+        reach: reachConsent,
+        worked: (response) => (response.headers["location"] ?? "").includes("error=access_denied"),
+      },
+      {
+        name: "somebody else at consent",
+        path,
+        fields: { action: "switch" },
+        reach: reachConsent,
+        worked: signedOut,
+      },
+      {
         name: "the code of a device",
         path: "/device",
         fields: { user_code: body.user_code, action: "code" },
@@ -61,6 +77,20 @@ describe("forms and cookies", () => {
         worked: (response) => response.text.includes("is connected"),
       },
       {
+        name: "denial for a device",
+        path: "/device",
+        fields: { user_code: body.user_code, action: "deny" },
+        reach: async (person) => person.submit("/device", await reachDeviceSignIn(person), signIn),
+        worked: (response) => response.text.includes("is not connected"),
+      },
+      {
+        name: "somebody else for a device",
+        path: "/device",
+        fields: { user_code: body.user_code, action: "switch" },
+        reach: async (person) => person.submit("/device", await reachDeviceSignIn(person), signIn),
+        worked: signedOut,
+      },
+      {
         name: "a password by link",
         path: link,
         fields: { password: "guest", repeated: "guest" },
@@ -70,10 +100,11 @@ describe("forms and cookies", () => {
     ];
   }
 
-  for (const index of [0, 1, 2, 3, 4])
-    it(`CSRF does nothing: form ${index + 1} of 5`, async () => {
-      const [form, foreign] = [(await forms())[index], new Person(gateway.baseUrl)];
-      assert.ok(form);
+  for (const index of Array.from({ length: 9 }, (_, index) => index))
+    it(`CSRF does nothing: form ${index + 1} of 9`, async () => {
+      const [all, foreign] = [await forms(), new Person(gateway.baseUrl)];
+      const form = all[index];
+      assert.ok(form && all.length === 9);
       const person = new Person(gateway.baseUrl);
       const page = await form.reach(person);
       const stolen = hiddenFields((await foreign.agent.get(authPath("app", makePkce()))).text)["form_token"] ?? "";
@@ -136,11 +167,31 @@ describe("forms and cookies", () => {
     const secure = await testGateway({ config: { baseUrl: "https://maps.example.org", port } });
     try {
       await addClient(secure.database, "app");
-      const answer = await supertest(`http://127.0.0.1:${port}`).get(authPath("app", makePkce()));
+      const http = supertest(`http://127.0.0.1:${port}`);
+      const path = authPath("app", makePkce());
+      const page = await http.get(path);
       assert.match(
-        String(answer.headers["set-cookie"]),
+        String(cookies(page)),
         /^__Host-portolan-browser=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
+      const sent = (response: Response) => cookies(response).map((cookie) => cookie.split(";")[0]);
+      const signedIn = await http
+        .post(path)
+        .set("Cookie", sent(page).join("; "))
+        .type("form")
+        .send({ ...hiddenFields(page.text), username: "guest", password: "guest", action: "sign-in" });
+      const session = cookies(signedIn).find((cookie) => cookie.includes("session"));
+      assert.match(
+        session ?? "",
+        /^__Host-portolan-session-[\w-]+=[\w-]{43}; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+      );
+      await http.get(path).set("Cookie", sent(signedIn).join("; ")).expect(302);
+      // the same without its prefix could have been put there by another host of the domain
+      const bare = sent(signedIn).map((cookie) => cookie?.replace("__Host-", ""));
+      await http.get(path).set("Cookie", bare.join("; ")).expect(200);
+      const signedOut = await http.get("/signout").set("Cookie", sent(signedIn).join("; "));
+      assert.match(String(cookies(signedOut)), /^__Host-portolan-session-[\w-]+=; Max-Age=0; .*Secure/);
+      await http.get(path).set("Cookie", sent(signedIn).join("; ")).expect(200);
     } finally {
       await secure.close();
     }
@@ -182,6 +233,36 @@ describe("forms and cookies", () => {
       assert.equal(answer.status, 400);
       assert.doesNotMatch(answer.text, /<img/);
     });
+    for (const query of [
+      `/password?${new URLSearchParams({ token: evil })}`,
+      `/password?${new URLSearchParams({ token: "x", database: evil })}`,
+      `/device?${new URLSearchParams({ user_code: "x", database: evil })}`,
+      `/signout?${new URLSearchParams({ redirect_uri: evil })}`,
+      `/signout?${new URLSearchParams({ redirect_uri: REDIRECT_URI, client_id: evil, state: evil })}`,
+      `/signout?${new URLSearchParams({ redirect_uri: REDIRECT_URI, database: evil })}`,
+      `/device?${new URLSearchParams([
+        [evil, "a"],
+        [evil, "b"],
+      ])}`,
+      authPath(evil, makePkce()),
+      authPath("app", makePkce(), { redirect_uri: evil }),
+      authPath("app", makePkce(), { database: evil }),
+    ]) {
+      const answer = await gateway.http.get(query);
+      assert.deepEqual([answer.status, answer.headers["location"]], [400, undefined], query);
+      assert.doesNotMatch(answer.text, /<img/);
+    }
+    for (const name of ["code_challenge", "code_challenge_method", "response_type", "response_mode", "scope"]) {
+      const { headers } = await gateway.http.get(authPath("app", makePkce(), { [name]: evil })).expect(302);
+      const url = new URL(headers["location"] ?? "");
+      assert.equal(url.origin + url.pathname, REDIRECT_URI, name);
+      assert.doesNotMatch(url.searchParams.get("error_description") ?? "", /[<"]/);
+    }
+    const chosen = await person.submit("/password?token=x", await person.agent.get("/password?token=x"), {
+      password: evil,
+      repeated: evil,
+    });
+    assert.equal(chosen.status, 400);
     for (const [endpoint, body] of [
       ["", { grant_type: "password", username: evil, password: evil, client_id: "app" }],
       ["", { grant_type: "password", username: "guest", password: "guest", client_id: evil }],

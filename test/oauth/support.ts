@@ -91,8 +91,9 @@ export async function codeFor(
   pkce: Pkce,
   more: Record<string, string | undefined> = {},
   account = "guest",
+  password = account,
 ): Promise<string> {
-  const url = await new Person(baseUrl).authorize(authPath(clientId, pkce, more), account);
+  const url = await new Person(baseUrl).authorize(authPath(clientId, pkce, more), account, password);
   const code = url.searchParams.get("code");
   assert.ok(code, url.href);
   return code;

@@ -1,0 +1,72 @@
+import assert from "node:assert/strict";
+import { openDatabase } from "../../server/database.ts";
+import { createLog } from "../../server/log.ts";
+import { startClearing } from "../../server/oauth/clearing.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/events.ts";
+import { testGateway } from "../support/gateway.ts";
+
+const WITHIN_MS = 10_000;
+
+describe("what has expired goes by itself", () => {
+  /** An entry that is that old. */
+  const addEntry = ({ client }: TestDatabase, daysAgo: number) =>
+    client.query("insert into portolan.audit (event, at) values ($1, now() - make_interval(days => $2))", [
+      `of ${daysAgo} days ago`,
+      daysAgo,
+    ]);
+  const entries = async ({ client }: TestDatabase) => {
+    const { rows } = await client.query("select event from portolan.audit where event like 'of %' order by at");
+    return rows.map(({ event }) => event as string);
+  };
+
+  it("with the gateway alone, for as long as auditRetentionDays says", async () => {
+    const gateway = await testGateway({
+      config: { auditRetentionDays: 7 },
+      prepare: (database) => Promise.all([8, 6].map((days) => addEntry(database, days))),
+    });
+    try {
+      await until(async () => (await entries(gateway.database)).length === 1, WITHIN_MS);
+      assert.deepEqual(await entries(gateway.database), ["of 6 days ago"]);
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it("again and again, also after it failed, until it is stopped", async () => {
+    const test = await testDatabase({ kind: "portolan" });
+    const database = openDatabase({
+      name: test.name,
+      url: test.gatewayUrl,
+      poolSize: 1,
+      connectTimeoutMs: 5000,
+      statementTimeoutMs: 5000,
+    });
+    try {
+      const stop = startClearing({
+        databases: new Map([[test.name, database]]),
+        auditRetentionDays: 30,
+        intervalMs: 20,
+        log: createLog("silent"),
+      });
+      const gone = async () => (await entries(test)).length === 0;
+      for (let round = 0; round < 3; round++) {
+        await addEntry(test, 31);
+        await until(gone, WITHIN_MS);
+      }
+      await test.client.query("alter function portolan.clear_expired(integer) rename to lost");
+      await addEntry(test, 31);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      assert.equal(await gone(), false);
+      await test.client.query("alter function portolan.lost(integer) rename to clear_expired");
+      await until(gone, WITHIN_MS);
+      await stop();
+      await addEntry(test, 31);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+      assert.equal((await entries(test)).length, 1, "it was stopped");
+    } finally {
+      await database.close();
+      await test.drop();
+    }
+  });
+});
