@@ -19,6 +19,7 @@ import { RelationsPlugin } from "./RelationsPlugin.ts";
 import { ScalarsPlugin } from "./ScalarsPlugin.ts";
 import { TableTypesPlugin } from "./TableTypesPlugin.ts";
 import { UpdatePlugin } from "./UpdatePlugin.ts";
+import { WorkflowPlugin } from "./WorkflowPlugin.ts";
 import {
   PgAllRowsPluginWithoutSchema,
   PgCodecsPluginWithoutSchema,
@@ -56,6 +57,7 @@ export const PortolanPreset: GraphileConfig.Preset = {
     InsertPlugin,
     UpdatePlugin,
     DeletePlugin,
+    WorkflowPlugin,
     FunctionsPlugin,
     ComputedColumnsPlugin,
   ],

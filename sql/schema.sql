@@ -671,6 +671,7 @@ CREATE FUNCTION portolan.compile(written integer[] DEFAULT NULL::integer[]) RETU
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '5s'
     AS $$
+#variable_conflict use_column
 declare
   v_relation regclass;
   v_following text := current_setting('portolan.following', true);
@@ -687,6 +688,8 @@ begin
     delete from portolan.rule_map m where m::text not in (select w::text from portolan.wanted_rules() w);
     insert into portolan.rule_map select w.* from portolan.wanted_rules() w on conflict do nothing;
   end if;
+  delete from portolan.workflow_tables w where not exists (select from pg_class c where c.oid = w.relation);
+  delete from portolan.workflow_roles w where not exists (select from pg_class c where c.oid = w.relation);
   delete from portolan.row_security s where not exists (select from pg_class c where c.oid = s.relation);
   for v_relation in
     select u.relation from portolan.unprotected_relations() u where u.changed or written is null
@@ -943,6 +946,51 @@ $$;
 
 COMMENT ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) IS 'Ends the history of a table; what was recorded stays.';
 
+CREATE FUNCTION portolan.disable_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_unpublished bigint;
+  v_trigger name;
+  v_member regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  if not exists (select from portolan.workflow_tables w where w.relation = disable_workflow.relation) then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  execute format('lock table %s in access exclusive mode', relation);
+  execute format('select count(*) from %s where portolan_status < 3', relation) into v_unpublished;
+  if v_unpublished > 0 then
+    raise exception '% rows of % are not published: publish or delete them first', v_unpublished, relation
+      using errcode = 'PX409';
+  end if;
+  for v_trigger in
+    select t.tgname
+    from pg_trigger t
+    where t.tgrelid = relation and not t.tgisinternal
+      and t.tgfoid in (
+        'portolan.tg__workflow()'::regprocedure, to_regprocedure(format('portolan.tg_%s__audit_workflow()', relation::oid)))
+  loop
+    execute format('drop trigger %I on %s', v_trigger, relation);
+  end loop;
+  execute format('drop function if exists portolan.tg_%s__audit_workflow()', relation::oid);
+  delete from portolan.workflow_tables w where w.relation = disable_workflow.relation;
+  foreach v_member in array portolan.event_members(relation)::regclass[] loop
+    perform portolan.protect(v_member, '{}');
+  end loop;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.disable_workflow(relation regclass) IS 'Ends the workflow of a table; its columns stay.';
+
 CREATE FUNCTION portolan.drop_as_of(history regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1186,6 +1234,76 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.enable_versioning(relation regclass) IS 'Keeps the history of a table from now on.';
+
+CREATE FUNCTION portolan.enable_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_class record;
+  v_member regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
+  if v_class.relkind not in ('r', 'p') then
+    raise exception '% is no table', relation using errcode = 'PX400';
+  elsif v_class.relispartition then
+    raise exception '% is a partition: workflow is of %', relation, pg_partition_root(relation) using errcode = 'PX400';
+  elsif v_class.relkind = 'r' and exists (
+    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  then
+    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
+      using errcode = 'PX400';
+  elsif exists (
+    select from pg_attribute a
+    where a.attrelid = relation and not a.attisdropped
+      and (a.attname = 'portolan_status' and a.atttypid <> 'smallint'::regtype
+        or a.attname = 'portolan_workflow' and a.atttypid <> 'jsonb'::regtype))
+  then
+    raise exception '% has a column portolan_status or portolan_workflow of another type', relation using errcode = 'PX400';
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  begin
+    -- a constant default: the rows that are there are not written
+    execute format(
+      'alter table %s add column if not exists portolan_status smallint not null default 3, '
+      'add column if not exists portolan_workflow jsonb', relation);
+    perform portolan.install_workflow(relation);
+    insert into portolan.workflow_tables (relation) values (relation) on conflict do nothing;
+    foreach v_member in array portolan.event_members(relation)::regclass[] loop
+      perform portolan.protect(v_member, '{}');
+    end loop;
+  exception
+    when insufficient_privilege then
+      raise exception 'Portolan may not alter %: run grant % to %;', relation,
+        (select quote_ident(pg_get_userbyid(c.relowner)) from pg_class c where c.oid = relation), quote_ident(current_user)
+        using errcode = 'insufficient_privilege';
+  end;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.enable_workflow(relation regclass) IS 'Rows of a table are drafted, reviewed and published from now on.';
+
+CREATE FUNCTION portolan.encode_key(value text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select coalesce(string_agg(
+    case
+      when c ~ '^[A-Za-z0-9._~-]$' then c
+      else (select string_agg('%' || upper(encode(substr(b, i, 1), 'hex')), '' order by i)
+            from convert_to(c, 'UTF8') b, generate_series(1, octet_length(b)) i)
+    end, '' order by place), '')
+  from regexp_split_to_table(value, '') with ordinality s (c, place)
+$_$;
+
+COMMENT ON FUNCTION portolan.encode_key(value text) IS 'A value of a composite key as it stands in the text of the key.';
 
 CREATE FUNCTION portolan.event_comment(relation oid) RETURNS boolean
     LANGUAGE sql STABLE
@@ -1651,6 +1769,18 @@ begin
       where p.polrelid = explain_access.relation
       order by not p.polpermissive, p.polname;
   end if;
+  return query
+    select 'workflow', w.root::text, 'yes', 'the account is ' || case greatest(
+        case when v_user.superuser then 3 else 0 end,
+        (select max(r.level) from portolan.workflow_roles r
+         where r.relation = w.root and (r.user_name = v_user.name or r.user_name = any (v_groups))))
+      when 1 then 'an author' when 2 then 'a reviewer' when 3 then 'a publisher' else 'a reader' end
+    from portolan.workflow_root(explain_access.relation) w (root)
+    where w.root is not null;
+  return query
+    select 'history', v.history::text, 'yes', format('kept since %s, read under the same rights', v.since)
+    from portolan.versioned_tables v
+    where v.relation = explain_access.relation and v.active;
   return query
     select 'problem', explain_access.relation::text, 'yes', coalesce(
       s.problem, 'rules mean it, and it does not have their policies: interfaces refuse it')
@@ -2296,6 +2426,60 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) IS 'Makes the triggers that keep the history of a table or partition.';
+
+CREATE FUNCTION portolan.install_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_function text := format('portolan.tg_%s__audit_workflow', relation::oid);
+  v_key text[] := portolan.key_columns(relation);
+  v_text text;
+begin
+  select case
+      when cardinality(v_key) = 0 then 'null'
+      when cardinality(v_key) = 1 then format('r.%I::text', v_key[1])
+      else (select string_agg(format('portolan.encode_key(r.%I::text)', k), ' || '','' || ') from unnest(v_key) k)
+    end
+  into v_text;
+  execute format(
+    'create or replace function %s() returns trigger language plpgsql volatile security definer '
+    -- definer: whoever writes the table may not write the audit
+    'set search_path = pg_catalog, pg_temp as %L',
+    v_function,
+    format($body$
+declare
+  v_states constant text[] := '{drafted,reviewed,published}';
+  r %1$s := case when tg_op = 'DELETE' then old else new end;
+begin
+  insert into portolan.audit (event, account, address, details)
+  values (
+    'workflow.' || case tg_op when 'DELETE' then 'removed' else v_states[new.portolan_status] end,
+    portolan.actor(),
+    nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object(
+      'relation', %1$L,
+      'key', %2$s,
+      'from', case tg_op when 'INSERT' then null else v_states[old.portolan_status] end,
+      'to', case tg_op when 'DELETE' then null else v_states[new.portolan_status] end));
+  return null;
+end
+$body$, relation, v_text));
+  execute format('revoke execute on function %s() from public', v_function);
+  execute format(
+    'create or replace trigger _700_workflow before insert or update or delete on %s '
+    'for each row execute function portolan.tg__workflow()', relation);
+  execute format(
+    'create or replace trigger _800_audit_workflow after insert or delete on %s for each row execute function %s()',
+    relation, v_function);
+  execute format(
+    'create or replace trigger _800_audit_transition after update on %s for each row '
+    'when (old.portolan_status <> new.portolan_status) execute function %s()', relation, v_function);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.install_workflow(relation regclass) IS 'Makes the triggers of workflow on a table.';
 
 CREATE FUNCTION portolan.invite_user(name text, lifetime interval DEFAULT '3 days'::interval) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3254,6 +3438,7 @@ begin
     v_state := row(relation, v_on, not v_on and not v_others, '', '', null);
   elsif not v_on then
     v_state.team_enabled := false; -- somebody switched it off, and will have it off again
+    v_state.opened := not v_others;
   end if;
   if v_state.opened and v_others then
     v_state.opened := false; -- the team has row level security of its own now
@@ -3266,6 +3451,7 @@ begin
     execute format('create policy portolan_open on %s for all to public using (true) with check (true)', relation);
   end if;
   v_problem := portolan.protect_by_rules(relation, written);
+  perform portolan.protect_by_workflow(relation, r) from portolan.workflow_root(relation) r where r is not null;
 
   insert into portolan.row_security as s (relation, team_enabled, opened, wanted, made, problem)
   values (relation, v_state.team_enabled, v_state.opened, v_wanted, portolan.made_protection(relation), v_problem)
@@ -3344,6 +3530,33 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) IS 'Makes the policies and triggers of the rules of one table.';
+
+CREATE FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_level text := format('(select portolan.workflow_level(%L::regclass, WRITING))', root);
+  v_visible text := format(
+    'portolan_status = 3 or %1$s >= 2 or %1$s = 1 and portolan_workflow ->> ''author'' = (select m.name from portolan.me m)',
+    v_level);
+  v_reads text := replace(v_visible, 'WRITING))', 'false))');
+  v_writes text := replace(v_visible, 'WRITING))', 'true))');
+  v_allowed text := 'portolan_status <= ' || replace(v_level, 'WRITING))', 'true))');
+begin
+  execute format('create policy portolan_workflow_select on %s as restrictive for select to public using (%s)',
+    relation, v_reads);
+  execute format('create policy portolan_workflow_insert on %s as restrictive for insert to public with check (%s)',
+    relation, v_allowed);
+  execute format(
+    'create policy portolan_workflow_update on %s as restrictive for update to public using (%s) with check (%s)',
+    relation, v_writes, v_allowed);
+  execute format('create policy portolan_workflow_delete on %s as restrictive for delete to public using (%s)',
+    relation, v_writes);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) IS 'Makes the policies of workflow on a table or partition.';
 
 CREATE FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) RETURNS TABLE(kept boolean, last bigint, id bigint, xid text, at double precision, root oid, relation oid, shape bigint, operation "char", depth smallint, old text, new text, size bigint, final boolean, more boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -3529,7 +3742,7 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
-    'portolan.versioned_relations()',
+    'portolan.versioned_relations()', 'portolan.workflow_relations()',
     'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
     'portolan.bind_own_session(integer, inet)']::regprocedure[]
   loop
@@ -3643,7 +3856,10 @@ begin
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
     'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
     'portolan.explain_access(text, regclass)', 'portolan.enable_versioning(regclass)',
-    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)']::regprocedure[]
+    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)',
+    'portolan.enable_workflow(regclass)', 'portolan.disable_workflow(regclass)',
+    'portolan.set_workflow_role(regclass, text, text)', 'portolan.workflow_of(regclass)',
+    'portolan.set_workflow(regclass, jsonb)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
@@ -3662,6 +3878,10 @@ begin
   where t.active and exists (select from pg_class c where c.oid = t.relation)
     and exists (
       select from unnest(portolan.event_members(t.relation)) m where portolan.event_trigger_count(m) < 4);
+  perform portolan.install_workflow(w.relation)
+  from portolan.workflow_tables w
+  where exists (select from pg_class c where c.oid = w.relation)
+    and to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null;
   perform portolan.install_ddl_trigger();
   perform portolan.follow_ddl();
   perform portolan.mark_leakproof();
@@ -4043,6 +4263,50 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) IS 'Says what an account may do with a table or view: none, read, write or all.';
+
+CREATE FUNCTION portolan.set_workflow(relation regclass, settings jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+begin
+  perform portolan.set_workflow_role(relation, r ->> 'subuser', r ->> 'role')
+  from jsonb_array_elements(coalesce(settings -> 'roles', '[]')) r;
+  if settings -> 'enabled' = 'true' then
+    perform portolan.enable_workflow(relation);
+  elsif settings -> 'enabled' = 'false' then
+    perform portolan.disable_workflow(relation);
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) IS 'Sets roles and state of the workflow of a table.';
+
+CREATE FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_user portolan.users := portolan.existing_account(user_name);
+  v_level integer := array_position('{author,reviewer,publisher}', role);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  if role is null or v_level is null and role <> 'none' then
+    raise exception 'a role is author, reviewer, publisher or none' using errcode = 'PX400';
+  end if;
+  if v_level is null then
+    delete from portolan.workflow_roles w where w.relation = set_workflow_role.relation and w.user_name = v_user.name;
+  else
+    insert into portolan.workflow_roles (relation, user_name, level)
+    values (relation, v_user.name, v_level)
+    on conflict on constraint workflow_roles_pkey do update set level = excluded.level;
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) IS 'Says what an account is in the workflow of a table: author, reviewer, publisher or none.';
 
 CREATE FUNCTION portolan.shape_stamp(relation oid) RETURNS bigint
     LANGUAGE sql STABLE
@@ -4431,6 +4695,48 @@ $$;
 
 COMMENT ON FUNCTION portolan.tg__refuse_denied() IS 'Refuses a write that a rule denies.';
 
+CREATE FUNCTION portolan.tg__workflow() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_roles constant text[] := '{author,reviewer,publisher}';
+  v_states constant text[] := '{drafted,reviewed,published}';
+  v_level integer := portolan.workflow_level(coalesce(pg_partition_root(tg_relid), tg_relid), true);
+  v_had integer := case when tg_op = 'INSERT' then 1 else old.portolan_status end;
+  v_to integer := v_level;
+begin
+  if tg_op <> 'DELETE' and new.portolan_status < 0 then
+    v_to := -new.portolan_status;
+    if v_to > 3 then
+      raise exception 'a row is drafted, reviewed or published: 1, 2 or 3' using errcode = 'PX400';
+    end if;
+  end if;
+  if v_level < v_had then
+    raise exception '% takes the role %', case tg_op
+        when 'INSERT' then 'insert of a row'
+        else format('%s of a row that is %s', lower(tg_op), v_states[v_had])
+      end, array_to_string(v_roles[v_had:3], ' or ')
+      using errcode = 'insufficient_privilege', schema = tg_table_schema, table = tg_table_name;
+  elsif v_level < v_to then
+    raise exception 'a row becomes % by the role %', v_states[v_to], array_to_string(v_roles[v_to:3], ' or ')
+      using errcode = 'insufficient_privilege', schema = tg_table_schema, table = tg_table_name;
+  elsif tg_op = 'DELETE' then
+    return old;
+  end if;
+  new.portolan_status := v_to;
+  new.portolan_workflow := case when tg_op = 'INSERT' then '{}' else coalesce(old.portolan_workflow, '{}') end;
+  -- a draft stays its author's, whoever sent it back
+  if v_to > 1 or not new.portolan_workflow ? 'author' then
+    new.portolan_workflow := new.portolan_workflow
+      || jsonb_build_object(v_roles[v_to], coalesce((select m.name from portolan.me m), current_user));
+  end if;
+  return new;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg__workflow() IS 'Holds each row that is written to the workflow of its table.';
+
 CREATE FUNCTION portolan.tg_clients__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4548,6 +4854,8 @@ CREATE FUNCTION portolan.unprotected_relations() RETURNS TABLE(relation regclass
       select m.relation from portolan.rule_map m
       union
       select s.relation from portolan.row_security s
+      union
+      select m.oid::regclass from portolan.workflow_tables w, unnest(portolan.event_members(w.relation)) m (oid)
     ) t
     join pg_class c on c.oid = t.relation
     left join portolan.row_security s on s.relation = t.relation,
@@ -4741,6 +5049,9 @@ CREATE FUNCTION portolan.wanted_protection(relation oid) RETURNS text
         select format('%s %s %s', m.command, r.id, r.filter)
         from portolan.rule_map m join portolan.rules r on r.id = m.id
         where m.relation = wanted_protection.relation and m.access = 'l'
+        union
+        select 'workflow'
+        where portolan.workflow_root(wanted_protection.relation) is not null
       ) p (part)),
     '')
 $$;
@@ -4788,6 +5099,64 @@ CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
 $$;
 
 COMMENT ON FUNCTION portolan.wanted_rules() IS 'Each rule for each table and command that it means.';
+
+CREATE FUNCTION portolan.workflow_level(relation regclass, writing boolean DEFAULT false) RETURNS integer
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_superuser boolean;
+begin
+  select m.superuser into v_superuser from portolan.me m;
+  if not found then
+    return case when writing then 3 else 0 end;
+  elsif v_superuser then
+    return 3;
+  end if;
+  return coalesce((select w.level from portolan.my_workflow w where w.relation = workflow_level.relation), 0);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_level(relation regclass, writing boolean) IS 'What the caller is in the workflow of a table: 0 reader, 1 author, 2 reviewer, 3 publisher.';
+
+CREATE FUNCTION portolan.workflow_of(relation regclass) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select jsonb_build_object(
+    'enabled', exists (select from portolan.workflow_tables w where w.relation = workflow_of.relation),
+    'roles', coalesce((
+      select jsonb_agg(
+        jsonb_build_object('subuser', w.user_name, 'role', ('{author,reviewer,publisher}'::text[])[w.level])
+        order by w.user_name)
+      from portolan.workflow_roles w
+      where w.relation = workflow_of.relation), '[]'))
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_of(relation regclass) IS 'Whether a table has workflow, and the roles of accounts.';
+
+CREATE FUNCTION portolan.workflow_relations() RETURNS TABLE(schema text, name text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text
+  from portolan.workflow_tables w
+    join pg_class c on c.oid = w.relation
+    join pg_namespace n on n.oid = c.relnamespace
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_relations() IS 'The tables that have workflow.';
+
+CREATE FUNCTION portolan.workflow_root(relation oid) RETURNS regclass
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select w.relation
+  from portolan.workflow_tables w
+  where w.relation = coalesce(pg_partition_root(workflow_root.relation), workflow_root.relation)
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_root(relation oid) IS 'The table whose workflow a table or partition has.';
 
 CREATE SEQUENCE portolan.asleep
     START WITH 0
@@ -4954,6 +5323,24 @@ CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
 
 COMMENT ON VIEW portolan.my_rules IS 'The rules that apply to the account behind this session.';
 
+CREATE TABLE portolan.workflow_roles (
+    relation regclass NOT NULL,
+    user_name text NOT NULL,
+    level smallint NOT NULL,
+    CONSTRAINT workflow_roles_level CHECK (((level >= 1) AND (level <= 3)))
+);
+
+CREATE VIEW portolan.my_workflow WITH (security_barrier='true') AS
+ SELECT w.relation,
+    max(w.level) AS level
+   FROM portolan.me m,
+    portolan.workflow_roles w
+  WHERE ((w.user_name = m.name) OR (w.user_name = ANY (( SELECT array_agg(g.name) AS array_agg
+           FROM portolan.my_groups g)::text[])))
+  GROUP BY w.relation;
+
+COMMENT ON VIEW portolan.my_workflow IS 'What the caller is in the workflow of each table.';
+
 CREATE TABLE portolan.one_time_links (
     hash text NOT NULL,
     user_name text NOT NULL,
@@ -5081,6 +5468,10 @@ CREATE TABLE portolan.versioned_tables (
     problem text
 );
 
+CREATE TABLE portolan.workflow_tables (
+    relation regclass NOT NULL
+);
+
 ALTER TABLE ONLY portolan.audit
     ADD CONSTRAINT audit_pkey PRIMARY KEY (id);
 
@@ -5174,6 +5565,12 @@ ALTER TABLE ONLY portolan.versioned_columns
 ALTER TABLE ONLY portolan.versioned_tables
     ADD CONSTRAINT versioned_tables_pkey PRIMARY KEY (relation);
 
+ALTER TABLE ONLY portolan.workflow_roles
+    ADD CONSTRAINT workflow_roles_pkey PRIMARY KEY (relation, user_name);
+
+ALTER TABLE ONLY portolan.workflow_tables
+    ADD CONSTRAINT workflow_tables_pkey PRIMARY KEY (relation);
+
 CREATE INDEX audit_at ON portolan.audit USING btree (at);
 
 CREATE INDEX authorization_codes_client_id ON portolan.authorization_codes USING btree (client_id);
@@ -5223,6 +5620,8 @@ CREATE INDEX token_families_user_name ON portolan.token_families USING btree (us
 CREATE INDEX users_role ON portolan.users USING btree (role);
 
 CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
+
+CREATE INDEX workflow_roles_user_name ON portolan.workflow_roles USING btree (user_name);
 
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
 
@@ -5303,6 +5702,9 @@ ALTER TABLE ONLY portolan.users
 ALTER TABLE ONLY portolan.versioned_columns
     ADD CONSTRAINT versioned_columns_relation_fkey FOREIGN KEY (relation) REFERENCES portolan.versioned_tables(relation) ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.workflow_roles
+    ADD CONSTRAINT workflow_roles_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 GRANT USAGE ON SCHEMA portolan TO gateway;
 
@@ -5369,6 +5771,9 @@ GRANT ALL ON FUNCTION portolan.disable_events(relation regclass) TO "owner@datab
 REVOKE ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.disable_workflow(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.disable_workflow(relation regclass) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.drop_as_of(history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_client(id text) FROM PUBLIC;
@@ -5391,6 +5796,9 @@ GRANT ALL ON FUNCTION portolan.enable_events(relation regclass) TO "owner@databa
 
 REVOKE ALL ON FUNCTION portolan.enable_versioning(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.enable_versioning(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.enable_workflow(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.enable_workflow(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.event_comment(relation oid) FROM PUBLIC;
 
@@ -5452,6 +5860,8 @@ REVOKE ALL ON FUNCTION portolan.install_events(relation regclass) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.install_history(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.install_workflow(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) TO "owner@database";
@@ -5527,6 +5937,8 @@ REVOKE ALL ON FUNCTION portolan.protect(relation regclass, written integer[]) FR
 
 REVOKE ALL ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) TO gateway;
 
@@ -5589,6 +6001,12 @@ GRANT ALL ON FUNCTION portolan.set_password(name text, password text) TO "owner@
 REVOKE ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.share_with_owner(schemas text[]) FROM PUBLIC;
@@ -5617,6 +6035,8 @@ REVOKE ALL ON FUNCTION portolan.tg__follow_ddl() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__refuse_denied() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg__workflow() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
@@ -5644,6 +6064,14 @@ REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.wanted_rules() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.workflow_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.workflow_of(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.workflow_relations() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.workflow_relations() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.workflow_root(relation oid) FROM PUBLIC;
+
 GRANT INSERT ON TABLE portolan.audit TO gateway;
 
 GRANT INSERT ON TABLE portolan.authorization_codes TO gateway;
@@ -5667,6 +6095,8 @@ GRANT SELECT ON TABLE portolan.migrations TO gateway;
 GRANT SELECT ON TABLE portolan.my_groups TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.my_rules TO PUBLIC;
+
+GRANT SELECT ON TABLE portolan.my_workflow TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
 

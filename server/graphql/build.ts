@@ -38,7 +38,7 @@ export async function buildSchema(
 }
 
 function presetFor(
-  { text, schemas, versioned }: PrunedIntrospection,
+  { text, schemas, versioned, workflow }: PrunedIntrospection,
   options: BuildOptions,
   log: Log,
 ): GraphileConfig.Preset {
@@ -51,6 +51,7 @@ function presetFor(
       portolanDefaultLimit: options.defaultLimit,
       portolanMaxLimit: options.maxLimit,
       portolanVersioned: versioned,
+      portolanWorkflow: workflow,
     },
     grafast: { explain: false },
   };

@@ -48,6 +48,27 @@ from portolan.relation_of($1, $2) relation, jsonb_to_recordset($3::jsonb) as p (
 select case when $3::jsonb ->> 'enabled' = 'true' then portolan.enable_versioning(relation) else portolan.disable_versioning(relation) end
 from portolan.relation_of($1, $2) relation`,
   },
+  workflow: {
+    summary: "Whether rows of the table are drafted, reviewed and published, and by whom",
+    description:
+      "Readers see published rows only. Accounts that are not in the list keep their role; what is left out stays. Switched off only while every row is published.",
+    shown: z
+      .strictObject({
+        enabled: z.boolean().optional(),
+        roles: z
+          .array(
+            z.strictObject({
+              subuser: z.string().min(1),
+              role: z.enum(["author", "reviewer", "publisher", "none"]),
+            }),
+          )
+          .max(1000)
+          .optional(),
+      })
+      .meta({ title: "Workflow" }),
+    read: "select portolan.workflow_of(portolan.relation_of($1, $2))::text as json",
+    write: "select portolan.set_workflow(portolan.relation_of($1, $2), $3::jsonb)",
+  },
 };
 
 export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_SETTINGS).map(

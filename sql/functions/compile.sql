@@ -8,6 +8,7 @@ create or replace function portolan.compile(written integer[] default null) retu
   set search_path = pg_catalog, pg_temp
   set lock_timeout = '5s' -- whoever waits for a table makes everybody else wait for it too
 as $$
+#variable_conflict use_column
 declare
   v_relation regclass;
   v_following text := current_setting('portolan.following', true);
@@ -24,6 +25,8 @@ begin
     delete from portolan.rule_map m where m::text not in (select w::text from portolan.wanted_rules() w);
     insert into portolan.rule_map select w.* from portolan.wanted_rules() w on conflict do nothing;
   end if;
+  delete from portolan.workflow_tables w where not exists (select from pg_class c where c.oid = w.relation);
+  delete from portolan.workflow_roles w where not exists (select from pg_class c where c.oid = w.relation);
   delete from portolan.row_security s where not exists (select from pg_class c where c.oid = s.relation);
   for v_relation in
     select u.relation from portolan.unprotected_relations() u where u.changed or written is null

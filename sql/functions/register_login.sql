@@ -37,7 +37,7 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
-    'portolan.versioned_relations()',
+    'portolan.versioned_relations()', 'portolan.workflow_relations()',
     'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
     'portolan.bind_own_session(integer, inet)']::regprocedure[]
   loop

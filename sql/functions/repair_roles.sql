@@ -43,7 +43,10 @@ begin
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
     'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
     'portolan.explain_access(text, regclass)', 'portolan.enable_versioning(regclass)',
-    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)']::regprocedure[]
+    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)',
+    'portolan.enable_workflow(regclass)', 'portolan.disable_workflow(regclass)',
+    'portolan.set_workflow_role(regclass, text, text)', 'portolan.workflow_of(regclass)',
+    'portolan.set_workflow(regclass, jsonb)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
@@ -62,6 +65,10 @@ begin
   where t.active and exists (select from pg_class c where c.oid = t.relation)
     and exists (
       select from unnest(portolan.event_members(t.relation)) m where portolan.event_trigger_count(m) < 4);
+  perform portolan.install_workflow(w.relation)
+  from portolan.workflow_tables w
+  where exists (select from pg_class c where c.oid = w.relation)
+    and to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null;
   perform portolan.install_ddl_trigger();
   perform portolan.follow_ddl();
   perform portolan.mark_leakproof();

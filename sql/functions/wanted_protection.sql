@@ -14,6 +14,9 @@ as $$
         select format('%s %s %s', m.command, r.id, r.filter)
         from portolan.rule_map m join portolan.rules r on r.id = m.id
         where m.relation = wanted_protection.relation and m.access = 'l'
+        union
+        select 'workflow'
+        where portolan.workflow_root(wanted_protection.relation) is not null
       ) p (part)),
     '')
 $$;
