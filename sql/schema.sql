@@ -180,11 +180,14 @@ CREATE FUNCTION portolan.apply_authentication(relation regclass, level text) RET
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+  v_following text := current_setting('portolan.following', true);
   v_schema text;
   v_anonymous text := portolan.role_name('anonymous');
 begin
+  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
   if level = 'Read/write' then
     execute format('revoke select on table %s from %I', relation, v_anonymous);
+    perform set_config('portolan.following', coalesce(v_following, ''), true);
     return;
   end if;
   select n.nspname into v_schema
@@ -192,6 +195,7 @@ begin
   where c.oid = relation;
   execute format('grant usage on schema %I to %I', v_schema, v_anonymous);
   execute format('grant select on table %s to %I', relation, v_anonymous);
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
 
@@ -202,10 +206,12 @@ CREATE FUNCTION portolan.apply_privilege(relation regclass, role text, privilege
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+  v_following text := current_setting('portolan.following', true);
   v_schema text;
   v_sequence regclass;
   v_writes boolean := privilege in ('write', 'all');
 begin
+  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
   select n.nspname into v_schema
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
@@ -224,6 +230,7 @@ begin
     execute format(case when v_writes then 'grant usage on sequence %s to %I' else 'revoke all on sequence %s from %I' end,
       v_sequence, role);
   end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
 
@@ -652,7 +659,12 @@ CREATE FUNCTION portolan.close_relation(relation regclass) RETURNS void
 declare
   v_problems text;
 begin
-  if not exists (select from portolan.rules) then
+  if not exists (
+      select from portolan.wanted_rules() w
+      where w.relation = close_relation.relation and w not in (
+        select m from portolan.rule_map m where m.relation = close_relation.relation))
+    and not exists (select from portolan.unprotected_relations() u where u.relation = close_relation.relation)
+  then
     return;
   end if;
   select string_agg(f.problem, '; ') into v_problems from portolan.compile() f;
@@ -673,6 +685,7 @@ CREATE FUNCTION portolan.compile(written integer[] DEFAULT NULL::integer[]) RETU
     AS $$
 #variable_conflict use_column
 declare
+  v_wanted portolan.rule_map[];
   v_relation regclass;
   v_following text := current_setting('portolan.following', true);
 begin
@@ -680,13 +693,14 @@ begin
   if written is null then
     perform set_config('lock_timeout', '300ms', true);
   end if;
+  v_wanted := array(select w from portolan.wanted_rules() w);
   if exists (
-    select from (select w::text from portolan.wanted_rules() w) w (text)
-      full join (select m::text from portolan.rule_map m) m (text) on m.text = w.text
-    where w.text is null or m.text is null)
+    (select m from portolan.rule_map m except select w from unnest(v_wanted) w)
+    union all
+    (select w from unnest(v_wanted) w except select m from portolan.rule_map m))
   then
-    delete from portolan.rule_map m where m::text not in (select w::text from portolan.wanted_rules() w);
-    insert into portolan.rule_map select w.* from portolan.wanted_rules() w on conflict do nothing;
+    delete from portolan.rule_map m where m not in (select w from unnest(v_wanted) w);
+    insert into portolan.rule_map select w.* from unnest(v_wanted) w on conflict do nothing;
   end if;
   delete from portolan.workflow_tables w where not exists (select from pg_class c where c.oid = w.relation);
   delete from portolan.workflow_roles w where not exists (select from pg_class c where c.oid = w.relation);
@@ -1985,6 +1999,7 @@ begin
     select v.* , c.oid is null as gone
     from portolan.versioned_tables v left join pg_class c on c.oid = v.relation
     where v.active
+      and (c.oid is null or v.problem is not null or v.seen <> portolan.history_stamp(v.relation, v.history))
   loop
     begin
       if v_table.gone then
@@ -2125,6 +2140,46 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.history_of(relation regclass) IS 'The twin that holds the history of a table.';
+
+CREATE FUNCTION portolan.history_stamp(relation oid, history oid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_members oid[] := case
+    when (select c.relkind from pg_class c where c.oid = relation) = 'p' then portolan.event_members(relation)
+    else array[relation] end;
+begin
+  return (
+    select md5(concat_ws(
+      ' ',
+      history,
+      (
+        select string_agg(concat_ws('.', c.oid, c.xmin, n.oid, n.xmin), ',' order by c.oid)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.oid in (relation, history)
+      ),
+      (
+        select string_agg(a.attrelid || '.' || a.xmin, ',' order by a.attrelid, a.attnum)
+        from pg_attribute a
+        where a.attrelid in (relation, history) and a.attnum > 0
+      ),
+      (
+        select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid)
+        from pg_policy p
+        where p.polrelid in (relation, history)
+      ),
+      (
+        select string_agg(t.tgrelid || '.' || t.oid || '.' || t.xmin || '.' || f.xmin, ',' order by t.oid)
+        from unnest(v_members) m (oid)
+          join pg_trigger t on t.tgrelid = m.oid and t.tgname like '\_800\_keep\_%'
+          join pg_proc f on f.oid = t.tgfoid
+      ),
+      array_to_string(v_members, ','))));
+end
+$$;
+
+COMMENT ON FUNCTION portolan.history_stamp(relation oid, history oid) IS 'Changes with whatever of a table its history must follow.';
 
 CREATE FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) RETURNS text
     LANGUAGE sql STABLE
@@ -2378,6 +2433,9 @@ begin
   where v.relation = install_history.relation
     and (v.history, v.active, v.members, v.problem) is distinct from (v_table.history, true, v_members, null);
   perform portolan.mirror_rights(relation, v_table.history);
+  update portolan.versioned_tables v
+  set seen = portolan.history_stamp(relation, v_table.history)
+  where v.relation = install_history.relation;
 end
 $$;
 
@@ -2850,29 +2908,29 @@ $$;
 COMMENT ON FUNCTION portolan.list_users(names text[]) IS 'The accounts of these names, or all that there are.';
 
 CREATE FUNCTION portolan.made_protection(relation oid) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select md5(concat_ws(
-    E'\n',
-    c.relrowsecurity,
-    (
-      select string_agg(
-        -- as they are stored, which a renamed column does not change
-        concat_ws(' ', p.polname, p.polcmd, p.polpermissive, p.polroles::text, p.polqual::text, p.polwithcheck::text),
-        E'\n' order by p.polname)
-      from pg_policy p
-      where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
-    -- a policy of the team's ends ours that lets everything pass
-    (
-      select 'and others'
-      where exists (select from pg_policy p where p.polrelid = c.oid and not portolan.is_own_policy(p.polname))),
-    (
-      select string_agg(t.tgname, ' ' order by t.tgname)
-      from pg_trigger t join pg_proc f on f.oid = t.tgfoid
-      where t.tgrelid = c.oid and f.oid = 'portolan.tg__refuse_denied()'::regprocedure)))
-  from pg_class c
-  where c.oid = relation
+begin
+  return (
+    select md5(concat_ws(
+      E'\n',
+      c.relrowsecurity,
+      (
+        select string_agg(p.oid || '.' || p.xmin, ' ' order by p.oid)
+        from pg_policy p
+        where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
+      -- a policy of the team's ends ours that lets everything pass
+      (
+        select 'and others'
+        where exists (select from pg_policy p where p.polrelid = c.oid and not portolan.is_own_policy(p.polname))),
+      (
+        select string_agg(t.tgname, ' ' order by t.tgname)
+        from pg_trigger t join pg_proc f on f.oid = t.tgfoid
+        where t.tgrelid = c.oid and f.oid = 'portolan.tg__refuse_denied()'::regprocedure)))
+    from pg_class c
+    where c.oid = relation);
+end
 $$;
 
 COMMENT ON FUNCTION portolan.made_protection(relation oid) IS 'A text that tells what a table has of Portolan''s protection.';
@@ -3679,12 +3737,20 @@ $$;
 COMMENT ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) IS 'Sets the password that came with a one-time link.';
 
 CREATE FUNCTION portolan.refresh_mirror(relation regclass) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select portolan.mirror_rights(v.relation, v.history)
-  from portolan.versioned_tables v
-  where v.relation = refresh_mirror.relation and v.active
+#variable_conflict use_variable
+declare
+  v_following text := current_setting('portolan.following', true);
+begin
+  if not exists (select from portolan.versioned_tables v where v.relation = refresh_mirror.relation and v.active) then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  perform portolan.install_history(relation);
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
 $$;
 
 COMMENT ON FUNCTION portolan.refresh_mirror(relation regclass) IS 'Gives the history of a table its rights again.';
@@ -3960,17 +4026,20 @@ $$;
 COMMENT ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) IS 'Ends all tokens of one authorization of a client.';
 
 CREATE FUNCTION portolan.rights_stamp(relation oid) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select md5(concat_ws(
-    ' ',
-    c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
-    (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
-     from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
-    (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.oid = relation
+begin
+  return (
+    select md5(concat_ws(
+      ' ',
+      c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
+      (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
+       from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
+      (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = relation);
+end
 $$;
 
 COMMENT ON FUNCTION portolan.rights_stamp(relation oid) IS 'Changes with the grants and policies of a table.';
@@ -4327,11 +4396,13 @@ declare
   v_schemas text[] := array(
     select s from unnest(schemas) s where s !~ '^pg_' and s not in ('information_schema', 'portolan'));
   v_missing record;
+  v_following text := current_setting('portolan.following', true);
 begin
   if not exists (select from portolan.missing_owner_rights(v_schemas)) then
     return;
   end if;
   perform portolan.one_at_a_time();
+  perform set_config('portolan.following', 'on', true); -- histories follow at the end
   for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
     begin
       -- GRANT takes no lock of its own, and whoever alters the table at the moment would fail with "tuple concurrently updated"
@@ -4344,6 +4415,8 @@ begin
       when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
     end;
   end loop;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
   -- looked at again: a GRANT without the right to it may be no more than a warning
   return query select m.statement from portolan.missing_owner_rights(v_schemas) m;
 end
@@ -4661,7 +4734,9 @@ begin
     return;
   end if;
   lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
-  if exists (select from portolan.rules) or exists (select from portolan.row_security) then
+  if tg_tag not in ('GRANT', 'REVOKE', 'DROP OWNED')
+    and (exists (select from portolan.rules) or exists (select from portolan.row_security))
+  then
     for v_problem in select c.problem from portolan.compile() c loop
       raise warning 'Portolan: %', v_problem;
     end loop;
@@ -5037,23 +5112,28 @@ $$;
 COMMENT ON FUNCTION portolan.versioned_relations() IS 'The tables that have history, and what to read it from.';
 
 CREATE FUNCTION portolan.wanted_protection(relation oid) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select coalesce(
-    (
-      select string_agg(p.part, E'\n' order by p.part)
-      from (
-        select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
-        union
-        select format('%s %s %s', m.command, r.id, r.filter)
-        from portolan.rule_map m join portolan.rules r on r.id = m.id
-        where m.relation = wanted_protection.relation and m.access = 'l'
-        union
-        select 'workflow'
-        where portolan.workflow_root(wanted_protection.relation) is not null
-      ) p (part)),
-    '')
+begin
+  return (
+    select coalesce(
+      (
+        select string_agg(p.part, E'\n' order by p.part)
+        from (
+          select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
+          union
+          select format('%s %s %s', m.command, r.id, r.filter)
+          from portolan.rule_map m join portolan.rules r on r.id = m.id
+          where m.relation = wanted_protection.relation and m.access = 'l'
+          union
+          select 'workflow'
+          where exists (
+            select from portolan.workflow_tables w
+            where w.relation = coalesce(pg_partition_root(wanted_protection.relation), wanted_protection.relation))
+        ) p (part)),
+      ''));
+end
 $$;
 
 COMMENT ON FUNCTION portolan.wanted_protection(relation oid) IS 'A text that tells what the policies of a table must be.';
@@ -5073,10 +5153,23 @@ CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  with recursive family (relation, ancestor) as (
-    select c.oid, c.oid
-    from pg_class c
-    where c.relkind in ('r', 'p') and exists (select from portolan.rules) and portolan.is_team_relation(c.oid)
+  with recursive patterns as materialized (
+    select
+      r.*,
+      portolan.like_pattern(r.schema) as schemas,
+      portolan.like_pattern(r."table") as tables,
+      case when r.username <> '*' then portolan.like_pattern(r.username) end as users
+    from portolan.rules r
+  ), teams as materialized (
+    select c.oid, c.relname, n.nspname
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p')
+      and n.nspname !~ '^pg_'
+      and n.nspname not in ('information_schema', 'portolan')
+      and n.nspname not in (select h.name from portolan.history_schemas h)
+      and exists (select from portolan.rules)
+  ), family (relation, ancestor) as (
+    select t.oid, t.oid from teams t
     union
     select f.relation, i.inhparent from family f join pg_inherits i on i.inhrelid = f.ancestor
   )
@@ -5085,17 +5178,17 @@ CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
     k.command,
     r.priority,
     r.id,
-    case when r.username <> '*' then portolan.like_pattern(r.username) end,
+    r.users,
     case r.service when '*' then null when 'rpc' then 'sql' else r.service end,
     case when r.iprange <> '*' then r.iprange::cidr end,
     left(r.access, 1)::"char"
   from family f
-    join pg_class c on c.oid = f.ancestor
-    join pg_namespace n on n.oid = c.relnamespace
-    join portolan.rules r
-      on n.nspname like portolan.like_pattern(r.schema) and c.relname like portolan.like_pattern(r."table")
+    join teams t on t.oid = f.ancestor
+    join patterns r on t.nspname like r.schemas and t.relname like r.tables
     join (values ('r'::"char", 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) k (command, request)
       on r.request in ('*', k.request)
+  where not exists (
+    select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = f.relation and d.deptype = 'e')
 $$;
 
 COMMENT ON FUNCTION portolan.wanted_rules() IS 'Each rule for each table and command that it means.';
@@ -5465,6 +5558,7 @@ CREATE TABLE portolan.versioned_tables (
     since timestamp with time zone DEFAULT now() NOT NULL,
     members oid[] DEFAULT '{}'::oid[] NOT NULL,
     mirrored text DEFAULT ''::text NOT NULL,
+    seen text DEFAULT ''::text NOT NULL,
     problem text
 );
 
@@ -5848,6 +5942,8 @@ REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.history_stamp(relation oid, history oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) FROM PUBLIC;
 

@@ -68,6 +68,8 @@ create table portolan.versioned_tables (
   members oid[] not null default '{}',
   -- grants and policies of the table when they were mirrored last (portolan.rights_stamp)
   mirrored text not null default '',
+  -- what table and twin were in the catalogue when all was in line (portolan.history_stamp)
+  seen text not null default '',
   -- why the history could not follow the table
   problem text
 );
