@@ -21,6 +21,7 @@ import { ScalarsPlugin } from "./ScalarsPlugin.ts";
 import { SubscriptionsPlugin } from "./SubscriptionsPlugin.ts";
 import { TableTypesPlugin } from "./TableTypesPlugin.ts";
 import { UpdatePlugin } from "./UpdatePlugin.ts";
+import { WorkflowPlugin } from "./WorkflowPlugin.ts";
 import {
   PgAllRowsPluginWithoutSchema,
   PgCodecsPluginWithoutSchema,
@@ -60,6 +61,7 @@ export const PortolanPreset: GraphileConfig.Preset = {
     DeletePlugin,
     SubscriptionsPlugin,
     ListenPlugin,
+    WorkflowPlugin,
     FunctionsPlugin,
     ComputedColumnsPlugin,
   ],

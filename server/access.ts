@@ -77,6 +77,16 @@ function toName({ schema, name }: Relation): string {
   return [schema, name].map((part) => `"${part.replaceAll('"', '""')}"`).join(".");
 }
 
+/** The tables that have workflow. */
+export async function readWorkflow({ db }: Database): Promise<readonly Relation[]> {
+  try {
+    return await db.any<Relation>("select schema, name from portolan.workflow_relations()");
+  } catch (error) {
+    if (NOT_MIGRATED.includes(sqlstateOf(error) ?? "")) return []; // without Portolan there is no workflow
+    throw error;
+  }
+}
+
 const FOLLOW_AGAIN_MS = 500;
 
 /**

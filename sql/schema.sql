@@ -180,11 +180,14 @@ CREATE FUNCTION portolan.apply_authentication(relation regclass, level text) RET
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+  v_following text := current_setting('portolan.following', true);
   v_schema text;
   v_anonymous text := portolan.role_name('anonymous');
 begin
+  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
   if level = 'Read/write' then
     execute format('revoke select on table %s from %I', relation, v_anonymous);
+    perform set_config('portolan.following', coalesce(v_following, ''), true);
     return;
   end if;
   select n.nspname into v_schema
@@ -192,6 +195,7 @@ begin
   where c.oid = relation;
   execute format('grant usage on schema %I to %I', v_schema, v_anonymous);
   execute format('grant select on table %s to %I', relation, v_anonymous);
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
 
@@ -202,10 +206,12 @@ CREATE FUNCTION portolan.apply_privilege(relation regclass, role text, privilege
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+  v_following text := current_setting('portolan.following', true);
   v_schema text;
   v_sequence regclass;
   v_writes boolean := privilege in ('write', 'all');
 begin
+  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
   select n.nspname into v_schema
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
@@ -224,6 +230,7 @@ begin
     execute format(case when v_writes then 'grant usage on sequence %s to %I' else 'revoke all on sequence %s from %I' end,
       v_sequence, role);
   end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
 
@@ -236,19 +243,14 @@ CREATE FUNCTION portolan.attempt(kind text, subject text, address text, succeede
 declare
   v_keys text[] := array[kind || ':pair:' || subject || '@' || address];
   v_free integer[] := array[10];
-  -- how many of the keys, from the first, can lock this one out
-  v_holding integer := 1;
   v_wait integer;
 begin
-  if kind = 'account' then
+  if kind = 'account' and not exists (
+    select from portolan.known_addresses k
+    where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
+  ) then
     v_keys := v_keys || array[kind || ':address:' || address, kind || ':subject:' || subject];
     v_free := v_free || array[10, 100];
-    if not exists (
-      select from portolan.known_addresses k
-      where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
-    ) then
-      v_holding := 3;
-    end if;
   end if;
   select array_agg(encode(sha256(convert_to(k, 'UTF8')), 'hex') order by o) into v_keys
   from unnest(v_keys) with ordinality u (k, o);
@@ -261,7 +263,7 @@ begin
   end if;
   select ceil(extract(epoch from max(l.locked_until) - clock_timestamp())) into v_wait
   from portolan.lockouts l
-  where l.key = any (v_keys[:v_holding]) and l.locked_until > clock_timestamp();
+  where l.key = any (v_keys) and l.locked_until > clock_timestamp();
   if v_wait > 0 or succeeded is null then
     return coalesce(v_wait, 0);
   end if;
@@ -307,38 +309,16 @@ $$;
 
 COMMENT ON FUNCTION portolan.authentication_of(relation regclass) IS 'Who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';
 
-CREATE FUNCTION portolan.base_tables(relations oid[]) RETURNS TABLE(schema text, name text)
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  with recursive behind (oid) as (
-    select unnest(relations)
-    union
-    select d.refobjid
-    from behind b
-      join pg_rewrite r on r.ev_class = b.oid
-      join pg_depend d
-        on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
-        and d.refclassid = 'pg_class'::regclass and d.refobjid <> b.oid
-  )
-  select n.nspname::text, c.relname::text
-  from behind b join pg_class c on c.oid = b.oid join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p')
-$$;
-
-COMMENT ON FUNCTION portolan.base_tables(relations oid[]) IS 'The tables behind these relations.';
-
-CREATE FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) RETURNS void
+CREATE FUNCTION portolan.bind_own_session(pid integer, ip inet) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  insert into portolan.own_sessions (pid, started, ip, account)
-  select a.pid, a.backend_start, bind_own_session.ip, bind_own_session.account
-  from pg_stat_get_activity(bind_own_session.pid) a
-  on conflict (pid) do update set started = excluded.started, ip = excluded.ip, account = excluded.account
+  insert into portolan.own_sessions (pid, started, ip)
+  select a.pid, a.backend_start, bind_own_session.ip from pg_stat_get_activity(bind_own_session.pid) a
+  on conflict (pid) do update set started = excluded.started, ip = excluded.ip
 $$;
 
-COMMENT ON FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) IS 'Notes the caller''s address and account for a connection of its own.';
+COMMENT ON FUNCTION portolan.bind_own_session(pid integer, ip inet) IS 'Notes the caller''s address for a connection of its own.';
 
 CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fingerprint text)
     LANGUAGE sql STABLE
@@ -414,7 +394,7 @@ begin
     and u.name <> 'anonymous'
     and u.role = current_setting('role')
     and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
-    and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
+    and exists (select from portolan.logins l where l.role = session_user)
   for no key update;
   if not found then
     raise exception 'an account may change itself only' using errcode = 'insufficient_privilege';
@@ -491,22 +471,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.check_events(relation regclass) IS 'Refuses a relation that cannot have events.';
 
-CREATE FUNCTION portolan.check_raster_file(file text) RETURNS void
-    LANGUAGE plpgsql IMMUTABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-begin
-  if file is null or length(file) > 500
-    or file !~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'
-  then
-    raise exception 'a raster is a .tif file below the raster folder: names of A-Z, a-z, 0-9, "_", "-" and ".", parted by "/"'
-      using errcode = 'PX400';
-  end if;
-end
-$_$;
-
-COMMENT ON FUNCTION portolan.check_raster_file(file text) IS 'Refuses what is no path of a GeoTIFF below the raster folder.';
-
 CREATE FUNCTION portolan.check_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -533,275 +497,6 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.check_relation(relation regclass) IS 'Refuses what is not a table or view of a team.';
-
-CREATE FUNCTION portolan.check_style(relation regclass, style jsonb) RETURNS void
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_class jsonb;
-  v_class_path text;
-  v_part jsonb;
-  v_part_path text;
-  v_list text;
-begin
-  if jsonb_typeof(style) is distinct from 'array' or jsonb_array_length(style) = 0 then
-    raise exception 'style: expected a list of classes' using errcode = 'PX400';
-  end if;
-  if jsonb_array_length(style) > 100 then
-    raise exception 'style: a list of more than 100' using errcode = 'PX400';
-  end if;
-  for v_class, v_class_path in
-    select e.value, format('style[%s]', e.number - 1) from jsonb_array_elements(style) with ordinality e (value, number)
-  loop
-    perform portolan.check_style_members(relation, 'class', v_class, v_class_path);
-    foreach v_list in array array['styles', 'labels'] loop
-      continue when coalesce(v_class -> v_list, 'null') = 'null';
-      if jsonb_typeof(v_class -> v_list) <> 'array' then
-        raise exception '%.%: expected a list', v_class_path, v_list using errcode = 'PX400';
-      end if;
-      if jsonb_array_length(v_class -> v_list) > 20 then
-        raise exception '%.%: a list of more than 20', v_class_path, v_list using errcode = 'PX400';
-      end if;
-      for v_part, v_part_path in
-        select e.value, format('%s.%s[%s]', v_class_path, v_list, e.number - 1)
-        from jsonb_array_elements(v_class -> v_list) with ordinality e (value, number)
-      loop
-        perform portolan.check_style_members(relation, v_list, v_part, v_part_path);
-      end loop;
-    end loop;
-  end loop;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.check_style(relation regclass, style jsonb) IS 'Refuses a style that is not right.';
-
-CREATE FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) RETURNS void
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_members jsonb := case object
-    when 'class' then '{"name": "name", "where": "where", "minScale": "scale", "maxScale": "scale", "styles": "list", "labels": "list"}'
-    when 'styles' then '{"color": "color", "outlineColor": "color", "width": [0, 500], "symbol": ["circle", "square", "triangle", "diamond", "star", "cross", "x", "hatch"], "size": [0, 500], "pattern": "pattern", "angle": [-360, 360], "opacity": [0, 100]}'
-    else '{"text": "text", "size": [4, 100], "color": "color", "outlineColor": "color", "position": ["auto", "follow", "ul", "uc", "ur", "cl", "cc", "cr", "ll", "lc", "lr"], "minScale": "scale", "maxScale": "scale"}'
-  end;
-  v_needed text := case object when 'class' then 'name' when 'labels' then 'text' end;
-  v_name text;
-  v_given jsonb;
-  v_expected text;
-begin
-  if jsonb_typeof(value) is distinct from 'object' then
-    raise exception '%: expected an object', path using errcode = 'PX400';
-  end if;
-  for v_name, v_given in select e.key, e.value from jsonb_each(value) e loop
-    if not v_members ? v_name then
-      raise exception '%: there is no "%"; there are %', path, v_name,
-        (select string_agg(k, ', ') from jsonb_object_keys(v_members) k) using errcode = 'PX400';
-    end if;
-    continue when v_given = 'null' or v_members ->> v_name = 'list';
-    if v_members ->> v_name = 'where' then
-      perform portolan.check_style_where(relation, v_given, path || '.where');
-      continue;
-    end if;
-    v_expected := portolan.check_style_value(relation, v_members -> v_name, v_given);
-    if v_expected is not null then
-      raise exception '%.%: expected %, got %', path, v_name, v_expected, left(v_given::text, 60) using errcode = 'PX400';
-    end if;
-  end loop;
-  if coalesce(value -> v_needed, 'null') = 'null' and v_needed is not null then
-    raise exception '%: % is missing', path, v_needed using errcode = 'PX400';
-  end if;
-  if (value ->> 'minScale')::float8 >= (value ->> 'maxScale')::float8 then
-    raise exception '%.maxScale: expected more than minScale', path using errcode = 'PX400';
-  end if;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) IS 'Refuses a member of a style that is unknown, missing or of a bad value.';
-
-CREATE FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) RETURNS void
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-  v_type text;
-  v_is_tried boolean;
-  v_value jsonb;
-  v_takes text[] := case kind
-    when 'integer' then '{number,string}'
-    when 'decimal' then '{number,string}'
-    when 'boolean' then '{boolean}'
-    else '{string}'
-  end;
-begin
-  case operator
-    when 'isnull' then
-      if jsonb_typeof(operand) <> 'boolean' then
-        raise exception '%: expected true or false', path using errcode = 'PX400';
-      end if;
-      return;
-    when 'like', 'ilike' then
-      if kind <> 'text' or jsonb_typeof(operand) <> 'string' then
-        raise exception '%: expected a pattern, for a column of text', path using errcode = 'PX400';
-      end if;
-      return;
-    when 'in', 'nin' then
-      if jsonb_typeof(operand) <> 'array' or jsonb_array_length(operand) > 10000 then
-        raise exception '%: expected a list of at most 10000 values', path using errcode = 'PX400';
-      end if;
-    when 'eq', 'neq' then
-      null;
-    when 'gt', 'gte', 'lt', 'lte' then
-      if operand = 'null' then
-        raise exception '%: expected a value, got null', path using errcode = 'PX400';
-      end if;
-    else
-      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, isNull',
-        path, operator using errcode = 'PX400';
-  end case;
-  -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code
-  select format_type(b.oid, null), b.typnamespace = 'pg_catalog'::regnamespace or b.typtype = 'e'
-  into v_type, v_is_tried
-  from pg_attribute a
-    join pg_type t on t.oid = a.atttypid
-    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
-  where a.attrelid = relation and a.attname = column_name and a.attnum > 0;
-  for v_value in
-    select e from jsonb_array_elements(case operator when 'in' then operand when 'nin' then operand
-      else jsonb_build_array(operand) end) e
-  loop
-    continue when v_value = 'null';
-    if not jsonb_typeof(v_value) = any (v_takes)
-      or kind = 'integer' and v_value #>> '{}' !~ '^\s*[-+]?\d+\s*$'
-    then
-      raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
-    end if;
-    continue when not v_is_tried;
-    begin
-      execute format('select %L::%s', v_value #>> '{}', v_type);
-    exception
-      when data_exception then
-        raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
-    end;
-  end loop;
-end
-$_$;
-
-COMMENT ON FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) IS 'Refuses what one comparison in the condition of a style cannot take.';
-
-CREATE FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) RETURNS text
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-  v_text text := case when jsonb_typeof(value) = 'string' then value #>> '{}' end;
-  v_number numeric := case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end;
-  v_column text := portolan.style_column(relation, v_text);
-begin
-  if jsonb_typeof(kind -> 0) = 'number' then
-    if v_column in ('integer', 'decimal') or v_number between (kind ->> 0)::numeric and (kind ->> 1)::numeric then
-      return null;
-    end if;
-    return format('a number from %s to %s, or the name of a column of numbers', kind -> 0, kind -> 1);
-  elsif jsonb_typeof(kind) = 'array' then
-    if kind ? v_text then
-      return null;
-    end if;
-    return 'one of ' || (select string_agg(k, ', ') from jsonb_array_elements_text(kind) k);
-  end if;
-  case kind #>> '{}'
-    when 'name' then
-      if v_text ~ '\S' and length(v_text) <= 100 then
-        return null;
-      end if;
-      return 'a text of 1 to 100 characters';
-    when 'scale' then
-      if v_number > 0 and v_number <= 1e12 then
-        return null;
-      end if;
-      return 'the denominator of a scale, such as 50000';
-    when 'color' then
-      if v_text ~ '^#[0-9A-Fa-f]{6}$' or v_column = 'text' then
-        return null;
-      end if;
-      return 'a colour, #RRGGBB, or the name of a column of such';
-    when 'pattern' then
-      if jsonb_typeof(value) = 'array' and jsonb_array_length(value) in (2, 4, 6, 8, 10) and not exists (
-        select from jsonb_array_elements(value) e
-        where case jsonb_typeof(e) when 'number' then not (e #>> '{}')::numeric between 0.000001 and 500 else true end
-      ) then
-        return null;
-      end if;
-      return 'lengths of dashes and gaps in turn, 2 to 10 numbers';
-    when 'text' then
-      if v_column <> 'other' or v_column is null and v_text ~ '\{' and not exists (
-        select from regexp_matches(v_text, '\{([^{}]*)\}', 'g') m
-        where coalesce(portolan.style_column(relation, m[1]), 'other') = 'other'
-      ) then
-        return null;
-      end if;
-      return 'the name of a column, or text with {column} in it';
-  end case;
-end
-$_$;
-
-COMMENT ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) IS 'What a value in a style should have been.';
-
-CREATE FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer DEFAULT 1) RETURNS void
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_key text;
-  v_value jsonb;
-  v_kind text;
-  v_operator text;
-  v_operand jsonb;
-  v_path text;
-begin
-  if depth > 12 then
-    raise exception '%: nested deeper than 12', path using errcode = 'PX400';
-  end if;
-  if jsonb_typeof(filter) is distinct from 'object' then
-    raise exception '%: expected a filter object', path using errcode = 'PX400';
-  end if;
-  for v_key, v_value in select key, value from jsonb_each(filter) loop
-    v_path := path || '.' || v_key;
-    v_kind := portolan.style_column(relation, v_key);
-    if v_kind is null then
-      case
-        when lower(v_key) = 'not' or lower(v_key) in ('and', 'or') and jsonb_typeof(v_value) = 'object' then
-          perform portolan.check_style_where(relation, v_value, v_path, depth + 1);
-        when lower(v_key) in ('and', 'or') and jsonb_typeof(v_value) = 'array' then
-          perform portolan.check_style_where(relation, e.value, format('%s[%s]', v_path, e.number - 1), depth + 1)
-          from jsonb_array_elements(v_value) with ordinality e (value, number);
-        when lower(v_key) in ('and', 'or') then
-          raise exception '%: expected a list of filter objects', v_path using errcode = 'PX400';
-        else
-          raise exception '%: there is no column or logical operator "%"', path, v_key using errcode = 'PX400';
-      end case;
-      continue;
-    end if;
-    if v_kind = 'other' then
-      raise exception '%: a style compares columns of simple types only', v_path using errcode = 'PX400';
-    end if;
-    if v_value = '{}' then
-      raise exception '%: expected a value or at least one operator, got {}', v_path using errcode = 'PX400';
-    end if;
-    for v_operator, v_operand in
-      select e.key, e.value
-      from jsonb_each(case jsonb_typeof(v_value) when 'object' then v_value else jsonb_build_object('eq', v_value) end) e
-    loop
-      perform portolan.check_style_operand(
-        relation, v_key, v_kind, lower(v_operator), v_operand,
-        case jsonb_typeof(v_value) when 'object' then v_path || '.' || v_operator else v_path end);
-    end loop;
-  end loop;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) IS 'Refuses a condition of a style that is not right.';
 
 CREATE FUNCTION portolan.check_versioning(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -964,7 +659,12 @@ CREATE FUNCTION portolan.close_relation(relation regclass) RETURNS void
 declare
   v_problems text;
 begin
-  if not exists (select from portolan.rules) then
+  if not exists (
+      select from portolan.wanted_rules() w
+      where w.relation = close_relation.relation and w not in (
+        select m from portolan.rule_map m where m.relation = close_relation.relation))
+    and not exists (select from portolan.unprotected_relations() u where u.relation = close_relation.relation)
+  then
     return;
   end if;
   select string_agg(f.problem, '; ') into v_problems from portolan.compile() f;
@@ -978,101 +678,14 @@ $$;
 
 COMMENT ON FUNCTION portolan.close_relation(relation regclass) IS 'Makes sure that the rules for a table hold.';
 
-CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  with recursive postgis as (
-    select e.extnamespace as namespace from pg_extension e where e.extname = 'postgis'
-  ), spatial as (
-    select t.oid
-    from pg_type t join postgis p on p.namespace = t.typnamespace
-    where t.typname in ('geometry', 'geography')
-    union
-    select d.oid from spatial s join pg_type d on d.typbasetype = s.oid
-  ), relations as (
-    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
-    from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = any (schemas)
-      and c.relkind in ('r', 'p', 'v', 'm', 'f')
-      and (
-        exists (
-          select from pg_attribute a
-          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
-        or exists (select from portolan.rasters f where f.relation = c.oid))
-      and not exists (
-        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
-      and not (c.relispartition and exists (
-        select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
-        where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
-  ), types as (
-    select a.atttypid as oid from relations r join pg_attribute a on a.attrelid = r.oid
-    where a.attnum > 0 and not a.attisdropped
-    union
-    select m.oid
-    from types t
-      join pg_type y on y.oid = t.oid
-      cross join lateral (
-        select y.typbasetype
-        union all select y.typelem
-        union all select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)
-        union all
-        select a.atttypid from pg_attribute a
-        where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped
-      ) m (oid)
-    where m.oid <> 0
-  )
-  select jsonb_build_object(
-    'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
-    'types', coalesce((
-      select jsonb_object_agg(y.oid, jsonb_build_object(
-        'schema', n.nspname,
-        'name', y.typname,
-        'class', y.typtype,
-        'modifier', y.typtypmod,
-        'base', nullif(y.typbasetype, 0)::int8,
-        'element', coalesce(
-          (select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)),
-          case when y.typcategory = 'A' then nullif(y.typelem, 0) end)::int8,
-        'attributes', case when y.typtype = 'c' then (
-          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::int8) order by a.attnum)
-          from pg_attribute a where a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped) end))
-      from pg_type y join pg_namespace n on n.oid = y.typnamespace
-      where y.oid in (select oid from types)), '{}'),
-    'relations', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'oid', r.oid::int8,
-        'schema', r.nspname,
-        'name', r.relname,
-        'kind', r.relkind,
-        'rowSecurity', r.relrowsecurity,
-        'comment', obj_description(r.oid, 'pg_class'),
-        'raster', (select f.file from portolan.rasters f where f.relation = r.oid),
-        'style', (select s.style from portolan.styles s where s.relation = r.oid),
-        'key', coalesce((
-          select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),
-        'columns', (
-          select jsonb_agg(jsonb_build_object(
-            'number', a.attnum,
-            'name', a.attname,
-            'type', a.atttypid::int8,
-            'modifier', a.atttypmod,
-            'spatial', a.atttypid in (select oid from spatial),
-            'notNull', a.attnotnull,
-            'comment', col_description(r.oid, a.attnum)) order by a.attnum)
-          from pg_attribute a where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped))
-        order by r.nspname collate "C", r.relname collate "C")
-      from relations r), '[]'))
-$$;
-
-COMMENT ON FUNCTION portolan.collections(schemas text[]) IS 'What the gateway must know of the tables and views with a geometry.';
-
 CREATE FUNCTION portolan.compile(written integer[] DEFAULT NULL::integer[]) RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '5s'
     AS $$
+#variable_conflict use_column
 declare
+  v_wanted portolan.rule_map[];
   v_relation regclass;
   v_following text := current_setting('portolan.following', true);
 begin
@@ -1080,14 +693,17 @@ begin
   if written is null then
     perform set_config('lock_timeout', '300ms', true);
   end if;
+  v_wanted := array(select w from portolan.wanted_rules() w);
   if exists (
-    select from (select w::text from portolan.wanted_rules() w) w (text)
-      full join (select m::text from portolan.rule_map m) m (text) on m.text = w.text
-    where w.text is null or m.text is null)
+    (select m from portolan.rule_map m except select w from unnest(v_wanted) w)
+    union all
+    (select w from unnest(v_wanted) w except select m from portolan.rule_map m))
   then
-    delete from portolan.rule_map m where m::text not in (select w::text from portolan.wanted_rules() w);
-    insert into portolan.rule_map select w.* from portolan.wanted_rules() w on conflict do nothing;
+    delete from portolan.rule_map m where m not in (select w from unnest(v_wanted) w);
+    insert into portolan.rule_map select w.* from unnest(v_wanted) w on conflict do nothing;
   end if;
+  delete from portolan.workflow_tables w where not exists (select from pg_class c where c.oid = w.relation);
+  delete from portolan.workflow_roles w where not exists (select from pg_class c where c.oid = w.relation);
   delete from portolan.row_security s where not exists (select from pg_class c where c.oid = s.relation);
   for v_relation in
     select u.relation from portolan.unprotected_relations() u where u.changed or written is null
@@ -1156,55 +772,6 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) IS 'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
-
-CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEFAULT NULL::jsonb, type_formats jsonb DEFAULT NULL::jsonb, output_format text DEFAULT 'json'::text, srs integer DEFAULT 4326, description text DEFAULT NULL::text, timeout_ms integer DEFAULT NULL::integer, max_rows integer DEFAULT NULL::integer, cache_seconds integer DEFAULT NULL::integer) RETURNS text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  insert into portolan.methods
-    (method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds)
-  values (
-    method, q, type_hints, type_formats, coalesce(output_format, 'json'), coalesce(srs, 4326), description, timeout_ms,
-    max_rows, cache_seconds);
-  return method;
-exception
-  when unique_violation then
-    raise exception 'the method "%" exists', method using errcode = 'PX409';
-end
-$$;
-
-COMMENT ON FUNCTION portolan.create_method(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, description text, timeout_ms integer, max_rows integer, cache_seconds integer) IS 'Makes a stored method, callable by its name over JSON-RPC.';
-
-CREATE FUNCTION portolan.create_raster(schema_name text, table_name text, file text) RETURNS regclass
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_relation regclass;
-begin
-  perform portolan.one_at_a_time();
-  perform portolan.check_raster_file(file);
-  if not exists (select from pg_namespace n where n.nspname = schema_name)
-    or schema_name ~ '^pg_' or schema_name in ('information_schema', 'portolan')
-  then
-    raise exception 'there is no schema "%"', schema_name using errcode = 'PX404';
-  end if;
-  if table_name is null or table_name = '' or octet_length(table_name) > 63 then
-    raise exception 'a table name has 1 to 63 bytes' using errcode = 'PX400';
-  end if;
-  if to_regclass(format('%I.%I', schema_name, table_name)) is not null then
-    raise exception '"%" exists in schema "%"', table_name, schema_name using errcode = 'PX409';
-  end if;
-  execute format('create table %I.%I (file text primary key)', schema_name, table_name);
-  v_relation := format('%I.%I', schema_name, table_name)::regclass;
-  execute format('insert into %s values (%L)', v_relation, file);
-  insert into portolan.rasters (relation, file) values (v_relation, file);
-  return v_relation;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) IS 'Makes a collection of a GeoTIFF in the gateway''s raster folder.';
 
 CREATE FUNCTION portolan.create_rule(rule jsonb) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1393,6 +960,51 @@ $$;
 
 COMMENT ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) IS 'Ends the history of a table; what was recorded stays.';
 
+CREATE FUNCTION portolan.disable_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_unpublished bigint;
+  v_trigger name;
+  v_member regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  if not exists (select from portolan.workflow_tables w where w.relation = disable_workflow.relation) then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  execute format('lock table %s in access exclusive mode', relation);
+  execute format('select count(*) from %s where portolan_status < 3', relation) into v_unpublished;
+  if v_unpublished > 0 then
+    raise exception '% rows of % are not published: publish or delete them first', v_unpublished, relation
+      using errcode = 'PX409';
+  end if;
+  for v_trigger in
+    select t.tgname
+    from pg_trigger t
+    where t.tgrelid = relation and not t.tgisinternal
+      and t.tgfoid in (
+        'portolan.tg__workflow()'::regprocedure, to_regprocedure(format('portolan.tg_%s__audit_workflow()', relation::oid)))
+  loop
+    execute format('drop trigger %I on %s', v_trigger, relation);
+  end loop;
+  execute format('drop function if exists portolan.tg_%s__audit_workflow()', relation::oid);
+  delete from portolan.workflow_tables w where w.relation = disable_workflow.relation;
+  foreach v_member in array portolan.event_members(relation)::regclass[] loop
+    perform portolan.protect(v_member, '{}');
+  end loop;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.disable_workflow(relation regclass) IS 'Ends the workflow of a table; its columns stay.';
+
 CREATE FUNCTION portolan.drop_as_of(history regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1475,37 +1087,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.drop_history_triggers(member oid) IS 'Drops the triggers that keep history from one table.';
 
-CREATE FUNCTION portolan.drop_method(method text) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  if not exists (select from portolan.methods m where m.method = drop_method.method) then
-    raise exception 'there is no method "%"', method using errcode = 'PX404';
-  end if;
-  delete from portolan.methods m where m.method = drop_method.method;
-  if not found then
-    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
-  end if;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.drop_method(method text) IS 'Removes a stored method.';
-
-CREATE FUNCTION portolan.drop_raster(schema_name text, table_name text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_relation regclass := portolan.existing_raster(schema_name, table_name);
-begin
-  delete from portolan.rasters r where r.relation = v_relation;
-  execute format('drop table %s', v_relation);
-end
-$$;
-
-COMMENT ON FUNCTION portolan.drop_raster(schema_name text, table_name text) IS 'Removes a raster; the file stays.';
-
 CREATE FUNCTION portolan.drop_rule(id integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1564,14 +1145,9 @@ $$;
 
 COMMENT ON FUNCTION portolan.drop_user(name text) IS 'Removes an account and the role that was made for it.';
 
-CREATE FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) RETURNS boolean
+CREATE FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    SET "DateStyle" TO 'ISO, YMD'
-    SET "IntervalStyle" TO 'postgres'
-    SET "TimeZone" TO 'UTC'
-    SET extra_float_digits TO '1'
-    SET bytea_output TO 'hex'
     AS $$
 declare
   v_shape bigint := portolan.shape_stamp(relation);
@@ -1583,11 +1159,11 @@ declare
   v_bytes bigint := 0;
   v_next integer;
   v_done boolean;
-  v_any boolean := false;
+  v_asleep bigint;
 begin
   if operation = 'm' then
-    v_any := portolan.emit_rows(relation, 'd', olds, null);
-    return portolan.emit_rows(relation, 'i', null, news) or v_any;
+    v_asleep := portolan.emit_rows(relation, 'd', olds, null);
+    return coalesce(portolan.emit_rows(relation, 'i', null, news), v_asleep);
   end if;
   loop
     v_done := true;
@@ -1602,8 +1178,8 @@ begin
     v_next := coalesce(octet_length(v_old), 0) + coalesce(octet_length(v_new), 0);
     if v_rows > 0 and (v_done or v_rows = 1000 or v_bytes + v_next > 1000000) then
       insert into portolan.outbox (relation, shape, operation, depth, old, new)
-      values (emit_rows.relation, v_shape, emit_rows.operation, pg_trigger_depth(), v_olds, v_news);
-      v_any := true;
+      values (emit_rows.relation, v_shape, emit_rows.operation, pg_trigger_depth(), v_olds, v_news)
+      returning (select s.last_value from portolan.asleep s) into v_asleep;
       v_olds := null;
       v_news := null;
       v_rows := 0;
@@ -1619,7 +1195,7 @@ begin
       v_news := v_news || v_new;
     end if;
   end loop;
-  if v_any then
+  if v_asleep is not null then
     perform portolan.note_shape(relation);
   end if;
   -- an open cursor would keep the transition tables until the transaction ends
@@ -1629,7 +1205,7 @@ begin
   if news is not null then
     close news;
   end if;
-  return v_any;
+  return v_asleep;
 end
 $$;
 
@@ -1672,6 +1248,76 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.enable_versioning(relation regclass) IS 'Keeps the history of a table from now on.';
+
+CREATE FUNCTION portolan.enable_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_class record;
+  v_member regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
+  if v_class.relkind not in ('r', 'p') then
+    raise exception '% is no table', relation using errcode = 'PX400';
+  elsif v_class.relispartition then
+    raise exception '% is a partition: workflow is of %', relation, pg_partition_root(relation) using errcode = 'PX400';
+  elsif v_class.relkind = 'r' and exists (
+    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  then
+    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
+      using errcode = 'PX400';
+  elsif exists (
+    select from pg_attribute a
+    where a.attrelid = relation and not a.attisdropped
+      and (a.attname = 'portolan_status' and a.atttypid <> 'smallint'::regtype
+        or a.attname = 'portolan_workflow' and a.atttypid <> 'jsonb'::regtype))
+  then
+    raise exception '% has a column portolan_status or portolan_workflow of another type', relation using errcode = 'PX400';
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  begin
+    -- a constant default: the rows that are there are not written
+    execute format(
+      'alter table %s add column if not exists portolan_status smallint not null default 3, '
+      'add column if not exists portolan_workflow jsonb', relation);
+    perform portolan.install_workflow(relation);
+    insert into portolan.workflow_tables (relation) values (relation) on conflict do nothing;
+    foreach v_member in array portolan.event_members(relation)::regclass[] loop
+      perform portolan.protect(v_member, '{}');
+    end loop;
+  exception
+    when insufficient_privilege then
+      raise exception 'Portolan may not alter %: run grant % to %;', relation,
+        (select quote_ident(pg_get_userbyid(c.relowner)) from pg_class c where c.oid = relation), quote_ident(current_user)
+        using errcode = 'insufficient_privilege';
+  end;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.enable_workflow(relation regclass) IS 'Rows of a table are drafted, reviewed and published from now on.';
+
+CREATE FUNCTION portolan.encode_key(value text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select coalesce(string_agg(
+    case
+      when c ~ '^[A-Za-z0-9._~-]$' then c
+      else (select string_agg('%' || upper(encode(substr(b, i, 1), 'hex')), '' order by i)
+            from convert_to(c, 'UTF8') b, generate_series(1, octet_length(b)) i)
+    end, '' order by place), '')
+  from regexp_split_to_table(value, '') with ordinality s (c, place)
+$_$;
+
+COMMENT ON FUNCTION portolan.encode_key(value text) IS 'A value of a composite key as it stands in the text of the key.';
 
 CREATE FUNCTION portolan.event_comment(relation oid) RETURNS boolean
     LANGUAGE sql STABLE
@@ -1776,14 +1422,8 @@ CREATE FUNCTION portolan.event_table(schema_name text, table_name text, table_oi
           'number', a.attnum,
           'name', a.attname,
           'type', a.atttypid::bigint,
-          'is', jsonb_build_object(
-            'schema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
-            'name', b.typname,
-            'kind', b.typtype,
-            'element', (
-              select e.typname from pg_type e where e.oid = b.typelem and b.typcategory = 'A'),
-            'labels', case when b.typtype = 'e' then (
-              select jsonb_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid) end))
+          'typeSchema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
+          'typeName', b.typname)
         order by a.attnum)
       from pg_attribute a
         cross join lateral (
@@ -1792,7 +1432,7 @@ CREATE FUNCTION portolan.event_table(schema_name text, table_name text, table_oi
             union all
             select y.* from base join pg_type y on y.oid = base.typbasetype
           )
-          select base.* from base where base.typtype <> 'd'
+          select base.typname, base.typnamespace from base where base.typtype <> 'd'
         ) b
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '[]'),
     'key', coalesce((
@@ -1866,45 +1506,41 @@ CREATE FUNCTION portolan.event_trigger_body(relation oid) RETURNS text
     AS $_$
   select format($body$
 declare
+  v_asleep bigint;
   v_more boolean := true;
   v_done integer := 0;
   v_old refcursor;
   v_new refcursor;
   v_operation text;
 begin
-  if %2$s
-    and current_setting('transaction_isolation') = 'read committed'
-    and current_setting('TimeZone') = 'UTC'
-    and left(current_setting('DateStyle'), 3) = 'ISO'
-    and current_setting('IntervalStyle') = 'postgres'
-    and current_setting('extra_float_digits') in ('1', '2', '3')
-    and current_setting('bytea_output') = 'hex'
-  then
+  -- The flag is read after the row is written, which is after the transaction got its id: either the reader, having set
+  -- the flag, sees this transaction in flight, or this transaction sees the flag.
+  -- A snapshot that is older than the statement may be older than the table's columns, so the plan must not rest on it.
+  if %2$s and current_setting('transaction_isolation') = 'read committed' then
     if tg_op = 'UPDATE' then
       insert into portolan.outbox (relation, shape, operation, depth, old, new)
       select %1$s, portolan.planned_stamp(%1$s), 'u', pg_trigger_depth(), array[(o.*)::text], array[(n.*)::text]
       from old_rows o cross join new_rows n
       limit 1
-      returning exists (select from new_rows offset 1) into v_more;
-      v_done := 1;
+      returning (select last_value from portolan.asleep), exists (select from new_rows offset 1) into v_asleep, v_more;
     elsif tg_op = 'INSERT' then
       insert into portolan.outbox (relation, shape, operation, depth, new)
       select %1$s, portolan.planned_stamp(%1$s), 'i', pg_trigger_depth(), array[(n.*)::text]
       from new_rows n
       limit 1
-      returning exists (select from new_rows offset 1) into v_more;
-      v_done := 1;
+      returning (select last_value from portolan.asleep), exists (select from new_rows offset 1) into v_asleep, v_more;
     elsif tg_op = 'DELETE' then
       insert into portolan.outbox (relation, shape, operation, depth, old)
       select %1$s, portolan.planned_stamp(%1$s), 'd', pg_trigger_depth(), array[(o.*)::text]
       from old_rows o
       limit 1
-      returning exists (select from old_rows offset 1) into v_more;
-      v_done := 1;
+      returning (select last_value from portolan.asleep), exists (select from old_rows offset 1) into v_asleep, v_more;
     end if;
+    v_done := 1;
   end if;
   if tg_op = 'TRUNCATE' then
-    insert into portolan.outbox (relation, operation, depth) values (%1$s, 't', pg_trigger_depth());
+    insert into portolan.outbox (relation, operation, depth) values (%1$s, 't', pg_trigger_depth())
+    returning (select last_value from portolan.asleep) into v_asleep;
   elsif v_more then
     if tg_op <> 'INSERT' then
       open v_old for select (o.*)::text from old_rows o offset v_done;
@@ -1920,15 +1556,9 @@ begin
         v_operation := 'm';
       end if;
     end if;
-    if not portolan.emit_rows(%1$s, v_operation::"char", v_old, v_new) then
-      return null;
-    end if;
-  elsif v_more is null then
-    return null; -- no row was written
+    v_asleep := coalesce(portolan.emit_rows(%1$s, v_operation::"char", v_old, v_new), v_asleep);
   end if;
-  -- The flag is read after the row is written, which is after the transaction got its id: either the reader, having set
-  -- the flag, sees this transaction in flight, or this transaction sees the flag.
-  if pg_sequence_last_value('portolan.asleep') = 1 then
+  if v_asleep = 1 then
     perform pg_notify('portolan', '');
   end if;
   return null;
@@ -1967,15 +1597,6 @@ CREATE FUNCTION portolan.event_version(relation oid) RETURNS text
 $$;
 
 COMMENT ON FUNCTION portolan.event_version(relation oid) IS 'Changes with the columns, privileges and policies of a table.';
-
-CREATE FUNCTION portolan.events_of(relation regclass) RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select coalesce((select t.active from portolan.event_tables t where t.relation = events_of.relation), false)
-$$;
-
-COMMENT ON FUNCTION portolan.events_of(relation regclass) IS 'Whether a table has events now.';
 
 CREATE TABLE portolan.users (
     name text NOT NULL,
@@ -2058,25 +1679,6 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.existing_client(id text) IS 'The row of a client, or an error that it does not exist.';
-
-CREATE FUNCTION portolan.existing_raster(schema_name text, table_name text) RETURNS regclass
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_relation regclass;
-begin
-  select c.oid::regclass into v_relation
-  from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = schema_name and c.relname = table_name;
-  if not found then
-    raise exception 'there is no raster "%" in schema "%"', table_name, schema_name using errcode = 'PX404';
-  end if;
-  return v_relation;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.existing_raster(schema_name text, table_name text) IS 'The table of a raster.';
 
 CREATE FUNCTION portolan.explain_access(user_name text, relation regclass) RETURNS TABLE(subject text, name text, applies text, meaning text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -2181,6 +1783,18 @@ begin
       where p.polrelid = explain_access.relation
       order by not p.polpermissive, p.polname;
   end if;
+  return query
+    select 'workflow', w.root::text, 'yes', 'the account is ' || case greatest(
+        case when v_user.superuser then 3 else 0 end,
+        (select max(r.level) from portolan.workflow_roles r
+         where r.relation = w.root and (r.user_name = v_user.name or r.user_name = any (v_groups))))
+      when 1 then 'an author' when 2 then 'a reviewer' when 3 then 'a publisher' else 'a reader' end
+    from portolan.workflow_root(explain_access.relation) w (root)
+    where w.root is not null;
+  return query
+    select 'history', v.history::text, 'yes', format('kept since %s, read under the same rights', v.since)
+    from portolan.versioned_tables v
+    where v.relation = explain_access.relation and v.active;
   return query
     select 'problem', explain_access.relation::text, 'yes', coalesce(
       s.problem, 'rules mean it, and it does not have their policies: interfaces refuse it')
@@ -2385,6 +1999,7 @@ begin
     select v.* , c.oid is null as gone
     from portolan.versioned_tables v left join pg_class c on c.oid = v.relation
     where v.active
+      and (c.oid is null or v.problem is not null or v.seen <> portolan.history_stamp(v.relation, v.history))
   loop
     begin
       if v_table.gone then
@@ -2525,6 +2140,46 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.history_of(relation regclass) IS 'The twin that holds the history of a table.';
+
+CREATE FUNCTION portolan.history_stamp(relation oid, history oid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_members oid[] := case
+    when (select c.relkind from pg_class c where c.oid = relation) = 'p' then portolan.event_members(relation)
+    else array[relation] end;
+begin
+  return (
+    select md5(concat_ws(
+      ' ',
+      history,
+      (
+        select string_agg(concat_ws('.', c.oid, c.xmin, n.oid, n.xmin), ',' order by c.oid)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.oid in (relation, history)
+      ),
+      (
+        select string_agg(a.attrelid || '.' || a.xmin, ',' order by a.attrelid, a.attnum)
+        from pg_attribute a
+        where a.attrelid in (relation, history) and a.attnum > 0
+      ),
+      (
+        select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid)
+        from pg_policy p
+        where p.polrelid in (relation, history)
+      ),
+      (
+        select string_agg(t.tgrelid || '.' || t.oid || '.' || t.xmin || '.' || f.xmin, ',' order by t.oid)
+        from unnest(v_members) m (oid)
+          join pg_trigger t on t.tgrelid = m.oid and t.tgname like '\_800\_keep\_%'
+          join pg_proc f on f.oid = t.tgfoid
+      ),
+      array_to_string(v_members, ','))));
+end
+$$;
+
+COMMENT ON FUNCTION portolan.history_stamp(relation oid, history oid) IS 'Changes with whatever of a table its history must follow.';
 
 CREATE FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) RETURNS text
     LANGUAGE sql STABLE
@@ -2674,7 +2329,10 @@ begin
       execute format(
         'create or replace function %s() returns trigger language plpgsql volatile security definer '
         -- definer: nobody but the owner may write the outbox
-        'set search_path = pg_catalog, pg_temp as %L',
+        'set search_path = pg_catalog, pg_temp '
+        -- whatever the writer''s session has: the text must be read by another one
+        'set datestyle = ''ISO, YMD'' set intervalstyle = ''postgres'' set timezone = ''UTC'' '
+        'set extra_float_digits = 1 set bytea_output = ''hex'' as %L',
         v_function, portolan.event_trigger_body(v_member));
       execute format('revoke execute on function %s() from public', v_function);
     end if;
@@ -2775,6 +2433,9 @@ begin
   where v.relation = install_history.relation
     and (v.history, v.active, v.members, v.problem) is distinct from (v_table.history, true, v_members, null);
   perform portolan.mirror_rights(relation, v_table.history);
+  update portolan.versioned_tables v
+  set seen = portolan.history_stamp(relation, v_table.history)
+  where v.relation = install_history.relation;
 end
 $$;
 
@@ -2824,6 +2485,60 @@ $$;
 
 COMMENT ON FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) IS 'Makes the triggers that keep the history of a table or partition.';
 
+CREATE FUNCTION portolan.install_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_function text := format('portolan.tg_%s__audit_workflow', relation::oid);
+  v_key text[] := portolan.key_columns(relation);
+  v_text text;
+begin
+  select case
+      when cardinality(v_key) = 0 then 'null'
+      when cardinality(v_key) = 1 then format('r.%I::text', v_key[1])
+      else (select string_agg(format('portolan.encode_key(r.%I::text)', k), ' || '','' || ') from unnest(v_key) k)
+    end
+  into v_text;
+  execute format(
+    'create or replace function %s() returns trigger language plpgsql volatile security definer '
+    -- definer: whoever writes the table may not write the audit
+    'set search_path = pg_catalog, pg_temp as %L',
+    v_function,
+    format($body$
+declare
+  v_states constant text[] := '{drafted,reviewed,published}';
+  r %1$s := case when tg_op = 'DELETE' then old else new end;
+begin
+  insert into portolan.audit (event, account, address, details)
+  values (
+    'workflow.' || case tg_op when 'DELETE' then 'removed' else v_states[new.portolan_status] end,
+    portolan.actor(),
+    nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object(
+      'relation', %1$L,
+      'key', %2$s,
+      'from', case tg_op when 'INSERT' then null else v_states[old.portolan_status] end,
+      'to', case tg_op when 'DELETE' then null else v_states[new.portolan_status] end));
+  return null;
+end
+$body$, relation, v_text));
+  execute format('revoke execute on function %s() from public', v_function);
+  execute format(
+    'create or replace trigger _700_workflow before insert or update or delete on %s '
+    'for each row execute function portolan.tg__workflow()', relation);
+  execute format(
+    'create or replace trigger _800_audit_workflow after insert or delete on %s for each row execute function %s()',
+    relation, v_function);
+  execute format(
+    'create or replace trigger _800_audit_transition after update on %s for each row '
+    'when (old.portolan_status <> new.portolan_status) execute function %s()', relation, v_function);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.install_workflow(relation regclass) IS 'Makes the triggers of workflow on a table.';
+
 CREATE FUNCTION portolan.invite_user(name text, lifetime interval DEFAULT '3 days'::interval) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2870,17 +2585,6 @@ $_$;
 
 COMMENT ON FUNCTION portolan.is_redirect_uri(uri text) IS 'Whether an address may be registered as a redirect URI.';
 
-CREATE FUNCTION portolan.is_super_user() RETURNS boolean
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select coalesce(
-    (select pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
-    has_schema_privilege('portolan', 'create'))
-$$;
-
-COMMENT ON FUNCTION portolan.is_super_user() IS 'Whether the caller is a super user.';
-
 CREATE FUNCTION portolan.is_team_relation(relation oid) RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2926,9 +2630,7 @@ begin
     end if;
   end if;
   for v_login in
-    select l.role
-    from portolan.logins l join pg_roles r on r.rolname = l.role
-    where not r.rolsuper and (l.kind = 'gateway' or not account.role_made)
+    select l.role from portolan.logins l join pg_roles r on r.rolname = l.role where not r.rolsuper
   loop
     perform portolan.grant_role(account.role, v_login, false);
   end loop;
@@ -3087,48 +2789,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.list_clients(ids text[]) IS 'The OAuth clients of these ids, or all that there are.';
 
-CREATE FUNCTION portolan.list_methods(names text[] DEFAULT NULL::text[], must_exist boolean DEFAULT true) RETURNS TABLE(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, input_schema json, output_schema json, owner text, published boolean, description text, timeout_ms integer, max_rows integer, cache_seconds integer, callable boolean)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_unknown text;
-begin
-  select n into v_unknown
-  from unnest(names) n
-  where must_exist and not exists (select from portolan.methods m where m.method = n);
-  if v_unknown is not null then
-    raise exception 'there is no method "%"', v_unknown using errcode = 'PX404';
-  end if;
-  return query
-    select
-      m.method, m.q, m.type_hints, m.type_formats, m.output_format, m.srs,
-      case when fresh then m.input_schema end, case when fresh then m.output_schema end,
-      m.owner, m.published, m.description, m.timeout_ms, m.max_rows, m.cache_seconds, may_call
-    from portolan.methods m,
-      lateral (select portolan.relations_stamp(m.relations) = m.relations_stamp as fresh) s,
-      lateral (select
-        m.published
-        or m.owner = (select me.name from portolan.me)
-        or portolan.owned_by_super_user(m.owner) as may_call) c
-    where case when names is null then may_call else m.method = any (names) end
-    order by m.method;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.list_methods(names text[], must_exist boolean) IS 'The stored methods of these names, or all that the caller may call.';
-
-CREATE FUNCTION portolan.list_rasters() RETURNS TABLE(schema text, "table" text, file text)
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select n.nspname::text, c.relname::text, r.file
-  from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
-  order by n.nspname, c.relname
-$$;
-
-COMMENT ON FUNCTION portolan.list_rasters() IS 'All rasters.';
-
 CREATE TABLE portolan.rules (
     id integer NOT NULL,
     priority integer DEFAULT 0 NOT NULL,
@@ -3169,16 +2829,13 @@ COMMENT ON FUNCTION portolan.list_rules(ids integer[]) IS 'The rules of these nu
 
 CREATE TABLE portolan.logins (
     role text NOT NULL,
-    registered_at timestamp with time zone DEFAULT now() NOT NULL,
-    kind text DEFAULT 'gateway'::text NOT NULL,
-    CONSTRAINT logins_kind CHECK ((kind = ANY (ARRAY['gateway'::text, 'runner'::text])))
+    registered_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE UNLOGGED TABLE portolan.own_sessions (
     pid integer NOT NULL,
     started timestamp with time zone NOT NULL,
-    ip inet,
-    account text
+    ip inet
 );
 
 CREATE VIEW portolan.me WITH (security_barrier='true') AS
@@ -3189,28 +2846,24 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
     u.email,
     u.properties,
         CASE
-            WHEN (s.kind = 'gateway'::text) THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
+            WHEN s.shared THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
             ELSE 'sql'::text
         END AS service,
         CASE
-            WHEN (s.kind = 'gateway'::text) THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
-            ELSE o.ip
+            WHEN s.shared THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
+            ELSE ( SELECT o.ip
+               FROM portolan.own_sessions o
+              WHERE ((o.pid = pg_backend_pid()) AND (o.started = ( SELECT a.backend_start
+                       FROM pg_stat_get_activity(pg_backend_pid()) a(datid, pid, usesysid, application_name, state, query, wait_event_type, wait_event, xact_start, query_start, backend_start, state_change, client_addr, client_hostname, client_port, backend_xid, backend_xmin, backend_type, ssl, sslversion, sslcipher, sslbits, ssl_client_dn, ssl_client_serial, ssl_issuer_dn, gss_auth, gss_princ, gss_enc, leader_pid, query_id)))))
         END AS ip
-   FROM ((( SELECT ( SELECT l.kind
+   FROM (( SELECT (EXISTS ( SELECT
                    FROM portolan.logins l
-                  WHERE (l.role = SESSION_USER)) AS kind) s
-     LEFT JOIN portolan.own_sessions o ON (((s.kind IS DISTINCT FROM 'gateway'::text) AND (o.pid = pg_backend_pid()) AND (o.started = ( SELECT a.backend_start
-           FROM pg_stat_get_activity(pg_backend_pid()) a(datid, pid, usesysid, application_name, state, query, wait_event_type, wait_event, xact_start, query_start, backend_start, state_change, client_addr, client_hostname, client_port, backend_xid, backend_xmin, backend_type, ssl, sslversion, sslcipher, sslbits, ssl_client_dn, ssl_client_serial, ssl_issuer_dn, gss_auth, gss_princ, gss_enc, leader_pid, query_id))))))
+                  WHERE (l.role = SESSION_USER))) AS shared) s
      JOIN portolan.users u ON (((u.role =
         CASE
-            WHEN (s.kind IS NULL) THEN SESSION_USER
-            ELSE CURRENT_USER
-        END) AND
-        CASE s.kind
-            WHEN 'gateway'::text THEN (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)
-            WHEN 'runner'::text THEN (o.account = u.name)
-            ELSE true
-        END)));
+            WHEN s.shared THEN CURRENT_USER
+            ELSE SESSION_USER
+        END) AND ((NOT s.shared) OR (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)))));
 
 COMMENT ON VIEW portolan.me IS 'The account behind this session: name, role, group, properties, interface and address.';
 
@@ -3255,29 +2908,29 @@ $$;
 COMMENT ON FUNCTION portolan.list_users(names text[]) IS 'The accounts of these names, or all that there are.';
 
 CREATE FUNCTION portolan.made_protection(relation oid) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select md5(concat_ws(
-    E'\n',
-    c.relrowsecurity,
-    (
-      select string_agg(
-        -- as they are stored, which a renamed column does not change
-        concat_ws(' ', p.polname, p.polcmd, p.polpermissive, p.polroles::text, p.polqual::text, p.polwithcheck::text),
-        E'\n' order by p.polname)
-      from pg_policy p
-      where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
-    -- a policy of the team's ends ours that lets everything pass
-    (
-      select 'and others'
-      where exists (select from pg_policy p where p.polrelid = c.oid and not portolan.is_own_policy(p.polname))),
-    (
-      select string_agg(t.tgname, ' ' order by t.tgname)
-      from pg_trigger t join pg_proc f on f.oid = t.tgfoid
-      where t.tgrelid = c.oid and f.oid = 'portolan.tg__refuse_denied()'::regprocedure)))
-  from pg_class c
-  where c.oid = relation
+begin
+  return (
+    select md5(concat_ws(
+      E'\n',
+      c.relrowsecurity,
+      (
+        select string_agg(p.oid || '.' || p.xmin, ' ' order by p.oid)
+        from pg_policy p
+        where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
+      -- a policy of the team's ends ours that lets everything pass
+      (
+        select 'and others'
+        where exists (select from pg_policy p where p.polrelid = c.oid and not portolan.is_own_policy(p.polname))),
+      (
+        select string_agg(t.tgname, ' ' order by t.tgname)
+        from pg_trigger t join pg_proc f on f.oid = t.tgfoid
+        where t.tgrelid = c.oid and f.oid = 'portolan.tg__refuse_denied()'::regprocedure)))
+    from pg_class c
+    where c.oid = relation);
+end
 $$;
 
 COMMENT ON FUNCTION portolan.made_protection(relation oid) IS 'A text that tells what a table has of Portolan''s protection.';
@@ -3551,21 +3204,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.new_secret() IS 'A text that nobody can guess.';
 
-CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  update portolan.methods m
-  set
-    input_schema = note_method_types.input_schema,
-    output_schema = note_method_types.output_schema,
-    relations = note_method_types.relations,
-    relations_stamp = portolan.relations_stamp(note_method_types.relations)
-  where m.method = note_method_types.method and m.q = note_method_types.q
-$$;
-
-COMMENT ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) IS 'Keeps what a dry run has found of a method''s types.';
-
 CREATE FUNCTION portolan.note_schemas(schemas text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3614,10 +3252,10 @@ $$;
 
 COMMENT ON FUNCTION portolan.one_at_a_time() IS 'Waits for other transactions that change accounts or rights.';
 
-CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) RETURNS void
+CREATE FUNCTION portolan.own_login(name text, verifier text, version integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 declare
   v_user portolan.users := portolan.existing_account(name);
 begin
@@ -3625,23 +3263,15 @@ begin
     raise exception 'the role of "%" was not made by Portolan and cannot log in for it', v_user.name
       using errcode = 'PX403';
   end if;
-  perform portolan.set_login(v_user.role, verifier, connections);
+  if verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$' then
+    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
+  end if;
+  execute format('alter role %I login password %L connection limit 3', v_user.role, verifier);
   update portolan.users u set own_login_version = version where u.name = v_user.name;
 end
-$$;
+$_$;
 
-COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) IS 'Lets the role of an account log in for SQL that it wrote.';
-
-CREATE FUNCTION portolan.owned_by_super_user(owner text) RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select exists (
-    select from portolan.users u
-    where u.name = owner and pg_has_role(u.role, 'owner@' || current_database(), 'usage'))
-$$;
-
-COMMENT ON FUNCTION portolan.owned_by_super_user(owner text) IS 'Whether the account of that name is a super user.';
+COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer) IS 'Lets the role of an account log in for SQL that it wrote.';
 
 CREATE FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) RETURNS regclass
     LANGUAGE plpgsql
@@ -3866,6 +3496,7 @@ begin
     v_state := row(relation, v_on, not v_on and not v_others, '', '', null);
   elsif not v_on then
     v_state.team_enabled := false; -- somebody switched it off, and will have it off again
+    v_state.opened := not v_others;
   end if;
   if v_state.opened and v_others then
     v_state.opened := false; -- the team has row level security of its own now
@@ -3878,6 +3509,7 @@ begin
     execute format('create policy portolan_open on %s for all to public using (true) with check (true)', relation);
   end if;
   v_problem := portolan.protect_by_rules(relation, written);
+  perform portolan.protect_by_workflow(relation, r) from portolan.workflow_root(relation) r where r is not null;
 
   insert into portolan.row_security as s (relation, team_enabled, opened, wanted, made, problem)
   values (relation, v_state.team_enabled, v_state.opened, v_wanted, portolan.made_protection(relation), v_problem)
@@ -3956,6 +3588,33 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) IS 'Makes the policies and triggers of the rules of one table.';
+
+CREATE FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_level text := format('(select portolan.workflow_level(%L::regclass, WRITING))', root);
+  v_visible text := format(
+    'portolan_status = 3 or %1$s >= 2 or %1$s = 1 and portolan_workflow ->> ''author'' = (select m.name from portolan.me m)',
+    v_level);
+  v_reads text := replace(v_visible, 'WRITING))', 'false))');
+  v_writes text := replace(v_visible, 'WRITING))', 'true))');
+  v_allowed text := 'portolan_status <= ' || replace(v_level, 'WRITING))', 'true))');
+begin
+  execute format('create policy portolan_workflow_select on %s as restrictive for select to public using (%s)',
+    relation, v_reads);
+  execute format('create policy portolan_workflow_insert on %s as restrictive for insert to public with check (%s)',
+    relation, v_allowed);
+  execute format(
+    'create policy portolan_workflow_update on %s as restrictive for update to public using (%s) with check (%s)',
+    relation, v_writes, v_allowed);
+  execute format('create policy portolan_workflow_delete on %s as restrictive for delete to public using (%s)',
+    relation, v_writes);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) IS 'Makes the policies of workflow on a table or partition.';
 
 CREATE FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) RETURNS TABLE(kept boolean, last bigint, id bigint, xid text, at double precision, root oid, relation oid, shape bigint, operation "char", depth smallint, old text, new text, size bigint, final boolean, more boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -4078,12 +3737,20 @@ $$;
 COMMENT ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) IS 'Sets the password that came with a one-time link.';
 
 CREATE FUNCTION portolan.refresh_mirror(relation regclass) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select portolan.mirror_rights(v.relation, v.history)
-  from portolan.versioned_tables v
-  where v.relation = refresh_mirror.relation and v.active
+#variable_conflict use_variable
+declare
+  v_following text := current_setting('portolan.following', true);
+begin
+  if not exists (select from portolan.versioned_tables v where v.relation = refresh_mirror.relation and v.active) then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  perform portolan.install_history(relation);
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
 $$;
 
 COMMENT ON FUNCTION portolan.refresh_mirror(relation regclass) IS 'Gives the history of a table its rights again.';
@@ -4126,9 +3793,7 @@ begin
   execute format('grant insert on portolan.authorization_codes, portolan.audit to %I', login);
   execute format('grant select, insert, update on portolan.device_requests, portolan.consents to %I', login);
   execute format('grant select, insert, delete on portolan.sessions to %I', login);
-  execute format('grant select on portolan.event_reader, portolan.event_tables to %I', login);
-  execute format('grant select on portolan.styles, portolan.rasters to %I', login);
-  execute format('grant select on portolan.history_schemas to %I', login);
+  execute format('grant select on portolan.event_reader, portolan.event_tables, portolan.history_schemas to %I', login);
   foreach v_function in array array[
     'portolan.attempt(text, text, text, boolean)',
     'portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer)',
@@ -4143,11 +3808,9 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
-    'portolan.share_with_owner(text[])', 'portolan.collections(text[])',
-    'portolan.own_login(text, text, integer, integer)', 'portolan.runner_login(text, integer)',
-    'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
-    'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
-    'portolan.base_tables(oid[])', 'portolan.versioned_relations()']::regprocedure[]
+    'portolan.versioned_relations()', 'portolan.workflow_relations()',
+    'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
+    'portolan.bind_own_session(integer, inet)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, login);
   end loop;
@@ -4187,19 +3850,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.relation_of(schema_name text, table_name text) IS 'The table or view of these names.';
 
-CREATE FUNCTION portolan.relations_stamp(relations oid[]) RETURNS text
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select md5(coalesce(string_agg(
-    concat_ws('.', a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull), '|'
-    order by a.attrelid, a.attnum), ''))
-  from pg_attribute a
-  where a.attrelid = any (relations) and a.attnum > 0 and not a.attisdropped
-$$;
-
-COMMENT ON FUNCTION portolan.relations_stamp(relations oid[]) IS 'A text that changes with the columns of these relations.';
-
 CREATE FUNCTION portolan.release_lease(own_term bigint) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4237,18 +3887,12 @@ CREATE FUNCTION portolan.repair_roles(regrant boolean DEFAULT false) RETURNS voi
 declare
   v_owner text := portolan.role_name('owner');
   v_anonymous text := portolan.role_name('anonymous');
-  v_runner text := portolan.runner_role();
   v_user portolan.users;
   v_function regprocedure;
 begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
   end if;
-  if to_regrole(quote_ident(v_runner)) is null then
-    execute format('create role %I nologin noinherit', v_runner);
-  end if;
-  delete from portolan.logins l where l.kind = 'runner' and l.role <> v_runner; -- a copy of a database
-  insert into portolan.logins (role, kind) values (v_runner, 'runner') on conflict (role) do update set kind = 'runner';
   -- a copy of a database has accounts of its own, not those of its original
   update portolan.users u set role = portolan.role_name(u.name), own_login_version = null
   where u.role_made and u.role <> portolan.role_name(u.name);
@@ -4273,15 +3917,15 @@ begin
     'portolan.set_authentication(regclass, text)', 'portolan.update_user(text, jsonb)',
     'portolan.relation_of(text, text)', 'portolan.privileges_of(regclass)',
     'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
-    'portolan.events_of(regclass)',
     'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
     'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
-    'portolan.explain_access(text, regclass)', 'portolan.set_style(regclass, jsonb)', 'portolan.style_of(regclass)',
-    'portolan.create_raster(text, text, text)', 'portolan.update_raster(text, text, text)',
-    'portolan.drop_raster(text, text)', 'portolan.list_rasters()', 'portolan.enable_versioning(regclass)',
-    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)']::regprocedure[]
+    'portolan.explain_access(text, regclass)', 'portolan.enable_versioning(regclass)',
+    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)',
+    'portolan.enable_workflow(regclass)', 'portolan.disable_workflow(regclass)',
+    'portolan.set_workflow_role(regclass, text, text)', 'portolan.workflow_of(regclass)',
+    'portolan.set_workflow(regclass, jsonb)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
@@ -4300,6 +3944,10 @@ begin
   where t.active and exists (select from pg_class c where c.oid = t.relation)
     and exists (
       select from unnest(portolan.event_members(t.relation)) m where portolan.event_trigger_count(m) < 4);
+  perform portolan.install_workflow(w.relation)
+  from portolan.workflow_tables w
+  where exists (select from pg_class c where c.oid = w.relation)
+    and to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null;
   perform portolan.install_ddl_trigger();
   perform portolan.follow_ddl();
   perform portolan.mark_leakproof();
@@ -4378,17 +4026,20 @@ $$;
 COMMENT ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) IS 'Ends all tokens of one authorization of a client.';
 
 CREATE FUNCTION portolan.rights_stamp(relation oid) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select md5(concat_ws(
-    ' ',
-    c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
-    (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
-     from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
-    (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.oid = relation
+begin
+  return (
+    select md5(concat_ws(
+      ' ',
+      c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
+      (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
+       from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
+      (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = relation);
+end
 $$;
 
 COMMENT ON FUNCTION portolan.rights_stamp(relation oid) IS 'Changes with the grants and policies of a table.';
@@ -4556,24 +4207,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) IS 'The row of portolan.rules that a JSON object says.';
 
-CREATE FUNCTION portolan.runner_login(verifier text, connections integer) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select portolan.set_login(portolan.runner_role(), verifier, connections)
-$$;
-
-COMMENT ON FUNCTION portolan.runner_login(verifier text, connections integer) IS 'Lets the runner of published methods log in.';
-
-CREATE FUNCTION portolan.runner_role() RETURNS text
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select portolan.role_name('.runner')
-$$;
-
-COMMENT ON FUNCTION portolan.runner_role() IS 'The login under which published methods run for accounts without one.';
-
 CREATE FUNCTION portolan.secrets() RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4643,23 +4276,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.set_client_secret(id text) IS 'Gives a confidential OAuth client a new secret, which cannot be read again.';
 
-CREATE FUNCTION portolan.set_login(role text, verifier text, connections integer) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-begin
-  if verifier is null
-    or verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$'
-  then
-    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
-  end if;
-  execute format(
-    'alter role %I login password %L connection limit %s', role, verifier, least(greatest(connections, 1), 1000));
-end
-$_$;
-
-COMMENT ON FUNCTION portolan.set_login(role text, verifier text, connections integer) IS 'Gives a role that Portolan made a login.';
-
 CREATE FUNCTION portolan.set_password(name text, password text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4675,7 +4291,6 @@ begin
     password = portolan.hash_password(set_password.password),
     token_version = greatest(u.token_version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
   where u.name = v_user.name;
-  delete from portolan.one_time_links l where l.user_name = v_user.name;
 end
 $$;
 
@@ -4718,27 +4333,49 @@ $$;
 
 COMMENT ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) IS 'Says what an account may do with a table or view: none, read, write or all.';
 
-CREATE FUNCTION portolan.set_style(relation regclass, style jsonb) RETURNS void
+CREATE FUNCTION portolan.set_workflow(relation regclass, settings jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+#variable_conflict use_variable
 begin
-  perform portolan.check_relation(relation);
-  if style is null or style = 'null' then
-    delete from portolan.styles s where s.relation = set_style.relation;
-    return;
+  perform portolan.set_workflow_role(relation, r ->> 'subuser', r ->> 'role')
+  from jsonb_array_elements(coalesce(settings -> 'roles', '[]')) r;
+  if settings -> 'enabled' = 'true' then
+    perform portolan.enable_workflow(relation);
+  elsif settings -> 'enabled' = 'false' then
+    perform portolan.disable_workflow(relation);
   end if;
-  if exists (select from portolan.rasters r where r.relation = set_style.relation) then
-    raise exception '% is a raster, which has no style', relation using errcode = 'PX400';
-  end if;
-  perform portolan.check_style(relation, style);
-  insert into portolan.styles as s (relation, style)
-  values (relation, style)
-  on conflict on constraint styles_pkey do update set style = excluded.style;
 end
 $$;
 
-COMMENT ON FUNCTION portolan.set_style(relation regclass, style jsonb) IS 'Says how a table or view is drawn on maps.';
+COMMENT ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) IS 'Sets roles and state of the workflow of a table.';
+
+CREATE FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_user portolan.users := portolan.existing_account(user_name);
+  v_level integer := array_position('{author,reviewer,publisher}', role);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  if role is null or v_level is null and role <> 'none' then
+    raise exception 'a role is author, reviewer, publisher or none' using errcode = 'PX400';
+  end if;
+  if v_level is null then
+    delete from portolan.workflow_roles w where w.relation = set_workflow_role.relation and w.user_name = v_user.name;
+  else
+    insert into portolan.workflow_roles (relation, user_name, level)
+    values (relation, v_user.name, v_level)
+    on conflict on constraint workflow_roles_pkey do update set level = excluded.level;
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) IS 'Says what an account is in the workflow of a table: author, reviewer, publisher or none.';
 
 CREATE FUNCTION portolan.shape_stamp(relation oid) RETURNS bigint
     LANGUAGE sql STABLE
@@ -4759,11 +4396,13 @@ declare
   v_schemas text[] := array(
     select s from unnest(schemas) s where s !~ '^pg_' and s not in ('information_schema', 'portolan'));
   v_missing record;
+  v_following text := current_setting('portolan.following', true);
 begin
   if not exists (select from portolan.missing_owner_rights(v_schemas)) then
     return;
   end if;
   perform portolan.one_at_a_time();
+  perform set_config('portolan.following', 'on', true); -- histories follow at the end
   for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
     begin
       -- GRANT takes no lock of its own, and whoever alters the table at the moment would fail with "tuple concurrently updated"
@@ -4776,6 +4415,8 @@ begin
       when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
     end;
   end loop;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
   -- looked at again: a GRANT without the right to it may be no more than a warning
   return query select m.statement from portolan.missing_owner_rights(v_schemas) m;
 end
@@ -4806,35 +4447,6 @@ CREATE FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text,
 $$;
 
 COMMENT ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) IS 'Begins a family of tokens.';
-
-CREATE FUNCTION portolan.style_column(relation regclass, name text) RETURNS text
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select case
-      when b.typname in ('int2', 'int4', 'int8') then 'integer'
-      when b.typname in ('numeric', 'float4', 'float8') then 'decimal'
-      when b.typcategory = 'B' then 'boolean'
-      when b.typcategory = 'D' then 'datetime'
-      when b.typcategory in ('S', 'E', 'I') or b.typname = 'uuid' then 'text'
-      else 'other'
-    end
-  from pg_attribute a
-    join pg_type t on t.oid = a.atttypid
-    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
-  where a.attrelid = relation and a.attname = style_column.name and a.attnum > 0 and not a.attisdropped
-$$;
-
-COMMENT ON FUNCTION portolan.style_column(relation regclass, name text) IS 'What a style can do with a column.';
-
-CREATE FUNCTION portolan.style_of(relation regclass) RETURNS jsonb
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select s.style from portolan.styles s where s.relation = style_of.relation
-$$;
-
-COMMENT ON FUNCTION portolan.style_of(relation regclass) IS 'The style that was set for a table or view.';
 
 CREATE FUNCTION portolan.sync_events(schemas text[], everything boolean) RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5075,7 +4687,7 @@ begin
     jsonb_strip_nulls(jsonb_build_object(
       'rule', case tg_argv[0] when 'rule' then v_subject -> 'id' end,
       'by', case
-        when exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
+        when exists (select from portolan.logins l where l.role = session_user)
           then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
         else session_user
       end,
@@ -5122,7 +4734,9 @@ begin
     return;
   end if;
   lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
-  if exists (select from portolan.rules) or exists (select from portolan.row_security) then
+  if tg_tag not in ('GRANT', 'REVOKE', 'DROP OWNED')
+    and (exists (select from portolan.rules) or exists (select from portolan.row_security))
+  then
     for v_problem in select c.problem from portolan.compile() c loop
       raise warning 'Portolan: %', v_problem;
     end loop;
@@ -5156,6 +4770,48 @@ $$;
 
 COMMENT ON FUNCTION portolan.tg__refuse_denied() IS 'Refuses a write that a rule denies.';
 
+CREATE FUNCTION portolan.tg__workflow() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_roles constant text[] := '{author,reviewer,publisher}';
+  v_states constant text[] := '{drafted,reviewed,published}';
+  v_level integer := portolan.workflow_level(coalesce(pg_partition_root(tg_relid), tg_relid), true);
+  v_had integer := case when tg_op = 'INSERT' then 1 else old.portolan_status end;
+  v_to integer := v_level;
+begin
+  if tg_op <> 'DELETE' and new.portolan_status < 0 then
+    v_to := -new.portolan_status;
+    if v_to > 3 then
+      raise exception 'a row is drafted, reviewed or published: 1, 2 or 3' using errcode = 'PX400';
+    end if;
+  end if;
+  if v_level < v_had then
+    raise exception '% takes the role %', case tg_op
+        when 'INSERT' then 'insert of a row'
+        else format('%s of a row that is %s', lower(tg_op), v_states[v_had])
+      end, array_to_string(v_roles[v_had:3], ' or ')
+      using errcode = 'insufficient_privilege', schema = tg_table_schema, table = tg_table_name;
+  elsif v_level < v_to then
+    raise exception 'a row becomes % by the role %', v_states[v_to], array_to_string(v_roles[v_to:3], ' or ')
+      using errcode = 'insufficient_privilege', schema = tg_table_schema, table = tg_table_name;
+  elsif tg_op = 'DELETE' then
+    return old;
+  end if;
+  new.portolan_status := v_to;
+  new.portolan_workflow := case when tg_op = 'INSERT' then '{}' else coalesce(old.portolan_workflow, '{}') end;
+  -- a draft stays its author's, whoever sent it back
+  if v_to > 1 or not new.portolan_workflow ? 'author' then
+    new.portolan_workflow := new.portolan_workflow
+      || jsonb_build_object(v_roles[v_to], coalesce((select m.name from portolan.me m), current_user));
+  end if;
+  return new;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg__workflow() IS 'Holds each row that is written to the workflow of its table.';
+
 CREATE FUNCTION portolan.tg_clients__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5182,43 +4838,6 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.tg_clients__check() IS 'Keeps a client true, whoever writes the row.';
-
-CREATE FUNCTION portolan.tg_methods__check() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_super boolean := portolan.is_super_user();
-begin
-  if tg_op = 'INSERT' then
-    new.owner := coalesce(new.owner, (select m.name from portolan.me m));
-    if new.owner is null then
-      new.published := true; -- the operator's own
-    end if;
-    if new.published and not v_super then
-      raise exception 'only a super user publishes a method' using errcode = 'PX403';
-    end if;
-    return new;
-  end if;
-  if new.q is distinct from old.q or new.type_hints is distinct from old.type_hints then
-    new.input_schema := null;
-    new.output_schema := null;
-    new.relations := null;
-    new.relations_stamp := null;
-  end if;
-  if not v_super then
-    if new.published and not old.published then
-      raise exception 'only a super user publishes a method' using errcode = 'PX403';
-    end if;
-    if new.q is distinct from old.q then
-      new.published := false;
-    end if;
-  end if;
-  return new;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.tg_methods__check() IS 'Keeps stored methods true whoever writes them.';
 
 CREATE FUNCTION portolan.tg_rules__check() RETURNS trigger
     LANGUAGE plpgsql
@@ -5301,124 +4920,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.tg_rules__compile() IS 'Compiles the rules after they were written.';
 
-CREATE FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) RETURNS double precision[]
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-  v_postgis text;
-  v_result float8[];
-begin
-  select n.nspname into v_postgis
-  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-  where e.extname = 'postgis';
-  execute format(
-    $sql$
-    select array[%1$I.st_xmin(b), %1$I.st_ymin(b), %1$I.st_xmax(b), %1$I.st_ymax(b)]
-    from (
-      select %1$I.st_transform(%1$I.st_segmentize(
-        %1$I.st_makeenvelope($1[1], $1[2], $1[3], $1[4], $2),
-        greatest($1[3] - $1[1], $1[4] - $1[2]) / 32), $3) as b
-    ) x
-    $sql$, v_postgis)
-  into v_result using bounds, from_srid, to_srid;
-  return v_result;
-exception
-  when others then
-    if sqlstate like '57%' then
-      raise;
-    end if;
-    return null;
-end
-$_$;
-
-COMMENT ON FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) IS 'The rectangle around another one in another coordinate reference system.';
-
-CREATE FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) RETURNS boolean
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-  v_result boolean;
-begin
-  execute format('select %1$I.st_intersects($1, $2)', postgis) into v_result using geometry, other;
-  return v_result;
-exception
-  when others then
-    if sqlstate like '57%' then
-      raise;
-    end if;
-    execute format('select $1 operator(%1$I.&&) $2', postgis) into v_result using geometry, other;
-    return v_result;
-end
-$_$;
-
-COMMENT ON FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) IS 'Whether two geometries share a point; where that cannot be told, whether their boxes do.';
-
-CREATE FUNCTION portolan.try_transform(geometry anyelement, srid integer, postgis text) RETURNS anyelement
-    LANGUAGE plpgsql STABLE PARALLEL SAFE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-  v_result geometry%type;
-begin
-  execute format('select %1$I.st_transform($1, $2)', postgis) into v_result using geometry, srid;
-  return v_result;
-exception
-  when others then
-    if sqlstate like '57%' then
-      raise;
-    end if;
-    return null;
-end
-$_$;
-
-COMMENT ON FUNCTION portolan.try_transform(geometry anyelement, srid integer, postgis text) IS 'A geometry in another coordinate reference system, or NULL where that cannot be done.';
-
-CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, schema text, name text, kind text, element oid, labels text[], attributes jsonb, delimiter text)
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  with recursive wanted (oid) as (
-    select unnest(types)
-    union
-    select p.part
-    from wanted w
-      join pg_type t on t.oid = w.oid
-      cross join lateral (
-        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0
-        union all
-        select t.typbasetype where t.typtype = 'd'
-        union all
-        select r.rngsubtype from pg_range r where r.rngtypid = t.oid
-        union all
-        select r.rngtypid from pg_range r where r.rngmultitypid = t.oid
-        union all
-        select a.atttypid from pg_attribute a
-        where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
-      ) p
-  )
-  select
-    t.oid, n.nspname::text, t.typname::text,
-    case when t.typcategory = 'A' and t.typelem <> 0 then 'a' else t.typtype::text end,
-    case
-      when t.typcategory = 'A' and t.typelem <> 0 then t.typelem
-      when t.typtype = 'd' then t.typbasetype
-      when t.typtype = 'r' then (select r.rngsubtype from pg_range r where r.rngtypid = t.oid)
-      when t.typtype = 'm' then (select r.rngtypid from pg_range r where r.rngmultitypid = t.oid)
-    end,
-    case when t.typtype = 'e' then
-      array(select e.enumlabel::text from pg_enum e where e.enumtypid = t.oid order by e.enumsortorder) end,
-    case when t.typtype = 'c' then (
-      select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::bigint) order by a.attnum)
-      from pg_attribute a
-      where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) end,
-    t.typdelim::text
-  from wanted w join pg_type t on t.oid = w.oid join pg_namespace n on n.oid = t.typnamespace
-$$;
-
-COMMENT ON FUNCTION portolan.type_catalogue(types oid[]) IS 'What must be known of types to read and write their values.';
-
 CREATE FUNCTION portolan.unprotected_relations() RETURNS TABLE(relation regclass, changed boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5428,6 +4929,8 @@ CREATE FUNCTION portolan.unprotected_relations() RETURNS TABLE(relation regclass
       select m.relation from portolan.rule_map m
       union
       select s.relation from portolan.row_security s
+      union
+      select m.oid::regclass from portolan.workflow_tables w, unnest(portolan.event_members(w.relation)) m (oid)
     ) t
     join pg_class c on c.oid = t.relation
     left join portolan.row_security s on s.relation = t.relation,
@@ -5483,54 +4986,6 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.update_client(id text, changes jsonb) IS 'Changes members of an OAuth client; what is not named stays.';
-
-CREATE FUNCTION portolan.update_method(method text, changes jsonb) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_method portolan.methods;
-begin
-  select m.* into v_method from portolan.methods m where m.method = update_method.method;
-  if not found then
-    raise exception 'there is no method "%"', method using errcode = 'PX404';
-  end if;
-  v_method := jsonb_populate_record(v_method, changes);
-  update portolan.methods m
-  set
-    q = v_method.q,
-    type_hints = v_method.type_hints,
-    type_formats = v_method.type_formats,
-    output_format = coalesce(v_method.output_format, 'json'),
-    srs = coalesce(v_method.srs, 4326),
-    description = v_method.description,
-    timeout_ms = v_method.timeout_ms,
-    max_rows = v_method.max_rows,
-    cache_seconds = v_method.cache_seconds,
-    published = v_method.published
-  where m.method = update_method.method;
-  if not found then
-    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
-  end if;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.update_method(method text, changes jsonb) IS 'Changes members of a stored method; what is not named stays.';
-
-CREATE FUNCTION portolan.update_raster(schema_name text, table_name text, file text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_relation regclass := portolan.existing_raster(schema_name, table_name);
-begin
-  perform portolan.check_raster_file(file);
-  execute format('update %s set file = %L', v_relation, file);
-  update portolan.rasters r set file = update_raster.file where r.relation = v_relation;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) IS 'Gives a raster another file.';
 
 CREATE FUNCTION portolan.update_rule(id integer, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -5657,20 +5112,28 @@ $$;
 COMMENT ON FUNCTION portolan.versioned_relations() IS 'The tables that have history, and what to read it from.';
 
 CREATE FUNCTION portolan.wanted_protection(relation oid) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select coalesce(
-    (
-      select string_agg(p.part, E'\n' order by p.part)
-      from (
-        select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
-        union
-        select format('%s %s %s', m.command, r.id, r.filter)
-        from portolan.rule_map m join portolan.rules r on r.id = m.id
-        where m.relation = wanted_protection.relation and m.access = 'l'
-      ) p (part)),
-    '')
+begin
+  return (
+    select coalesce(
+      (
+        select string_agg(p.part, E'\n' order by p.part)
+        from (
+          select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
+          union
+          select format('%s %s %s', m.command, r.id, r.filter)
+          from portolan.rule_map m join portolan.rules r on r.id = m.id
+          where m.relation = wanted_protection.relation and m.access = 'l'
+          union
+          select 'workflow'
+          where exists (
+            select from portolan.workflow_tables w
+            where w.relation = coalesce(pg_partition_root(wanted_protection.relation), wanted_protection.relation))
+        ) p (part)),
+      ''));
+end
 $$;
 
 COMMENT ON FUNCTION portolan.wanted_protection(relation oid) IS 'A text that tells what the policies of a table must be.';
@@ -5690,10 +5153,23 @@ CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  with recursive family (relation, ancestor) as (
-    select c.oid, c.oid
-    from pg_class c
-    where c.relkind in ('r', 'p') and exists (select from portolan.rules) and portolan.is_team_relation(c.oid)
+  with recursive patterns as materialized (
+    select
+      r.*,
+      portolan.like_pattern(r.schema) as schemas,
+      portolan.like_pattern(r."table") as tables,
+      case when r.username <> '*' then portolan.like_pattern(r.username) end as users
+    from portolan.rules r
+  ), teams as materialized (
+    select c.oid, c.relname, n.nspname
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p')
+      and n.nspname !~ '^pg_'
+      and n.nspname not in ('information_schema', 'portolan')
+      and n.nspname not in (select h.name from portolan.history_schemas h)
+      and exists (select from portolan.rules)
+  ), family (relation, ancestor) as (
+    select t.oid, t.oid from teams t
     union
     select f.relation, i.inhparent from family f join pg_inherits i on i.inhrelid = f.ancestor
   )
@@ -5702,20 +5178,78 @@ CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
     k.command,
     r.priority,
     r.id,
-    case when r.username <> '*' then portolan.like_pattern(r.username) end,
+    r.users,
     case r.service when '*' then null when 'rpc' then 'sql' else r.service end,
     case when r.iprange <> '*' then r.iprange::cidr end,
     left(r.access, 1)::"char"
   from family f
-    join pg_class c on c.oid = f.ancestor
-    join pg_namespace n on n.oid = c.relnamespace
-    join portolan.rules r
-      on n.nspname like portolan.like_pattern(r.schema) and c.relname like portolan.like_pattern(r."table")
+    join teams t on t.oid = f.ancestor
+    join patterns r on t.nspname like r.schemas and t.relname like r.tables
     join (values ('r'::"char", 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) k (command, request)
       on r.request in ('*', k.request)
+  where not exists (
+    select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = f.relation and d.deptype = 'e')
 $$;
 
 COMMENT ON FUNCTION portolan.wanted_rules() IS 'Each rule for each table and command that it means.';
+
+CREATE FUNCTION portolan.workflow_level(relation regclass, writing boolean DEFAULT false) RETURNS integer
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_superuser boolean;
+begin
+  select m.superuser into v_superuser from portolan.me m;
+  if not found then
+    return case when writing then 3 else 0 end;
+  elsif v_superuser then
+    return 3;
+  end if;
+  return coalesce((select w.level from portolan.my_workflow w where w.relation = workflow_level.relation), 0);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_level(relation regclass, writing boolean) IS 'What the caller is in the workflow of a table: 0 reader, 1 author, 2 reviewer, 3 publisher.';
+
+CREATE FUNCTION portolan.workflow_of(relation regclass) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select jsonb_build_object(
+    'enabled', exists (select from portolan.workflow_tables w where w.relation = workflow_of.relation),
+    'roles', coalesce((
+      select jsonb_agg(
+        jsonb_build_object('subuser', w.user_name, 'role', ('{author,reviewer,publisher}'::text[])[w.level])
+        order by w.user_name)
+      from portolan.workflow_roles w
+      where w.relation = workflow_of.relation), '[]'))
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_of(relation regclass) IS 'Whether a table has workflow, and the roles of accounts.';
+
+CREATE FUNCTION portolan.workflow_relations() RETURNS TABLE(schema text, name text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text
+  from portolan.workflow_tables w
+    join pg_class c on c.oid = w.relation
+    join pg_namespace n on n.oid = c.relnamespace
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_relations() IS 'The tables that have workflow.';
+
+CREATE FUNCTION portolan.workflow_root(relation oid) RETURNS regclass
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select w.relation
+  from portolan.workflow_tables w
+  where w.relation = coalesce(pg_partition_root(workflow_root.relation), workflow_root.relation)
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_root(relation oid) IS 'The table whose workflow a table or partition has.';
 
 CREATE SEQUENCE portolan.asleep
     START WITH 0
@@ -5792,7 +5326,6 @@ CREATE TABLE portolan.device_requests (
     interval_seconds integer NOT NULL,
     last_polled_at timestamp with time zone,
     expires_at timestamp with time zone NOT NULL,
-    address text DEFAULT ''::text NOT NULL,
     decision text,
     user_name text,
     token_version bigint,
@@ -5839,42 +5372,6 @@ CREATE TABLE portolan.lockouts (
     locked_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
-CREATE VIEW portolan.method_generation AS
- SELECT g.generation
-   FROM portolan.generations g
-  WHERE (g.subject = 'methods'::text);
-
-COMMENT ON VIEW portolan.method_generation IS 'A number that changes with every change of a stored method.';
-
-CREATE TABLE portolan.methods (
-    method text NOT NULL,
-    q text NOT NULL,
-    type_hints jsonb,
-    type_formats jsonb,
-    output_format text DEFAULT 'json'::text NOT NULL,
-    srs integer DEFAULT 4326 NOT NULL,
-    description text,
-    timeout_ms integer,
-    max_rows integer,
-    cache_seconds integer,
-    owner text,
-    published boolean DEFAULT false NOT NULL,
-    input_schema json,
-    output_schema json,
-    relations oid[],
-    relations_stamp text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT methods_cache_seconds CHECK (((cache_seconds >= 0) AND (cache_seconds <= 86400))),
-    CONSTRAINT methods_max_rows CHECK ((max_rows >= 1)),
-    CONSTRAINT methods_name_is_legal CHECK (((method ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'::text) AND (method !~* '^rpc\.'::text))),
-    CONSTRAINT methods_output_format CHECK ((output_format = ANY (ARRAY['json'::text, 'csv'::text, 'ndjson'::text, 'geojson'::text, 'excel'::text]))),
-    CONSTRAINT methods_q_fits CHECK (((octet_length(q) >= 1) AND (octet_length(q) <= 1048576))),
-    CONSTRAINT methods_srs CHECK (((srs >= 1) AND (srs <= 998999))),
-    CONSTRAINT methods_timeout_ms CHECK (((timeout_ms >= 1) AND (timeout_ms <= 86400000))),
-    CONSTRAINT methods_type_formats_is_object CHECK ((jsonb_typeof(type_formats) = 'object'::text)),
-    CONSTRAINT methods_type_hints_is_object CHECK ((jsonb_typeof(type_hints) = 'object'::text))
-);
-
 CREATE TABLE portolan.migrations (
     id text NOT NULL,
     hash text NOT NULL,
@@ -5919,6 +5416,24 @@ CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
 
 COMMENT ON VIEW portolan.my_rules IS 'The rules that apply to the account behind this session.';
 
+CREATE TABLE portolan.workflow_roles (
+    relation regclass NOT NULL,
+    user_name text NOT NULL,
+    level smallint NOT NULL,
+    CONSTRAINT workflow_roles_level CHECK (((level >= 1) AND (level <= 3)))
+);
+
+CREATE VIEW portolan.my_workflow WITH (security_barrier='true') AS
+ SELECT w.relation,
+    max(w.level) AS level
+   FROM portolan.me m,
+    portolan.workflow_roles w
+  WHERE ((w.user_name = m.name) OR (w.user_name = ANY (( SELECT array_agg(g.name) AS array_agg
+           FROM portolan.my_groups g)::text[])))
+  GROUP BY w.relation;
+
+COMMENT ON VIEW portolan.my_workflow IS 'What the caller is in the workflow of each table.';
+
 CREATE TABLE portolan.one_time_links (
     hash text NOT NULL,
     user_name text NOT NULL,
@@ -5953,12 +5468,6 @@ CREATE TABLE portolan.privileges (
     user_name text NOT NULL,
     privilege text NOT NULL,
     CONSTRAINT privileges_privilege CHECK ((privilege = ANY (ARRAY['read'::text, 'write'::text, 'all'::text])))
-);
-
-CREATE TABLE portolan.rasters (
-    relation regclass NOT NULL,
-    file text NOT NULL,
-    CONSTRAINT rasters_file_is_plain CHECK ((file ~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'::text))
 );
 
 CREATE TABLE portolan.refresh_tokens (
@@ -6024,11 +5533,6 @@ CREATE TABLE portolan.signing_keys (
     signs_from timestamp with time zone DEFAULT now() NOT NULL
 );
 
-CREATE TABLE portolan.styles (
-    relation regclass NOT NULL,
-    style jsonb NOT NULL
-);
-
 CREATE TABLE portolan.token_families (
     id uuid NOT NULL,
     client_id text NOT NULL,
@@ -6054,7 +5558,12 @@ CREATE TABLE portolan.versioned_tables (
     since timestamp with time zone DEFAULT now() NOT NULL,
     members oid[] DEFAULT '{}'::oid[] NOT NULL,
     mirrored text DEFAULT ''::text NOT NULL,
+    seen text DEFAULT ''::text NOT NULL,
     problem text
+);
+
+CREATE TABLE portolan.workflow_tables (
+    relation regclass NOT NULL
 );
 
 ALTER TABLE ONLY portolan.audit
@@ -6105,9 +5614,6 @@ ALTER TABLE ONLY portolan.lockouts
 ALTER TABLE ONLY portolan.logins
     ADD CONSTRAINT logins_pkey PRIMARY KEY (role);
 
-ALTER TABLE ONLY portolan.methods
-    ADD CONSTRAINT methods_pkey PRIMARY KEY (method);
-
 ALTER TABLE ONLY portolan.migrations
     ADD CONSTRAINT migrations_pkey PRIMARY KEY (id);
 
@@ -6119,9 +5625,6 @@ ALTER TABLE ONLY portolan.own_sessions
 
 ALTER TABLE ONLY portolan.privileges
     ADD CONSTRAINT privileges_pkey PRIMARY KEY (relation, user_name);
-
-ALTER TABLE ONLY portolan.rasters
-    ADD CONSTRAINT rasters_pkey PRIMARY KEY (relation);
 
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id);
@@ -6144,9 +5647,6 @@ ALTER TABLE ONLY portolan.settings
 ALTER TABLE ONLY portolan.signing_keys
     ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (kid);
 
-ALTER TABLE ONLY portolan.styles
-    ADD CONSTRAINT styles_pkey PRIMARY KEY (relation);
-
 ALTER TABLE ONLY portolan.token_families
     ADD CONSTRAINT token_families_pkey PRIMARY KEY (id);
 
@@ -6158,6 +5658,12 @@ ALTER TABLE ONLY portolan.versioned_columns
 
 ALTER TABLE ONLY portolan.versioned_tables
     ADD CONSTRAINT versioned_tables_pkey PRIMARY KEY (relation);
+
+ALTER TABLE ONLY portolan.workflow_roles
+    ADD CONSTRAINT workflow_roles_pkey PRIMARY KEY (relation, user_name);
+
+ALTER TABLE ONLY portolan.workflow_tables
+    ADD CONSTRAINT workflow_tables_pkey PRIMARY KEY (relation);
 
 CREATE INDEX audit_at ON portolan.audit USING btree (at);
 
@@ -6171,8 +5677,6 @@ CREATE INDEX authorization_codes_user_name ON portolan.authorization_codes USING
 
 CREATE INDEX consents_client_id ON portolan.consents USING btree (client_id);
 
-CREATE INDEX device_requests_address ON portolan.device_requests USING btree (address);
-
 CREATE INDEX device_requests_client_id ON portolan.device_requests USING btree (client_id);
 
 CREATE INDEX device_requests_expires_at ON portolan.device_requests USING btree (expires_at);
@@ -6184,8 +5688,6 @@ CREATE INDEX device_requests_user_name ON portolan.device_requests USING btree (
 CREATE INDEX known_addresses_signed_in_at ON portolan.known_addresses USING btree (signed_in_at);
 
 CREATE INDEX lockouts_last_failure_at ON portolan.lockouts USING btree (last_failure_at);
-
-CREATE INDEX methods_owner ON portolan.methods USING btree (owner);
 
 CREATE INDEX one_time_links_user_name ON portolan.one_time_links USING btree (user_name);
 
@@ -6213,7 +5715,7 @@ CREATE INDEX users_role ON portolan.users USING btree (role);
 
 CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
 
-CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
+CREATE INDEX workflow_roles_user_name ON portolan.workflow_roles USING btree (user_name);
 
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
 
@@ -6233,15 +5735,9 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.us
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('clients');
 
-CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('methods');
-
-CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rasters FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('maps');
-
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rule_map FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('rules');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('keys');
-
-CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.styles FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('maps');
 
 CREATE TRIGGER _900_bump_generation AFTER UPDATE OF revoked_at ON portolan.token_families FOR EACH ROW WHEN (((new.revoked_at IS NOT NULL) AND (old.revoked_at IS NULL))) EXECUTE FUNCTION portolan.tg__bump_generation('tokens');
 
@@ -6276,9 +5772,6 @@ ALTER TABLE ONLY portolan.device_requests
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
-ALTER TABLE ONLY portolan.methods
-    ADD CONSTRAINT methods_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
-
 ALTER TABLE ONLY portolan.one_time_links
     ADD CONSTRAINT one_time_links_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -6303,22 +5796,8 @@ ALTER TABLE ONLY portolan.users
 ALTER TABLE ONLY portolan.versioned_columns
     ADD CONSTRAINT versioned_columns_relation_fkey FOREIGN KEY (relation) REFERENCES portolan.versioned_tables(relation) ON DELETE CASCADE;
 
-CREATE POLICY change_methods ON portolan.methods FOR UPDATE USING (((owner = ( SELECT m.name
-   FROM portolan.me m
-  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
-
-CREATE POLICY drop_methods ON portolan.methods FOR DELETE USING (((owner = ( SELECT m.name
-   FROM portolan.me m
-  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
-
-CREATE POLICY make_methods ON portolan.methods FOR INSERT WITH CHECK (((owner = ( SELECT m.name
-   FROM portolan.me m
-  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
-
-ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
-
-CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (owner = ( SELECT m.name
-   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user) OR portolan.owned_by_super_user(owner)));
+ALTER TABLE ONLY portolan.workflow_roles
+    ADD CONSTRAINT workflow_roles_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 GRANT USAGE ON SCHEMA portolan TO gateway;
@@ -6342,30 +5821,15 @@ GRANT ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, su
 REVOKE ALL ON FUNCTION portolan.authentication_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.authentication_of(relation regclass) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.base_tables(relations oid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.base_tables(relations oid[]) TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) TO gateway;
+REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.check_events(relation regclass) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.check_style(relation regclass, style jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_versioning(relation regclass) FROM PUBLIC;
 
@@ -6381,16 +5845,10 @@ REVOKE ALL ON FUNCTION portolan.close_history(history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.collections(schemas text[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) TO "owner@database";
-
-REVOKE ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.create_rule(rule jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_rule(rule jsonb) TO "owner@database";
@@ -6407,6 +5865,9 @@ GRANT ALL ON FUNCTION portolan.disable_events(relation regclass) TO "owner@datab
 REVOKE ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.disable_workflow(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.disable_workflow(relation regclass) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.drop_as_of(history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_client(id text) FROM PUBLIC;
@@ -6415,9 +5876,6 @@ GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.drop_event_triggers(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_history_triggers(member oid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_rule(id integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_rule(id integer) TO "owner@database";
@@ -6432,6 +5890,9 @@ GRANT ALL ON FUNCTION portolan.enable_events(relation regclass) TO "owner@databa
 
 REVOKE ALL ON FUNCTION portolan.enable_versioning(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.enable_versioning(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.enable_workflow(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.enable_workflow(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.event_comment(relation oid) FROM PUBLIC;
 
@@ -6455,9 +5916,6 @@ REVOKE ALL ON FUNCTION portolan.event_trigger_body(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.event_trigger_count(relation oid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.events_of(relation regclass) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.events_of(relation regclass) TO "owner@database";
-
 GRANT SELECT ON TABLE portolan.users TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.existing_account(name text) FROM PUBLIC;
@@ -6465,8 +5923,6 @@ REVOKE ALL ON FUNCTION portolan.existing_account(name text) FROM PUBLIC;
 GRANT SELECT ON TABLE portolan.clients TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.existing_client(id text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.existing_raster(schema_name text, table_name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) TO "owner@database";
@@ -6487,6 +5943,8 @@ REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boole
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.history_stamp(relation oid, history oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.index_history(relation regclass, history regclass) FROM PUBLIC;
@@ -6498,6 +5956,8 @@ REVOKE ALL ON FUNCTION portolan.install_events(relation regclass) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.install_history(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.install_workflow(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) TO "owner@database";
@@ -6521,9 +5981,6 @@ REVOKE ALL ON FUNCTION portolan.like_pattern(glob text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.list_clients(ids text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_clients(ids text[]) TO "owner@database";
-
-REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";
@@ -6550,9 +6007,6 @@ REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan
 
 REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.note_schemas(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_schemas(schemas text[]) TO gateway;
 
@@ -6560,8 +6014,8 @@ REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) FROM PUBLIC;
 
@@ -6578,6 +6032,8 @@ GRANT ALL ON FUNCTION portolan.privileges_of(relation regclass) TO "owner@databa
 REVOKE ALL ON FUNCTION portolan.protect(relation regclass, written integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) TO gateway;
@@ -6623,12 +6079,6 @@ REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, p
 
 REVOKE ALL ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.runner_role() FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.runner_role() TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.secrets() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.secrets() TO gateway;
 
@@ -6641,16 +6091,17 @@ GRANT ALL ON FUNCTION portolan.set_authentication(relation regclass, level text)
 REVOKE ALL ON FUNCTION portolan.set_client_secret(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_client_secret(id text) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.set_login(role text, verifier text, connections integer) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION portolan.set_password(name text, password text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_password(name text, password text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 
@@ -6661,11 +6112,6 @@ REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.style_column(relation regclass, name text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.style_of(relation regclass) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.style_of(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) TO gateway;
@@ -6685,24 +6131,18 @@ REVOKE ALL ON FUNCTION portolan.tg__follow_ddl() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__refuse_denied() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.tg__workflow() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.type_catalogue(types oid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.type_catalogue(types oid[]) TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.unprotected_relations() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.update_client(id text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_client(id text, changes jsonb) TO "owner@database";
-
-REVOKE ALL ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) TO "owner@database";
@@ -6719,6 +6159,14 @@ GRANT ALL ON FUNCTION portolan.versioned_relations() TO gateway;
 REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.wanted_rules() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.workflow_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.workflow_of(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.workflow_relations() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.workflow_relations() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.workflow_root(relation oid) FROM PUBLIC;
 
 GRANT INSERT ON TABLE portolan.audit TO gateway;
 
@@ -6738,41 +6186,15 @@ GRANT SELECT ON TABLE portolan.generations TO gateway;
 
 GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
 
-GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
-
-GRANT SELECT,DELETE ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(method) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(q),UPDATE(q) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(type_hints),UPDATE(type_hints) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(type_formats),UPDATE(type_formats) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(output_format),UPDATE(output_format) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(srs),UPDATE(srs) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(description),UPDATE(description) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(timeout_ms),UPDATE(timeout_ms) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(max_rows),UPDATE(max_rows) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(cache_seconds),UPDATE(cache_seconds) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(published),UPDATE(published) ON TABLE portolan.methods TO PUBLIC;
-
 GRANT SELECT ON TABLE portolan.migrations TO gateway;
 
 GRANT SELECT ON TABLE portolan.my_groups TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.my_rules TO PUBLIC;
 
-GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
+GRANT SELECT ON TABLE portolan.my_workflow TO PUBLIC;
 
-GRANT SELECT ON TABLE portolan.rasters TO gateway;
+GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
 
 GRANT SELECT(id) ON TABLE portolan.refresh_tokens TO gateway;
 
@@ -6791,7 +6213,5 @@ GRANT SELECT(public_jwk) ON TABLE portolan.signing_keys TO gateway;
 GRANT SELECT(created_at) ON TABLE portolan.signing_keys TO gateway;
 
 GRANT SELECT(retired_at) ON TABLE portolan.signing_keys TO gateway;
-
-GRANT SELECT ON TABLE portolan.styles TO gateway;
 
 GRANT SELECT ON TABLE portolan.token_families TO gateway;

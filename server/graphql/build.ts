@@ -40,7 +40,7 @@ export async function buildSchema(
 }
 
 function presetFor(
-  { text, schemas, versioned }: PrunedIntrospection,
+  { text, schemas, versioned, workflow }: PrunedIntrospection,
   options: BuildOptions,
   log: Log,
 ): GraphileConfig.Preset {
@@ -54,6 +54,7 @@ function presetFor(
       portolanMaxLimit: options.maxLimit,
       portolanVersioned: versioned,
       ...(options.listenAuthorization !== undefined && { portolanListenAuthorization: options.listenAuthorization }),
+      portolanWorkflow: workflow,
     },
     grafast: { explain: false },
   };

@@ -1,6 +1,7 @@
 /** One look at the catalogue for the whole database, and what of it one schema needs. */
 import { createHash } from "node:crypto";
 import { makeIntrospectionQuery } from "postgraphile/graphile-build-pg/pg-introspection";
+import { readWorkflow, type Relation } from "../access.ts";
 import type { Database } from "../database.ts";
 import { readVersions } from "../versions.ts";
 
@@ -24,6 +25,8 @@ export interface Introspection {
   readonly database: Row;
   /** Tables whose history is kept, as `schema.table`. */
   readonly versioned: readonly string[];
+  /** Tables that have workflow, as `schema.table`. */
+  readonly workflow: readonly string[];
   readonly [kind: string]: unknown;
 }
 
@@ -33,16 +36,20 @@ export interface PrunedIntrospection {
   readonly schemas: readonly string[];
   /** Tables of the schema whose history is kept, as `schema.table`. */
   readonly versioned: readonly string[];
+  /** Tables of the schema that have workflow, as `schema.table`. */
+  readonly workflow: readonly string[];
   /** The same as long as nothing changed that the GraphQL schema could show. */
   readonly fingerprint: string;
 }
 
 export async function introspect(database: Database): Promise<Introspection> {
   const { rows } = await database.pool.query<{ introspection: string }>(makeIntrospectionQuery());
-  const versions = await readVersions(database);
+  const [versions, workflow] = await Promise.all([readVersions(database), readWorkflow(database)]);
+  const toName = ({ schema, name }: Relation): string => `${schema}.${name}`;
   return {
     ...(JSON.parse(rows[0]!.introspection) as Introspection),
-    versioned: versions.map(({ schema, name }) => `${schema}.${name}`),
+    versioned: versions.map(toName),
+    workflow: workflow.map(toName),
   };
 }
 
@@ -205,11 +212,13 @@ export function prune(
     languages: [],
     am: [],
     versioned: full.versioned.filter((name) => name.startsWith(`${schema}.`)),
+    workflow: full.workflow.filter((name) => name.startsWith(`${schema}.`)),
   };
   const text = JSON.stringify(pruned);
   return {
     text,
     versioned: pruned.versioned,
+    workflow: pruned.workflow,
     schemas: [schema, ...[...reached].sort()],
     fingerprint: createHash("sha256").update(text).digest("base64url"),
   };

@@ -84,6 +84,27 @@ from portolan.relation_of($1, $2) relation`,
     read: "select coalesce(portolan.style_of(portolan.relation_of($1, $2)), '[]')::text as json",
     write: "select portolan.set_style(portolan.relation_of($1, $2), nullif($3::jsonb, '[]'))",
   },
+  workflow: {
+    summary: "Whether rows of the table are drafted, reviewed and published, and by whom",
+    description:
+      "Readers see published rows only. Accounts that are not in the list keep their role; what is left out stays. Switched off only while every row is published.",
+    shown: z
+      .strictObject({
+        enabled: z.boolean().optional(),
+        roles: z
+          .array(
+            z.strictObject({
+              subuser: z.string().min(1),
+              role: z.enum(["author", "reviewer", "publisher", "none"]),
+            }),
+          )
+          .max(1000)
+          .optional(),
+      })
+      .meta({ title: "Workflow" }),
+    read: "select portolan.workflow_of(portolan.relation_of($1, $2))::text as json",
+    write: "select portolan.set_workflow(portolan.relation_of($1, $2), $3::jsonb)",
+  },
 };
 
 export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_SETTINGS).map(

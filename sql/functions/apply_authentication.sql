@@ -4,11 +4,14 @@ create or replace function portolan.apply_authentication(relation regclass, leve
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_following text := current_setting('portolan.following', true);
   v_schema text;
   v_anonymous text := portolan.role_name('anonymous');
 begin
+  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
   if level = 'Read/write' then
     execute format('revoke select on table %s from %I', relation, v_anonymous);
+    perform set_config('portolan.following', coalesce(v_following, ''), true);
     return;
   end if;
   select n.nspname into v_schema
@@ -16,6 +19,7 @@ begin
   where c.oid = relation;
   execute format('grant usage on schema %I to %I', v_schema, v_anonymous);
   execute format('grant select on table %s to %I', relation, v_anonymous);
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
 

@@ -5,10 +5,12 @@ create or replace function portolan.apply_privilege(relation regclass, role text
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  v_following text := current_setting('portolan.following', true);
   v_schema text;
   v_sequence regclass;
   v_writes boolean := privilege in ('write', 'all');
 begin
+  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
   select n.nspname into v_schema
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
@@ -27,6 +29,7 @@ begin
     execute format(case when v_writes then 'grant usage on sequence %s to %I' else 'revoke all on sequence %s from %I' end,
       v_sequence, role);
   end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
 

@@ -7,7 +7,12 @@ as $$
 declare
   v_problems text;
 begin
-  if not exists (select from portolan.rules) then
+  if not exists (
+      select from portolan.wanted_rules() w
+      where w.relation = close_relation.relation and w not in (
+        select m from portolan.rule_map m where m.relation = close_relation.relation))
+    and not exists (select from portolan.unprotected_relations() u where u.relation = close_relation.relation)
+  then
     return;
   end if;
   select string_agg(f.problem, '; ') into v_problems from portolan.compile() f;

@@ -8,7 +8,9 @@ create or replace function portolan.compile(written integer[] default null) retu
   set search_path = pg_catalog, pg_temp
   set lock_timeout = '5s' -- whoever waits for a table makes everybody else wait for it too
 as $$
+#variable_conflict use_column
 declare
+  v_wanted portolan.rule_map[];
   v_relation regclass;
   v_following text := current_setting('portolan.following', true);
 begin
@@ -16,14 +18,17 @@ begin
   if written is null then
     perform set_config('lock_timeout', '300ms', true);
   end if;
+  v_wanted := array(select w from portolan.wanted_rules() w);
   if exists (
-    select from (select w::text from portolan.wanted_rules() w) w (text)
-      full join (select m::text from portolan.rule_map m) m (text) on m.text = w.text
-    where w.text is null or m.text is null)
+    (select m from portolan.rule_map m except select w from unnest(v_wanted) w)
+    union all
+    (select w from unnest(v_wanted) w except select m from portolan.rule_map m))
   then
-    delete from portolan.rule_map m where m::text not in (select w::text from portolan.wanted_rules() w);
-    insert into portolan.rule_map select w.* from portolan.wanted_rules() w on conflict do nothing;
+    delete from portolan.rule_map m where m not in (select w from unnest(v_wanted) w);
+    insert into portolan.rule_map select w.* from unnest(v_wanted) w on conflict do nothing;
   end if;
+  delete from portolan.workflow_tables w where not exists (select from pg_class c where c.oid = w.relation);
+  delete from portolan.workflow_roles w where not exists (select from pg_class c where c.oid = w.relation);
   delete from portolan.row_security s where not exists (select from pg_class c where c.oid = s.relation);
   for v_relation in
     select u.relation from portolan.unprotected_relations() u where u.changed or written is null

@@ -106,6 +106,18 @@ begin
       order by not p.polpermissive, p.polname;
   end if;
   return query
+    select 'workflow', w.root::text, 'yes', 'the account is ' || case greatest(
+        case when v_user.superuser then 3 else 0 end,
+        (select max(r.level) from portolan.workflow_roles r
+         where r.relation = w.root and (r.user_name = v_user.name or r.user_name = any (v_groups))))
+      when 1 then 'an author' when 2 then 'a reviewer' when 3 then 'a publisher' else 'a reader' end
+    from portolan.workflow_root(explain_access.relation) w (root)
+    where w.root is not null;
+  return query
+    select 'history', v.history::text, 'yes', format('kept since %s, read under the same rights', v.since)
+    from portolan.versioned_tables v
+    where v.relation = explain_access.relation and v.active;
+  return query
     select 'problem', explain_access.relation::text, 'yes', coalesce(
       s.problem, 'rules mean it, and it does not have their policies: interfaces refuse it')
     from portolan.unprotected_relations() u

@@ -14,6 +14,7 @@ begin
     select v.* , c.oid is null as gone
     from portolan.versioned_tables v left join pg_class c on c.oid = v.relation
     where v.active
+      and (c.oid is null or v.problem is not null or v.seen <> portolan.history_stamp(v.relation, v.history))
   loop
     begin
       if v_table.gone then

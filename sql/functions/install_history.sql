@@ -48,6 +48,9 @@ begin
   where v.relation = install_history.relation
     and (v.history, v.active, v.members, v.problem) is distinct from (v_table.history, true, v_members, null);
   perform portolan.mirror_rights(relation, v_table.history);
+  update portolan.versioned_tables v
+  set seen = portolan.history_stamp(relation, v_table.history)
+  where v.relation = install_history.relation;
 end
 $$;
 

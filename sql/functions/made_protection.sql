@@ -1,29 +1,29 @@
 -- A text that tells what a table has of Portolan's protection, as the catalogue says: when it differs from what was noted
 -- when it was made, somebody changed it. Called by protect and unprotected_relations.
 create or replace function portolan.made_protection(relation oid) returns text
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
 as $$
-  select md5(concat_ws(
-    E'\n',
-    c.relrowsecurity,
-    (
-      select string_agg(
-        -- as they are stored, which a renamed column does not change
-        concat_ws(' ', p.polname, p.polcmd, p.polpermissive, p.polroles::text, p.polqual::text, p.polwithcheck::text),
-        E'\n' order by p.polname)
-      from pg_policy p
-      where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
-    -- a policy of the team's ends ours that lets everything pass
-    (
-      select 'and others'
-      where exists (select from pg_policy p where p.polrelid = c.oid and not portolan.is_own_policy(p.polname))),
-    (
-      select string_agg(t.tgname, ' ' order by t.tgname)
-      from pg_trigger t join pg_proc f on f.oid = t.tgfoid
-      where t.tgrelid = c.oid and f.oid = 'portolan.tg__refuse_denied()'::regprocedure)))
-  from pg_class c
-  where c.oid = relation
+begin
+  return (
+    select md5(concat_ws(
+      E'\n',
+      c.relrowsecurity,
+      (
+        select string_agg(p.oid || '.' || p.xmin, ' ' order by p.oid)
+        from pg_policy p
+        where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
+      -- a policy of the team's ends ours that lets everything pass
+      (
+        select 'and others'
+        where exists (select from pg_policy p where p.polrelid = c.oid and not portolan.is_own_policy(p.polname))),
+      (
+        select string_agg(t.tgname, ' ' order by t.tgname)
+        from pg_trigger t join pg_proc f on f.oid = t.tgfoid
+        where t.tgrelid = c.oid and f.oid = 'portolan.tg__refuse_denied()'::regprocedure)))
+    from pg_class c
+    where c.oid = relation);
+end
 $$;
 
 comment on function portolan.made_protection(oid) is 'A text that tells what a table has of Portolan''s protection.';

@@ -52,6 +52,7 @@ begin
     v_state := row(relation, v_on, not v_on and not v_others, '', '', null);
   elsif not v_on then
     v_state.team_enabled := false; -- somebody switched it off, and will have it off again
+    v_state.opened := not v_others;
   end if;
   if v_state.opened and v_others then
     v_state.opened := false; -- the team has row level security of its own now
@@ -64,6 +65,7 @@ begin
     execute format('create policy portolan_open on %s for all to public using (true) with check (true)', relation);
   end if;
   v_problem := portolan.protect_by_rules(relation, written);
+  perform portolan.protect_by_workflow(relation, r) from portolan.workflow_root(relation) r where r is not null;
 
   insert into portolan.row_security as s (relation, team_enabled, opened, wanted, made, problem)
   values (relation, v_state.team_enabled, v_state.opened, v_wanted, portolan.made_protection(relation), v_problem)

@@ -43,7 +43,7 @@ begin
     'portolan.own_login(text, text, integer, integer)', 'portolan.runner_login(text, integer)',
     'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
     'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
-    'portolan.base_tables(oid[])', 'portolan.versioned_relations()']::regprocedure[]
+    'portolan.base_tables(oid[])', 'portolan.versioned_relations()', 'portolan.workflow_relations()']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, login);
   end loop;

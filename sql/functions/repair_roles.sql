@@ -52,7 +52,10 @@ begin
     'portolan.explain_access(text, regclass)', 'portolan.set_style(regclass, jsonb)', 'portolan.style_of(regclass)',
     'portolan.create_raster(text, text, text)', 'portolan.update_raster(text, text, text)',
     'portolan.drop_raster(text, text)', 'portolan.list_rasters()', 'portolan.enable_versioning(regclass)',
-    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)']::regprocedure[]
+    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)',
+    'portolan.enable_workflow(regclass)', 'portolan.disable_workflow(regclass)',
+    'portolan.set_workflow_role(regclass, text, text)', 'portolan.workflow_of(regclass)',
+    'portolan.set_workflow(regclass, jsonb)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
@@ -71,6 +74,10 @@ begin
   where t.active and exists (select from pg_class c where c.oid = t.relation)
     and exists (
       select from unnest(portolan.event_members(t.relation)) m where portolan.event_trigger_count(m) < 4);
+  perform portolan.install_workflow(w.relation)
+  from portolan.workflow_tables w
+  where exists (select from pg_class c where c.oid = w.relation)
+    and to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null;
   perform portolan.install_ddl_trigger();
   perform portolan.follow_ddl();
   perform portolan.mark_leakproof();

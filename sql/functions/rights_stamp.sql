@@ -1,17 +1,20 @@
 -- Changes with the grants, policies, row security and owner of a table, and with the grants on its schema: when it is not
 -- what it was when they were mirrored, the mirror is stale. Called by mirror_rights and fresh_history.
 create or replace function portolan.rights_stamp(relation oid) returns text
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
 as $$
-  select md5(concat_ws(
-    ' ',
-    c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
-    (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
-     from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
-    (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.oid = relation
+begin
+  return (
+    select md5(concat_ws(
+      ' ',
+      c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
+      (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
+       from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
+      (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = relation);
+end
 $$;
 
 comment on function portolan.rights_stamp(oid) is 'Changes with the grants and policies of a table.';

@@ -10,11 +10,13 @@ declare
   v_schemas text[] := array(
     select s from unnest(schemas) s where s !~ '^pg_' and s not in ('information_schema', 'portolan'));
   v_missing record;
+  v_following text := current_setting('portolan.following', true);
 begin
   if not exists (select from portolan.missing_owner_rights(v_schemas)) then
     return;
   end if;
   perform portolan.one_at_a_time();
+  perform set_config('portolan.following', 'on', true); -- histories follow at the end
   for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
     begin
       -- GRANT takes no lock of its own, and whoever alters the table at the moment would fail with "tuple concurrently updated"
@@ -27,6 +29,8 @@ begin
       when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
     end;
   end loop;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
   -- looked at again: a GRANT without the right to it may be no more than a warning
   return query select m.statement from portolan.missing_owner_rights(v_schemas) m;
 end

@@ -25,7 +25,9 @@ begin
     return;
   end if;
   lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
-  if exists (select from portolan.rules) or exists (select from portolan.row_security) then
+  if tg_tag not in ('GRANT', 'REVOKE', 'DROP OWNED')
+    and (exists (select from portolan.rules) or exists (select from portolan.row_security))
+  then
     for v_problem in select c.problem from portolan.compile() c loop
       raise warning 'Portolan: %', v_problem;
     end loop;

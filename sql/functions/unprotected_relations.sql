@@ -9,6 +9,8 @@ as $$
       select m.relation from portolan.rule_map m
       union
       select s.relation from portolan.row_security s
+      union
+      select m.oid::regclass from portolan.workflow_tables w, unnest(portolan.event_members(w.relation)) m (oid)
     ) t
     join pg_class c on c.oid = t.relation
     left join portolan.row_security s on s.relation = t.relation,

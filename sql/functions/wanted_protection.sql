@@ -2,20 +2,28 @@
 -- filters, and whether there is workflow. Empty: none. Cheap: nothing is parsed. Called by protect and
 -- unprotected_relations.
 create or replace function portolan.wanted_protection(relation oid) returns text
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(
-    (
-      select string_agg(p.part, E'\n' order by p.part)
-      from (
-        select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
-        union
-        select format('%s %s %s', m.command, r.id, r.filter)
-        from portolan.rule_map m join portolan.rules r on r.id = m.id
-        where m.relation = wanted_protection.relation and m.access = 'l'
-      ) p (part)),
-    '')
+begin
+  return (
+    select coalesce(
+      (
+        select string_agg(p.part, E'\n' order by p.part)
+        from (
+          select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
+          union
+          select format('%s %s %s', m.command, r.id, r.filter)
+          from portolan.rule_map m join portolan.rules r on r.id = m.id
+          where m.relation = wanted_protection.relation and m.access = 'l'
+          union
+          select 'workflow'
+          where exists (
+            select from portolan.workflow_tables w
+            where w.relation = coalesce(pg_partition_root(wanted_protection.relation), wanted_protection.relation))
+        ) p (part)),
+      ''));
+end
 $$;
 
 comment on function portolan.wanted_protection(oid) is 'A text that tells what the policies of a table must be.';

@@ -4,10 +4,23 @@ create or replace function portolan.wanted_rules() returns setof portolan.rule_m
   language sql stable
   set search_path = pg_catalog, pg_temp
 as $$
-  with recursive family (relation, ancestor) as (
-    select c.oid, c.oid
-    from pg_class c
-    where c.relkind in ('r', 'p') and exists (select from portolan.rules) and portolan.is_team_relation(c.oid)
+  with recursive patterns as materialized (
+    select
+      r.*,
+      portolan.like_pattern(r.schema) as schemas,
+      portolan.like_pattern(r."table") as tables,
+      case when r.username <> '*' then portolan.like_pattern(r.username) end as users
+    from portolan.rules r
+  ), teams as materialized (
+    select c.oid, c.relname, n.nspname
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p')
+      and n.nspname !~ '^pg_'
+      and n.nspname not in ('information_schema', 'portolan')
+      and n.nspname not in (select h.name from portolan.history_schemas h)
+      and exists (select from portolan.rules)
+  ), family (relation, ancestor) as (
+    select t.oid, t.oid from teams t
     union
     select f.relation, i.inhparent from family f join pg_inherits i on i.inhrelid = f.ancestor
   )
@@ -16,17 +29,17 @@ as $$
     k.command,
     r.priority,
     r.id,
-    case when r.username <> '*' then portolan.like_pattern(r.username) end,
+    r.users,
     case r.service when '*' then null when 'rpc' then 'sql' else r.service end,
     case when r.iprange <> '*' then r.iprange::cidr end,
     left(r.access, 1)::"char"
   from family f
-    join pg_class c on c.oid = f.ancestor
-    join pg_namespace n on n.oid = c.relnamespace
-    join portolan.rules r
-      on n.nspname like portolan.like_pattern(r.schema) and c.relname like portolan.like_pattern(r."table")
+    join teams t on t.oid = f.ancestor
+    join patterns r on t.nspname like r.schemas and t.relname like r.tables
     join (values ('r'::"char", 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) k (command, request)
       on r.request in ('*', k.request)
+  where not exists (
+    select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = f.relation and d.deptype = 'e')
 $$;
 
 comment on function portolan.wanted_rules() is 'Each rule for each table and command that it means.';

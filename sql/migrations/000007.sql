@@ -68,6 +68,8 @@ create table portolan.versioned_tables (
   members oid[] not null default '{}',
   -- grants and policies of the table when they were mirrored last (portolan.rights_stamp)
   mirrored text not null default '',
+  -- what table and twin were in the catalogue when all was in line (portolan.history_stamp)
+  seen text not null default '',
   -- why the history could not follow the table
   problem text
 );
@@ -86,3 +88,18 @@ create table portolan.versioned_columns (
 create table portolan.history_schemas (
   name text primary key
 );
+
+-- Tables whose rows are drafted, reviewed and published, and who may do what there.
+create table portolan.workflow_tables (
+  relation regclass primary key
+);
+
+create table portolan.workflow_roles (
+  relation regclass not null,
+  user_name text not null references portolan.users (name) on update cascade on delete cascade,
+  -- 1 author, 2 reviewer, 3 publisher
+  level smallint not null
+    constraint workflow_roles_level check (level between 1 and 3),
+  primary key (relation, user_name)
+);
+create index workflow_roles_user_name on portolan.workflow_roles (user_name);

@@ -1,0 +1,43 @@
+-- Changes with whatever of a table its history must follow, and with the twin: while it is what was noted, there is nothing
+-- to do. Called by install_history and follow_history.
+create or replace function portolan.history_stamp(relation oid, history oid) returns text
+  language plpgsql stable -- not sql, which would plan it at each call
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_members oid[] := case
+    when (select c.relkind from pg_class c where c.oid = relation) = 'p' then portolan.event_members(relation)
+    else array[relation] end;
+begin
+  return (
+    select md5(concat_ws(
+      ' ',
+      history,
+      (
+        select string_agg(concat_ws('.', c.oid, c.xmin, n.oid, n.xmin), ',' order by c.oid)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.oid in (relation, history)
+      ),
+      (
+        select string_agg(a.attrelid || '.' || a.xmin, ',' order by a.attrelid, a.attnum)
+        from pg_attribute a
+        where a.attrelid in (relation, history) and a.attnum > 0
+      ),
+      (
+        select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid)
+        from pg_policy p
+        where p.polrelid in (relation, history)
+      ),
+      (
+        select string_agg(t.tgrelid || '.' || t.oid || '.' || t.xmin || '.' || f.xmin, ',' order by t.oid)
+        from unnest(v_members) m (oid)
+          join pg_trigger t on t.tgrelid = m.oid and t.tgname like '\_800\_keep\_%'
+          join pg_proc f on f.oid = t.tgfoid
+      ),
+      array_to_string(v_members, ','))));
+end
+$$;
+
+comment on function portolan.history_stamp(oid, oid) is 'Changes with whatever of a table its history must follow.';
+
+revoke execute on function portolan.history_stamp(oid, oid) from public;

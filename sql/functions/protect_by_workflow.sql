@@ -1,0 +1,32 @@
+-- Makes the policies of workflow on a table or partition (root: the table that has the workflow). Readers see what is
+-- published, an author also what it drafted until that is published, reviewers and publishers all; what somebody does not
+-- see it does not change either, so that no refusal tells of a hidden row. The status that the trigger gave must be one
+-- that the writer may give, whatever a later trigger made of it. Called by protect.
+create or replace function portolan.protect_by_workflow(relation regclass, root regclass) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_level text := format('(select portolan.workflow_level(%L::regclass, WRITING))', root);
+  v_visible text := format(
+    'portolan_status = 3 or %1$s >= 2 or %1$s = 1 and portolan_workflow ->> ''author'' = (select m.name from portolan.me m)',
+    v_level);
+  v_reads text := replace(v_visible, 'WRITING))', 'false))');
+  v_writes text := replace(v_visible, 'WRITING))', 'true))');
+  v_allowed text := 'portolan_status <= ' || replace(v_level, 'WRITING))', 'true))');
+begin
+  execute format('create policy portolan_workflow_select on %s as restrictive for select to public using (%s)',
+    relation, v_reads);
+  execute format('create policy portolan_workflow_insert on %s as restrictive for insert to public with check (%s)',
+    relation, v_allowed);
+  execute format(
+    'create policy portolan_workflow_update on %s as restrictive for update to public using (%s) with check (%s)',
+    relation, v_writes, v_allowed);
+  execute format('create policy portolan_workflow_delete on %s as restrictive for delete to public using (%s)',
+    relation, v_writes);
+end
+$$;
+
+comment on function portolan.protect_by_workflow(regclass, regclass) is 'Makes the policies of workflow on a table or partition.';
+
+revoke execute on function portolan.protect_by_workflow(regclass, regclass) from public;

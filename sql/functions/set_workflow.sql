@@ -1,0 +1,21 @@
+-- Sets what workflow_of shows: roles first, then whether it is on; what is not in settings stays. Called by super users over
+-- REST. Raises what set_workflow_role, enable_workflow and disable_workflow raise.
+create or replace function portolan.set_workflow(relation regclass, settings jsonb) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: as the functions that it calls
+as $$
+#variable_conflict use_variable
+begin
+  perform portolan.set_workflow_role(relation, r ->> 'subuser', r ->> 'role')
+  from jsonb_array_elements(coalesce(settings -> 'roles', '[]')) r;
+  if settings -> 'enabled' = 'true' then
+    perform portolan.enable_workflow(relation);
+  elsif settings -> 'enabled' = 'false' then
+    perform portolan.disable_workflow(relation);
+  end if;
+end
+$$;
+
+comment on function portolan.set_workflow(regclass, jsonb) is 'Sets roles and state of the workflow of a table.';
+
+revoke execute on function portolan.set_workflow(regclass, jsonb) from public;
