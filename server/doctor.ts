@@ -36,6 +36,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
             await pgcrypto(client),
             await roles(client),
             await ownerRights(client, schemas),
+            await openDoors(client),
             await passwordsAreAsked(client, config),
           ]
         : []),
@@ -186,6 +187,19 @@ async function ownerRights(client: pg.Client, schemas: readonly string[] | undef
       rows.length === 0
         ? "super users have their rights on all that is exposed"
         : "super users lack rights that the owner of Portolan may not grant",
+    remedy: rows.map(({ statement }) => `${statement};`),
+  };
+}
+
+/** What SQL of accounts may use up that is everybody's. */
+async function openDoors(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ statement: string }>("select statement from portolan.open_doors()");
+  return {
+    ok: rows.length === 0,
+    text:
+      rows.length === 0
+        ? "SQL of accounts can make no large objects, advisory locks or temporary tables"
+        : "SQL of accounts can make large objects, advisory locks or temporary tables, until a superuser closes them",
     remedy: rows.map(({ statement }) => `${statement};`),
   };
 }

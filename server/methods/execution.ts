@@ -82,7 +82,7 @@ async function runOnce<T>(
   jobs: readonly Job<T>[],
   { service, published, timeoutMs, generation }: JobsOptions,
 ): Promise<T[]> {
-  const readOnly = !jobs.map((job, index) => writes(of, job.runnable, index)).includes(true);
+  const readOnly = !(await anyWrites(of, jobs, generation));
   const longest = Math.max(...jobs.map(({ runnable }) => runnable.timeoutMs ?? timeoutMs));
   const probe = generation === undefined ? undefined : GENERATION;
   return of.database.withOwnLogin(
@@ -134,6 +134,16 @@ async function runJob<T>(
     affected += outcome.affected;
   }
   return job.finish(sink, affected);
+}
+
+/** Throws `JobFailure` for what is no statement, `Stale` when it is one no longer or by now. */
+async function anyWrites(of: MethodsOfDatabase, jobs: readonly Job<unknown>[], generation?: string): Promise<boolean> {
+  try {
+    return jobs.map(({ runnable }, index) => writes(of, runnable, index)).includes(true);
+  } catch (error) {
+    if (generation !== undefined && (await of.store.generation()) !== generation) throw new Stale();
+    throw error;
+  }
 }
 
 /** Whether it needs a transaction that may write: by itself, or by what a function of it has tried to do. */

@@ -62,6 +62,12 @@ export class MethodStore {
     this.#seen.delete(identity);
   }
 
+  /** The generation that is true now. */
+  async generation(): Promise<string> {
+    const { generation } = await this.#database.db.one<{ generation: string }>(`select ${GENERATION} as generation`);
+    return generation;
+  }
+
   /** Keeps what a dry run has found, if the statement is still the same. */
   async noteTypes({ method, q }: Method, { inputSchema, outputSchema, relations }: Found): Promise<void> {
     await this.#database.db.func("portolan.note_method_types", [

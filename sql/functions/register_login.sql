@@ -37,7 +37,7 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer, integer)',
-    'portolan.runner_login(text, integer)', 'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
+    'portolan.runner_login(text, integer)', 'portolan.runner_role()', 'portolan.bind_own_session(integer, text, inet, text)',
     'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
     'portolan.base_tables(oid[])']::regprocedure[]
   loop
