@@ -66,7 +66,26 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
   });
 
-  const methods = createMethods({ ...config, databaseOf, log });
+  const methods = createMethods({ ...config, databaseOf, schemasOf, watchTable, log });
+
+  /** Follows a table for the methods' cache: rows that the account may see. */
+  async function watchTable(
+    identity: Identity,
+    { schema, name }: { readonly schema: string; readonly name: string },
+    onChange: () => void,
+  ): Promise<{ close(): void }> {
+    const hub = events.get(identity.database);
+    if (!hub) throw new GatewayError("UNAVAILABLE");
+    return hub.subscribe({
+      identity,
+      schema,
+      relation: name,
+      columns: [],
+      deliver: onChange,
+      gap: onChange,
+      end: onChange,
+    });
+  }
 
   const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });
 
@@ -74,6 +93,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     await stopClearing();
     await Promise.all([...watchers.values()].map((watcher) => watcher.stop()));
     await instances.close();
+    methods.close();
     await Promise.all([...events.values()].map((hub) => hub.close()));
     await Promise.all([...databases.values(), ...eventDatabases].map((database) => database.close()));
     limiter.close();

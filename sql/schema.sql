@@ -206,17 +206,16 @@ $$;
 
 COMMENT ON FUNCTION portolan.base_tables(relations oid[]) IS 'The tables behind these relations.';
 
-CREATE FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) RETURNS void
+CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  insert into portolan.own_sessions (pid, started, ip, account)
-  select a.pid, a.backend_start, bind_own_session.ip, bind_own_session.account
-  from pg_stat_get_activity(bind_own_session.pid) a
-  on conflict (pid) do update set started = excluded.started, ip = excluded.ip, account = excluded.account
+  insert into portolan.own_sessions (pid, login, ip, account)
+  values (bind_own_session.pid, bind_own_session.login, bind_own_session.ip, bind_own_session.account)
+  on conflict (pid) do update set login = excluded.login, ip = excluded.ip, account = excluded.account
 $$;
 
-COMMENT ON FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) IS 'Notes the caller''s address and account for a connection of its own.';
+COMMENT ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) IS 'Notes the caller''s address and account for a connection of its own.';
 
 CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fingerprint text)
     LANGUAGE sql STABLE
@@ -1234,6 +1233,34 @@ $$;
 
 COMMENT ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) IS 'Makes one role a member of another.';
 
+CREATE FUNCTION portolan.harden() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_statement text;
+  v_others text;
+begin
+  if not (select r.rolsuper from pg_roles r where r.rolname = current_user)
+    or not exists (select from portolan.open_doors())
+  then
+    return;
+  end if;
+  select string_agg(quote_ident(r.rolname), ', ') into v_others
+  from pg_roles r
+  where r.rolcanlogin and not r.rolsuper and r.rolname !~ '@'
+    and not exists (select from portolan.logins l where l.role = r.rolname);
+  for v_statement in select d.statement from portolan.open_doors() d loop
+    if v_others is not null then
+      execute regexp_replace(regexp_replace(v_statement, '^revoke', 'grant'), 'from public$', 'to ' || v_others);
+    end if;
+    execute v_statement;
+  end loop;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.harden() IS 'Closes what SQL of accounts could do to everybody else.';
+
 CREATE FUNCTION portolan.hash_password(password text) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1535,9 +1562,9 @@ CREATE TABLE portolan.logins (
 
 CREATE UNLOGGED TABLE portolan.own_sessions (
     pid integer NOT NULL,
-    started timestamp with time zone NOT NULL,
     ip inet,
-    account text
+    login text NOT NULL,
+    account text NOT NULL
 );
 
 CREATE VIEW portolan.me WITH (security_barrier='true') AS
@@ -1558,8 +1585,7 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
    FROM ((( SELECT ( SELECT l.kind
                    FROM portolan.logins l
                   WHERE (l.role = SESSION_USER)) AS kind) s
-     LEFT JOIN portolan.own_sessions o ON (((s.kind IS DISTINCT FROM 'gateway'::text) AND (o.pid = pg_backend_pid()) AND (o.started = ( SELECT a.backend_start
-           FROM pg_stat_get_activity(pg_backend_pid()) a(datid, pid, usesysid, application_name, state, query, wait_event_type, wait_event, xact_start, query_start, backend_start, state_change, client_addr, client_hostname, client_port, backend_xid, backend_xmin, backend_type, ssl, sslversion, sslcipher, sslbits, ssl_client_dn, ssl_client_serial, ssl_issuer_dn, gss_auth, gss_princ, gss_enc, leader_pid, query_id))))))
+     LEFT JOIN portolan.own_sessions o ON (((s.kind IS DISTINCT FROM 'gateway'::text) AND (o.pid = pg_backend_pid()) AND (o.login = SESSION_USER))))
      JOIN portolan.users u ON (((u.role =
         CASE
             WHEN (s.kind IS NULL) THEN SESSION_USER
@@ -1639,6 +1665,32 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.mark_leakproof() IS 'Marks the box comparison of PostGIS as leakproof.';
+
+CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method text, schema text, name text, description text, arguments text[], required integer)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select distinct on (1)
+    coalesce(nullif(c.tag[1], ''), p.proname::text), n.nspname::text, p.proname::text,
+    nullif(btrim(regexp_replace(obj_description(p.oid, 'pg_proc'), '^@\w.*$', '', 'gn'), E' \n'), ''),
+    a.names, p.pronargs - p.pronargdefaults
+  from pg_proc p
+    join pg_namespace n on n.oid = p.pronamespace
+    cross join lateral regexp_match(obj_description(p.oid, 'pg_proc'), '^@method(?:[ \t]+(\S+))?[ \t]*$', 'n') as c (tag)
+    cross join lateral (
+      select coalesce(array_agg(p.proargnames[i] order by i), '{}') as names
+      from generate_series(1, p.pronargs) i
+    ) a
+  where n.nspname = any (schemas)
+    and p.prokind = 'f' and p.provariadic = 0 and c.tag is not null
+    and has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
+    and not exists (select from unnest(a.names) x where x is null or x !~ '^[A-Za-z_][A-Za-z0-9_]*$')
+    and (p.proargmodes is null or p.proargmodes[1:p.pronargs] <@ array['i']::"char"[])
+    and coalesce(nullif(c.tag[1], ''), p.proname::text) ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'
+  order by 1, n.nspname, p.oid
+$_$;
+
+COMMENT ON FUNCTION portolan.method_functions(schemas text[]) IS 'Functions that carry the comment @method and that the caller may execute.';
 
 CREATE FUNCTION portolan.missing_owner_rights(schemas text[]) RETURNS TABLE(statement text, relation regclass)
     LANGUAGE plpgsql STABLE
@@ -1797,6 +1849,31 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.one_at_a_time() IS 'Waits for other transactions that change accounts or rights.';
+
+CREATE FUNCTION portolan.open_doors() RETURNS TABLE(statement text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select format('revoke execute on function pg_catalog.%s from public', p.oid::regprocedure)
+  from pg_proc p
+  where p.pronamespace = 'pg_catalog'::regnamespace
+    and (
+      p.proname ~ '^(lo_|loread$|lowrite$|pg_try_advisory_|pg_advisory_(xact_)?lock)'
+      or p.proname in ('pg_terminate_backend', 'pg_cancel_backend', 'pg_logical_emit_message'))
+    and exists (
+      select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+      where a.grantee = 0 and a.privilege_type = 'EXECUTE')
+  union all
+  select format('revoke temporary on database %I from public', d.datname)
+  from pg_database d
+  where d.datname = current_database()
+    and exists (
+      select from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
+      where a.grantee = 0 and a.privilege_type = 'TEMPORARY')
+  order by 1
+$_$;
+
+COMMENT ON FUNCTION portolan.open_doors() IS 'Statements that close what SQL of accounts could do to everybody else.';
 
 CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2027,7 +2104,7 @@ begin
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
     'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer, integer)',
-    'portolan.runner_login(text, integer)', 'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
+    'portolan.runner_login(text, integer)', 'portolan.runner_role()', 'portolan.bind_own_session(integer, text, inet, text)',
     'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
     'portolan.base_tables(oid[])']::regprocedure[]
   loop
@@ -2304,7 +2381,7 @@ $$;
 COMMENT ON FUNCTION portolan.runner_login(verifier text, connections integer) IS 'Lets the runner of published methods log in.';
 
 CREATE FUNCTION portolan.runner_role() RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   select portolan.role_name('.runner')
@@ -3386,11 +3463,10 @@ GRANT ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, su
 REVOKE ALL ON FUNCTION portolan.authentication_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.authentication_of(relation regclass) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.base_tables(relations oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.base_tables(relations oid[]) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet, account text) TO gateway;
+REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
@@ -3466,6 +3542,8 @@ REVOKE ALL ON FUNCTION portolan.exposed_schemas() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.exposed_schemas() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 

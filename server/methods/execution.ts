@@ -1,5 +1,6 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
 import type { Database, ForeignTransaction, Service } from "../database.ts";
+import type { ResultCache } from "./cache.ts";
 import type { CallContext, Runnable } from "./method.ts";
 import type { PreparedStatements } from "./prepare.ts";
 import type { Sink } from "./result.ts";
@@ -14,6 +15,7 @@ export interface MethodsOfDatabase {
   readonly prepared: PreparedStatements;
   /** Statements that have turned out to write, through a function. */
   readonly writing: Set<string>;
+  readonly cache: ResultCache;
 }
 
 /** One statement with the parameters of each of its runs. */

@@ -1,5 +1,6 @@
 /** A stored method, as the database keeps it. */
 import type { Identity } from "../database.ts";
+import type { FunctionRow } from "./functions.ts";
 
 export const OUTPUT_FORMATS = ["json", "csv", "ndjson", "geojson", "excel"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -39,6 +40,8 @@ export interface Method extends Runnable {
   readonly owner: string | null;
   readonly description: string | null;
   readonly cacheSeconds?: number | undefined;
+  /** The function behind it, where it is no stored method. */
+  readonly function?: FunctionRow;
   readonly inputSchema?: FoundTypes | undefined;
   readonly outputSchema?: FoundTypes | undefined;
 }
