@@ -17,6 +17,7 @@ import { isMigrated } from "./migrate.ts";
 import { startClearing } from "./oauth/clearing.ts";
 import { oauthRouter } from "./oauth/router.ts";
 import { createMethods } from "./methods/methods.ts";
+import { methodPaths, methodSchemas } from "./methods/openapi.ts";
 import { methodsRouter } from "./methods/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
@@ -178,6 +179,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       identify,
       databaseOf,
       schemasOf,
+      openapi: { paths: methodPaths, schemas: methodSchemas },
     }),
   );
   finishExpress(app, log);

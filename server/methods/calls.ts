@@ -5,10 +5,10 @@ import { findTypes, notesOn } from "./dryRun.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Message, type Request } from "./envelope.ts";
 import { withArguments } from "./functions.ts";
 import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import type { CallContext, Method } from "./method.ts";
+import type { CallContext, Method, Params } from "./method.ts";
 import { render } from "./render.ts";
 import { Result } from "./result.ts";
-import { run, type Params } from "./run.ts";
+import { run } from "./run.ts";
 import { parserIsReady, readStatement } from "./statement.ts";
 
 export interface CallOptions {

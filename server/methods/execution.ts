@@ -1,10 +1,10 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
 import type { Database, ForeignTransaction, Service } from "../database.ts";
 import type { ResultCache } from "./cache.ts";
-import type { CallContext, Runnable } from "./method.ts";
+import type { CallContext, Params, Runnable } from "./method.ts";
 import type { PreparedStatements } from "./prepare.ts";
 import type { Sink } from "./result.ts";
-import { isOutdated, run, wantsToWrite, type Params } from "./run.ts";
+import { isOutdated, run, wantsToWrite } from "./run.ts";
 import { parserIsReady, readStatement } from "./statement.ts";
 import { GENERATION, type MethodStore } from "./store.ts";
 

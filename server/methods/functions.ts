@@ -1,17 +1,6 @@
 /** Functions with the comment `@method`, as methods: their arguments are the parameters, and defaults may be left out. */
 import { quoteIdentifier } from "../database.ts";
-import type { Method } from "./method.ts";
-import type { Params } from "./run.ts";
-
-export interface FunctionRow {
-  readonly method: string;
-  readonly schema: string;
-  readonly name: string;
-  readonly description: string | null;
-  readonly arguments: readonly string[];
-  /** How many of them have no default. */
-  readonly required: number;
-}
+import type { FunctionRow, Method, Params } from "./method.ts";
 
 /** The method with all arguments. */
 export function toFunctionMethod(row: FunctionRow): Method {

@@ -1,6 +1,5 @@
 /** A stored method, as the database keeps it. */
 import type { Identity } from "../database.ts";
-import type { FunctionRow } from "./functions.ts";
 
 export const OUTPUT_FORMATS = ["json", "csv", "ndjson", "geojson", "excel"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
@@ -22,6 +21,9 @@ export type FoundTypes = Readonly<
   >
 >;
 
+/** The parameters of one run: by name, or by position. */
+export type Params = Readonly<Record<string, unknown>> | readonly unknown[];
+
 /** What is run: a stored method, a function with the comment `@method`, or a statement of `/sql`. */
 export interface Runnable {
   readonly q: string;
@@ -32,6 +34,17 @@ export interface Runnable {
   readonly srs: number;
   readonly timeoutMs?: number | undefined;
   readonly maxRows?: number | undefined;
+}
+
+/** A function with the comment `@method`. */
+export interface FunctionRow {
+  readonly method: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly arguments: readonly string[];
+  /** How many of them have no default. */
+  readonly required: number;
 }
 
 export interface Method extends Runnable {

@@ -3,6 +3,7 @@ import type { Database, Identity } from "../database.ts";
 import type { Log } from "../log.ts";
 import { ResultCache, type WatchTable } from "./cache.ts";
 import { answerDryRun, answerMessage, type Answer, type CallOptions } from "./calls.ts";
+import { declareMethods } from "./declarations.ts";
 import { findTypes } from "./dryRun.ts";
 import { parseMessage } from "./envelope.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
@@ -10,10 +11,9 @@ import { answerSql } from "./sqlStatements.ts";
 import { openStream, type Stream } from "./stream.ts";
 import type { CallContext, Method } from "./method.ts";
 import { PreparedStatements } from "./prepare.ts";
-import { parserIsReady, readStatement } from "./statement.ts";
+import { parserIsReady } from "./statement.ts";
 import { MethodStore } from "./store.ts";
 import { TypeCatalogue } from "./types.ts";
-import { declarations, type Declared } from "./typescript.ts";
 
 export interface MethodsOptions {
   readonly maxAnswerBytes: number;
@@ -98,7 +98,7 @@ export function createMethods(options: MethodsOptions): Methods {
       await parserIsReady;
       const one = of(options.databaseOf(context.identity));
       const methods = await typeFunctions(one, context, await one.store.list(context.identity));
-      return declarations(methods.map(toDeclared));
+      return declareMethods(methods);
     },
     refresh(database) {
       const { prepared, store, cache } = of(database);
@@ -139,18 +139,4 @@ async function typeFunctions(
     }
     return typed;
   });
-}
-
-function toDeclared(method: Method): Declared {
-  const { inputSchema, outputSchema, description } = method;
-  return { method: method.method, description, parameters: parametersOf(method), inputSchema, outputSchema };
-}
-
-/** None where somebody has written a statement that is none: a call says so. */
-function parametersOf({ q }: Method): readonly string[] {
-  try {
-    return readStatement(q).parameters;
-  } catch {
-    return [];
-  }
 }

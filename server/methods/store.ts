@@ -1,10 +1,10 @@
 /** The stored methods of one database, as each account may see them. */
 import type { Database, Identity } from "../database.ts";
 import type { Found } from "./dryRun.ts";
-import { toFunctionMethod, type FunctionRow } from "./functions.ts";
-import type { Method, OutputFormat, FoundTypes } from "./method.ts";
+import { toFunctionMethod } from "./functions.ts";
+import type { FunctionRow, Method, OutputFormat, FoundTypes } from "./method.ts";
 
-interface MethodRow {
+export interface MethodRow {
   readonly method: string;
   readonly q: string;
   readonly type_hints: Record<string, string> | null;
@@ -119,7 +119,8 @@ select
     (select json_agg(f) from portolan.method_functions($2::text[]) f where $1::text[] is null or f.method = any ($1)),
     '[]') as functions`;
 
-function toMethod(row: MethodRow): Method {
+/** A row of `portolan.list_methods`. */
+export function toMethod(row: MethodRow): Method {
   return {
     method: row.method,
     q: row.q,

@@ -4,10 +4,10 @@ import { limited, isVetted, setsOf, singleRequest, type CallOptions } from "./ca
 import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { withArguments } from "./functions.ts";
-import { FORMATS, type Format, type Write } from "./formats/format.ts";
-import type { CallContext, OutputFormat, Runnable } from "./method.ts";
+import { FORMATS } from "./formats/all.ts";
+import type { Format, Write } from "./formats/writer.ts";
+import type { CallContext, OutputFormat, Params, Runnable } from "./method.ts";
 import { render } from "./render.ts";
-import type { Params } from "./run.ts";
 
 export interface Stream {
   readonly mediaType: string;
