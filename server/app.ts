@@ -22,6 +22,7 @@ import type { Door } from "./oauth/exchange.ts";
 import { oauthErrors, oauthRouter } from "./oauth/router.ts";
 import { parseMessage } from "./methods/envelope.ts";
 import { createMethods } from "./methods/methods.ts";
+import { methodPaths, methodSchemas } from "./methods/openapi.ts";
 import { methodsRouter } from "./methods/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
@@ -78,7 +79,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
   });
 
-  const methods = createMethods({ ...config, databaseOf, log });
+  const methods = createMethods({ ...config, databaseOf, schemasOf, watchTable, log });
   const maps = openMaps(config, log, metrics.registry);
   const ogc = createOgc({
     config,
@@ -117,6 +118,25 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     sql: (context, text) => methods.sqlText(context, parseMessage(text)),
   });
 
+  /** Follows a table for the methods' cache: rows that the account may see. */
+  async function watchTable(
+    identity: Identity,
+    { schema, name }: { readonly schema: string; readonly name: string },
+    onChange: () => void,
+  ): Promise<{ close(): void }> {
+    const hub = events.get(identity.database);
+    if (!hub) throw new GatewayError("UNAVAILABLE");
+    return hub.subscribe({
+      identity,
+      schema,
+      relation: name,
+      columns: [],
+      deliver: onChange,
+      gap: onChange,
+      end: onChange,
+    });
+  }
+
   const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });
 
   async function close(): Promise<void> {
@@ -125,6 +145,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     await Promise.all([...watchers.values()].map((watcher) => watcher.stop()));
     await instances.close();
     await maps?.close();
+    methods.close();
     await Promise.all([...events.values(), ...topics.values()].map((source) => source.close()));
     await Promise.all([...databases.values(), ...eventDatabases].map((database) => database.close()));
     limiter.close();
@@ -220,6 +241,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       identify,
       databaseOf,
       schemasOf,
+      openapi: { paths: methodPaths, schemas: methodSchemas },
     }),
   );
   app.use(ogc.router);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** `portolan …`: the gateway's commands for operators. */
 import { Command, CommanderError } from "commander";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 import { PACKAGE_DIRECTORY, loadConfig, type Config, type DatabaseConfig } from "./config.ts";
@@ -59,7 +59,7 @@ withDatabase(user.command("add <name>").description("make an account; prints its
     const given = options.password === "-" ? readFileSync(0, "utf8").replace(/\r?\n$/, "") : options.password;
     const password = given ?? generatePassword();
     const hash = isPasswordHash(password) ? password : await hashPassword(password);
-    const properties = parseProperties(options.properties);
+    const properties = parseObject("--properties", options.properties);
     if (options.role !== undefined && (options.superuser || options.group !== undefined))
       throw new OperatorError("--role keeps the role as it is: --superuser and --group do not go with it");
     const role = await withOwner(options, ({ db }) =>
@@ -274,6 +274,79 @@ withDatabase(program.command("events <table>").description("print what is writte
     await followEvents({ ...options, baseUrl, token, schema, table, live, print, signal: stop.signal });
   });
 
+const method = program.command("method").description("stored JSON-RPC methods");
+
+withDatabase(
+  method.command("add <name> <sql>").description("store a statement as a method; - reads it from standard input"),
+)
+  .option("--type-hints <json>", "name of a parameter or column → name of a type", "{}")
+  .option("--type-formats <json>", "name → pattern of dates in the letters of PHP's date()", "{}")
+  .option("--output-format <format>", "json, csv, ndjson, geojson or excel", "json")
+  .option("--srs <code>", "EPSG code of geometries in the result", "4326")
+  .option("--description <text>")
+  .action(async (name: string, sql: string, options: MethodOptions) => {
+    const { check, newMethod } = await import("./methods/definition.ts");
+    const { parserIsReady } = await import("./methods/statement.ts");
+    await parserIsReady;
+    const definition = check(newMethod, {
+      method: name,
+      q: sql === "-" ? readFileSync(0, "utf8") : sql,
+      type_hints: JSON.parse(parseObject("--type-hints", options.typeHints)),
+      type_formats: JSON.parse(parseObject("--type-formats", options.typeFormats)),
+      output_format: options.outputFormat,
+      srs: Number(options.srs),
+      ...(options.description !== undefined && { description: options.description }),
+    });
+    await withOwner(options, ({ db }) =>
+      db.func("portolan.create_method", [
+        definition.method,
+        definition.q,
+        definition.type_hints ?? null,
+        definition.type_formats ?? null,
+        definition.output_format ?? "json",
+        definition.srs ?? 4326,
+        definition.description ?? null,
+      ]),
+    );
+    print(`${name} is stored and published`);
+  });
+
+withDatabase(method.command("list").description("all methods")).action(async (options: DatabaseOption) => {
+  const rows = await withOwner(options, ({ db }) =>
+    db.any<Record<string, unknown>>(
+      "select method, coalesce(owner, '') as owner, published, output_format as format, coalesce(description, '') as description from portolan.methods order by method",
+    ),
+  );
+  printTable(rows);
+});
+
+withDatabase(method.command("remove <name>").description("remove a method")).action(
+  async (name: string, options: DatabaseOption) => {
+    await withOwner(options, ({ db }) => db.func("portolan.drop_method", [name]));
+    print(`${name} is removed`);
+  },
+);
+
+withDatabase(program.command("interfaces").description("TypeScript declarations of all stored methods"))
+  .option("--out <file>", "write them to this file; default: print them")
+  .action(async (options: DatabaseOption & { out?: string }) => {
+    const { declareMethods } = await import("./methods/declarations.ts");
+    const { toMethod } = await import("./methods/store.ts");
+    const { parserIsReady } = await import("./methods/statement.ts");
+    await parserIsReady;
+    const rows = await withOwner(options, ({ db }) =>
+      db.any<Parameters<typeof toMethod>[0]>(
+        "select l.* from portolan.list_methods(array(select m.method from portolan.methods m)) l",
+      ),
+    );
+    const text = declareMethods(rows.map(toMethod));
+    if (options.out === undefined) process.stdout.write(text);
+    else {
+      writeFileSync(options.out, text);
+      print(`${rows.length} methods in ${options.out}`);
+    }
+  });
+
 program
   .command("doctor")
   .description("look at every configured database, and say what to mend and how")
@@ -288,6 +361,14 @@ program
     }
     process.exitCode = healthy ? 0 : 1;
   });
+
+interface MethodOptions extends DatabaseOption {
+  readonly typeHints: string;
+  readonly typeFormats: string;
+  readonly outputFormat: string;
+  readonly srs: string;
+  readonly description?: string;
+}
 
 interface AddOptions extends DatabaseOption {
   readonly password?: string;
@@ -436,14 +517,14 @@ async function superuserOf({ db }: Database): Promise<string> {
   return row?.name ?? "";
 }
 
-function parseProperties(text: string | undefined): string {
+function parseObject(option: string, text: string | undefined): string {
   try {
     const value: unknown = JSON.parse(text ?? "{}");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return JSON.stringify(value);
   } catch {
     // said below
   }
-  throw new OperatorError("--properties: must be a JSON object");
+  throw new OperatorError(`${option}: must be a JSON object`);
 }
 
 function print(text: string): void {
@@ -469,6 +550,7 @@ function printTable(rows: readonly Record<string, unknown>[]): void {
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const known = toGatewayError(error);
+  if (known === error) return known.message;
   if (known.code === "UNAVAILABLE")
     return `The database does not answer: ${(error as Error).message || (error as Error).name}`;
   if (sqlstateOf(error) !== undefined) return (error as Error).message;

@@ -37,6 +37,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
             await roles(client),
             await ownerRights(client, schemas),
             ...(await rulesHold(client)),
+            await openDoors(client),
             await passwordsAreAsked(client, config),
             await searchPath(client),
           ]
@@ -199,6 +200,19 @@ async function rulesHold(client: pg.Client): Promise<Finding[]> {
   );
   if (rows.length === 0) return [{ ok: true, text: "rules hold everywhere, and from the start", remedy: [] }];
   return rows.map(({ finding, remedy }) => ({ ok: false, text: finding, remedy: remedy.split("\n") }));
+}
+
+/** What SQL of accounts may use up that is everybody's. */
+async function openDoors(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ statement: string }>("select statement from portolan.open_doors()");
+  return {
+    ok: rows.length === 0,
+    text:
+      rows.length === 0
+        ? "SQL of accounts can make no large objects, advisory locks or temporary tables"
+        : "SQL of accounts can make large objects, advisory locks or temporary tables, until a superuser closes them",
+    remedy: rows.map(({ statement }) => `${statement};`),
+  };
 }
 
 /** Connections that are logged in as an account are safe only where a wrong password is refused (pg_hba.conf). */

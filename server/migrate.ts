@@ -66,6 +66,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await client.query("select portolan.register_login(coalesce($1, current_user))", [options.gatewayLogin]);
     await client.query("select portolan.repair_roles()"); // memberships of a login that was registered just now
     await createSecrets(client);
+    await client.query("select portolan.harden()");
     await client.query("commit");
     return { migrations, code };
   } catch (error) {

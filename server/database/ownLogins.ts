@@ -103,7 +103,7 @@ export class OwnLogins {
 
   async #connect(login: Login, identity: Identity, address: string): Promise<pg.PoolClient> {
     const client = await this.#take(login, identity);
-    await this.#bind(client, address, identity.name);
+    await this.#bind(client, login.role, address, identity.name);
     return client;
   }
 
@@ -154,12 +154,12 @@ export class OwnLogins {
   }
 
   /** From the gateway's own pool, so that no statement of the account can write it. */
-  async #bind(client: pg.PoolClient, address: string, account: string): Promise<void> {
+  async #bind(client: pg.PoolClient, login: string, address: string, account: string): Promise<void> {
     const key = `${account} ${address}`;
     if (this.#boundTo.get(client) === key) return;
     const { processID } = client as unknown as { processID: number };
     try {
-      await this.#db.func("portolan.bind_own_session", [processID, address === "" ? null : address, account]);
+      await this.#db.func("portolan.bind_own_session", [processID, login, address === "" ? null : address, account]);
     } catch (error) {
       client.release(true);
       throw error;

@@ -7,6 +7,14 @@ export interface OpenapiOptions {
   readonly version: string;
   /** Path before those of the resources. */
   readonly root: string;
+  /** What other doors serve below the same root. */
+  readonly others: OpenapiPart;
+}
+
+/** Paths, relative to the root, and the schemas that they refer to; both as OpenAPI has them. */
+export interface OpenapiPart {
+  readonly paths: Readonly<Record<string, Json>>;
+  readonly schemas: Readonly<Record<string, Json>>;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -22,7 +30,10 @@ const PROBLEMS = {
   429: "Too many requests",
 } as const;
 
-export function openapiDocument(resources: readonly Resource[], { baseUrl, version, root }: OpenapiOptions): Json {
+export function openapiDocument(
+  resources: readonly Resource[],
+  { baseUrl, version, root, others }: OpenapiOptions,
+): Json {
   const paths = resources.map(({ path, tag, parameters, operations }): [string, Json] => [
     root + path,
     {
@@ -43,11 +54,12 @@ export function openapiDocument(resources: readonly Resource[], { baseUrl, versi
   ]);
   return {
     openapi: "3.1.0",
-    info: { title: "Portolan: management", version, description: "Accounts, clients and rights." },
+    info: { title: "Portolan", version, description: "Accounts, clients, rights and stored methods." },
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],
     paths: {
       ...Object.fromEntries(paths),
+      ...Object.fromEntries(Object.entries(others.paths).map(([path, item]) => [root + path, item])),
       [`${root}/openapi.json`]: {
         get: {
           operationId: "get_openapi",
@@ -59,7 +71,7 @@ export function openapiDocument(resources: readonly Resource[], { baseUrl, versi
     },
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
-      schemas: { ...namedSchemas(resources), Problem: PROBLEM, Links: linksSchema() },
+      schemas: { ...namedSchemas(resources), ...others.schemas, Problem: PROBLEM, Links: linksSchema() },
       responses: Object.fromEntries(
         Object.entries(PROBLEMS).map(([status, description]) => [
           `Problem${status}`,

@@ -8,7 +8,7 @@ import { GatewayError } from "../errors.ts";
 import { bodyReader, type BodyReader } from "./body.ts";
 import { clientResources } from "./clients.ts";
 import { secretResources } from "./secrets.ts";
-import { openapiDocument } from "./openapi.ts";
+import { openapiDocument, type OpenapiPart } from "./openapi.ts";
 import type { Answer, Caller, Method, Operation, Parameters, Resource } from "./resource.ts";
 import { ruleResources } from "./rules.ts";
 import { rasterResources } from "./rasters.ts";
@@ -24,6 +24,8 @@ export interface ManagementOptions {
   databaseOf(identity: Identity): Database;
   /** The schemas that a database exposes. */
   schemasOf(database: string): readonly string[];
+  /** What other doors add to the OpenAPI document. */
+  readonly openapi: OpenapiPart;
 }
 
 const ROOT = "/api/v4";
@@ -41,7 +43,9 @@ const RESOURCES: readonly Resource[] = [
 export function managementRouter(options: ManagementOptions): Router {
   const router = Router();
   const { version } = JSON.parse(readFileSync(join(PACKAGE_DIRECTORY, "package.json"), "utf8")) as { version: string };
-  const document = JSON.stringify(openapiDocument(RESOURCES, { baseUrl: options.baseUrl, version, root: ROOT }));
+  const document = JSON.stringify(
+    openapiDocument(RESOURCES, { baseUrl: options.baseUrl, version, root: ROOT, others: options.openapi }),
+  );
   const prefix = new URL(options.baseUrl).pathname.replace(/\/$/, "") + ROOT;
   const readBody = bodyReader(options.maxBodyBytes);
   router.all(`${ROOT}/openapi.json`, (request, response) => {

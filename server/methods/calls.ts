@@ -3,11 +3,13 @@ import { GatewayError, toGatewayError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { findTypes, notesOn } from "./dryRun.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Message, type Request } from "./envelope.ts";
+import { withArguments } from "./functions.ts";
 import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import type { CallContext, Method } from "./method.ts";
+import type { CallContext, Method, Params } from "./method.ts";
 import { render } from "./render.ts";
 import { Result } from "./result.ts";
-import { run, type Params } from "./run.ts";
+import { run } from "./run.ts";
+import { parserIsReady, readStatement } from "./statement.ts";
 
 export interface CallOptions {
   readonly maxAnswerBytes: number;
@@ -23,8 +25,52 @@ interface Call {
 
 const MAX_TRIES = 4;
 
-/** The answer as JSON text, or undefined when there is none. Never rejects: what goes wrong is the answer. */
+export interface Answer {
+  /** JSON text; undefined when nothing is to be sent. */
+  readonly text: string | undefined;
+  /** Of the result of one call of a method that is cached. */
+  readonly etag?: string;
+}
+
+/** Never rejects: what goes wrong is the answer. */
 export async function answerMessage(
+  of: MethodsOfDatabase,
+  context: CallContext,
+  json: unknown,
+  options: CallOptions,
+): Promise<Answer> {
+  return (await answerFromCache(of, context, json, options)) ?? { text: await answerAnew(of, context, json, options) };
+}
+
+/** One request for a method that says how long its result may be kept. Undefined for all else, and for failures. */
+async function answerFromCache(
+  of: MethodsOfDatabase,
+  context: CallContext,
+  json: unknown,
+  options: CallOptions,
+): Promise<Answer | undefined> {
+  const request = singleRequest(json);
+  if (!request) return undefined;
+  try {
+    const { calls, generation } = await findCalls(of, context, { batch: false, requests: [request] });
+    const [call] = calls;
+    if (!call?.method.cacheSeconds || (await of.store.generation()) !== generation) return undefined;
+    await parserIsReady;
+    if (of.writing.has(call.method.q) || readStatement(call.method.q).writes) return undefined;
+    const key = of.cache.key(context, call.method, request.params, generation);
+    const { result, etag } =
+      of.cache.get(key) ??
+      (await of.cache.fill(key, context, call.method, async () => {
+        const [text] = await runCalls(of, context, calls, generation, options);
+        return text!;
+      }));
+    return { text: resultText(request.id ?? null, result), etag };
+  } catch {
+    return undefined; // the other way says what is wrong
+  }
+}
+
+async function answerAnew(
   of: MethodsOfDatabase,
   context: CallContext,
   json: unknown,
@@ -80,7 +126,7 @@ function runCalls(
   options: CallOptions,
 ): Promise<string[]> {
   const jobs = calls.map(({ request, method }): Job<string> => ({
-    runnable: limited(method, options),
+    runnable: withArguments(limited(method, options), setsOf(request)),
     sets: setsOf(request),
     open: () => new Result(method.outputFormat, options.maxAnswerBytes),
     finish(sink, affected) {
@@ -147,7 +193,7 @@ async function dryRun(
   const { methods } = await of.store.find(identity, [request.method]);
   const stored = methods.get(request.method);
   if (!stored) throw new GatewayError("METHOD_NOT_FOUND");
-  const method = limited(stored, options);
+  const method = withArguments(limited(stored, options), setsOf(request));
   of.prepared.forget(identity.role, method);
   const { text, found } = await of.database.withOwnLogin(
     identity,

@@ -1,8 +1,8 @@
 /** Stored methods as a collection: made, read, changed and removed under the caller's own role. */
 import type { Database, Identity, Transaction } from "../database.ts";
-import { GatewayError } from "../errors.ts";
+import { GatewayError, badInput } from "../errors.ts";
 import { z } from "zod";
-import { check, methodChange, methodName, newMethod } from "./definition.ts";
+import { check, methodChange, methodName, newMethod, type MethodChange } from "./definition.ts";
 
 interface Caller {
   readonly identity: Identity;
@@ -61,6 +61,7 @@ export function methodCollection(databaseOf: (identity: Identity) => Database) {
         ? check(z.array(newMethod).min(1).max(MAX_ITEMS), body)
         : [check(newMethod, body)];
       await transact(caller, async (transaction) => {
+        await checkHints(transaction, items);
         await transaction.query({ text: CREATE, values: [JSON.stringify(items)] });
         const published = items.filter((item) => item.published).map(({ method }) => method);
         if (published.length > 0) await transaction.query({ text: UPDATE, values: [published, '{"published":true}'] });
@@ -73,9 +74,10 @@ export function methodCollection(databaseOf: (identity: Identity) => Database) {
       const names = namesOf(segment);
       const changes = check(methodChange, body);
       if (changes.q !== undefined) mustHaveLogin(caller.identity);
-      await transact(caller, (transaction) =>
-        transaction.query({ text: UPDATE, values: [names, JSON.stringify(changes)] }),
-      );
+      await transact(caller, async (transaction) => {
+        await checkHints(transaction, [changes]);
+        await transaction.query({ text: UPDATE, values: [names, JSON.stringify(changes)] });
+      });
       return names;
     },
 
@@ -84,6 +86,18 @@ export function methodCollection(databaseOf: (identity: Identity) => Database) {
       await transact(caller, (transaction) => transaction.query({ text: REMOVE, values: [namesOf(segment)] }));
     },
   };
+}
+
+/** Throws `BAD_USER_INPUT` for a type that is not there. */
+async function checkHints(transaction: Transaction, items: readonly MethodChange[]): Promise<void> {
+  const hints = items.flatMap(({ type_hints }) => Object.entries(type_hints ?? {}));
+  if (hints.length === 0) return;
+  const { rows } = await transaction.query<{ n: number }>({
+    text: "select n::integer - 1 as n from unnest($1::text[]) with ordinality as t (h, n) where to_regtype(h) is null",
+    values: [hints.map(([, type]) => type)],
+  });
+  const unknown = rows.map(({ n }) => `type_hints: ${hints[n]![0]}: there is no type ${JSON.stringify(hints[n]![1])}`);
+  if (unknown.length > 0) badInput(unknown.join("; "));
 }
 
 /** The names in a path segment, each once. Throws `NOT_FOUND` for what can be no name. */

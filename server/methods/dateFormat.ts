@@ -220,7 +220,7 @@ const LETTERS: Readonly<Record<string, (moment: Moment) => string>> = {
 
 /** What has been read, by the letter that says it best. */
 type Parts = Partial<
-  Record<"Y" | "y" | "n" | "j" | "z" | "o" | "W" | "N" | "G" | "g" | "i" | "s" | "u" | "U", number>
+  Record<"Y" | "y" | "n" | "j" | "z" | "o" | "W" | "N" | "G" | "g" | "i" | "s" | "u" | "U" | "B", number>
 > & {
   afternoon?: boolean;
   zone?: string;
@@ -253,14 +253,7 @@ const READERS: Readonly<Record<string, readonly [pattern: string, read: (text: s
   y: [String.raw`\d\d`, (text, parts) => void (parts.Y = Number(text) + (Number(text) < 70 ? 2000 : 1900))],
   a: ["am|pm", (text, parts) => void (parts.afternoon = /p/i.test(text))],
   A: ["am|pm", (text, parts) => void (parts.afternoon = /p/i.test(text))],
-  B: [
-    String.raw`\d{3}`,
-    (text, parts) => {
-      const seconds = Math.ceil(Number(text) * 86.4);
-      Object.assign(parts, { G: Math.floor(seconds / 3600), i: Math.floor(seconds / 60) % 60, s: seconds % 60 });
-      parts.zone = "+01:00";
-    },
-  ],
+  B: [String.raw`\d{3}`, (text, parts) => void (parts.B = Number(text))],
   g: [String.raw`\d{1,2}`, (text, parts) => void (parts.g = Number(text))],
   h: [String.raw`\d{1,2}`, (text, parts) => void (parts.g = Number(text))],
   G: [String.raw`\d{1,2}`, (text, parts) => void (parts.G = Number(text))],
@@ -324,6 +317,14 @@ function write(parts: Parts, typeName: string): string | undefined {
       typeName,
     );
   }
+  if (parts.B !== undefined && parts.G === undefined && parts.g === undefined) {
+    const seconds = Math.ceil(parts.B * 86.4);
+    const { B: _beats, ...rest } = parts;
+    return write(
+      { ...rest, G: Math.floor(seconds / 3600), i: Math.floor(seconds / 60) % 60, s: seconds % 60, zone: "+01:00" },
+      typeName,
+    );
+  }
   const date = dateOf(parts);
   const hours = parts.G ?? hoursOf(parts);
   const { i = 0, s = 0, u = 0 } = parts;
@@ -331,7 +332,7 @@ function write(parts: Parts, typeName: string): string | undefined {
   const { year, month, day } = date;
   const dateText = `${String(year > 0 ? year : 1 - year).padStart(4, "0")}-${two(month)}-${two(day)}`;
   const time = `${two(hours)}:${two(i)}:${two(s)}${u === 0 ? "" : `.${String(u).padStart(6, "0")}`}`;
-  const zone = parts.zone === undefined ? "" : /^[A-Za-z]/.test(parts.zone) ? ` ${parts.zone}` : parts.zone;
+  const zone = (parts.zone ?? "").replace(/^([+-]\d\d)(\d\d)$/, "$1:$2").replace(/^(?=[A-Za-z])/, " ");
   const era = year > 0 ? "" : " BC";
   switch (typeName) {
     case "date":

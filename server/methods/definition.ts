@@ -18,8 +18,14 @@ const q = z
 
 const texts = z.record(z.string(), z.string().min(1).max(200));
 
+/** `numeric(10, 2)`, `world.hemisphere`, `"odd name"[]`: no more than a name, for PostgreSQL to look up. */
+export const TYPE_NAME =
+  /^(?:(?:[\w$]+|"[^"]+") *\. *)?(?:[\w$]+(?: [\w$]+)*|"[^"]+")(?: *\( *-?\d+ *(?:, *-?\d+ *)?\))?(?: with(?:out)? time zone)?(?: *\[\])*$/u;
+
+const typeNames = z.record(z.string(), z.string().max(200).regex(TYPE_NAME, "must be the name of a type"));
+
 const changeable = {
-  type_hints: texts
+  type_hints: typeNames
     .nullish()
     .meta({ description: "Name of a parameter or column → name of a type, with [] for arrays" }),
   type_formats: texts

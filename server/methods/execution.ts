@@ -1,9 +1,10 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
 import type { Database, ForeignTransaction, Service } from "../database.ts";
-import type { CallContext, Runnable } from "./method.ts";
+import type { ResultCache } from "./cache.ts";
+import type { CallContext, Params, Runnable } from "./method.ts";
 import type { PreparedStatements } from "./prepare.ts";
 import type { Sink } from "./result.ts";
-import { isOutdated, run, wantsToWrite, type Params } from "./run.ts";
+import { isOutdated, run, wantsToWrite } from "./run.ts";
 import { parserIsReady, readStatement } from "./statement.ts";
 import { GENERATION, type MethodStore } from "./store.ts";
 
@@ -14,6 +15,7 @@ export interface MethodsOfDatabase {
   readonly prepared: PreparedStatements;
   /** Statements that have turned out to write, through a function. */
   readonly writing: Set<string>;
+  readonly cache: ResultCache;
 }
 
 /** One statement with the parameters of each of its runs. */
@@ -82,7 +84,7 @@ async function runOnce<T>(
   jobs: readonly Job<T>[],
   { service, published, timeoutMs, generation }: JobsOptions,
 ): Promise<T[]> {
-  const readOnly = !jobs.map((job, index) => writes(of, job.runnable, index)).includes(true);
+  const readOnly = !(await anyWrites(of, jobs, generation));
   const longest = Math.max(...jobs.map(({ runnable }) => runnable.timeoutMs ?? timeoutMs));
   const probe = generation === undefined ? undefined : GENERATION;
   return of.database.withOwnLogin(
@@ -134,6 +136,16 @@ async function runJob<T>(
     affected += outcome.affected;
   }
   return job.finish(sink, affected);
+}
+
+/** Throws `JobFailure` for what is no statement, `Stale` when it is one no longer or by now. */
+async function anyWrites(of: MethodsOfDatabase, jobs: readonly Job<unknown>[], generation?: string): Promise<boolean> {
+  try {
+    return jobs.map(({ runnable }, index) => writes(of, runnable, index)).includes(true);
+  } catch (error) {
+    if (generation !== undefined && (await of.store.generation()) !== generation) throw new Stale();
+    throw error;
+  }
 }
 
 /** Whether it needs a transaction that may write: by itself, or by what a function of it has tried to do. */

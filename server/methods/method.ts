@@ -21,6 +21,9 @@ export type FoundTypes = Readonly<
   >
 >;
 
+/** The parameters of one run: by name, or by position. */
+export type Params = Readonly<Record<string, unknown>> | readonly unknown[];
+
 /** What is run: a stored method, a function with the comment `@method`, or a statement of `/sql`. */
 export interface Runnable {
   readonly q: string;
@@ -33,12 +36,25 @@ export interface Runnable {
   readonly maxRows?: number | undefined;
 }
 
+/** A function with the comment `@method`. */
+export interface FunctionRow {
+  readonly method: string;
+  readonly schema: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly arguments: readonly string[];
+  /** How many of them have no default. */
+  readonly required: number;
+}
+
 export interface Method extends Runnable {
   readonly method: string;
   readonly published: boolean;
   readonly owner: string | null;
   readonly description: string | null;
   readonly cacheSeconds?: number | undefined;
+  /** The function behind it, where it is no stored method. */
+  readonly function?: FunctionRow;
   readonly inputSchema?: FoundTypes | undefined;
   readonly outputSchema?: FoundTypes | undefined;
 }

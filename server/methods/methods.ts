@@ -1,22 +1,27 @@
 /** The methods of all databases: what the routes and the socket call. */
 import type { Database, Identity } from "../database.ts";
 import type { Log } from "../log.ts";
-import { answerDryRun, answerMessage, type CallOptions } from "./calls.ts";
+import { ResultCache, type WatchTable } from "./cache.ts";
+import { answerDryRun, answerMessage, type Answer, type CallOptions } from "./calls.ts";
+import { declareMethods } from "./declarations.ts";
+import { findTypes } from "./dryRun.ts";
 import { parseMessage } from "./envelope.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
 import { answerSql } from "./sqlStatements.ts";
 import { openStream, type Stream } from "./stream.ts";
 import type { CallContext, Method } from "./method.ts";
 import { PreparedStatements } from "./prepare.ts";
-import { parserIsReady, readStatement } from "./statement.ts";
+import { parserIsReady } from "./statement.ts";
 import { MethodStore } from "./store.ts";
 import { TypeCatalogue } from "./types.ts";
-import { declarations, type Declared } from "./typescript.ts";
 
 export interface MethodsOptions {
   readonly maxAnswerBytes: number;
   readonly statementTimeoutMs: number;
   databaseOf(identity: Identity): Database;
+  /** The schemas that a database exposes. */
+  schemasOf(database: string): readonly string[];
+  readonly watchTable: WatchTable;
   readonly log: Log;
 }
 
@@ -28,6 +33,8 @@ export interface Methods {
   call(context: CallContext, message: unknown): Promise<unknown>;
   /** The same, as JSON text: what a wire sends. It has every digit of large numbers. */
   callText(context: CallContext, message: unknown): Promise<string | undefined>;
+  /** The same, with the entity tag of a result that is kept. */
+  answer(context: CallContext, message: unknown): Promise<Answer>;
   /** A dry run of one request, as JSON text. Never rejects. */
   dryText(context: CallContext, message: unknown): Promise<string>;
   /** What `POST /api/v4/sql` does, with the same body. Rejects with a `GatewayError`. */
@@ -37,9 +44,10 @@ export interface Methods {
   /** The rows of one request as a document of their own, where its method has a format that `accepts` takes. */
   stream(context: CallContext, message: unknown, accepts: (mediaType: string) => boolean): Promise<Stream | undefined>;
   /** The TypeScript declarations of all methods that the caller may call. */
-  interfaces(identity: Identity): Promise<string>;
-  /** Forgets what was described of a database's statements: DDL may have changed it. */
+  interfaces(context: CallContext): Promise<string>;
+  /** Forgets what was described of a database's statements, and kept of their results: DDL may have changed it. */
   refresh(database: Database): void;
+  close(): void;
 }
 
 export function createMethods(options: MethodsOptions): Methods {
@@ -51,17 +59,20 @@ export function createMethods(options: MethodsOptions): Methods {
     if (!one) {
       one = {
         database,
-        store: new MethodStore(database),
+        store: new MethodStore(database, () => options.schemasOf(database.name)),
         prepared: new PreparedStatements(new TypeCatalogue(database)),
         writing: new Set(),
+        cache: new ResultCache(database, options.watchTable),
       };
       all.set(database, one);
     }
     return one;
   }
 
-  const callText = (context: CallContext, message: unknown): Promise<string | undefined> =>
+  const answer = (context: CallContext, message: unknown): Promise<Answer> =>
     answerMessage(of(options.databaseOf(context.identity)), context, message, callOptions);
+  const callText = async (context: CallContext, message: unknown): Promise<string | undefined> =>
+    (await answer(context, message)).text;
 
   const sqlText = async (context: CallContext, message: unknown): Promise<string> => {
     await parserIsReady;
@@ -69,6 +80,7 @@ export function createMethods(options: MethodsOptions): Methods {
   };
 
   return {
+    answer,
     callText,
     async call(context, message) {
       const text = await callText(context, message);
@@ -82,25 +94,49 @@ export function createMethods(options: MethodsOptions): Methods {
     },
     stream: (context, message, accepts) =>
       openStream(of(options.databaseOf(context.identity)), context, message, accepts, callOptions),
-    async interfaces(identity) {
+    async interfaces(context) {
       await parserIsReady;
-      const methods = await of(options.databaseOf(identity)).store.list(identity);
-      return declarations(methods.map(toDeclared));
+      const one = of(options.databaseOf(context.identity));
+      const methods = await typeFunctions(one, context, await one.store.list(context.identity));
+      return declareMethods(methods);
     },
-    refresh: (database) => of(database).prepared.clear(),
+    refresh(database) {
+      const { prepared, store, cache } = of(database);
+      prepared.clear();
+      store.clear();
+      cache.clear();
+    },
+    close() {
+      for (const { cache } of all.values()) cache.close();
+    },
   };
 }
 
-function toDeclared(method: Method): Declared {
-  const { inputSchema, outputSchema, description } = method;
-  return { method: method.method, description, parameters: parametersOf(method), inputSchema, outputSchema };
-}
-
-/** None where somebody has written a statement that is none: a call says so. */
-function parametersOf({ q }: Method): readonly string[] {
-  try {
-    return readStatement(q).parameters;
-  } catch {
-    return [];
-  }
+/** Functions are described when they are asked for: nothing keeps their types but this process. */
+async function typeFunctions(
+  of: MethodsOfDatabase,
+  { identity, address, signal }: CallContext,
+  methods: readonly Method[],
+): Promise<Method[]> {
+  if (!methods.some((method) => method.function)) return [...methods];
+  const context = { service: "rpc", address, signal, readOnly: true, published: true } as const;
+  return of.database.withOwnLogin(identity, context, async (transaction) => {
+    const typed: Method[] = [];
+    for (const method of methods) {
+      const { function: row } = method;
+      if (!row) {
+        typed.push(method);
+        continue;
+      }
+      const prepared = await of.prepared.prepare(transaction, identity.role, method);
+      const { inputSchema, outputSchema } = await findTypes(transaction, prepared, method);
+      const optional = row.arguments.slice(row.required);
+      const inputs = Object.entries(inputSchema).map(([name, found]) => [
+        name,
+        { ...found, ...(optional.includes(name) && { optional: true }) },
+      ]);
+      typed.push({ ...method, inputSchema: Object.fromEntries(inputs), outputSchema });
+    }
+    return typed;
+  });
 }

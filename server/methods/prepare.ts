@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { GatewayError } from "../errors.ts";
 import type { Description, Field, ForeignTransaction } from "../database.ts";
+import { TYPE_NAME } from "./definition.ts";
 import type { Runnable } from "./method.ts";
 import { parserIsReady, readStatement, type Statement } from "./statement.ts";
 import type { Type, TypeCatalogue } from "./types.ts";
@@ -118,6 +119,7 @@ async function resolveHints(
 ): Promise<Map<string, { oid: number; sql: string }>> {
   const entries = Object.entries(hints);
   if (entries.length === 0) return new Map();
+  for (const [name, type] of entries) if (!TYPE_NAME.test(type)) throw unknownType(name, type);
   const { rows } = await transaction.query<{ oid: number | null; sql: string | null }>({
     text: `
 select pg_catalog.to_regtype(h)::pg_catalog.oid as oid, pg_catalog.to_regtype(h)::pg_catalog.text as sql
@@ -127,11 +129,14 @@ from pg_catalog.unnest($1::pg_catalog.text[]) with ordinality as t (h, n) order 
   return new Map(
     entries.map(([name, type], index) => {
       const { oid, sql } = rows[index] ?? { oid: null, sql: null };
-      if (oid === null || sql === null)
-        throw new GatewayError("INVALID_PARAMS", `type_hints: ${name}: there is no type ${JSON.stringify(type)}`, {
-          members: { parameter: name },
-        });
+      if (oid === null || sql === null) throw unknownType(name, type);
       return [name, { oid, sql }];
     }),
   );
+}
+
+function unknownType(name: string, type: string): GatewayError {
+  return new GatewayError("INVALID_PARAMS", `type_hints: ${name}: there is no type ${JSON.stringify(type)}`, {
+    members: { parameter: name },
+  });
 }

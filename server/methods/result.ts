@@ -2,7 +2,8 @@
 import type { TextRow } from "../database.ts";
 import { GatewayError } from "../errors.ts";
 import { rowToJson, schemaOf, type Column } from "./columns.ts";
-import { FORMATS, type Format, type Writer } from "./formats/format.ts";
+import { FORMATS } from "./formats/all.ts";
+import type { Format, Writer } from "./formats/writer.ts";
 import type { OutputFormat } from "./method.ts";
 
 /** Takes the rows of one call, which may be several runs. */

@@ -48,7 +48,16 @@ export function methodsRouter(options: MethodsRouterOptions): Router {
     if ("error" in message) return sendText(response, message.error);
     const stream = await methods.stream(context, message.json, (mediaType) => accepts(request, mediaType));
     if (stream) return sendStream(response, stream);
-    sendText(response, await methods.callText(context, message.json));
+    const { text: answer, etag } = await methods.answer(context, message.json);
+    if (etag !== undefined) {
+      response.set({ ETag: etag, "Cache-Control": "private, no-cache" });
+      const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
+      if (known?.includes(etag)) {
+        response.status(304).end();
+        return;
+      }
+    }
+    sendText(response, answer);
   });
   post("/sql", async (context, text, response) => {
     const message = readJson(text);
@@ -62,7 +71,7 @@ export function methodsRouter(options: MethodsRouterOptions): Router {
   router.all(`${ROOT}/interfaces`, async (request, response) => {
     if (!allow(request, response, ["GET"])) return;
     const identity = await options.identify(request);
-    const text = await methods.interfaces(identity);
+    const text = await methods.interfaces(contextOf(identity, request, response));
     response.set("Cache-Control", "no-store").type("text/plain; charset=utf-8").send(text);
   });
 

@@ -5,11 +5,8 @@ import { columnsOf, type Column } from "./columns.ts";
 import { convertRows } from "./convert.ts";
 import { dateFormatOf } from "./dateFormat.ts";
 import { inputOf } from "./input.ts";
-import type { Runnable } from "./method.ts";
+import type { Params, Runnable } from "./method.ts";
 import { located, type Prepared } from "./prepare.ts";
-
-/** The parameters of one run: by name, or by position. */
-export type Params = Readonly<Record<string, unknown>> | readonly unknown[];
 
 export interface RunOptions {
   readonly transaction: ForeignTransaction;

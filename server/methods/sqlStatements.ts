@@ -4,10 +4,9 @@ import { GatewayError, sqlstateOf, toGatewayError } from "../errors.ts";
 import type { CallOptions } from "./calls.ts";
 import { check, sqlStatement } from "./definition.ts";
 import { JobFailure, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import type { CallContext, Runnable } from "./method.ts";
+import type { CallContext, Params, Runnable } from "./method.ts";
 import { explain } from "./render.ts";
 import { Result } from "./result.ts";
-import type { Params } from "./run.ts";
 
 export type SqlStatement = z.infer<typeof sqlStatement>;
 

@@ -1,9 +1,10 @@
 /** The stored methods of one database, as each account may see them. */
 import type { Database, Identity } from "../database.ts";
 import type { Found } from "./dryRun.ts";
-import type { Method, OutputFormat, FoundTypes } from "./method.ts";
+import { toFunctionMethod } from "./functions.ts";
+import type { FunctionRow, Method, OutputFormat, FoundTypes } from "./method.ts";
 
-interface MethodRow {
+export interface MethodRow {
   readonly method: string;
   readonly q: string;
   readonly type_hints: Record<string, string> | null;
@@ -32,11 +33,19 @@ export const GENERATION = "(select g.generation::text from portolan.method_gener
 
 export class MethodStore {
   readonly #database: Database;
+  readonly #schemas: () => readonly string[];
   /** Identities are made anew when an account changes, and these go with them. */
-  readonly #seen = new WeakMap<Identity, Seen>();
+  #seen = new WeakMap<Identity, Seen>();
 
-  constructor(database: Database) {
+  /** `schemas`: those that are exposed now, whose functions may be methods. */
+  constructor(database: Database, schemas: () => readonly string[]) {
     this.#database = database;
+    this.#schemas = schemas;
+  }
+
+  /** Forgets what everybody may call: DDL may have changed functions. */
+  clear(): void {
+    this.#seen = new WeakMap();
   }
 
   /** Those of the names that the account may call, and the generation that this is true for. */
@@ -44,10 +53,10 @@ export class MethodStore {
     const known = this.#seen.get(identity);
     const missing = names.filter((name) => !known?.methods.has(name));
     if (known && missing.length === 0) return known;
-    const { generation, rows } = await this.#read(identity, missing, false);
+    const { generation, methods } = await this.#read(identity, missing);
     // what was read with another generation may have been changed since
     const base = known?.generation === generation ? known.methods : new Map<string, Method>();
-    for (const row of rows) if (row.callable) base.set(row.method, toMethod(row));
+    for (const method of methods) base.set(method.method, method);
     const seen = { generation, methods: base };
     if (known && known.generation !== generation) {
       this.#seen.delete(identity);
@@ -60,6 +69,12 @@ export class MethodStore {
   /** Forgets what an account may call: it was read in another generation. */
   forget(identity: Identity): void {
     this.#seen.delete(identity);
+  }
+
+  /** The generation that is true now. */
+  async generation(): Promise<string> {
+    const { generation } = await this.#database.db.one<{ generation: string }>(`select ${GENERATION} as generation`);
+    return generation;
   }
 
   /** Keeps what a dry run has found, if the statement is still the same. */
@@ -75,28 +90,37 @@ export class MethodStore {
 
   /** All that the account may call, by name. */
   async list(identity: Identity): Promise<Method[]> {
-    const { rows } = await this.#read(identity, null, false);
-    return rows.map(toMethod);
+    const { methods } = await this.#read(identity, null);
+    return methods.toSorted((a, b) => (a.method < b.method ? -1 : 1));
   }
 
-  async #read(
-    identity: Identity,
-    names: readonly string[] | null,
-    mustExist: boolean,
-  ): Promise<{ generation: string; rows: MethodRow[] }> {
-    return this.#database.withIdentity(identity, { service: "rpc", readOnly: true }, async (transaction) => {
-      const { rows } = await transaction.query<{ generation: string; methods: MethodRow[] }>({
-        text: `select ${GENERATION} as generation, coalesce((select json_agg(m) from portolan.list_methods($1::text[], $2) m), '[]') as methods`,
-        values: [names, mustExist],
+  /** A stored method comes before a function of the same name. */
+  async #read(identity: Identity, names: readonly string[] | null): Promise<{ generation: string; methods: Method[] }> {
+    const { rows } = await this.#database.withIdentity(identity, { service: "rpc", readOnly: true }, (transaction) =>
+      transaction.query<{ generation: string; stored: MethodRow[]; functions: FunctionRow[] }>({
+        text: READ,
+        values: [names, this.#schemas()],
         last: true,
-      });
-      const [row] = rows;
-      return { generation: row?.generation ?? "", rows: row?.methods ?? [] };
-    });
+      }),
+    );
+    const { generation, stored, functions } = rows[0]!;
+    const methods = stored.filter(({ callable }) => callable).map(toMethod);
+    const taken = new Set(stored.map(({ method }) => method));
+    const more = functions.filter(({ method }) => !taken.has(method)).map(toFunctionMethod);
+    return { generation, methods: [...methods, ...more] };
   }
 }
 
-function toMethod(row: MethodRow): Method {
+const READ = `
+select
+  ${GENERATION} as generation,
+  coalesce((select json_agg(m) from portolan.list_methods($1::text[], false) m), '[]') as stored,
+  coalesce(
+    (select json_agg(f) from portolan.method_functions($2::text[]) f where $1::text[] is null or f.method = any ($1)),
+    '[]') as functions`;
+
+/** A row of `portolan.list_methods`. */
+export function toMethod(row: MethodRow): Method {
   return {
     method: row.method,
     q: row.q,

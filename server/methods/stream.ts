@@ -3,10 +3,11 @@ import { GatewayError } from "../errors.ts";
 import { limited, isVetted, setsOf, singleRequest, type CallOptions } from "./calls.ts";
 import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import { FORMATS, type Format, type Write } from "./formats/format.ts";
-import type { CallContext, OutputFormat, Runnable } from "./method.ts";
+import { withArguments } from "./functions.ts";
+import { FORMATS } from "./formats/all.ts";
+import type { Format, Write } from "./formats/writer.ts";
+import type { CallContext, OutputFormat, Params, Runnable } from "./method.ts";
 import { render } from "./render.ts";
-import type { Params } from "./run.ts";
 
 export interface Stream {
   readonly mediaType: string;
@@ -50,7 +51,7 @@ export async function openStream(
       for (let attempt = 1; ; attempt++) {
         const { method, generation } = await find();
         if (!method) throw new GatewayError("METHOD_NOT_FOUND");
-        const job = streamJob(limited(method, options), setsOf(request), format, write);
+        const job = streamJob(withArguments(limited(method, options), setsOf(request)), setsOf(request), format, write);
         try {
           await runJobs(of, context, [job], {
             service: "rpc",

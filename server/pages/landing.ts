@@ -30,6 +30,13 @@ export function landingPage({ baseUrl, version, graphiql, databases }: LandingOp
   -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
   -d '{"query":"{ __typename }"}'</code></pre>
         </section>
+        <section aria-labelledby="more">
+          <h2 id="more">More</h2>
+          <ul class="links">
+            <li><a href="methods">Stored methods</a></li>
+            <li><a href="api/v4/openapi.json">OpenAPI</a></li>
+          </ul>
+        </section>
         <section aria-labelledby="operation">
           <h2 id="operation">Operation</h2>
           <ul class="links">

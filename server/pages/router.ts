@@ -7,6 +7,7 @@ import { PACKAGE_DIRECTORY, type Config } from "../config.ts";
 import { GatewayError } from "../errors.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
+import { methodsPage } from "./methods.ts";
 
 export interface PagesOptions {
   readonly config: Config;
@@ -16,6 +17,8 @@ export interface PagesOptions {
 
 const LANDING_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const METHODS_POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** The editor writes style elements, draws icons from data: addresses, and parses in workers. */
 const GRAPHIQL_POLICY = [
   "default-src 'none'",
@@ -39,6 +42,9 @@ export function pagesRouter({ config, baseUrl, databases }: PagesOptions): Route
       .set("Content-Security-Policy", LANDING_POLICY)
       .type("html")
       .send(landingPage({ baseUrl, version, graphiql: config.graphiql, databases: databases() }));
+  });
+  router.get("/methods", (_request, response) => {
+    response.set("Content-Security-Policy", METHODS_POLICY).type("html").send(methodsPage());
   });
   if (!config.graphiql) return router;
   const editor = serveStatic("/graphiql/static/");

@@ -21,4 +21,3 @@ $$;
 
 comment on function portolan.base_tables(oid[]) is 'The tables behind these relations.';
 
-revoke execute on function portolan.base_tables(oid[]) from public;

@@ -41,7 +41,7 @@ begin
     'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
     'portolan.share_with_owner(text[])', 'portolan.collections(text[])',
     'portolan.own_login(text, text, integer, integer)', 'portolan.runner_login(text, integer)',
-    'portolan.runner_role()', 'portolan.bind_own_session(integer, inet, text)',
+    'portolan.runner_role()', 'portolan.bind_own_session(integer, text, inet, text)',
     'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
     'portolan.base_tables(oid[])', 'portolan.versioned_relations()', 'portolan.workflow_relations()']::regprocedure[]
   loop

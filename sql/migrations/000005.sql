@@ -4,7 +4,11 @@
 -- runner: published methods, under roles that cannot log in; who is behind the connection stands in own_sessions.
 alter table portolan.logins add kind text not null default 'gateway'
   constraint logins_kind check (kind in ('gateway', 'runner'));
-alter table portolan.own_sessions add account text;
+-- A connection of an account is known by its process and its login: both are new to the gateway whenever it connects.
+alter table portolan.own_sessions
+  drop column started,
+  add login text not null,
+  add account text not null;
 
 create table portolan.methods (
   method text primary key

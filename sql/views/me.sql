@@ -25,7 +25,7 @@ create or replace view portolan.me with (security_barrier) as
     left join portolan.own_sessions o
       on s.kind is distinct from 'gateway'
       and o.pid = pg_backend_pid()
-      and o.started = (select a.backend_start from pg_stat_get_activity(pg_backend_pid()) a)
+      and o.login = session_user
     join portolan.users u
       on u.role = case when s.kind is null then session_user else current_user end
       and case s.kind

@@ -1,6 +1,6 @@
 import { baseOf } from "../types.ts";
 import type { Column } from "../columns.ts";
-import type { Format } from "./format.ts";
+import type { Format } from "./writer.ts";
 
 const NUMBERS = new Set(["int2", "int4", "int8", "oid", "float4", "float8", "numeric"]);
 

@@ -4,7 +4,7 @@ import { GatewayError } from "../../errors.ts";
 import type { TextRow } from "../../database.ts";
 import { baseOf } from "../types.ts";
 import type { Column } from "../columns.ts";
-import type { Format, Write, Writer } from "./format.ts";
+import type { Format, Write, Writer } from "./writer.ts";
 
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;
@@ -180,7 +180,6 @@ function textCell(text: string, style: number): string {
     throw new GatewayError("LIMIT_EXCEEDED", `A cell has at most ${MAX_CELL} characters`, { sqlstate: "54000" });
   const escaped = text
     .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
-    // eslint-disable-next-line no-control-regex
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])/g, (one) => {
       return `_x${one.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`;
     })

@@ -1,5 +1,5 @@
 import { geometryColumn, rowToJson } from "../columns.ts";
-import type { Format } from "./format.ts";
+import type { Format } from "./writer.ts";
 
 /** RFC 7946: a FeatureCollection of the first geometry column; all other columns are properties. */
 export const geojson: Format = {

@@ -1,5 +1,5 @@
 import { rowToJson } from "../columns.ts";
-import type { Format } from "./format.ts";
+import type { Format } from "./writer.ts";
 
 /** One JSON object a line. */
 export const ndjson: Format = {

@@ -1,11 +1,6 @@
-/** The output formats other than JSON: rows in, chunks out, nothing kept. */
+/** What an output format is: rows in, chunks out, nothing kept. */
 import type { TextRow } from "../../database.ts";
 import type { Column } from "../columns.ts";
-import type { OutputFormat } from "../method.ts";
-import { csv } from "./csv.ts";
-import { excel } from "./excel.ts";
-import { geojson } from "./geojson.ts";
-import { ndjson } from "./ndjson.ts";
 
 /** Takes what was written; the next rows are asked for when it has resolved. */
 export type Write = (chunk: string | Uint8Array) => void | Promise<void>;
@@ -25,5 +20,3 @@ export interface Format {
   readonly binary?: boolean;
   open(write: Write): Writer;
 }
-
-export const FORMATS: Readonly<Record<Exclude<OutputFormat, "json">, Format>> = { csv, ndjson, geojson, excel };

@@ -1,0 +1,119 @@
+/** Results that are kept for a while (`cache_seconds`), until a table that they were read from changes. */
+import { createHash } from "node:crypto";
+import type { Database, Identity } from "../database.ts";
+import type { CallContext, Method } from "./method.ts";
+import { readStatement } from "./statement.ts";
+
+/** Calls `onChange` when rows of the table that the account may see change, or may have changed unseen. */
+export type WatchTable = (
+  identity: Identity,
+  table: { readonly schema: string; readonly name: string },
+  onChange: () => void,
+) => Promise<{ close(): void }>;
+
+export interface Kept {
+  readonly result: string;
+  /** An entity tag (RFC 9110 §8.8.3). */
+  readonly etag: string;
+}
+
+interface Entry extends Kept {
+  readonly expiresAtMs: number;
+}
+
+const MAX_ENTRIES = 1000;
+
+/** Of one database. Keys hold the identity itself, which is another one when the account has changed. */
+export class ResultCache {
+  readonly #database: Database;
+  readonly #watch: WatchTable;
+  readonly #identities = new WeakMap<Identity, number>();
+  #count = 0;
+  readonly #entries = new Map<string, Entry>();
+  readonly #open = new Set<() => void>();
+
+  constructor(database: Database, watch: WatchTable) {
+    this.#database = database;
+    this.#watch = watch;
+  }
+
+  /** `generation`: of the methods. */
+  key({ identity, address }: CallContext, { method }: Method, params: unknown, generation: string): string {
+    let number = this.#identities.get(identity);
+    if (number === undefined) this.#identities.set(identity, (number = ++this.#count));
+    return JSON.stringify([number, address, method, params, generation]);
+  }
+
+  get(key: string): Kept | undefined {
+    const entry = this.#entries.get(key);
+    if (entry && entry.expiresAtMs > Date.now()) return entry;
+    this.#entries.delete(key);
+    return undefined;
+  }
+
+  /**
+   * Runs `make` and keeps what it gives, unless a table changes meanwhile. Tables whose events are off are not
+   * followed: then the time alone counts.
+   */
+  async fill(key: string, context: CallContext, method: Method, make: () => Promise<string>): Promise<Kept> {
+    let changed = false;
+    const watches = await this.#follow(context, method, key, () => (changed = true));
+    const result = await make();
+    const entry: Entry = {
+      result,
+      etag: `"${createHash("sha256").update(result).digest("base64url")}"`,
+      expiresAtMs: Date.now() + (method.cacheSeconds ?? 0) * 1000,
+    };
+    if (changed) watches();
+    else {
+      const [oldest] = this.#entries.keys();
+      if (this.#entries.size >= MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest);
+      this.#entries.set(key, entry);
+      setTimeout(watches, (method.cacheSeconds ?? 0) * 1000).unref();
+    }
+    return entry;
+  }
+
+  /** Forgets everything: DDL may have changed who sees what. */
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  /** Ends what follows tables. */
+  close(): void {
+    for (const end of this.#open) end();
+  }
+
+  /** Gives a function that ends it. */
+  async #follow({ identity }: CallContext, { q }: Method, key: string, onChange: () => void): Promise<() => void> {
+    const names = readStatement(q).relations;
+    const tables = await this.#database.withIdentity(
+      identity,
+      { service: "rpc", readOnly: true },
+      async (transaction) => {
+        const { rows } = await transaction.query<{ schema: string; name: string }>({
+          text: `
+select b.schema, b.name
+from portolan.base_tables(array(
+  select to_regclass((select string_agg(quote_ident(p), '.' order by o) from jsonb_array_elements_text(t.n) with ordinality as parts (p, o)))::oid
+  from jsonb_array_elements($1::jsonb) as t (n))) b`,
+          values: [JSON.stringify(names)],
+        });
+        return rows;
+      },
+    );
+    const drop = (): void => {
+      this.#entries.delete(key);
+      onChange();
+    };
+    const watches = await Promise.all(
+      tables.map((table) => this.#watch(identity, table, drop).catch(() => undefined)), // its events are off
+    );
+    const end = (): void => {
+      this.#open.delete(end);
+      watches.forEach((watch) => watch?.close());
+    };
+    this.#open.add(end);
+    return end;
+  }
+}

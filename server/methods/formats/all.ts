@@ -1,0 +1,9 @@
+/** The output formats other than JSON. */
+import type { OutputFormat } from "../method.ts";
+import { csv } from "./csv.ts";
+import { excel } from "./excel.ts";
+import { geojson } from "./geojson.ts";
+import { ndjson } from "./ndjson.ts";
+import type { Format } from "./writer.ts";
+
+export const FORMATS: Readonly<Record<Exclude<OutputFormat, "json">, Format>> = { csv, ndjson, geojson, excel };

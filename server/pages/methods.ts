@@ -1,0 +1,39 @@
+/** `/methods`: the stored methods that an account may call, with a form to try each. */
+import { html, page } from "../html.ts";
+
+/** The page is drawn by `assets/methods.js`, with the token that is typed into it. */
+export function methodsPage(): string {
+  return page({
+    title: "Stored methods",
+    root: ".",
+    head: html`<link rel="stylesheet" href="./assets/methods.css" />
+      <script type="module" src="./assets/methods.js"></script>`,
+    body: html`<body class="methods-page">
+      <form class="token-bar" id="token-bar">
+        <a href=".">Portolan</a>
+        <h1 class="schema">Stored methods</h1>
+        <label for="token">Access token</label>
+        <input
+          id="token"
+          name="token"
+          type="password"
+          autocomplete="off"
+          spellcheck="false"
+          placeholder="portolan token NAME"
+        />
+        <button type="submit">Use</button>
+        <output id="token-state" for="token"></output>
+      </form>
+      <div class="methods">
+        <nav aria-label="Methods">
+          <ul id="list"></ul>
+          <p id="none" class="quiet" hidden>No method may be called by this account.</p>
+        </nav>
+        <main id="method" tabindex="-1">
+          <p class="quiet">With an access token, the methods of its account are listed here.</p>
+          <noscript><p>This page needs JavaScript; the methods do not.</p></noscript>
+        </main>
+      </div>
+    </body>`,
+  });
+}

@@ -1,0 +1,32 @@
+-- Closes what portolan.open_doors lists, where the migrating role may: that takes a superuser, for functions of
+-- pg_catalog. Logins that are there already and are no accounts keep what they had, since their programs may use it.
+-- Called by every migration. Does nothing when nothing is open.
+create or replace function portolan.harden() returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_statement text;
+  v_others text;
+begin
+  if not (select r.rolsuper from pg_roles r where r.rolname = current_user)
+    or not exists (select from portolan.open_doors())
+  then
+    return;
+  end if;
+  select string_agg(quote_ident(r.rolname), ', ') into v_others
+  from pg_roles r
+  where r.rolcanlogin and not r.rolsuper and r.rolname !~ '@'
+    and not exists (select from portolan.logins l where l.role = r.rolname);
+  for v_statement in select d.statement from portolan.open_doors() d loop
+    if v_others is not null then
+      execute regexp_replace(regexp_replace(v_statement, '^revoke', 'grant'), 'from public$', 'to ' || v_others);
+    end if;
+    execute v_statement;
+  end loop;
+end
+$$;
+
+comment on function portolan.harden() is 'Closes what SQL of accounts could do to everybody else.';
+
+revoke execute on function portolan.harden() from public;

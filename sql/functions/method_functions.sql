@@ -1,0 +1,37 @@
+-- Functions of these schemas whose comment says `@method`, or `@method name`, and that the caller may execute: they are
+-- callable as methods. Called by the gateway as the caller's role.
+create or replace function portolan.method_functions(schemas text[]) returns table (
+  method text,
+  schema text,
+  name text,
+  description text,
+  -- names in order
+  arguments text[],
+  -- how many of them have no default
+  required integer
+)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select distinct on (1)
+    coalesce(nullif(c.tag[1], ''), p.proname::text), n.nspname::text, p.proname::text,
+    nullif(btrim(regexp_replace(obj_description(p.oid, 'pg_proc'), '^@\w.*$', '', 'gn'), E' \n'), ''),
+    a.names, p.pronargs - p.pronargdefaults
+  from pg_proc p
+    join pg_namespace n on n.oid = p.pronamespace
+    cross join lateral regexp_match(obj_description(p.oid, 'pg_proc'), '^@method(?:[ \t]+(\S+))?[ \t]*$', 'n') as c (tag)
+    cross join lateral (
+      select coalesce(array_agg(p.proargnames[i] order by i), '{}') as names
+      from generate_series(1, p.pronargs) i
+    ) a
+  where n.nspname = any (schemas)
+    and p.prokind = 'f' and p.provariadic = 0 and c.tag is not null
+    and has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
+    and not exists (select from unnest(a.names) x where x is null or x !~ '^[A-Za-z_][A-Za-z0-9_]*$')
+    and (p.proargmodes is null or p.proargmodes[1:p.pronargs] <@ array['i']::"char"[])
+    and coalesce(nullif(c.tag[1], ''), p.proname::text) ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'
+  order by 1, n.nspname, p.oid
+$$;
+
+comment on function portolan.method_functions(text[]) is
+  'Functions that carry the comment @method and that the caller may execute.';

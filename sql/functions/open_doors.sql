@@ -1,0 +1,26 @@
+-- What SQL that an account wrote could still do to everybody else: statements that close it. Large objects have no
+-- quota, advisory locks share one table, and temporary tables fill the disk. Called by harden and by `portolan doctor`.
+create or replace function portolan.open_doors() returns table (statement text)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select format('revoke execute on function pg_catalog.%s from public', p.oid::regprocedure)
+  from pg_proc p
+  where p.pronamespace = 'pg_catalog'::regnamespace
+    and (
+      p.proname ~ '^(lo_|loread$|lowrite$|pg_try_advisory_|pg_advisory_(xact_)?lock)'
+      or p.proname in ('pg_terminate_backend', 'pg_cancel_backend', 'pg_logical_emit_message'))
+    and exists (
+      select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+      where a.grantee = 0 and a.privilege_type = 'EXECUTE')
+  union all
+  select format('revoke temporary on database %I from public', d.datname)
+  from pg_database d
+  where d.datname = current_database()
+    and exists (
+      select from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
+      where a.grantee = 0 and a.privilege_type = 'TEMPORARY')
+  order by 1
+$$;
+
+comment on function portolan.open_doors() is 'Statements that close what SQL of accounts could do to everybody else.';

@@ -1,0 +1,175 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { unzipSync, strFromU8 } from "fflate";
+import type { Response } from "supertest";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { as, type As } from "./requests.ts";
+
+const EXCEL = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+const ODD = `select * from (values
+  (1, 'a', true, date '2024-02-29', timestamp '2024-05-06 07:08:09.5', 1.5::float8, 12345678901234567890::numeric, '{"a":"é"}'::jsonb),
+  (2, '=1+1', false, null, null, -2.5, -3, null),
+  (3, E'x,"y"\\r\\nz', null, '1999-12-31', null, null, null, 'null'),
+  (4, '', null, null, null, null, null, null)) t (id, name, ok, day, at, f, n, j)`;
+
+describe("output formats", () => {
+  let gateway: TestGateway;
+  let guest: As;
+  let token: string;
+
+  /** The raw body of a streamed answer. */
+  const raw = (method: string, accept: string, params: object = {}): Promise<Response> =>
+    gateway.http
+      .post("/api/v4/call")
+      .set("Authorization", `Bearer ${token}`)
+      .set("Accept", accept)
+      .buffer(true)
+      .parse((response, done) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(Buffer.from(chunk)));
+        response.on("end", () => done(null, Buffer.concat(chunks)));
+        response.on("error", done);
+      })
+      .send({ jsonrpc: "2.0", method, params, id: 1 })
+      .then((response) => response);
+
+  before(async () => {
+    gateway = await testGateway({ config: { maxAnswerBytes: 2_000_000 } });
+    guest = await as(gateway, "guest");
+    token = await gateway.token("guest");
+    for (const output_format of ["csv", "ndjson", "geojson", "excel"])
+      await guest.define(
+        { method: `odd_${output_format}`, q: ODD, output_format },
+        {
+          method: `many_${output_format}`,
+          q: "select n, 'row ' || n as name, n / 7.0 as part, date '2000-01-01' + n as day from generate_series(1, :n::int) n",
+          output_format,
+        },
+      );
+    await guest.define({
+      method: "places",
+      q: "select name, geom from world.cities where country_code = 'DE'",
+      output_format: "geojson",
+      srs: 3857,
+    });
+  });
+
+  after(() => gateway.close());
+
+  it("csv is RFC 4180; what a spreadsheet would compute is harmless", async () => {
+    const { body, headers } = await raw("odd_csv", "text/csv");
+    assert.equal(headers["content-type"], "text/csv; charset=utf-8; header=present");
+    assert.equal(
+      body.toString(),
+      [
+        "id,name,ok,day,at,f,n,j",
+        '1,a,true,2024-02-29,2024-05-06T07:08:09.5,1.5,12345678901234567890,"{""a"": ""é""}"',
+        "2,'=1+1,false,,,-2.5,-3,",
+        '3,"x,""y""\r\nz",,1999-12-31,,,,null',
+        '4,"",,,,,,',
+        "",
+      ].join("\r\n"),
+    );
+  });
+
+  it("ndjson has an object in each line", async () => {
+    const { body, headers } = await raw("odd_ndjson", "application/x-ndjson");
+    assert.equal(headers["content-type"], "application/x-ndjson");
+    const lines = body.toString().trimEnd().split("\n");
+    assert.deepEqual(JSON.parse(lines[0]!), {
+      id: 1,
+      name: "a",
+      ok: true,
+      day: "2024-02-29",
+      at: "2024-05-06T07:08:09.5",
+      f: 1.5,
+      n: "12345678901234567890",
+      j: { a: "é" },
+    });
+    assert.equal(lines.length, 4);
+  });
+
+  it("geojson is a FeatureCollection in the wanted reference system", async () => {
+    const { body, headers } = await raw("places", "application/geo+json");
+    assert.equal(headers["content-type"], "application/geo+json");
+    const { type, features } = JSON.parse(body.toString());
+    assert.equal(type, "FeatureCollection");
+    assert.deepEqual(features[0].properties, { name: "Berlin" });
+    assert.ok(Math.abs(features[0].geometry.coordinates[0] - 1_487_971) < 10);
+    const without = JSON.parse((await raw("odd_geojson", "application/geo+json")).body.toString());
+    assert.equal(without.features[0].geometry, null);
+  });
+
+  it("excel is a workbook with numbers, dates and texts, and nothing that computes", async () => {
+    const { body, headers } = await raw("odd_excel", EXCEL);
+    assert.equal(headers["content-type"], EXCEL);
+    const files = unzipSync(new Uint8Array(body));
+    const sheet = strFromU8(files["xl/worksheets/sheet1.xml"]!);
+    assert.match(
+      sheet,
+      /<c><v>1<\/v><\/c><c t="inlineStr"><is><t xml:space="preserve">a<\/t><\/is><\/c><c t="b"><v>1<\/v><\/c><c s="1"><v>45351<\/v><\/c><c s="2"><v>45418\.297/,
+    );
+    assert.match(sheet, /<t xml:space="preserve">=1\+1<\/t>/);
+    assert.doesNotMatch(sheet, /<f>/);
+    assert.match(sheet, /<t xml:space="preserve">12345678901234567890<\/t>/);
+    for (const [name, content] of Object.entries(files)) isXml(name, strFromU8(content));
+  });
+
+  it("inside JSON-RPC the document is text, or base64", async () => {
+    const { schema, format, data } = await guest.call("many_csv", { n: 1 });
+    assert.deepEqual(
+      [Object.keys(schema), format, data],
+      [["n", "name", "part", "day"], "csv", "n,name,part,day\r\n1,row 1,0.14285714285714285714,2000-01-02\r\n"],
+    );
+    const workbook = await guest.call("many_excel", { n: 1 });
+    assert.ok(unzipSync(Buffer.from(workbook.data, "base64"))["xl/workbook.xml"]);
+    const both = await guest.rpc([
+      { jsonrpc: "2.0", method: "many_ndjson", params: { n: 2 }, id: 1 },
+      { jsonrpc: "2.0", method: "many_geojson", params: { n: 1 }, id: 2 },
+    ]);
+    assert.equal(both[0].result.data.split("\n").length, 3);
+    assert.equal(JSON.parse(both[1].result.data).features[0].properties.name, "row 1");
+    assert.match((await guest.fail("many_csv", { n: 1_000_000 })).data.detail, /too large/);
+  });
+
+  it("what goes wrong before the first row is JSON; a wildcard in Accept is no wish for a document", async () => {
+    const { body, headers, status } = await raw("many_csv", "text/csv", { n: "x" });
+    assert.equal(headers["content-type"], "application/json; charset=utf-8");
+    assert.deepEqual([status, JSON.parse(body.toString()).error.code], [200, -32602]);
+    const wild = await raw("many_csv", "*/*", { n: 1 });
+    assert.equal(JSON.parse(wild.body.toString()).result.format, "csv");
+    const other = await raw("many_csv", "application/x-ndjson", { n: 1 });
+    assert.equal(JSON.parse(other.body.toString()).result.format, "csv");
+  });
+
+  for (const [format, accept] of [
+    ["csv", "text/csv"],
+    ["ndjson", "application/x-ndjson"],
+    ["excel", EXCEL],
+    ["geojson", "application/geo+json"],
+  ] as const)
+    it(`a hundred thousand rows of ${format} are streamed, all of them`, async () => {
+      const { body } = await raw(`many_${format}`, accept, { n: 100_000 });
+      if (format === "excel") {
+        const sheet = strFromU8(unzipSync(new Uint8Array(body))["xl/worksheets/sheet1.xml"]!);
+        assert.equal(sheet.match(/<row>/g)?.length, 100_001);
+      } else assert.equal(body.toString().match(/row \d+/g)?.length, 100_000);
+    });
+
+  it("a statement that fails in the middle of a document breaks the connection", async () => {
+    await guest.define({
+      method: "breaks",
+      q: "select 1 / (5000 - n) as x from generate_series(1, 10000) n",
+      output_format: "csv",
+    });
+    await assert.rejects(raw("breaks", "text/csv"), /aborted|socket hang up|terminated/);
+  });
+});
+
+/** Well-formed, as the system's own parser sees it. */
+function isXml(name: string, text: string): void {
+  execFileSync("python3", ["-c", "import sys, xml.dom.minidom; xml.dom.minidom.parseString(sys.stdin.buffer.read())"], {
+    input: text,
+  });
+  assert.match(text, /^<\?xml/, name);
+}

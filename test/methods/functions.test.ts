@@ -1,0 +1,84 @@
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/events.ts";
+import { as, type As } from "./requests.ts";
+
+describe("functions with the comment @method, and results that are kept", () => {
+  let gateway: TestGateway;
+  let guest: As;
+  let captain: As;
+
+  before(async () => {
+    gateway = await testGateway({
+      prepare: ({ client }) =>
+        client.query(`
+create function world.sum_of(a int, b int default 10) returns int language sql immutable as 'select a + b';
+comment on function world.sum_of is E'@method\\nAdds two numbers.';
+create function world.southern(most int) returns table (name text, n bigint) language sql stable as
+  $$select name, count(*) over () from world.countries where hemisphere = 'southern' order by 1 limit most$$;
+comment on function world.southern is '@method countries.southern';
+create function world.secret() returns int language sql as 'select 1';
+comment on function world.secret is '@method';
+revoke execute on function world.secret from public;
+create function world.plain() returns int language sql as 'select 1';`),
+    });
+    [guest, captain] = await Promise.all([as(gateway, "guest"), as(gateway, "captain")]);
+  });
+
+  after(() => gateway.close());
+
+  it("are called by name, with arguments as parameters and defaults left out", async () => {
+    assert.deepEqual((await guest.call("sum_of", { a: 1 })).data, [{ sum_of: 11 }]);
+    assert.deepEqual((await guest.call("sum_of", { a: 1, b: 2 })).data, [{ sum_of: 3 }]);
+    assert.deepEqual((await guest.call("sum_of", [4, 5])).data, [{ sum_of: 9 }]);
+    assert.equal((await guest.call("countries.southern", { most: 2 })).data.length, 2);
+    assert.equal((await guest.fail("sum_of", { b: 1 })).data.parameter, "a");
+    assert.equal((await guest.fail("sum_of", { a: 1, c: 1 })).data.parameter, "c");
+    for (const name of ["secret", "plain"]) assert.equal((await guest.fail(name)).code, -32601);
+    assert.deepEqual((await captain.call("secret")).data, [{ secret: 1 }]);
+  });
+
+  it("are declared without a dry run", async () => {
+    const text = await guest.interfaces();
+    assert.match(
+      text,
+      /^ {2}\/\*\* Adds two numbers\. \*\/\n {2}sum_of\(params: \{ a: number; b\?: number \}\): Promise<\{ sum_of: number \| null \}\[\]>;$/m,
+    );
+    assert.match(
+      text,
+      /^ {2}"countries\.southern"\(params: \{ most: number \}\): Promise<\{ name: string \| null; n: number \| null \}\[\]>;$/m,
+    );
+    assert.doesNotMatch(text, /secret/);
+  });
+
+  it("a stored method of the same name comes first; DDL is seen within moments", async () => {
+    await gateway.database.client.query("comment on function world.plain is '@method'");
+    await until(async () => (await guest.rpc({ jsonrpc: "2.0", method: "plain", id: 1 })).result !== undefined);
+    await gateway.database.client.query("select portolan.create_method('plain', 'select 2 as n')");
+    assert.deepEqual((await guest.call("plain")).data, [{ n: 2 }]);
+  });
+
+  it("a result is kept with an entity tag, until a table changes that it was read from", async () => {
+    const { client } = gateway.database;
+    await client.query(
+      "select portolan.create_method('logged', 'select count(*) as n, clock_timestamp() as at from world.logbook', cache_seconds => 3600)",
+    );
+    const token = await gateway.token("guest");
+    const ask = (etag = "") =>
+      gateway.http
+        .post("/api/v4/call")
+        .set("Authorization", `Bearer ${token}`)
+        .set("If-None-Match", etag)
+        .send({ jsonrpc: "2.0", method: "logged", id: 1 });
+    // what the tests before have changed in the catalogue empties the cache once more
+    await until(async () => (await ask()).headers["etag"] === (await ask()).headers["etag"]);
+    const first = await ask().expect(200);
+    await ask(first.headers["etag"]).expect(304);
+    await guest.request("post", "/sql", { q: "insert into world.logbook (city_id, entry) values (1, 'news')" });
+    await until(async () => (await ask()).body.result.data[0].n !== first.body.result.data[0].n);
+    const other = await captain.call("logged");
+    assert.notEqual(other.data[0].at, first.body.result.data[0].at);
+    await client.query("update portolan.methods set q = 'select 1 as n' where method = 'logged'");
+    assert.deepEqual((await ask().expect(200)).body.result.data, [{ n: 1 }]);
+  });
+});

@@ -1,0 +1,202 @@
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { as, type As } from "./requests.ts";
+
+describe("who may define, publish, change and call methods", () => {
+  let gateway: TestGateway;
+  let ann: As;
+  let ben: As;
+  let captain: As;
+
+  before(async () => {
+    gateway = await testGateway({
+      prepare: ({ client }) =>
+        client.query(`
+select portolan.create_user('ann', null), portolan.create_user('ben', null);
+select portolan.set_privilege('world.cities', 'ann', 'read');
+create role team_app nologin;
+grant usage on schema world to team_app;
+grant select on world.countries to team_app;
+select portolan.adopt_role('team', 'team_app');`),
+    });
+    [ann, ben, captain] = await Promise.all([as(gateway, "ann"), as(gateway, "ben"), as(gateway, "captain")]);
+  });
+
+  after(async () => {
+    await gateway.close();
+  });
+
+  it("an account calls its own; to everybody else it is not there, a super user included, until it is published", async () => {
+    await ann.define({ method: "mine", q: "select current_user::text as who, (portolan.request_context()).name" });
+    assert.deepEqual((await ann.call("mine")).data, [{ who: `ann@${gateway.database.name}`, name: "ann" }]);
+    for (const other of [ben, captain]) assert.equal((await other.fail("mine")).code, -32601);
+    assert.equal((await ben.request("get", "/methods/mine")).status, 404);
+    assert.equal((await ben.request("patch", "/methods/mine", { q: "select 1" })).status, 404);
+    assert.equal((await ben.request("delete", "/methods/mine")).status, 404);
+    assert.deepEqual((await ben.request("get", "/methods")).body, []);
+    assert.doesNotMatch(await captain.interfaces(), /mine/);
+
+    assert.equal((await ann.request("patch", "/methods/mine", { published: true })).status, 403);
+    assert.equal((await captain.request("get", "/methods/mine")).body.owner, "ann");
+    assert.equal((await captain.request("patch", "/methods/mine", { published: true })).status, 303);
+    assert.deepEqual((await ben.call("mine")).data, [{ who: `ben@${gateway.database.name}`, name: "ben" }]);
+    assert.match(await ben.interfaces(), /^ {2}mine\(/m);
+    assert.equal((await ben.request("patch", "/methods/mine", { q: "select 1" })).status, 403);
+    assert.equal((await ben.request("delete", "/methods/mine")).status, 403);
+  });
+
+  it("a published method runs with the rights of its caller, who is told 42501 and nothing else", async () => {
+    await captain.define({ method: "cityCount", q: "select count(*) as n from world.cities" });
+    assert.ok((await ann.call("cityCount")).data[0].n > 100);
+    assert.deepEqual(await ben.fail("cityCount"), {
+      code: -32603,
+      message: "Internal error",
+      data: { sqlstate: "42501" },
+    });
+  });
+
+  it("a change of its statement by its owner unpublishes a method; other changes do not", async () => {
+    await ann.define({ method: "changing", q: "select 1 as n" });
+    await captain.request("patch", "/methods/changing", { published: true });
+    await ann.request("patch", "/methods/changing", { description: "One" });
+    assert.deepEqual((await ben.call("changing")).data, [{ n: 1 }]);
+    await ann.request("patch", "/methods/changing", { q: "select 2 as n" });
+    assert.equal((await ben.fail("changing")).code, -32601);
+    assert.deepEqual((await ann.call("changing")).data, [{ n: 2 }]);
+  });
+
+  it("in SQL, an account that writes portolan.methods meets the same rules", async () => {
+    const run = (who: As, q: string) => who.request("post", "/sql", { q });
+    assert.equal(
+      (await run(ann, "insert into portolan.methods (method, q) values ('by_sql', 'select 3 as n')")).status,
+      200,
+    );
+    assert.deepEqual((await ann.call("by_sql")).data, [{ n: 3 }]);
+    assert.equal((await ben.fail("by_sql")).code, -32601);
+    assert.equal((await run(ann, "update portolan.methods set published = true where method = 'by_sql'")).status, 403);
+    assert.equal((await run(ann, "update portolan.methods set owner = 'captain' where method = 'by_sql'")).status, 403);
+    assert.equal(
+      (await run(ann, "insert into portolan.methods (method, q, published) values ('x', 'select 1', true)")).status,
+      403,
+    );
+    assert.equal(
+      (await run(ben, "update portolan.methods set q = 'select 4' where method = 'by_sql'")).body.affected_rows,
+      0,
+    );
+    assert.equal((await run(ben, "delete from portolan.methods where method = 'mine'")).body.affected_rows, 0);
+    assert.deepEqual((await run(ben, "select method from portolan.methods where method = 'by_sql'")).body.data, []);
+  });
+
+  it("a DBA's method in SQL is published, and seen by the next call", async () => {
+    const { client } = gateway.database;
+    await client.query(
+      "select portolan.create_method('dba', 'select :n::int + 1 as n', type_hints => '{}', srs => 3857)",
+    );
+    assert.deepEqual((await ben.call("dba", { n: 1 })).data, [{ n: 2 }]);
+    await client.query("update portolan.methods set q = 'select :n::int + 10 as n' where method = 'dba'");
+    assert.deepEqual((await ben.call("dba", { n: 1 })).data, [{ n: 11 }]);
+    await client.query("update portolan.methods set q = 'drop table world.cities' where method = 'dba'");
+    assert.equal((await ben.fail("dba", { n: 1 })).code, -32603);
+    await client.query("delete from portolan.methods where method = 'dba'");
+    assert.equal((await ben.fail("dba", { n: 1 })).code, -32601);
+    await assert.rejects(client.query("select portolan.create_method('rpc.x', 'select 1')"), { code: "23514" });
+    await assert.rejects(client.query("select portolan.create_method('mine', 'select 1')"), { code: "PX409" });
+  });
+
+  it("an account on a team's own role runs published methods as that role, and may define and write none", async () => {
+    const team = await as(gateway, "team");
+    await captain.define({
+      method: "context",
+      q: "select session_user::text as login, current_user::text as role, (portolan.request_context()).name, (portolan.request_context()).service",
+    });
+    assert.deepEqual((await team.call("context")).data, [
+      { login: `.runner@${gateway.database.name}`, role: "team_app", name: "team", service: "sql" },
+    ]);
+    const refused = await team.request("post", "/methods", { method: "own", q: "select 1" });
+    assert.deepEqual([refused.status, /cannot log in/.test(refused.body.detail)], [403, true]);
+    const sql = await team.request("post", "/sql", { q: "select 1" });
+    assert.deepEqual([sql.status, /cannot log in/.test(sql.body.detail)], [403, true]);
+    assert.equal((await team.fail("cityCount")).data.sqlstate, "42501");
+  });
+
+  it("what a published method executes as text cannot become anybody's role but such accounts', nor forge who asks", async () => {
+    const team = await as(gateway, "team");
+    await captain.define({ method: "become", q: "select set_config('role', :role, true) as r" });
+    for (const role of ["postgres", "gateway", `captain@${gateway.database.name}`, `owner@${gateway.database.name}`])
+      assert.equal((await team.fail("become", { role })).data.sqlstate, "42501", role);
+    await captain.define({
+      method: "forge",
+      q: "select set_config('portolan.user', 'captain', true), set_config('portolan.service', 'ogc', true), (portolan.request_context()).name as who, (portolan.request_context()).service as service",
+    });
+    const [row] = (await team.call("forge")).data;
+    assert.deepEqual([row.who, row.service], ["team", "sql"]);
+  });
+
+  it("several at once are made, read, changed and removed together or not at all", async () => {
+    const made = await ben.request("post", "/methods", [
+      { method: "a1", q: "select 1" },
+      { method: "a2", q: "select 2" },
+    ]);
+    assert.deepEqual([made.status, made.headers["location"], made.body.length], [201, "/api/v4/methods/a1,a2", 2]);
+    const clash = await ben.request("post", "/methods", [
+      { method: "a3", q: "select 1" },
+      { method: "a1", q: "select 2" },
+    ]);
+    assert.deepEqual([clash.status, clash.body.code], [409, "CONFLICT"]);
+    assert.equal((await ben.request("get", "/methods/a3")).status, 404);
+    assert.deepEqual(
+      (await ben.request("get", "/methods/a2,a1")).body.map(({ method }: { method: string }) => method),
+      ["a1", "a2"],
+    );
+    assert.equal((await ben.request("get", "/methods/a1,none")).status, 404);
+    assert.equal((await ben.request("delete", "/methods/a1,none")).status, 404);
+    assert.equal((await ben.request("get", "/methods/a1")).status, 200);
+    assert.equal((await ben.request("patch", "/methods/a1,a2", { description: "both" })).status, 303);
+    assert.equal((await ben.request("delete", "/methods/a1,a2")).status, 204);
+  });
+
+  it("bodies that are no definition are 400, naming each fault", async () => {
+    for (const [body, fault] of [
+      [{ method: "x" }, /^q: is missing$/],
+      [{ q: "select 1" }, /^method: is missing$/],
+      [{ method: "rpc.x", q: "select 1" }, /method: must not start with rpc\./],
+      [{ method: "é", q: "select 1" }, /method: must be 1 to 100/],
+      [
+        { method: "x", q: "select 1", color: 1, owner: "captain" },
+        /color: is not a member here; owner: is not a member here/,
+      ],
+      [{ method: "x", q: "select 1", output_format: "xml" }, /output_format/],
+      [{ method: "x", q: "select 1", srs: "4326" }, /srs/],
+      [{ method: "x", q: "select 1", type_hints: { a: 1 } }, /type_hints/],
+      [{ method: "x", q: "select 1", timeout_ms: 0 }, /timeout_ms/],
+      [[], /items|>=1|Too small/i],
+      ["[1", /not valid JSON/],
+    ] as const) {
+      const { status, body: problem } = await ben.request("post", "/methods", body as object);
+      assert.equal(status, 400, JSON.stringify(body));
+      assert.match(problem.detail, fault);
+    }
+    assert.equal((await ben.request("post", "/methods", { method: "twice", q: "select 1" })).status, 201);
+    assert.equal((await ben.request("post", "/methods", { method: "twice", q: "select 1" })).status, 409);
+  });
+
+  it("nobody who is not signed in gets anywhere", async () => {
+    for (const path of ["/methods", "/methods/mine", "/interfaces"])
+      await gateway.http.get(`/api/v4${path}`).expect(401);
+    await gateway.http.post("/api/v4/sql").send({ q: "select 1" }).expect(401);
+  });
+
+  it("an account that is gone leaves its unpublished methods to nobody, and published ones to their callers", async () => {
+    const { client } = gateway.database;
+    await client.query("select portolan.create_user('leaver', null)");
+    const leaver = await as(gateway, "leaver");
+    await leaver.define({ method: "kept", q: "select 1 as n" }, { method: "lost", q: "select 1 as n" });
+    await captain.request("patch", "/methods/kept", { published: true });
+    await leaver.call("kept");
+    await client.query("select portolan.drop_user('leaver')");
+    assert.deepEqual((await ben.call("kept")).data, [{ n: 1 }]);
+    assert.equal((await ben.fail("lost")).code, -32601);
+    assert.equal((await captain.fail("lost")).code, -32601);
+    assert.equal((await captain.request("delete", "/methods/lost")).status, 204);
+  });
+});

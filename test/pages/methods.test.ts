@@ -1,0 +1,78 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { as } from "../methods/requests.ts";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+const screenshots = process.env["SCREENSHOTS"];
+if (screenshots) mkdirSync(screenshots, { recursive: true });
+const shot = (name: string) => (screenshots ? { path: join(screenshots, `${name}.png`) } : {});
+
+describe("/methods", () => {
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+    const guest = await as(gateway, "guest");
+    await guest.define(
+      {
+        method: "citiesOf",
+        q: "select name, geom, properties from world.cities where country_code = :code and id > :after order by name",
+        description: "The cities of a country, <b>by name</b>.",
+      },
+      { method: "write", q: "insert into world.logbook (city_id, entry) values (:city, :entry)" },
+    );
+    await guest.dry("citiesOf", { code: "US", after: 0 });
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  for (const [device, viewport] of [
+    ["desktop", { width: 1280, height: 900 }],
+    ["phone", { width: 390, height: 800 }],
+  ] as const)
+    it(`lists, documents and runs methods, with a map, on a ${device}`, async () => {
+      const { page, outside, errors } = await browser.open(gateway.baseUrl, viewport);
+      await page.goto(`${gateway.baseUrl}/methods`);
+      await page.getByLabel("Access token").fill(await gateway.token("guest"));
+      await page.getByRole("button", { name: "Use" }).click();
+      await page.getByRole("button", { name: "citiesOf" }).click();
+      await page.getByText("The cities of a country, <b>by name</b>.").waitFor();
+      await page.getByLabel("code").fill("US");
+      await page.getByLabel("after").fill("0");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByRole("cell", { name: "Chicago", exact: true }).waitFor();
+      assert.ok((await page.locator("svg.map circle").count()) > 5);
+      await page.screenshot(shot(`methods-${device}`));
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `the page is ${overflow} px too wide`);
+
+      await page.getByRole("button", { name: "write" }).click();
+      await page.getByLabel("Parameters as JSON").fill('{"city": 1, "entry": "by hand"}');
+      await page.getByRole("button", { name: "Dry run" }).click();
+      await page.getByLabel("entry").waitFor(); // typed by now
+      await page.getByLabel("city").fill("-1");
+      await page.getByLabel("entry").fill("nowhere");
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByText("SQLSTATE 23503").waitFor();
+      await page.screenshot(shot(`methods-error-${device}`));
+      assert.deepEqual([outside, errors], [[], []]);
+      await page.context().close();
+      await gateway.database.client.query("update portolan.methods set q = q || ' ' where method = 'write'");
+    });
+
+  it("says when a token is not accepted", async () => {
+    const { page } = await browser.open(gateway.baseUrl);
+    await page.goto(`${gateway.baseUrl}/methods`);
+    await page.getByLabel("Access token").fill("wrong");
+    await page.getByRole("button", { name: "Use" }).click();
+    await page.getByText("not accepted").waitFor();
+    await page.context().close();
+  });
+});
