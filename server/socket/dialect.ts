@@ -285,7 +285,7 @@ class Dialect {
     this.#send({
       type: "error",
       ...(id !== undefined && { id }),
-      error: word ?? ERROR_WORDS[error.code] ?? error.code,
+      error: word ?? (id === undefined ? undefined : ERROR_WORDS[error.code]) ?? error.code,
       message: error.message,
       ...(error instanceof DocumentError && { errors: error.errors }),
       ...(error.sqlstate !== undefined && { sqlstate: error.sqlstate }),
