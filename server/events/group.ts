@@ -249,32 +249,34 @@ export class Group implements MemberGroup {
       metrics.read.inc({ database }, changes.length);
       metrics.filtered.inc({ database, reason: "hidden" }, changes.length - visible.length);
       const shared = new Map<string, readonly boolean[]>();
+      let left = 0;
       for (const projection of this.#projections.values()) {
         try {
-          const left = projection.take(visible, show, shared);
-          metrics.filtered.inc({ database, reason: "filter" }, left * projection.members.size);
+          left += projection.take(visible, show, shared) * projection.members.size;
         } catch (error) {
           const failure = new GatewayError("BAD_USER_INPUT", "The filter cannot be applied to a row", { cause: error });
           for (const member of projection.members) this.#host.end(member, failure);
         }
       }
+      metrics.filtered.inc({ database, reason: "filter" }, left);
     }
+    const [before, after] = [formatPosition(this.#position), formatPosition(position)];
     if (isFinal && this.#lost) {
-      const gap = { after: formatPosition(this.#position), position: formatPosition(position) };
+      const gap = { after: before, position: after };
       for (const projection of this.#projections.values()) projection.drop();
       for (const member of this.#members) if (!member.since?.sees(xid)) this.#tellGap(member, gap);
     } else if (!this.#lost) {
-      for (const projection of this.#projections.values())
-        for (const batch of projection.batches(
-          show,
-          isFinal,
-          formatPosition(this.#position),
-          formatPosition(position),
-          atMs,
-        ))
+      let delivered = 0;
+      for (const projection of this.#projections.values()) {
+        if (projection.isEmpty) continue;
+        for (const batch of projection.batches(show, isFinal, before, after, atMs))
           for (const member of projection.members)
-            if (!member.since?.sees(xid) && !this.#hasGot(member, projection.parts))
+            if (!member.since?.sees(xid) && !this.#hasGot(member, projection.parts)) {
+              delivered += batch.changes.length;
               this.#give(member, batch, position);
+            }
+      }
+      metrics.delivered.inc({ database }, delivered);
     }
     if (!isFinal) return;
     this.#position = position;
@@ -289,7 +291,6 @@ export class Group implements MemberGroup {
   }
 
   #give(member: Member, batch: Parameters<SubscribeRequest["deliver"]>[0], position: Position): void {
-    this.#host.metrics.delivered.inc({ database: this.#host.databaseName }, batch.changes.length);
     let busy: void | Promise<void>;
     try {
       busy = member.request.deliver(batch);
