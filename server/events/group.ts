@@ -37,6 +37,8 @@ export class Group implements MemberGroup {
   readonly #members = new Set<Member>();
   readonly #stop = new AbortController();
   #position: Position;
+  /** The head when the group began: whoever resumes from what is gone is given everything after it. */
+  #beginning: Position | undefined;
   #waiting = false;
   #behindSinceMs: number | undefined;
   /** Set between the pages of a batch. */
@@ -51,6 +53,7 @@ export class Group implements MemberGroup {
     this.table = table;
     this.subscriber = subscriber;
     this.#position = position;
+    this.#beginning = host.eventLog.head;
     this.#rowSecurity = table.info.rowSecurity;
     this.#host = host;
   }
@@ -139,8 +142,11 @@ export class Group implements MemberGroup {
     const { oid } = this.table.info;
     const next = await eventLog.next(this.#position, oid);
     if (this.#stop.signal.aborted) return;
+    const beginning = this.#beginning;
+    this.#beginning = undefined;
     if (next.kind === "gone") {
-      this.#gap(next.position);
+      const isEarlier = beginning?.epoch === next.position.epoch && isBefore(beginning, next.position);
+      this.#gap(isEarlier ? beginning : next.position);
     } else if (next.kind === "batches") {
       for (const header of next.headers) {
         this.#behindSinceMs = header.atMs;
