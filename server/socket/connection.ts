@@ -2,19 +2,9 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Identity } from "../database.ts";
-import type { Verified } from "../identity.ts";
+import { accountKeyOf, type Verified } from "../identity.ts";
 import { CLOSE, type CloseReason } from "./closeCodes.ts";
 import type { Protocol, SocketMetrics } from "./metrics.ts";
-
-/** Claims of the token itself, which differ from one to the next of the same account. */
-const TOKENS_OWN: ReadonlySet<string> = new Set(["iat", "exp", "nbf", "jti", "auth_time", "sid", "fam"]);
-
-/** Whether policies see the same. */
-function isSameAccount(a: Identity, b: Identity): boolean {
-  const text = ({ role, claims }: Identity): string =>
-    JSON.stringify([role, Object.entries(claims).filter(([name]) => !TOKENS_OWN.has(name))]);
-  return a === b || text(a) === text(b);
-}
 
 export interface ConnectionOptions {
   readonly webSocket: WebSocket;
@@ -93,7 +83,7 @@ export class Connection {
     this.#verified = verified;
     clearTimeout(this.#expiry);
     this.#expireAt(verified.expiresAtMs);
-    if (before && !isSameAccount(before, verified.identity)) this.onIdentity();
+    if (before && accountKeyOf(before) !== accountKeyOf(verified.identity)) this.onIdentity();
   }
 
   #expireAt(atMs: number): void {

@@ -195,6 +195,7 @@ class Dialect {
       },
     };
     try {
+      if (isNew) await this.#count();
       const operation =
         message.type === "subscription"
           ? await startRawSubscription(message, after, caller, this.#options, {
@@ -254,8 +255,15 @@ class Dialect {
     const answer = this.#options[type];
     if (!answer)
       throw new GatewayError("NOT_FOUND", `This service does not take ${type === "call" ? "JSON-RPC" : "SQL"} here`);
+    await this.#count();
     const result = await answer(this.#context(), message);
     if (result !== undefined) this.#send(result);
+  }
+
+  /** A request over a socket counts as one over HTTP. */
+  #count(): Promise<void> {
+    const { name, database } = this.#context().identity;
+    return this.#options.count(`account ${name}@${database}`);
   }
 
   #context(): SocketContext {

@@ -116,6 +116,8 @@ class Transport {
         this.#queue.add(async () => {
           const end = new OperationEnd();
           try {
+            const { name, database } = this.#connection.identity ?? {};
+            await this.#options.count(`account ${name}@${database}`);
             await this.#run(id, payload, end);
             resolve({ document: ANY, schema: undefined as never, rootValue: end });
           } catch (error) {
