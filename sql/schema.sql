@@ -1854,8 +1854,11 @@ begin
     limit 50000
   )
   select
-    true, p.last, p.id, p.xid::text, extract(epoch from o.at)::float8 * 1000, p.root, o.relation, o.shape, o.operation,
-    o.depth, array_to_json(o.old)::text, array_to_json(o.new)::text, p.size::bigint, p.final, p.more
+    true, p.last, p.id, p.xid::text, extract(epoch from o.at)::float8 * 1000, p.root, o.relation,
+    case when p.size <= 50000000 then o.shape end, o.operation, o.depth,
+    case when p.size <= 50000000 then array_to_json(o.old)::text end,
+    case when p.size <= 50000000 then array_to_json(o.new)::text end,
+    least(p.size, 50000000)::bigint, p.final, p.more
   from page p
     join portolan.outbox o on o.ctid = p.place -- in one statement a row stays where it is
   order by p.last, p.id;

@@ -122,6 +122,14 @@ when matched then update set n = v.n when not matched then insert values (v.id, 
     assert.equal(large.batches.length, 6);
   });
 
+  it("a row of more than 50 MB is a gap, and hurts neither its writer nor what comes after", async () => {
+    const huge = await table("huge", "(id int primary key, t text)");
+    await query("insert into town.huge values (1, repeat('x', 51000000))");
+    await query("insert into town.huge values (2, 'small')");
+    await huge.expect(1);
+    assert.deepEqual([huge.summary, huge.gaps.length, huge.endCode], [["INSERT 2"], 1, undefined]);
+  });
+
   it("a table without a key is known by all its columns, a composite key by its parts", async () => {
     const keyless = await table("keyless", "(a int, b text)");
     const pairs = await table("pairs", "(b text, a int, note text, primary key (a, b))");
