@@ -1,4 +1,5 @@
 /** Change events on their way: judged for ten roles, and from commit to the client's socket. */
+import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { WebSocket } from "ws";
@@ -127,7 +128,7 @@ select portolan.enable_events('town.written');`);
     const token = await tokenFor(database, gateway.baseUrl, "reader");
     const url = `${gateway.baseUrl.replace("http", "ws")}/?token=${encodeURIComponent(token)}`;
     const rows: Row[] = [];
-    for (const one of CASES) rows.push(await latency(one, url, writers));
+    for (const one of CASES) rows.push(await latency(one, url, gateway.pid, writers));
     return rows;
   } finally {
     await Promise.all(writers.map((client) => client.end()));
@@ -138,6 +139,7 @@ select portolan.enable_events('town.written');`);
 async function latency(
   { subscribers, writesPerSecond, filters = false }: Case,
   url: string,
+  pid: number,
   writers: readonly pg.Client[],
 ): Promise<Row> {
   const committed = new Float64Array(ROWS);
@@ -156,6 +158,7 @@ async function latency(
       }),
     ),
   );
+  const cpu = cpuMs(pid);
   const begin = performance.now();
   let next = 0;
   const write = async (client: pg.Client): Promise<void> => {
@@ -172,16 +175,23 @@ async function latency(
   const written = committed.findLastIndex((time) => time > 0) + 1;
   const expected = filters ? written : written * subscribers;
   for (let patience = 100; ids.length < expected && patience > 0; patience--) await setTimeout(100);
+  const spent = cpuMs(pid) - cpu;
   for (const socket of sockets) socket.terminate();
   const times = arrivals.map((time, index) => Math.max(0, time - (committed[ids[index]!] ?? 0))).sort((a, b) => a - b);
   const at = (share: number): number => times[Math.floor(times.length * share)] ?? NaN;
   return {
     what: `commit to socket, ${writesPerSecond} writes/s × ${subscribers} ${filters ? "different filters" : "subscribers"}`,
     ours: `p50 ${at(0.5).toFixed(1)}, p95 ${at(0.95).toFixed(1)}, p99 ${at(0.99).toFixed(1)} ms`,
-    peer: `${ids.length} of ${expected} deliveries`,
+    peer: `${ids.length} of ${expected} deliveries, ${((spent * 1000) / ids.length).toFixed(0)} µs of CPU each`,
     ratio: (50 / at(0.95)).toFixed(1),
     target: writesPerSecond === 1000 ? "p95 < 50 ms, p99 < 250 ms" : "p95 < 50 ms",
   };
+}
+
+/** Time on a processor that a process has had, in milliseconds, in steps of 10. */
+function cpuMs(pid: number): number {
+  const [user = 0, system = 0] = readFileSync(`/proc/${pid}/stat`, "utf8").split(" ").slice(13, 15).map(Number);
+  return (user + system) * 10;
 }
 
 /** Resolves when all subscriptions of the socket are live. */
