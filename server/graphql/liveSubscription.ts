@@ -214,6 +214,7 @@ class LiveSubscription implements LiveOperation {
 
   /** Where each field is, in their order; `part` is at `own`. Undefined while there is no event among them. */
   #positionWith(part: Part | undefined, own: string | undefined): string | undefined {
+    if (this.#parts.length === 1 && part) return own;
     const positions = this.#parts.flatMap((one) =>
       one === part ? (own ?? []) : (one.before ?? one.subscription?.position ?? []),
     );

@@ -3,6 +3,7 @@ import { GatewayError, isServerFault, toGatewayError } from "../errors.ts";
 import { DocumentError, type OperationListener } from "../liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
+import { sharedFrame } from "./frame.ts";
 import {
   MessageError,
   readMessage,
@@ -201,7 +202,7 @@ class Dialect {
           ? await startRawSubscription(message, after, caller, this.#options, {
               ...shared,
               live: () => isNew && this.#send({ type: "subscription_ack", id }),
-              batch: (text) => this.#deliver(isCurrent, `{"type":"batch","id":${quote},${text}`),
+              batch: (text) => this.#deliver(isCurrent, `{"type":"batch","id":${quote},`, text, ""),
             })
           : await this.#options.run({ ...message, after }, caller, {
               ...shared,
@@ -215,9 +216,10 @@ class Dialect {
               rows: ({ data, errors, position, more }) =>
                 this.#deliver(
                   isCurrent,
-                  `{"type":"subscription","id":${quote},"data":${data}` +
-                    `${errors === undefined ? "" : `,"errors":${errors}`}` +
-                    `${position === undefined ? "" : `,"position":${JSON.stringify(position)}`}${more ? ',"more":true' : ""}}`,
+                  `{"type":"subscription","id":${quote},"data":`,
+                  data,
+                  `${errors === undefined ? "" : `,"errors":${errors}`}` +
+                    `${position === undefined ? "" : `,"position":"${position}"`}${more ? ',"more":true' : ""}}`,
                 ),
             } satisfies OperationListener);
       if (operation && isCurrent())
@@ -236,9 +238,9 @@ class Dialect {
     }
   }
 
-  #deliver(isCurrent: () => boolean, text: string): void | Promise<void> {
+  #deliver(isCurrent: () => boolean, head: string, shared: string, tail: string): void | Promise<void> {
     if (!isCurrent()) return;
-    this.#connection.send(text);
+    this.#connection.sendFrame(sharedFrame(head, shared, tail));
     return this.#connection.drained();
   }
 
