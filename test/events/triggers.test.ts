@@ -163,25 +163,34 @@ select portolan.set_privilege('town."Odd.Name"', 'alice', 'read'), portolan.enab
 
   it("the writer's session settings do not change the text", async () => {
     const times = await table("times", "(id int primary key, at timestamptz, d date, i interval, f float8, b bytea)");
-    await query(
-      "set datestyle = 'german'; set timezone = 'Asia/Tokyo'; set intervalstyle = 'sql_standard'; set extra_float_digits = -5; set bytea_output = 'escape'",
-    );
-    await query(
-      "insert into town.times values (1, '2024-01-02 03:04:05+00', '2024-02-01', make_interval(days => -1, hours => 2), 0.1::float8 + 0.2, '\\x00ff')",
-    );
-    await query("reset all");
-    const [change] = await times.expect(1);
-    assert.deepEqual(
-      { ...change?.new?.values },
-      {
-        id: "1",
-        at: "2024-01-02 03:04:05+00",
-        d: "2024-02-01",
-        i: "-1 days +02:00:00",
-        f: "0.30000000000000004",
-        b: "\\x00ff",
-      },
-    );
+    const odd = [
+      "set datestyle = 'german'",
+      "set timezone = 'Asia/Tokyo'",
+      "set intervalstyle = 'sql_standard'",
+      "set extra_float_digits = -5",
+      "set bytea_output = 'escape'",
+    ];
+    const sessions = ["", ...odd, odd.join(";"), "set timezone = 'Etc/UTC'; set datestyle = 'ISO, DMY'"];
+    for (const [id, settings] of sessions.entries()) {
+      await query(settings);
+      await query(
+        `insert into town.times values (${id}, '2024-01-02 03:04:05+00', '2024-12-31', make_interval(days => -1, hours => 2), 0.1::float8 + 0.2, '\\x00ff')`,
+      );
+      await query("reset all");
+    }
+    await times.expect(sessions.length);
+    for (const [id, change] of times.changes.entries())
+      assert.deepEqual(
+        { ...change.new?.values },
+        {
+          id: String(id),
+          at: "2024-01-02 03:04:05+00",
+          d: "2024-12-31",
+          i: "-1 days +02:00:00",
+          f: "0.30000000000000004",
+          b: "\\x00ff",
+        },
+      );
   });
 
   it("columns that are added, renamed or dropped while subscribed", async () => {
