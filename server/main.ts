@@ -71,9 +71,10 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
 function createServer(config: Config): Server {
   // an offer of another protocol, as of HTTP/2, is declined: the request is answered as any other
   const options = {
-    shouldUpgradeCallback: ({ headers }: IncomingMessage) => /^websocket$/i.test(headers.upgrade ?? ""),
+    shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
+      /^websocket$/i.test(headers.upgrade ?? "") && server.listenerCount("upgrade") > 0,
   };
-  const server =
+  const server: Server =
     config.tlsCert !== undefined && config.tlsKey !== undefined
       ? createHttpsServer({ ...options, cert: readFileSync(config.tlsCert), key: readFileSync(config.tlsKey) })
       : createHttpServer(options);
