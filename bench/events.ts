@@ -13,7 +13,7 @@ import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { median } from "./support/load.ts";
 
-const ROUNDS = 5;
+const ROUNDS = 3;
 const WRITE_SECONDS = 1;
 const KINDS = ["plain", "events", "notify"] as const;
 type Kind = (typeof KINDS)[number];

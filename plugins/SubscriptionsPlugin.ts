@@ -69,16 +69,18 @@ export const SubscriptionsPlugin: GraphileConfig.Plugin = {
                       description: "Which rows, by columns of scalar types; a filter, or its text as in SQL.",
                     },
                   },
-                  subscribePlan: meansEvents(
-                    (_$root: Step, fieldArgs: FieldArgs) =>
-                      listen(
-                        context().get("portolanEvents") as Step as never,
-                        object({ where: fieldArgs.getRaw("where") }) as Step as Step<string>,
-                      ),
+                  ...(meansEvents(
+                    {
+                      subscribePlan: (_$root: Step, fieldArgs: FieldArgs) =>
+                        listen(
+                          context().get("portolanEvents") as Step as never,
+                          object({ where: fieldArgs.getRaw("where") }) as Step as Step<string>,
+                        ),
+                      // the same for the whole statement, as the rows of an event that streams by would not be
+                      plan: () => selectWritten(resource, context().get("portolanEventRows") as Step<EventRows>),
+                    },
                     { resource, operation, shape: shapeOf(build, resource) },
-                  ) as never, // upstream's type has the plans of a field return the same kind of step
-                  // the same for the whole statement, as the rows of an event that streams by would not be
-                  plan: () => selectWritten(resource, context().get("portolanEventRows") as Step<EventRows>),
+                  ) as object), // upstream's type has both plans return the same kind of step
                 })),
               },
               `SubscriptionsPlugin adds ${fieldName}`,

@@ -27,15 +27,22 @@ export interface EventRows {
   readonly columns: undefined;
 }
 
-const fields = new WeakMap<object, EventField>();
+const fields = new WeakMap<object, { readonly field: EventField; readonly plan: object }>();
 
-/** Gives a `subscribePlan` a meaning. Gives the plan back. */
-export function meansEvents<Plan extends object>(subscribePlan: Plan, field: EventField): Plan {
-  fields.set(subscribePlan, field);
-  return subscribePlan;
+/** Gives the plans of a field a meaning. Gives them back. */
+export function meansEvents<Plans extends { readonly subscribePlan: object; readonly plan: object }>(
+  plans: Plans,
+  field: EventField,
+): Plans {
+  fields.set(plans.subscribePlan, { field, plan: plans.plan });
+  return plans;
 }
 
-export function eventFieldOf(field: GraphQLField<unknown, unknown>): EventField | undefined {
-  const { subscribePlan } = (field.extensions["grafast"] ?? {}) as { subscribePlan?: object };
-  return subscribePlan && fields.get(subscribePlan);
+/** `isOurs`: its rows are what was written and nothing else, for nobody wrapped its `plan`. */
+export function eventFieldOf(
+  field: GraphQLField<unknown, unknown>,
+): (EventField & { readonly isOurs: boolean }) | undefined {
+  const { subscribePlan, plan } = (field.extensions["grafast"] ?? {}) as { subscribePlan?: object; plan?: object };
+  const known = subscribePlan && fields.get(subscribePlan);
+  return known && { ...known.field, isOurs: known.plan === plan };
 }

@@ -457,6 +457,7 @@ function welcome({ baseUrl, databases, demo }: Gateway): void {
       print(`    GraphQL   ${baseUrl}/api/graphql/schema/${encodeURIComponent(schema)}`);
       print(`    GraphiQL  ${baseUrl}/graphiql/${encodeURIComponent(schema)}`);
     }
+  print(`\n  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
   if (!demo) return;
   print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);
   print(`  captain   ${demo.signIns.captain}   super user`);

@@ -232,6 +232,21 @@ function identityOf(database: Database, account: Account, claims: JWTPayload): I
   };
 }
 
+/** Claims of a token itself, which differ from one to the next of the same account. */
+const TOKENS_OWN_CLAIMS: ReadonlySet<string> = new Set(["iat", "exp", "nbf", "jti", "auth_time", "sid", "fam"]);
+const accountKeys = new WeakMap<Identity, string>();
+
+/** Equal for identities to which every statement gives the same, whatever token they came with. */
+export function accountKeyOf(identity: Identity): string {
+  let key = accountKeys.get(identity);
+  if (key === undefined) {
+    const claims = Object.entries(identity.claims).filter(([name]) => !TOKENS_OWN_CLAIMS.has(name));
+    key = JSON.stringify([identity.name, identity.role, claims]);
+    accountKeys.set(identity, key);
+  }
+  return key;
+}
+
 /** The oldest entry goes when a cache is full. */
 function makeRoom(cache: Map<string, unknown>): void {
   const [oldest] = cache.keys();

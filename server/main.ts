@@ -1,6 +1,6 @@
 /** The process: configuration, listening socket, databases, doors; and their end. */
 import { readFileSync } from "node:fs";
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
@@ -69,10 +69,15 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
 }
 
 function createServer(config: Config): Server {
-  const server =
+  // an offer of another protocol, as of HTTP/2, is declined: the request is answered as any other
+  const options = {
+    shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
+      /^websocket$/i.test(headers.upgrade ?? "") && server.listenerCount("upgrade") > 0,
+  };
+  const server: Server =
     config.tlsCert !== undefined && config.tlsKey !== undefined
-      ? createHttpsServer({ cert: readFileSync(config.tlsCert), key: readFileSync(config.tlsKey) })
-      : createHttpServer();
+      ? createHttpsServer({ ...options, cert: readFileSync(config.tlsCert), key: readFileSync(config.tlsKey) })
+      : createHttpServer(options);
   server.keepAliveTimeout = 65_000; // longer than the usual 60 s of a proxy, which would else write to a closed socket
   return server;
 }

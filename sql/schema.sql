@@ -185,37 +185,16 @@ $$;
 
 COMMENT ON FUNCTION portolan.authentication_of(relation regclass) IS 'Who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';
 
-CREATE FUNCTION portolan.base_tables(relations oid[]) RETURNS TABLE(schema text, name text)
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  with recursive behind (oid) as (
-    select unnest(relations)
-    union
-    select d.refobjid
-    from behind b
-      join pg_rewrite r on r.ev_class = b.oid
-      join pg_depend d
-        on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
-        and d.refclassid = 'pg_class'::regclass and d.refobjid <> b.oid
-  )
-  select n.nspname::text, c.relname::text
-  from behind b join pg_class c on c.oid = b.oid join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p')
-$$;
-
-COMMENT ON FUNCTION portolan.base_tables(relations oid[]) IS 'The tables behind these relations.';
-
-CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) RETURNS void
+CREATE FUNCTION portolan.bind_own_session(pid integer, ip inet) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  insert into portolan.own_sessions (pid, login, ip, account)
-  values (bind_own_session.pid, bind_own_session.login, bind_own_session.ip, bind_own_session.account)
-  on conflict (pid) do update set login = excluded.login, ip = excluded.ip, account = excluded.account
+  insert into portolan.own_sessions (pid, started, ip)
+  select a.pid, a.backend_start, bind_own_session.ip from pg_stat_get_activity(bind_own_session.pid) a
+  on conflict (pid) do update set started = excluded.started, ip = excluded.ip
 $$;
 
-COMMENT ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) IS 'Notes the caller''s address and account for a connection of its own.';
+COMMENT ON FUNCTION portolan.bind_own_session(pid integer, ip inet) IS 'Notes the caller''s address for a connection of its own.';
 
 CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fingerprint text)
     LANGUAGE sql STABLE
@@ -288,7 +267,7 @@ begin
     and u.name <> 'anonymous'
     and u.role = current_setting('role')
     and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
-    and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
+    and exists (select from portolan.logins l where l.role = session_user)
   for no key update;
   if not found then
     raise exception 'an account may change itself only' using errcode = 'insufficient_privilege';
@@ -494,25 +473,6 @@ $_$;
 
 COMMENT ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) IS 'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
 
-CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEFAULT NULL::jsonb, type_formats jsonb DEFAULT NULL::jsonb, output_format text DEFAULT 'json'::text, srs integer DEFAULT 4326, description text DEFAULT NULL::text, timeout_ms integer DEFAULT NULL::integer, max_rows integer DEFAULT NULL::integer, cache_seconds integer DEFAULT NULL::integer) RETURNS text
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  insert into portolan.methods
-    (method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds)
-  values (
-    method, q, type_hints, type_formats, coalesce(output_format, 'json'), coalesce(srs, 4326), description, timeout_ms,
-    max_rows, cache_seconds);
-  return method;
-exception
-  when unique_violation then
-    raise exception 'the method "%" exists', method using errcode = 'PX409';
-end
-$$;
-
-COMMENT ON FUNCTION portolan.create_method(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, description text, timeout_ms integer, max_rows integer, cache_seconds integer) IS 'Makes a stored method, callable by its name over JSON-RPC.';
-
 CREATE FUNCTION portolan.create_user(name text, password text, email text DEFAULT NULL::text, user_group text DEFAULT NULL::text, properties jsonb DEFAULT '{}'::jsonb, superuser boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -679,23 +639,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.drop_event_triggers(relation oid) IS 'Drops the triggers of events from one table.';
 
-CREATE FUNCTION portolan.drop_method(method text) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-begin
-  if not exists (select from portolan.methods m where m.method = drop_method.method) then
-    raise exception 'there is no method "%"', method using errcode = 'PX404';
-  end if;
-  delete from portolan.methods m where m.method = drop_method.method;
-  if not found then
-    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
-  end if;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.drop_method(method text) IS 'Removes a stored method.';
-
 CREATE FUNCTION portolan.drop_user(name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -739,9 +682,14 @@ $$;
 
 COMMENT ON FUNCTION portolan.drop_user(name text) IS 'Removes an account and the role that was made for it.';
 
-CREATE FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) RETURNS bigint
+CREATE FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
+    SET "DateStyle" TO 'ISO, YMD'
+    SET "IntervalStyle" TO 'postgres'
+    SET "TimeZone" TO 'UTC'
+    SET extra_float_digits TO '1'
+    SET bytea_output TO 'hex'
     AS $$
 declare
   v_shape bigint := portolan.shape_stamp(relation);
@@ -753,11 +701,11 @@ declare
   v_bytes bigint := 0;
   v_next integer;
   v_done boolean;
-  v_asleep bigint;
+  v_any boolean := false;
 begin
   if operation = 'm' then
-    v_asleep := portolan.emit_rows(relation, 'd', olds, null);
-    return coalesce(portolan.emit_rows(relation, 'i', null, news), v_asleep);
+    v_any := portolan.emit_rows(relation, 'd', olds, null);
+    return portolan.emit_rows(relation, 'i', null, news) or v_any;
   end if;
   loop
     v_done := true;
@@ -772,8 +720,8 @@ begin
     v_next := coalesce(octet_length(v_old), 0) + coalesce(octet_length(v_new), 0);
     if v_rows > 0 and (v_done or v_rows = 1000 or v_bytes + v_next > 1000000) then
       insert into portolan.outbox (relation, shape, operation, depth, old, new)
-      values (emit_rows.relation, v_shape, emit_rows.operation, pg_trigger_depth(), v_olds, v_news)
-      returning (select s.last_value from portolan.asleep s) into v_asleep;
+      values (emit_rows.relation, v_shape, emit_rows.operation, pg_trigger_depth(), v_olds, v_news);
+      v_any := true;
       v_olds := null;
       v_news := null;
       v_rows := 0;
@@ -789,7 +737,7 @@ begin
       v_news := v_news || v_new;
     end if;
   end loop;
-  if v_asleep is not null then
+  if v_any then
     perform portolan.note_shape(relation);
   end if;
   -- an open cursor would keep the transition tables until the transaction ends
@@ -799,7 +747,7 @@ begin
   if news is not null then
     close news;
   end if;
-  return v_asleep;
+  return v_any;
 end
 $$;
 
@@ -927,8 +875,14 @@ CREATE FUNCTION portolan.event_table(schema_name text, table_name text, table_oi
           'number', a.attnum,
           'name', a.attname,
           'type', a.atttypid::bigint,
-          'typeSchema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
-          'typeName', b.typname)
+          'is', jsonb_build_object(
+            'schema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
+            'name', b.typname,
+            'kind', b.typtype,
+            'element', (
+              select e.typname from pg_type e where e.oid = b.typelem and b.typcategory = 'A'),
+            'labels', case when b.typtype = 'e' then (
+              select jsonb_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid) end))
         order by a.attnum)
       from pg_attribute a
         cross join lateral (
@@ -937,7 +891,7 @@ CREATE FUNCTION portolan.event_table(schema_name text, table_name text, table_oi
             union all
             select y.* from base join pg_type y on y.oid = base.typbasetype
           )
-          select base.typname, base.typnamespace from base where base.typtype <> 'd'
+          select base.* from base where base.typtype <> 'd'
         ) b
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '[]'),
     'key', coalesce((
@@ -1011,41 +965,45 @@ CREATE FUNCTION portolan.event_trigger_body(relation oid) RETURNS text
     AS $_$
   select format($body$
 declare
-  v_asleep bigint;
   v_more boolean := true;
   v_done integer := 0;
   v_old refcursor;
   v_new refcursor;
   v_operation text;
 begin
-  -- The flag is read after the row is written, which is after the transaction got its id: either the reader, having set
-  -- the flag, sees this transaction in flight, or this transaction sees the flag.
-  -- A snapshot that is older than the statement may be older than the table's columns, so the plan must not rest on it.
-  if %2$s and current_setting('transaction_isolation') = 'read committed' then
+  if %2$s
+    and current_setting('transaction_isolation') = 'read committed'
+    and current_setting('TimeZone') in ('UTC', 'Etc/UTC', 'GMT')
+    and left(current_setting('DateStyle'), 3) = 'ISO'
+    and current_setting('IntervalStyle') = 'postgres'
+    and current_setting('extra_float_digits') in ('1', '2', '3')
+    and current_setting('bytea_output') = 'hex'
+  then
     if tg_op = 'UPDATE' then
       insert into portolan.outbox (relation, shape, operation, depth, old, new)
       select %1$s, portolan.planned_stamp(%1$s), 'u', pg_trigger_depth(), array[(o.*)::text], array[(n.*)::text]
       from old_rows o cross join new_rows n
       limit 1
-      returning (select last_value from portolan.asleep), exists (select from new_rows offset 1) into v_asleep, v_more;
+      returning exists (select from new_rows offset 1) into v_more;
+      v_done := 1;
     elsif tg_op = 'INSERT' then
       insert into portolan.outbox (relation, shape, operation, depth, new)
       select %1$s, portolan.planned_stamp(%1$s), 'i', pg_trigger_depth(), array[(n.*)::text]
       from new_rows n
       limit 1
-      returning (select last_value from portolan.asleep), exists (select from new_rows offset 1) into v_asleep, v_more;
+      returning exists (select from new_rows offset 1) into v_more;
+      v_done := 1;
     elsif tg_op = 'DELETE' then
       insert into portolan.outbox (relation, shape, operation, depth, old)
       select %1$s, portolan.planned_stamp(%1$s), 'd', pg_trigger_depth(), array[(o.*)::text]
       from old_rows o
       limit 1
-      returning (select last_value from portolan.asleep), exists (select from old_rows offset 1) into v_asleep, v_more;
+      returning exists (select from old_rows offset 1) into v_more;
+      v_done := 1;
     end if;
-    v_done := 1;
   end if;
   if tg_op = 'TRUNCATE' then
-    insert into portolan.outbox (relation, operation, depth) values (%1$s, 't', pg_trigger_depth())
-    returning (select last_value from portolan.asleep) into v_asleep;
+    insert into portolan.outbox (relation, operation, depth) values (%1$s, 't', pg_trigger_depth());
   elsif v_more then
     if tg_op <> 'INSERT' then
       open v_old for select (o.*)::text from old_rows o offset v_done;
@@ -1061,9 +1019,15 @@ begin
         v_operation := 'm';
       end if;
     end if;
-    v_asleep := coalesce(portolan.emit_rows(%1$s, v_operation::"char", v_old, v_new), v_asleep);
+    if not portolan.emit_rows(%1$s, v_operation::"char", v_old, v_new) then
+      return null;
+    end if;
+  elsif v_more is null then
+    return null; -- no row was written
   end if;
-  if v_asleep = 1 then
+  -- The flag is read after the row is written, which is after the transaction got its id: either the reader, having set
+  -- the flag, sees this transaction in flight, or this transaction sees the flag.
+  if pg_sequence_last_value('portolan.asleep') = 1 then
     perform pg_notify('portolan', '');
   end if;
   return null;
@@ -1102,6 +1066,15 @@ CREATE FUNCTION portolan.event_version(relation oid) RETURNS text
 $$;
 
 COMMENT ON FUNCTION portolan.event_version(relation oid) IS 'Changes with the columns, privileges and policies of a table.';
+
+CREATE FUNCTION portolan.events_of(relation regclass) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce((select t.active from portolan.event_tables t where t.relation = events_of.relation), false)
+$$;
+
+COMMENT ON FUNCTION portolan.events_of(relation regclass) IS 'Whether a table has events now.';
 
 CREATE TABLE portolan.users (
     name text NOT NULL,
@@ -1233,34 +1206,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) IS 'Makes one role a member of another.';
 
-CREATE FUNCTION portolan.harden() RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-declare
-  v_statement text;
-  v_others text;
-begin
-  if not (select r.rolsuper from pg_roles r where r.rolname = current_user)
-    or not exists (select from portolan.open_doors())
-  then
-    return;
-  end if;
-  select string_agg(quote_ident(r.rolname), ', ') into v_others
-  from pg_roles r
-  where r.rolcanlogin and not r.rolsuper and r.rolname !~ '@'
-    and not exists (select from portolan.logins l where l.role = r.rolname);
-  for v_statement in select d.statement from portolan.open_doors() d loop
-    if v_others is not null then
-      execute regexp_replace(regexp_replace(v_statement, '^revoke', 'grant'), 'from public$', 'to ' || v_others);
-    end if;
-    execute v_statement;
-  end loop;
-end
-$_$;
-
-COMMENT ON FUNCTION portolan.harden() IS 'Closes what SQL of accounts could do to everybody else.';
-
 CREATE FUNCTION portolan.hash_password(password text) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1319,10 +1264,7 @@ begin
       execute format(
         'create or replace function %s() returns trigger language plpgsql volatile security definer '
         -- definer: nobody but the owner may write the outbox
-        'set search_path = pg_catalog, pg_temp '
-        -- whatever the writer''s session has: the text must be read by another one
-        'set datestyle = ''ISO, YMD'' set intervalstyle = ''postgres'' set timezone = ''UTC'' '
-        'set extra_float_digits = 1 set bytea_output = ''hex'' as %L',
+        'set search_path = pg_catalog, pg_temp as %L',
         v_function, portolan.event_trigger_body(v_member));
       execute format('revoke execute on function %s() from public', v_function);
     end if;
@@ -1413,17 +1355,6 @@ $_$;
 
 COMMENT ON FUNCTION portolan.is_redirect_uri(uri text) IS 'Whether an address may be registered as a redirect URI.';
 
-CREATE FUNCTION portolan.is_super_user() RETURNS boolean
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select coalesce(
-    (select pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
-    has_schema_privilege('portolan', 'create'))
-$$;
-
-COMMENT ON FUNCTION portolan.is_super_user() IS 'Whether the caller is a super user.';
-
 CREATE FUNCTION portolan.join_roles(account portolan.users) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1444,9 +1375,7 @@ begin
     end if;
   end if;
   for v_login in
-    select l.role
-    from portolan.logins l join pg_roles r on r.rolname = l.role
-    where not r.rolsuper and (l.kind = 'gateway' or not account.role_made)
+    select l.role from portolan.logins l join pg_roles r on r.rolname = l.role where not r.rolsuper
   loop
     perform portolan.grant_role(account.role, v_login, false);
   end loop;
@@ -1522,49 +1451,15 @@ $$;
 
 COMMENT ON FUNCTION portolan.list_clients(ids text[]) IS 'The OAuth clients of these ids, or all that there are.';
 
-CREATE FUNCTION portolan.list_methods(names text[] DEFAULT NULL::text[], must_exist boolean DEFAULT true) RETURNS TABLE(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, input_schema json, output_schema json, owner text, published boolean, description text, timeout_ms integer, max_rows integer, cache_seconds integer, callable boolean)
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_unknown text;
-begin
-  select n into v_unknown
-  from unnest(names) n
-  where must_exist and not exists (select from portolan.methods m where m.method = n);
-  if v_unknown is not null then
-    raise exception 'there is no method "%"', v_unknown using errcode = 'PX404';
-  end if;
-  return query
-    select
-      m.method, m.q, m.type_hints, m.type_formats, m.output_format, m.srs,
-      case when fresh then m.input_schema end, case when fresh then m.output_schema end,
-      m.owner, m.published, m.description, m.timeout_ms, m.max_rows, m.cache_seconds, may_call
-    from portolan.methods m,
-      lateral (select portolan.relations_stamp(m.relations) = m.relations_stamp as fresh) s,
-      lateral (select
-        m.published
-        or m.owner = (select me.name from portolan.me)
-        or portolan.owned_by_super_user(m.owner) as may_call) c
-    where case when names is null then may_call else m.method = any (names) end
-    order by m.method;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.list_methods(names text[], must_exist boolean) IS 'The stored methods of these names, or all that the caller may call.';
-
 CREATE TABLE portolan.logins (
     role text NOT NULL,
-    registered_at timestamp with time zone DEFAULT now() NOT NULL,
-    kind text DEFAULT 'gateway'::text NOT NULL,
-    CONSTRAINT logins_kind CHECK ((kind = ANY (ARRAY['gateway'::text, 'runner'::text])))
+    registered_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE UNLOGGED TABLE portolan.own_sessions (
     pid integer NOT NULL,
-    ip inet,
-    login text NOT NULL,
-    account text NOT NULL
+    started timestamp with time zone NOT NULL,
+    ip inet
 );
 
 CREATE VIEW portolan.me WITH (security_barrier='true') AS
@@ -1575,27 +1470,24 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
     u.email,
     u.properties,
         CASE
-            WHEN (s.kind = 'gateway'::text) THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
+            WHEN s.shared THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
             ELSE 'sql'::text
         END AS service,
         CASE
-            WHEN (s.kind = 'gateway'::text) THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
-            ELSE o.ip
+            WHEN s.shared THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
+            ELSE ( SELECT o.ip
+               FROM portolan.own_sessions o
+              WHERE ((o.pid = pg_backend_pid()) AND (o.started = ( SELECT a.backend_start
+                       FROM pg_stat_get_activity(pg_backend_pid()) a(datid, pid, usesysid, application_name, state, query, wait_event_type, wait_event, xact_start, query_start, backend_start, state_change, client_addr, client_hostname, client_port, backend_xid, backend_xmin, backend_type, ssl, sslversion, sslcipher, sslbits, ssl_client_dn, ssl_client_serial, ssl_issuer_dn, gss_auth, gss_princ, gss_enc, leader_pid, query_id)))))
         END AS ip
-   FROM ((( SELECT ( SELECT l.kind
+   FROM (( SELECT (EXISTS ( SELECT
                    FROM portolan.logins l
-                  WHERE (l.role = SESSION_USER)) AS kind) s
-     LEFT JOIN portolan.own_sessions o ON (((s.kind IS DISTINCT FROM 'gateway'::text) AND (o.pid = pg_backend_pid()) AND (o.login = SESSION_USER))))
+                  WHERE (l.role = SESSION_USER))) AS shared) s
      JOIN portolan.users u ON (((u.role =
         CASE
-            WHEN (s.kind IS NULL) THEN SESSION_USER
-            ELSE CURRENT_USER
-        END) AND
-        CASE s.kind
-            WHEN 'gateway'::text THEN (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)
-            WHEN 'runner'::text THEN (o.account = u.name)
-            ELSE true
-        END)));
+            WHEN s.shared THEN CURRENT_USER
+            ELSE SESSION_USER
+        END) AND ((NOT s.shared) OR (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)))));
 
 COMMENT ON VIEW portolan.me IS 'The account behind this session: name, role, group, properties, interface and address.';
 
@@ -1665,32 +1557,6 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.mark_leakproof() IS 'Marks the box comparison of PostGIS as leakproof.';
-
-CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method text, schema text, name text, description text, arguments text[], required integer)
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-  select distinct on (1)
-    coalesce(nullif(c.tag[1], ''), p.proname::text), n.nspname::text, p.proname::text,
-    nullif(btrim(regexp_replace(obj_description(p.oid, 'pg_proc'), '^@\w.*$', '', 'gn'), E' \n'), ''),
-    a.names, p.pronargs - p.pronargdefaults
-  from pg_proc p
-    join pg_namespace n on n.oid = p.pronamespace
-    cross join lateral regexp_match(obj_description(p.oid, 'pg_proc'), '^@method(?:[ \t]+(\S+))?[ \t]*$', 'n') as c (tag)
-    cross join lateral (
-      select coalesce(array_agg(p.proargnames[i] order by i), '{}') as names
-      from generate_series(1, p.pronargs) i
-    ) a
-  where n.nspname = any (schemas)
-    and p.prokind = 'f' and p.provariadic = 0 and c.tag is not null
-    and has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
-    and not exists (select from unnest(a.names) x where x is null or x !~ '^[A-Za-z_][A-Za-z0-9_]*$')
-    and (p.proargmodes is null or p.proargmodes[1:p.pronargs] <@ array['i']::"char"[])
-    and coalesce(nullif(c.tag[1], ''), p.proname::text) ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'
-  order by 1, n.nspname, p.oid
-$_$;
-
-COMMENT ON FUNCTION portolan.method_functions(schemas text[]) IS 'Functions that carry the comment @method and that the caller may execute.';
 
 CREATE FUNCTION portolan.missing_owner_rights(schemas text[]) RETURNS TABLE(statement text, relation regclass)
     LANGUAGE plpgsql STABLE
@@ -1787,21 +1653,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.new_secret() IS 'A text that nobody can guess.';
 
-CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  update portolan.methods m
-  set
-    input_schema = note_method_types.input_schema,
-    output_schema = note_method_types.output_schema,
-    relations = note_method_types.relations,
-    relations_stamp = portolan.relations_stamp(note_method_types.relations)
-  where m.method = note_method_types.method and m.q = note_method_types.q
-$$;
-
-COMMENT ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) IS 'Keeps what a dry run has found of a method''s types.';
-
 CREATE FUNCTION portolan.note_schemas(schemas text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1850,35 +1701,10 @@ $$;
 
 COMMENT ON FUNCTION portolan.one_at_a_time() IS 'Waits for other transactions that change accounts or rights.';
 
-CREATE FUNCTION portolan.open_doors() RETURNS TABLE(statement text)
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-  select format('revoke execute on function pg_catalog.%s from public', p.oid::regprocedure)
-  from pg_proc p
-  where p.pronamespace = 'pg_catalog'::regnamespace
-    and (
-      p.proname ~ '^(lo_|loread$|lowrite$|pg_try_advisory_|pg_advisory_(xact_)?lock)'
-      or p.proname in ('pg_terminate_backend', 'pg_cancel_backend', 'pg_logical_emit_message'))
-    and exists (
-      select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
-      where a.grantee = 0 and a.privilege_type = 'EXECUTE')
-  union all
-  select format('revoke temporary on database %I from public', d.datname)
-  from pg_database d
-  where d.datname = current_database()
-    and exists (
-      select from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
-      where a.grantee = 0 and a.privilege_type = 'TEMPORARY')
-  order by 1
-$_$;
-
-COMMENT ON FUNCTION portolan.open_doors() IS 'Statements that close what SQL of accounts could do to everybody else.';
-
-CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) RETURNS void
+CREATE FUNCTION portolan.own_login(name text, verifier text, version integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 declare
   v_user portolan.users := portolan.existing_account(name);
 begin
@@ -1886,23 +1712,15 @@ begin
     raise exception 'the role of "%" was not made by Portolan and cannot log in for it', v_user.name
       using errcode = 'PX403';
   end if;
-  perform portolan.set_login(v_user.role, verifier, connections);
+  if verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$' then
+    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
+  end if;
+  execute format('alter role %I login password %L connection limit 3', v_user.role, verifier);
   update portolan.users u set own_login_version = version where u.name = v_user.name;
 end
-$$;
+$_$;
 
-COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) IS 'Lets the role of an account log in for SQL that it wrote.';
-
-CREATE FUNCTION portolan.owned_by_super_user(owner text) RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select exists (
-    select from portolan.users u
-    where u.name = owner and pg_has_role(u.role, 'owner@' || current_database(), 'usage'))
-$$;
-
-COMMENT ON FUNCTION portolan.owned_by_super_user(owner text) IS 'Whether the account of that name is a super user.';
+COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer) IS 'Lets the role of an account log in for SQL that it wrote.';
 
 CREATE FUNCTION portolan.planned_stamp(relation oid) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE
@@ -2036,8 +1854,11 @@ begin
     limit 50000
   )
   select
-    true, p.last, p.id, p.xid::text, extract(epoch from o.at)::float8 * 1000, p.root, o.relation, o.shape, o.operation,
-    o.depth, array_to_json(o.old)::text, array_to_json(o.new)::text, p.size::bigint, p.final, p.more
+    true, p.last, p.id, p.xid::text, extract(epoch from o.at)::float8 * 1000, p.root, o.relation,
+    case when p.size <= 50000000 then o.shape end, o.operation, o.depth,
+    case when p.size <= 50000000 then array_to_json(o.old)::text end,
+    case when p.size <= 50000000 then array_to_json(o.new)::text end,
+    least(p.size, 50000000)::bigint, p.final, p.more
   from page p
     join portolan.outbox o on o.ctid = p.place -- in one statement a row stays where it is
   order by p.last, p.id;
@@ -2103,10 +1924,8 @@ begin
     'portolan.read_batch(bigint, oid[], bigint, bigint, bigint)',
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
-    'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer, integer)',
-    'portolan.runner_login(text, integer)', 'portolan.runner_role()', 'portolan.bind_own_session(integer, text, inet, text)',
-    'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
-    'portolan.base_tables(oid[])']::regprocedure[]
+    'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
+    'portolan.bind_own_session(integer, inet)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, login);
   end loop;
@@ -2146,19 +1965,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.relation_of(schema_name text, table_name text) IS 'The table or view of these names.';
 
-CREATE FUNCTION portolan.relations_stamp(relations oid[]) RETURNS text
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select md5(coalesce(string_agg(
-    concat_ws('.', a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull), '|'
-    order by a.attrelid, a.attnum), ''))
-  from pg_attribute a
-  where a.attrelid = any (relations) and a.attnum > 0 and not a.attisdropped
-$$;
-
-COMMENT ON FUNCTION portolan.relations_stamp(relations oid[]) IS 'A text that changes with the columns of these relations.';
-
 CREATE FUNCTION portolan.release_lease(own_term bigint) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2196,18 +2002,12 @@ CREATE FUNCTION portolan.repair_roles(regrant boolean DEFAULT false) RETURNS voi
 declare
   v_owner text := portolan.role_name('owner');
   v_anonymous text := portolan.role_name('anonymous');
-  v_runner text := portolan.runner_role();
   v_user portolan.users;
   v_function regprocedure;
 begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
   end if;
-  if to_regrole(quote_ident(v_runner)) is null then
-    execute format('create role %I nologin noinherit', v_runner);
-  end if;
-  delete from portolan.logins l where l.kind = 'runner' and l.role <> v_runner; -- a copy of a database
-  insert into portolan.logins (role, kind) values (v_runner, 'runner') on conflict (role) do update set kind = 'runner';
   -- a copy of a database has accounts of its own, not those of its original
   update portolan.users u set role = portolan.role_name(u.name), own_login_version = null
   where u.role_made and u.role <> portolan.role_name(u.name);
@@ -2232,6 +2032,7 @@ begin
     'portolan.set_authentication(regclass, text)', 'portolan.update_user(text, jsonb)',
     'portolan.relation_of(text, text)', 'portolan.privileges_of(regclass)',
     'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
+    'portolan.events_of(regclass)',
     'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
     'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)']::regprocedure[]
@@ -2371,24 +2172,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) IS 'Publishes a new signing key.';
 
-CREATE FUNCTION portolan.runner_login(verifier text, connections integer) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select portolan.set_login(portolan.runner_role(), verifier, connections)
-$$;
-
-COMMENT ON FUNCTION portolan.runner_login(verifier text, connections integer) IS 'Lets the runner of published methods log in.';
-
-CREATE FUNCTION portolan.runner_role() RETURNS text
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select portolan.role_name('.runner')
-$$;
-
-COMMENT ON FUNCTION portolan.runner_role() IS 'The login under which published methods run for accounts without one.';
-
 CREATE FUNCTION portolan.secrets() RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2453,23 +2236,6 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.set_client_secret(id text) IS 'Gives a confidential OAuth client a new secret, which cannot be read again.';
-
-CREATE FUNCTION portolan.set_login(role text, verifier text, connections integer) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $_$
-begin
-  if verifier is null
-    or verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$'
-  then
-    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
-  end if;
-  execute format(
-    'alter role %I login password %L connection limit %s', role, verifier, least(greatest(connections, 1), 1000));
-end
-$_$;
-
-COMMENT ON FUNCTION portolan.set_login(role text, verifier text, connections integer) IS 'Gives a role that Portolan made a login.';
 
 CREATE FUNCTION portolan.set_password(name text, password text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2700,7 +2466,7 @@ begin
     nullif(current_setting('portolan.ip', true), ''),
     jsonb_strip_nulls(jsonb_build_object(
       'by', case
-        when exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
+        when exists (select from portolan.logins l where l.role = session_user)
           then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
         else session_user
       end,
@@ -2750,87 +2516,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.tg_clients__check() IS 'Keeps a client true, whoever writes the row.';
 
-CREATE FUNCTION portolan.tg_methods__check() RETURNS trigger
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_super boolean := portolan.is_super_user();
-begin
-  if tg_op = 'INSERT' then
-    new.owner := coalesce(new.owner, (select m.name from portolan.me m));
-    if new.owner is null then
-      new.published := true; -- the operator's own
-    end if;
-    if new.published and not v_super then
-      raise exception 'only a super user publishes a method' using errcode = 'PX403';
-    end if;
-    return new;
-  end if;
-  if new.q is distinct from old.q or new.type_hints is distinct from old.type_hints then
-    new.input_schema := null;
-    new.output_schema := null;
-    new.relations := null;
-    new.relations_stamp := null;
-  end if;
-  if not v_super then
-    if new.published and not old.published then
-      raise exception 'only a super user publishes a method' using errcode = 'PX403';
-    end if;
-    if new.q is distinct from old.q then
-      new.published := false;
-    end if;
-  end if;
-  return new;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.tg_methods__check() IS 'Keeps stored methods true whoever writes them.';
-
-CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, schema text, name text, kind text, element oid, labels text[], attributes jsonb, delimiter text)
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  with recursive wanted (oid) as (
-    select unnest(types)
-    union
-    select p.part
-    from wanted w
-      join pg_type t on t.oid = w.oid
-      cross join lateral (
-        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0
-        union all
-        select t.typbasetype where t.typtype = 'd'
-        union all
-        select r.rngsubtype from pg_range r where r.rngtypid = t.oid
-        union all
-        select r.rngtypid from pg_range r where r.rngmultitypid = t.oid
-        union all
-        select a.atttypid from pg_attribute a
-        where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
-      ) p
-  )
-  select
-    t.oid, n.nspname::text, t.typname::text,
-    case when t.typcategory = 'A' and t.typelem <> 0 then 'a' else t.typtype::text end,
-    case
-      when t.typcategory = 'A' and t.typelem <> 0 then t.typelem
-      when t.typtype = 'd' then t.typbasetype
-      when t.typtype = 'r' then (select r.rngsubtype from pg_range r where r.rngtypid = t.oid)
-      when t.typtype = 'm' then (select r.rngtypid from pg_range r where r.rngmultitypid = t.oid)
-    end,
-    case when t.typtype = 'e' then
-      array(select e.enumlabel::text from pg_enum e where e.enumtypid = t.oid order by e.enumsortorder) end,
-    case when t.typtype = 'c' then (
-      select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::bigint) order by a.attnum)
-      from pg_attribute a
-      where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) end,
-    t.typdelim::text
-  from wanted w join pg_type t on t.oid = w.oid join pg_namespace n on n.oid = t.typnamespace
-$$;
-
-COMMENT ON FUNCTION portolan.type_catalogue(types oid[]) IS 'What must be known of types to read and write their values.';
-
 CREATE FUNCTION portolan.update_client(id text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2872,39 +2557,6 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.update_client(id text, changes jsonb) IS 'Changes members of an OAuth client; what is not named stays.';
-
-CREATE FUNCTION portolan.update_method(method text, changes jsonb) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_method portolan.methods;
-begin
-  select m.* into v_method from portolan.methods m where m.method = update_method.method;
-  if not found then
-    raise exception 'there is no method "%"', method using errcode = 'PX404';
-  end if;
-  v_method := jsonb_populate_record(v_method, changes);
-  update portolan.methods m
-  set
-    q = v_method.q,
-    type_hints = v_method.type_hints,
-    type_formats = v_method.type_formats,
-    output_format = coalesce(v_method.output_format, 'json'),
-    srs = coalesce(v_method.srs, 4326),
-    description = v_method.description,
-    timeout_ms = v_method.timeout_ms,
-    max_rows = v_method.max_rows,
-    cache_seconds = v_method.cache_seconds,
-    published = v_method.published
-  where m.method = update_method.method;
-  if not found then
-    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
-  end if;
-end
-$$;
-
-COMMENT ON FUNCTION portolan.update_method(method text, changes jsonb) IS 'Changes members of a stored method; what is not named stays.';
 
 CREATE FUNCTION portolan.update_user(name text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3101,42 +2753,6 @@ CREATE TABLE portolan.lockouts (
     locked_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
-CREATE VIEW portolan.method_generation AS
- SELECT g.generation
-   FROM portolan.generations g
-  WHERE (g.subject = 'methods'::text);
-
-COMMENT ON VIEW portolan.method_generation IS 'A number that changes with every change of a stored method.';
-
-CREATE TABLE portolan.methods (
-    method text NOT NULL,
-    q text NOT NULL,
-    type_hints jsonb,
-    type_formats jsonb,
-    output_format text DEFAULT 'json'::text NOT NULL,
-    srs integer DEFAULT 4326 NOT NULL,
-    description text,
-    timeout_ms integer,
-    max_rows integer,
-    cache_seconds integer,
-    owner text,
-    published boolean DEFAULT false NOT NULL,
-    input_schema json,
-    output_schema json,
-    relations oid[],
-    relations_stamp text,
-    created_at timestamp with time zone DEFAULT now() NOT NULL,
-    CONSTRAINT methods_cache_seconds CHECK (((cache_seconds >= 0) AND (cache_seconds <= 86400))),
-    CONSTRAINT methods_max_rows CHECK ((max_rows >= 1)),
-    CONSTRAINT methods_name_is_legal CHECK (((method ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'::text) AND (method !~* '^rpc\.'::text))),
-    CONSTRAINT methods_output_format CHECK ((output_format = ANY (ARRAY['json'::text, 'csv'::text, 'ndjson'::text, 'geojson'::text, 'excel'::text]))),
-    CONSTRAINT methods_q_fits CHECK (((octet_length(q) >= 1) AND (octet_length(q) <= 1048576))),
-    CONSTRAINT methods_srs CHECK (((srs >= 1) AND (srs <= 998999))),
-    CONSTRAINT methods_timeout_ms CHECK (((timeout_ms >= 1) AND (timeout_ms <= 86400000))),
-    CONSTRAINT methods_type_formats_is_object CHECK ((jsonb_typeof(type_formats) = 'object'::text)),
-    CONSTRAINT methods_type_hints_is_object CHECK ((jsonb_typeof(type_hints) = 'object'::text))
-);
-
 CREATE TABLE portolan.migrations (
     id text NOT NULL,
     hash text NOT NULL,
@@ -3273,9 +2889,6 @@ ALTER TABLE ONLY portolan.lockouts
 ALTER TABLE ONLY portolan.logins
     ADD CONSTRAINT logins_pkey PRIMARY KEY (role);
 
-ALTER TABLE ONLY portolan.methods
-    ADD CONSTRAINT methods_pkey PRIMARY KEY (method);
-
 ALTER TABLE ONLY portolan.migrations
     ADD CONSTRAINT migrations_pkey PRIMARY KEY (id);
 
@@ -3330,8 +2943,6 @@ CREATE INDEX known_addresses_signed_in_at ON portolan.known_addresses USING btre
 
 CREATE INDEX lockouts_last_failure_at ON portolan.lockouts USING btree (last_failure_at);
 
-CREATE INDEX methods_owner ON portolan.methods USING btree (owner);
-
 CREATE INDEX one_time_links_user_name ON portolan.one_time_links USING btree (user_name);
 
 CREATE INDEX outbox_xid ON portolan.outbox USING btree (xid);
@@ -3358,8 +2969,6 @@ CREATE INDEX users_role ON portolan.users USING btree (role);
 
 CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
 
-CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
-
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('client');
@@ -3367,8 +2976,6 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.cl
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('user');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('clients');
-
-CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('methods');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('keys');
 
@@ -3405,9 +3012,6 @@ ALTER TABLE ONLY portolan.device_requests
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
-ALTER TABLE ONLY portolan.methods
-    ADD CONSTRAINT methods_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
-
 ALTER TABLE ONLY portolan.one_time_links
     ADD CONSTRAINT one_time_links_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -3429,23 +3033,6 @@ ALTER TABLE ONLY portolan.token_families
 ALTER TABLE ONLY portolan.users
     ADD CONSTRAINT users_user_group_fkey FOREIGN KEY (user_group) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE RESTRICT;
 
-CREATE POLICY change_methods ON portolan.methods FOR UPDATE USING (((owner = ( SELECT m.name
-   FROM portolan.me m
-  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
-
-CREATE POLICY drop_methods ON portolan.methods FOR DELETE USING (((owner = ( SELECT m.name
-   FROM portolan.me m
-  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
-
-CREATE POLICY make_methods ON portolan.methods FOR INSERT WITH CHECK (((owner = ( SELECT m.name
-   FROM portolan.me m
-  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
-
-ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
-
-CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (owner = ( SELECT m.name
-   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user) OR portolan.owned_by_super_user(owner)));
-
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 GRANT USAGE ON SCHEMA portolan TO gateway;
 
@@ -3463,10 +3050,8 @@ GRANT ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, su
 REVOKE ALL ON FUNCTION portolan.authentication_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.authentication_of(relation regclass) TO "owner@database";
 
-GRANT ALL ON FUNCTION portolan.base_tables(relations oid[]) TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) TO gateway;
+REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
@@ -3530,6 +3115,9 @@ REVOKE ALL ON FUNCTION portolan.event_trigger_body(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.event_trigger_count(relation oid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.events_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.events_of(relation regclass) TO "owner@database";
+
 GRANT SELECT ON TABLE portolan.users TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.existing_account(name text) FROM PUBLIC;
@@ -3542,8 +3130,6 @@ REVOKE ALL ON FUNCTION portolan.exposed_schemas() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.exposed_schemas() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 
@@ -3575,9 +3161,6 @@ REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan
 
 REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.note_schemas(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_schemas(schemas text[]) TO gateway;
 
@@ -3585,8 +3168,8 @@ REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.planned_stamp(relation oid) FROM PUBLIC;
 
@@ -3627,12 +3210,6 @@ GRANT ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, cli
 
 REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.runner_role() FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.runner_role() TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.secrets() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.secrets() TO gateway;
 
@@ -3644,8 +3221,6 @@ GRANT ALL ON FUNCTION portolan.set_authentication(relation regclass, level text)
 
 REVOKE ALL ON FUNCTION portolan.set_client_secret(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_client_secret(id text) TO "owner@database";
-
-REVOKE ALL ON FUNCTION portolan.set_login(role text, verifier text, connections integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.set_password(name text, password text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_password(name text, password text) TO "owner@database";
@@ -3675,11 +3250,6 @@ REVOKE ALL ON FUNCTION portolan.tg__bump_generation() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.type_catalogue(types oid[]) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.type_catalogue(types oid[]) TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.update_client(id text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_client(id text, changes jsonb) TO "owner@database";
 
@@ -3704,32 +3274,6 @@ GRANT SELECT ON TABLE portolan.event_reader TO gateway;
 GRANT SELECT ON TABLE portolan.event_tables TO gateway;
 
 GRANT SELECT ON TABLE portolan.generations TO gateway;
-
-GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
-
-GRANT SELECT,DELETE ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(method) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(q),UPDATE(q) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(type_hints),UPDATE(type_hints) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(type_formats),UPDATE(type_formats) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(output_format),UPDATE(output_format) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(srs),UPDATE(srs) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(description),UPDATE(description) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(timeout_ms),UPDATE(timeout_ms) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(max_rows),UPDATE(max_rows) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(cache_seconds),UPDATE(cache_seconds) ON TABLE portolan.methods TO PUBLIC;
-
-GRANT INSERT(published),UPDATE(published) ON TABLE portolan.methods TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.migrations TO gateway;
 

@@ -37,6 +37,8 @@ export class Group implements MemberGroup {
   readonly #members = new Set<Member>();
   readonly #stop = new AbortController();
   #position: Position;
+  /** The head when the group began: whoever resumes from what is gone is given everything after it. */
+  #beginning: Position | undefined;
   #waiting = false;
   #behindSinceMs: number | undefined;
   /** Set between the pages of a batch. */
@@ -51,6 +53,7 @@ export class Group implements MemberGroup {
     this.table = table;
     this.subscriber = subscriber;
     this.#position = position;
+    this.#beginning = host.eventLog.head;
     this.#rowSecurity = table.info.rowSecurity;
     this.#host = host;
   }
@@ -139,8 +142,11 @@ export class Group implements MemberGroup {
     const { oid } = this.table.info;
     const next = await eventLog.next(this.#position, oid);
     if (this.#stop.signal.aborted) return;
+    const beginning = this.#beginning;
+    this.#beginning = undefined;
     if (next.kind === "gone") {
-      this.#gap(next.position);
+      const isEarlier = beginning?.epoch === next.position.epoch && isBefore(beginning, next.position);
+      this.#gap(isEarlier ? beginning : next.position);
     } else if (next.kind === "batches") {
       for (const header of next.headers) {
         this.#behindSinceMs = header.atMs;
@@ -249,32 +255,34 @@ export class Group implements MemberGroup {
       metrics.read.inc({ database }, changes.length);
       metrics.filtered.inc({ database, reason: "hidden" }, changes.length - visible.length);
       const shared = new Map<string, readonly boolean[]>();
+      let left = 0;
       for (const projection of this.#projections.values()) {
         try {
-          const left = projection.take(visible, show, shared);
-          metrics.filtered.inc({ database, reason: "filter" }, left * projection.members.size);
+          left += projection.take(visible, show, shared) * projection.members.size;
         } catch (error) {
           const failure = new GatewayError("BAD_USER_INPUT", "The filter cannot be applied to a row", { cause: error });
           for (const member of projection.members) this.#host.end(member, failure);
         }
       }
+      metrics.filtered.inc({ database, reason: "filter" }, left);
     }
+    const [before, after] = [formatPosition(this.#position), formatPosition(position)];
     if (isFinal && this.#lost) {
-      const gap = { after: formatPosition(this.#position), position: formatPosition(position) };
+      const gap = { after: before, position: after };
       for (const projection of this.#projections.values()) projection.drop();
       for (const member of this.#members) if (!member.since?.sees(xid)) this.#tellGap(member, gap);
     } else if (!this.#lost) {
-      for (const projection of this.#projections.values())
-        for (const batch of projection.batches(
-          show,
-          isFinal,
-          formatPosition(this.#position),
-          formatPosition(position),
-          atMs,
-        ))
+      let delivered = 0;
+      for (const projection of this.#projections.values()) {
+        if (projection.isEmpty) continue;
+        for (const batch of projection.batches(show, isFinal, before, after, atMs))
           for (const member of projection.members)
-            if (!member.since?.sees(xid) && !this.#hasGot(member, projection.parts))
+            if (!member.since?.sees(xid) && !this.#hasGot(member, projection.parts)) {
+              delivered += batch.changes.length;
               this.#give(member, batch, position);
+            }
+      }
+      metrics.delivered.inc({ database }, delivered);
     }
     if (!isFinal) return;
     this.#position = position;
@@ -289,7 +297,6 @@ export class Group implements MemberGroup {
   }
 
   #give(member: Member, batch: Parameters<SubscribeRequest["deliver"]>[0], position: Position): void {
-    this.#host.metrics.delivered.inc({ database: this.#host.databaseName }, batch.changes.length);
     let busy: void | Promise<void>;
     try {
       busy = member.request.deliver(batch);

@@ -112,11 +112,11 @@ export class Projection {
   take(visible: readonly Visible[], show: Show, passed: Map<string, readonly boolean[]>): number {
     const pass = this.#filter && this.#passes(this.#filter, visible, show, passed);
     let left = 0;
-    visible.forEach((change, index) => {
-      if (!this.#operations.has(change.operation)) return;
+    for (const [index, change] of visible.entries()) {
+      if (!this.#operations.has(change.operation)) continue;
       if (pass && !pass[index]) {
         left++;
-        return;
+        continue;
       }
       const row = (change.new ?? change.old) as Row;
       this.#pending.push(
@@ -127,7 +127,7 @@ export class Projection {
           new: change.new && show.record(change.new, this.#columns),
         }),
       );
-    });
+    }
     return left;
   }
 
@@ -145,6 +145,11 @@ export class Projection {
       passed.set(filter.key, pass);
     }
     return pass;
+  }
+
+  /** Whether nothing was taken that is yet to be given out. */
+  get isEmpty(): boolean {
+    return this.#pending.length === 0;
   }
 
   /** Forgets what was taken: the subscribers are told of a gap instead. */

@@ -1,5 +1,6 @@
 /** A subscription operation that goes on: one subscription to events for each of its root fields. */
 import { setTimeout } from "node:timers/promises";
+import { accountKeyOf } from "../identity.ts";
 import { GatewayError, isConnectionLost, sqlstateOf, toGatewayError } from "../errors.ts";
 import type { EventBatch, EventHub, Subscription } from "../events/types.ts";
 import type { LiveOperation, OperationCaller, OperationListener, OperationRequest } from "../liveOperation.ts";
@@ -150,7 +151,7 @@ class LiveSubscription implements LiveOperation {
     if (!this.#isLive) return this.#live.promise.then(() => this.#deliver(part, index, batch));
     const field = this.#fieldNow(index);
     const { encoder, key, operation } = field;
-    part.before = part.subscription?.position;
+    if (this.#parts.length > 1 || !encoder) part.before = part.subscription?.position;
     if (encoder) {
       const data = batch.memo(`rows ${JSON.stringify(key)} ${encoder.key}`, () => {
         const rows = batch.changes.map((change) =>
@@ -168,7 +169,7 @@ class LiveSubscription implements LiveOperation {
     const { document, operation } = this.#fieldNow(index);
     const instance = this.#instance;
     const planned = batch.memo(
-      JSON.stringify([idOf(document), request.variables, caller.identity.role, caller.identity.claims, caller.address]),
+      JSON.stringify([idOf(document), request.variables, accountKeyOf(caller.identity), caller.address]),
       () => {
         const rows = batch.changes.map((change) => (operation === "DELETE" ? change.old : change.new)!.row);
         return untilAnswered(() => planEvent(instance, document, request.variables, toEventRows(rows), caller));
@@ -213,6 +214,7 @@ class LiveSubscription implements LiveOperation {
 
   /** Where each field is, in their order; `part` is at `own`. Undefined while there is no event among them. */
   #positionWith(part: Part | undefined, own: string | undefined): string | undefined {
+    if (this.#parts.length === 1 && part) return own;
     const positions = this.#parts.flatMap((one) =>
       one === part ? (own ?? []) : (one.before ?? one.subscription?.position ?? []),
     );

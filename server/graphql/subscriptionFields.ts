@@ -76,6 +76,7 @@ export function readSubscription(
     const events = eventFieldOf(field);
     if (!events) return { kind: "custom", ...single };
     const { where } = getArgumentValues(field, node!, coerced);
+    const { columns, encoder } = readSelection(field, nodes, fragments, coerced, events.resource);
     return {
       kind: "events",
       ...single,
@@ -83,7 +84,8 @@ export function readSubscription(
       relation: events.shape.relation,
       operation: events.operation,
       filter: readEventFilter(where, events.shape),
-      ...readSelection(field, nodes, fragments, coerced, events.resource),
+      columns,
+      encoder: events.isOurs ? encoder : undefined,
     };
   });
 }

@@ -40,6 +40,7 @@ export function landingPage({ baseUrl, version, graphiql, databases }: LandingOp
         <section aria-labelledby="operation">
           <h2 id="operation">Operation</h2>
           <ul class="links">
+            <li><a href="events">Events as they arrive</a></li>
             <li><a href="ping">Ping</a></li>
             <li><a href="livez">Liveness</a></li>
             <li><a href="readyz">Readiness</a></li>

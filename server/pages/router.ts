@@ -5,6 +5,7 @@ import express, { Router } from "express";
 import { serveStatic } from "ruru/static";
 import { PACKAGE_DIRECTORY, type Config } from "../config.ts";
 import { GatewayError } from "../errors.ts";
+import { eventsPage } from "./events.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
 import { methodsPage } from "./methods.ts";
@@ -19,6 +20,20 @@ const LANDING_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const METHODS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** `self` is not yet every browser's word for a WebSocket of the same host. */
+function eventsPolicy(baseUrl: string): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    `connect-src 'self' ${new URL(baseUrl).origin.replace(/^http/, "ws")}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
 /** The editor writes style elements, draws icons from data: addresses, and parses in workers. */
 const GRAPHIQL_POLICY = [
   "default-src 'none'",
@@ -45,6 +60,10 @@ export function pagesRouter({ config, baseUrl, databases }: PagesOptions): Route
   });
   router.get("/methods", (_request, response) => {
     response.set("Content-Security-Policy", METHODS_POLICY).type("html").send(methodsPage());
+  });
+  router.get("/events", (_request, response) => {
+    const schemas = [...new Set(databases().flatMap((served) => served.schemas))];
+    response.set("Content-Security-Policy", eventsPolicy(baseUrl)).type("html").send(eventsPage(schemas));
   });
   if (!config.graphiql) return router;
   const editor = serveStatic("/graphiql/static/");

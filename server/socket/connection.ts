@@ -2,19 +2,10 @@
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
 import type { Identity } from "../database.ts";
-import type { Verified } from "../identity.ts";
+import { accountKeyOf, type Verified } from "../identity.ts";
 import { CLOSE, type CloseReason } from "./closeCodes.ts";
+import { toFrame, type Frame } from "./frame.ts";
 import type { Protocol, SocketMetrics } from "./metrics.ts";
-
-/** Claims of the token itself, which differ from one to the next of the same account. */
-const TOKENS_OWN: ReadonlySet<string> = new Set(["iat", "exp", "nbf", "jti", "auth_time", "sid", "fam"]);
-
-/** Whether policies see the same. */
-function isSameAccount(a: Identity, b: Identity): boolean {
-  const text = ({ role, claims }: Identity): string =>
-    JSON.stringify([role, Object.entries(claims).filter(([name]) => !TOKENS_OWN.has(name))]);
-  return a === b || text(a) === text(b);
-}
 
 export interface ConnectionOptions {
   readonly webSocket: WebSocket;
@@ -50,7 +41,8 @@ export class Connection {
   #token: string | undefined;
   #verified: Verified | undefined;
   #expiry: NodeJS.Timeout | undefined;
-  #corked = false;
+  /** Messages that wait for the end of this turn of the event loop. */
+  #unsent = 0;
   #draining: Promise<void> | undefined;
   #alive = true;
   #closing = false;
@@ -93,7 +85,7 @@ export class Connection {
     this.#verified = verified;
     clearTimeout(this.#expiry);
     this.#expireAt(verified.expiresAtMs);
-    if (before && !isSameAccount(before, verified.identity)) this.onIdentity();
+    if (before && accountKeyOf(before) !== accountKeyOf(verified.identity)) this.onIdentity();
   }
 
   #expireAt(atMs: number): void {
@@ -109,19 +101,28 @@ export class Connection {
    * same turn of the event loop goes out in one write.
    */
   send(text: string): void {
-    const { webSocket, stream, metrics, protocol, maxBufferBytes } = this.#options;
+    this.sendFrame(toFrame(text));
+  }
+
+  /** The same for one that is encoded already, perhaps for many. */
+  sendFrame(frame: Frame): void {
+    const { webSocket, stream, maxBufferBytes } = this.#options;
     if (this.#closing || webSocket.readyState !== webSocket.OPEN) return;
-    if (webSocket.bufferedAmount > maxBufferBytes) return this.#endSlow(); // one large message alone is no reason
-    if (!this.#corked) {
-      this.#corked = true;
+    if (stream.writableLength > maxBufferBytes) return this.#endSlow(); // one large message alone is no reason
+    if (this.#unsent === 0) {
       stream.cork();
-      setImmediate(() => {
-        this.#corked = false;
-        stream.uncork();
-      });
+      setImmediate(() => this.#flush());
     }
-    webSocket.send(text);
-    metrics.sent.inc({ protocol });
+    this.#unsent++;
+    // nothing is compressed or in parts, so that the frames of `ws` itself stand before or after
+    stream.write(frame);
+  }
+
+  #flush(): void {
+    const { stream, metrics, protocol } = this.#options;
+    metrics.sent.inc({ protocol }, this.#unsent);
+    this.#unsent = 0;
+    stream.uncork();
   }
 
   /**
@@ -129,8 +130,8 @@ export class Connection {
    * take it in time is too slow. Whoever has much to send waits for it, so that a burst alone ends no socket.
    */
   drained(): Promise<void> | undefined {
-    const { webSocket, maxBufferBytes } = this.#options;
-    if (webSocket.bufferedAmount <= maxBufferBytes / 8) return undefined;
+    const { stream, maxBufferBytes } = this.#options;
+    if (stream.writableLength <= maxBufferBytes / 8) return undefined;
     return (this.#draining ??= this.#drain());
   }
 

@@ -3,6 +3,7 @@ import { GatewayError, isServerFault, toGatewayError } from "../errors.ts";
 import { DocumentError, type OperationListener } from "../liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
+import { sharedFrame } from "./frame.ts";
 import {
   MessageError,
   readMessage,
@@ -195,12 +196,13 @@ class Dialect {
       },
     };
     try {
+      if (isNew) await this.#count();
       const operation =
         message.type === "subscription"
           ? await startRawSubscription(message, after, caller, this.#options, {
               ...shared,
               live: () => isNew && this.#send({ type: "subscription_ack", id }),
-              batch: (text) => this.#deliver(isCurrent, `{"type":"batch","id":${quote},${text}`),
+              batch: (text) => this.#deliver(isCurrent, `{"type":"batch","id":${quote},`, text, ""),
             })
           : await this.#options.run({ ...message, after }, caller, {
               ...shared,
@@ -214,9 +216,10 @@ class Dialect {
               rows: ({ data, errors, position, more }) =>
                 this.#deliver(
                   isCurrent,
-                  `{"type":"subscription","id":${quote},"data":${data}` +
-                    `${errors === undefined ? "" : `,"errors":${errors}`}` +
-                    `${position === undefined ? "" : `,"position":${JSON.stringify(position)}`}${more ? ',"more":true' : ""}}`,
+                  `{"type":"subscription","id":${quote},"data":`,
+                  data,
+                  `${errors === undefined ? "" : `,"errors":${errors}`}` +
+                    `${position === undefined ? "" : `,"position":"${position}"`}${more ? ',"more":true' : ""}}`,
                 ),
             } satisfies OperationListener);
       if (operation && isCurrent())
@@ -235,9 +238,9 @@ class Dialect {
     }
   }
 
-  #deliver(isCurrent: () => boolean, text: string): void | Promise<void> {
+  #deliver(isCurrent: () => boolean, head: string, shared: string, tail: string): void | Promise<void> {
     if (!isCurrent()) return;
-    this.#connection.send(text);
+    this.#connection.sendFrame(sharedFrame(head, shared, tail));
     return this.#connection.drained();
   }
 
@@ -254,8 +257,15 @@ class Dialect {
     const answer = this.#options[type];
     if (!answer)
       throw new GatewayError("NOT_FOUND", `This service does not take ${type === "call" ? "JSON-RPC" : "SQL"} here`);
+    await this.#count();
     const result = await answer(this.#context(), text);
     if (result !== undefined) this.#send(result);
+  }
+
+  /** A request over a socket counts as one over HTTP. */
+  #count(): Promise<void> {
+    const { name, database } = this.#context().identity;
+    return this.#options.count(`account ${name}@${database}`);
   }
 
   #context(): SocketContext {
@@ -285,7 +295,7 @@ class Dialect {
     this.#send({
       type: "error",
       ...(id !== undefined && { id }),
-      error: word ?? ERROR_WORDS[error.code] ?? error.code,
+      error: word ?? (id === undefined ? undefined : ERROR_WORDS[error.code]) ?? error.code,
       message: error.message,
       ...(error instanceof DocumentError && { errors: error.errors }),
       ...(error.sqlstate !== undefined && { sqlstate: error.sqlstate }),

@@ -9,6 +9,7 @@ import { keepDigits } from "../exactJson.ts";
 import { DocumentError, type LiveOperation, type OperationListener } from "../liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
+import { sharedFrame } from "./frame.ts";
 import { RequestQueue } from "./requestQueue.ts";
 import type { Session } from "./session.ts";
 
@@ -116,6 +117,8 @@ class Transport {
         this.#queue.add(async () => {
           const end = new OperationEnd();
           try {
+            const { name, database } = this.#connection.identity ?? {};
+            await this.#options.count(`account ${name}@${database}`);
             await this.#run(id, payload, end);
             resolve({ document: ANY, schema: undefined as never, rootValue: end });
           } catch (error) {
@@ -145,15 +148,15 @@ class Transport {
     end.stop.signal.addEventListener("abort", finish, { once: true });
     signal.addEventListener("abort", () => end.stop.abort(), { once: true, signal: stop.signal });
     if (end.stop.signal.aborted) finish();
-    const next = (members: string): void => {
-      if (!stop.signal.aborted)
-        this.#connection.send(`{"id":${JSON.stringify(id)},"type":"next","payload":{${members}}}`);
+    const head = `{"id":${JSON.stringify(id)},"type":"next","payload":{`;
+    const next = (shared: string, tail: string): void => {
+      if (!stop.signal.aborted) this.#connection.sendFrame(sharedFrame(head, shared, tail));
     };
     const listener: OperationListener = {
       admit: (subscriptions) => this.#admit(running, subscriptions),
       live: () => undefined,
       answer: (text) => {
-        next(text.slice(1, -1));
+        next(text.slice(1, -1), "}}");
         end.resolve();
         finish();
       },
@@ -162,7 +165,7 @@ class Transport {
           position === undefined
             ? ""
             : `,"extensions":{"position":${JSON.stringify(position)}${more ? ',"more":true' : ""}}`;
-        next(`"data":${data}${errors === undefined ? "" : `,"errors":${errors}`}${place}`);
+        next(`"data":${data}`, `${errors === undefined ? "" : `,"errors":${errors}`}${place}}}`);
         return this.#connection.drained();
       },
       gap: (gap) => {

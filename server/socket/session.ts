@@ -38,7 +38,7 @@ export interface SocketDoors {
   readonly log: Log;
   /** The identity behind a token. Throws `UNAUTHENTICATED`. */
   verify(token: string): Promise<Verified>;
-  /** Counts a socket against the limits of requests. Throws `RATE_LIMITED`. */
+  /** Counts a socket of an address, or a request of an account. Throws `RATE_LIMITED`. */
   count(key: string): Promise<void>;
   databaseOf(identity: Identity): Database;
   eventsOf(database: Database): EventHub;

@@ -20,7 +20,7 @@ declare
 begin
   if %2$s
     and current_setting('transaction_isolation') = 'read committed'
-    and current_setting('TimeZone') = 'UTC'
+    and current_setting('TimeZone') in ('UTC', 'Etc/UTC', 'GMT')
     and left(current_setting('DateStyle'), 3) = 'ISO'
     and current_setting('IntervalStyle') = 'postgres'
     and current_setting('extra_float_digits') in ('1', '2', '3')

@@ -3,6 +3,8 @@
 -- the second can write only after the first has ended. From the event after (after_last, after_id) on, about `bytes`
 -- at most. Called by the gateway.
 -- kept: false when the batch is no longer there, or not all of it; then that row is the only one.
+-- shape is null where there are no records: after TRUNCATE, and where they take more than 50 MB, which no client could
+-- be sent.
 -- final: no further event of this transaction and table follows. more: further events follow in this batch.
 create or replace function portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint)
   returns table (
@@ -51,8 +53,11 @@ begin
     limit 50000
   )
   select
-    true, p.last, p.id, p.xid::text, extract(epoch from o.at)::float8 * 1000, p.root, o.relation, o.shape, o.operation,
-    o.depth, array_to_json(o.old)::text, array_to_json(o.new)::text, p.size::bigint, p.final, p.more
+    true, p.last, p.id, p.xid::text, extract(epoch from o.at)::float8 * 1000, p.root, o.relation,
+    case when p.size <= 50000000 then o.shape end, o.operation, o.depth,
+    case when p.size <= 50000000 then array_to_json(o.old)::text end,
+    case when p.size <= 50000000 then array_to_json(o.new)::text end,
+    least(p.size, 50000000)::bigint, p.final, p.more
   from page p
     join portolan.outbox o on o.ctid = p.place -- in one statement a row stays where it is
   order by p.last, p.id;

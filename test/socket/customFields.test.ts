@@ -1,7 +1,7 @@
 /** Subscription fields that do not come from tables: a team's own plugins, and `listen`. */
 import assert from "node:assert/strict";
 import { context, lambda, listen, type Step } from "postgraphile/grafast";
-import { extendSchema, gql } from "postgraphile/utils";
+import { extendSchema, gql, wrapPlans } from "postgraphile/utils";
 import { createTopicSubscriber } from "../../server/topics.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { connectAs } from "../support/webSocket.ts";
@@ -89,7 +89,16 @@ grant execute on function world.may_listen(text) to public;`),
   });
 
   it("a field of a plugin, by extendSchema and listen()", async () => {
-    const own = await testGateway({ preset: { plugins: [TideSubscription] } });
+    let wrapped = 0;
+    const Wrapped = wrapPlans({
+      Subscription: {
+        AreasMessageAdded(plan) {
+          wrapped++;
+          return plan();
+        },
+      },
+    });
+    const own = await testGateway({ preset: { plugins: [TideSubscription, Wrapped] } });
     try {
       const socket = await connectAs(own, "guest");
       const text = 'subscription { tide(harbour: "Kiel") { metres } CitiesMessageAdded { id } }';
@@ -97,6 +106,18 @@ grant execute on function world.may_listen(text) to public;`),
       assert.equal(ack.type, "subscribe_ack");
       await own.database.client.query(`select pg_notify('tide:Kiel', '{"metres": 1.5}')`);
       assert.deepEqual((await socket.take({ type: "subscription", id: "a" }))["data"], { tide: { metres: 1.5 } });
+      // a plan that is wrapped is run, though the field is one of ours
+      await socket.ask({
+        type: "subscribe",
+        id: "b",
+        schema: "world",
+        query: "subscription { AreasMessageAdded { name } }",
+      });
+      await own.database.client.query("insert into world.areas (name, path) values ('wrapped', 'wrapped')");
+      assert.deepEqual((await socket.take({ type: "subscription", id: "b" }))["data"], {
+        AreasMessageAdded: [{ name: "wrapped" }],
+      });
+      assert.ok(wrapped > 0);
       socket.close();
     } finally {
       await own.close();
@@ -128,11 +149,11 @@ grant execute on function world.may_listen(text) to public;`),
     assert.equal((await third.next()).value, "three");
     await assert.rejects(topics.subscribe(""), /topic/);
     // a connection that is lost ends those who listen, for something may have been missed
-    const waiting = third.next();
+    const waiting = assert.rejects(third.next());
     await query(
       "select pg_terminate_backend(pid) from pg_stat_activity where query ~* '^listen' and application_name = 'portolan'",
     );
-    await assert.rejects(waiting);
+    await waiting;
     const fourth = await topics.subscribe("t");
     await query("select pg_notify('t', 'four')");
     assert.equal((await fourth.next()).value, "four");

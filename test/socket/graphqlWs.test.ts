@@ -115,8 +115,10 @@ describe("socket: graphql-transport-ws", () => {
 
   it("a gap ends the operation with an error of code GAP", async () => {
     const captain = await as("captain");
-    await query("create table world.emptied (id int primary key); select portolan.enable_events('world.emptied')");
-    while ((await gateway.graphql("captain", "world", "{ countEmptied }")).body.data === undefined);
+    await query(
+      "create table world.emptied (id int primary key); select portolan.enable_events('world.emptied'); select portolan.share_with_owner('{world}')",
+    );
+    while ((await gateway.graphql("captain", "world", "{ countEmptied }")).body.errors);
     const results = captain.iterate({ query: "subscription { EmptiedMessageAdded { id } }" });
     let id = 0;
     await whenLive(results, () => query("insert into world.emptied values ($1)", [++id]));

@@ -149,6 +149,30 @@ export class ChainChecker {
     else this.#rows.set(key, current["v"]);
   }
 
+  /**
+   * Takes rows whose operations are known by their numbers only, as messages of a socket tell them: what a row is shown
+   * with says which it was, for each writer adds one, and whoever deletes leaves the row as it was.
+   */
+  takeRows(
+    rows: readonly Readonly<Record<string, unknown>>[],
+    operations: { readonly INSERT: number; readonly UPDATE: number; readonly DELETE: number },
+  ): void {
+    const found = { INSERT: 0, UPDATE: 0, DELETE: 0 };
+    for (const row of rows) {
+      this.#events++;
+      const [key, v] = [String(row["id"]), Number(row["v"])];
+      const known = this.#rows.get(key);
+      if (known === undefined && v === 0) found.INSERT++;
+      else if (known !== undefined && v === Number(known) + 1) found.UPDATE++;
+      else if (known !== undefined && v === Number(known)) found.DELETE++;
+      else this.#breaks.push(`${key}: ${v} after ${String(known)}`);
+      if (v === Number(known ?? NaN)) this.#rows.delete(key);
+      else this.#rows.set(key, String(v));
+    }
+    if (JSON.stringify(found) !== JSON.stringify(operations))
+      this.#breaks.push(`${JSON.stringify(operations)} were found to be ${JSON.stringify(found)}`);
+  }
+
   /** Whether the rows are by now what they are in the table. */
   equals(rows: ReadonlyMap<string, string>): boolean {
     return rows.size === this.#rows.size && [...rows].every(([id, v]) => this.#rows.get(id) === v);

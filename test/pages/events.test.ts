@@ -1,0 +1,98 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+/** Set SCREENSHOTS to a folder to look at what the browser saw. */
+const screenshots = process.env["SCREENSHOTS"];
+if (screenshots) mkdirSync(screenshots, { recursive: true });
+const shot = (name: string) => (screenshots ? { path: join(screenshots, `${name}.png`), fullPage: true } : {});
+
+describe("the page /events", () => {
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+  const query = (text: string) => gateway.database.client.query(text);
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  for (const [device, viewport] of [
+    ["desktop", { width: 1280, height: 800 }],
+    ["phone", { width: 390, height: 800 }],
+  ] as const)
+    it(`shows what is written to the table that is chosen, on a ${device}`, async () => {
+      const { page, outside, errors } = await browser.open(gateway.baseUrl, viewport);
+      await page.goto(`${gateway.baseUrl}/events`);
+      await page.getByLabel("Access token").fill(await gateway.token("guest"));
+      await page.getByLabel("Schema").selectOption("world");
+      await page.getByLabel("Table").selectOption("Countries");
+      await page.getByLabel("Only where").fill("name <> 'Hidden'");
+      await page.getByRole("button", { name: "Follow" }).click();
+      await page.getByText("Following Countries.").waitFor();
+      await query(`
+insert into world.countries (code, name) values ('XA', '<b>Xanadu</b>'), ('XB', 'Hidden');
+update world.countries set name = 'Kubla' where code = 'XA'`);
+      await query("delete from world.countries where code in ('XA', 'XB')");
+      const events = page.getByRole("list", { name: "Events" }).getByRole("listitem");
+      await page.waitForFunction(() => document.querySelectorAll("#events li").length === 3);
+      const texts = (await events.allInnerTexts()).map((text) =>
+        text.replace(/\s+/g, " ").replace(/ [\d:]+( [AP]M)?$/, ""),
+      );
+      assert.deepEqual(texts, ["delete XA · Kubla", "update XA · Kubla", "insert XA · <b>Xanadu</b>"]);
+      await events.last().locator("summary").click();
+      assert.match(await events.last().locator("pre").innerText(), /"name": "<b>Xanadu<\/b>"/);
+      await page.screenshot(shot(`events-${device}`));
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+      assert.ok(overflow <= 0, `the page is ${overflow} px too wide`);
+      await page.getByRole("button", { name: "Stop" }).click();
+      await page.getByText("Stopped.").waitFor();
+      assert.deepEqual([outside, errors], [[], []]);
+      await page.context().close();
+    }).timeout(60_000);
+
+  it("says what is wrong with a token, a table without a right, a filter", async () => {
+    const { page } = await browser.open(gateway.baseUrl);
+    await page.goto(`${gateway.baseUrl}/events`);
+    await page.getByLabel("Access token").fill("nonsense");
+    await page.getByLabel("Access token").blur();
+    await page.getByText("This token is not accepted.").waitFor();
+    await page.getByLabel("Access token").fill(await gateway.token("guest"));
+    await page.getByLabel("Access token").blur();
+    await page.getByLabel("Schema").selectOption("world");
+    await page.getByLabel("Table").selectOption("Routes");
+    await page.getByRole("button", { name: "Follow" }).click();
+    await page.getByText("may not select from world.routes").waitFor();
+    await page.getByLabel("Table").selectOption("Cities");
+    await page.getByLabel("Only where").fill("nonsense = 1");
+    await page.getByRole("button", { name: "Follow" }).click();
+    await page.getByText("nonsense").last().waitFor();
+    await page.screenshot(shot("events-error"));
+    await page.context().close();
+  }).timeout(60_000);
+
+  it("follows on after the gateway was away, with what was missed", async () => {
+    const { page } = await browser.open(gateway.baseUrl);
+    await page.goto(`${gateway.baseUrl}/events`);
+    await page.getByLabel("Access token").fill(await gateway.token("captain"));
+    await page.getByLabel("Access token").blur();
+    await page.getByLabel("Schema").selectOption("world");
+    await page.getByLabel("Table").selectOption("Areas");
+    await page.getByRole("button", { name: "Follow" }).click();
+    await page.getByText("Following Areas.").waitFor();
+    await query("insert into world.areas (name, path) values ('first', 'page/1')");
+    await page.getByText("page/1").first().waitFor();
+    await page.context().setOffline(true);
+    await query("insert into world.areas (name, path) values ('missed', 'page/2')");
+    await page.context().setOffline(false);
+    await page.getByText("page/2").first().waitFor();
+    await query("delete from world.areas where path like 'page/%'");
+    await page.context().close();
+  }).timeout(60_000);
+});
