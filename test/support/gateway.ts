@@ -2,7 +2,7 @@
 import supertest, { type Response } from "supertest";
 import { makeConfig } from "../../server/config.ts";
 import { openDatabase } from "../../server/database.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog, type Log } from "../../server/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { CLI_CLIENT, findAccount, signAccessToken } from "../../server/tokens.ts";
 import { testDatabase, type TestDatabase, type TestDatabaseOptions } from "./databases.ts";
@@ -23,6 +23,8 @@ export interface TestGateway {
 export interface TestGatewayOptions extends TestDatabaseOptions {
   /** Options of the configuration, beside the database and a free port. */
   readonly config?: Readonly<Record<string, unknown>>;
+  /** Default: what TEST_LOG_LEVEL says, on stderr. */
+  readonly log?: Log;
   /** Runs before the gateway starts. */
   readonly prepare?: (database: TestDatabase) => Promise<unknown>;
 }
@@ -31,6 +33,7 @@ export interface TestGatewayOptions extends TestDatabaseOptions {
 export async function testGateway({
   kind = "demo",
   config = {},
+  log = createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
   prepare,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const database = await testDatabase({ kind });
@@ -41,7 +44,7 @@ export async function testGateway({
       port: 0,
       ...config,
     }),
-    createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
+    log,
   );
   const http = supertest(gateway.baseUrl);
   async function token(name: string, lifetimeSeconds = 3600): Promise<string> {
