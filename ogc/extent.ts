@@ -77,14 +77,19 @@ export class Extents {
         { ...context, ...(timeoutMs && { timeoutMs }) },
         (transaction) => read(transaction, collection),
       );
-      const [oldest] = this.#known.keys();
-      if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-      this.#known.set(key, { bounds, snapshot, atMs: started, costMs: performance.now() - started });
+      this.#remember(key, bounds, snapshot, started);
       return bounds;
     } catch (error) {
-      if (sqlstateOf(error) === SQLSTATE.queryCanceled) return undefined;
-      throw error;
+      if (sqlstateOf(error) !== SQLSTATE.queryCanceled) throw error;
+      this.#remember(key, undefined, snapshot, started); // not to be tried again at once
+      return undefined;
     }
+  }
+
+  #remember(key: string, bounds: Bounds | undefined, snapshot: string, startedMs: number): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, { bounds, snapshot, atMs: startedMs, costMs: performance.now() - startedMs });
   }
 
   /** Whoever sees the same rows has the same number: everybody, where no policy chooses rows and no view hides one. */

@@ -9,7 +9,7 @@ import type { FeatureRow } from "./featureSql.ts";
 const AT_ONCE = 20;
 const LARGEST_BATCH = 1000;
 /** What a batch may hold of text, as far as the one before it tells. */
-const BATCH_CHARACTERS = 2_000_000;
+const BATCH_CHARACTERS = 400_000;
 /** A client that takes nothing for so long gives its connection to the database to others. */
 const STALLED_MS = 60_000;
 
