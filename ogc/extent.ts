@@ -7,9 +7,8 @@ import { postgis } from "../server/filter/sqlTypes.ts";
 import type { Asker } from "./access.ts";
 import { sourceOf, type Collection } from "./collections.ts";
 import { WGS84 } from "./crs.ts";
-import { toSrid } from "./geometryJson.ts";
+import { GEOMETRY_ERROR, toSrid } from "./geometryJson.ts";
 import type { Bounds } from "./parameters.ts";
-import { GEOMETRY_ERROR } from "./readPage.ts";
 
 interface Known {
   readonly bounds: Bounds | undefined;
@@ -137,12 +136,17 @@ async function read(transaction: Transaction, collection: Collection): Promise<B
 
 function extentOf(collection: Collection, value: SQL, source = sql`${sourceOf(collection)} t`): SQL {
   const { type } = collection.geometry;
+  // one coordinate that is no number would spoil the whole; NaN is above all numbers
+  const box = postgis(type, "box3d", postgis(type, "box2d", value));
+  const finite = (name: string): SQL => sql`${postgis(type, name, box)} between '-1e300' and '1e300'`;
   const side = (name: string, as: string): SQL => sql`${postgis(type, name, sql`e.extent`)} as ${sql.identifier(as)}`;
   return sql`select ${side("st_xmin", "minx")}, ${side("st_ymin", "miny")}, ${side("st_xmax", "maxx")}, ${side(
     "st_ymax",
     "maxy",
   )}, e.count from (
-    select ${postgis(type, "st_extent", value)} as extent, pg_catalog.count(*)::float8 as count from ${source}) e`;
+    select ${postgis(type, "st_extent", value)} filter (where ${finite("st_xmin")} and ${finite("st_ymin")}) as extent,
+      pg_catalog.count(*)::float8 as count
+    from ${source}) e`;
 }
 
 /** The rectangle of a row in the collection's own system, in longitude and latitude: its outline in many pieces. */

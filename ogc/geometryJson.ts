@@ -4,6 +4,8 @@ import { baseOf, postgis } from "../server/filter/sqlTypes.ts";
 import type { ColumnType } from "../server/filter/tree.ts";
 import { WGS84, type Crs } from "./crs.ts";
 
+/** SQLSTATE of what PostGIS raises on a geometry that it cannot work with. */
+export const GEOMETRY_ERROR = "XX000";
 /** A hundredth of a millimetre, about: of a degree, and of a metre or foot. */
 const DEGREE_DIGITS = 9;
 const METRE_DIGITS = 6;

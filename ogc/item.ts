@@ -10,7 +10,8 @@ import { selectOne, type FeatureRow } from "./featureSql.ts";
 import { HTML } from "./formats.ts";
 import { queryString } from "./links.ts";
 import { itemPage } from "./pages/itemPage.ts";
-import { GEOMETRY_ERROR, useIsoIntervals } from "./readPage.ts";
+import { GEOMETRY_ERROR } from "./geometryJson.ts";
+import { useIsoIntervals } from "./readPage.ts";
 
 export async function item(exchange: CollectionExchange): Promise<void> {
   const { response, collection, addresses, parameters, format } = exchange;
