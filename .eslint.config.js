@@ -7,6 +7,7 @@ export default tseslint.config(
       ".portolan/",
       "dist/",
       "server/pages/assets/",
+      "ogc/pages/assets/",
       "test/package/consumer/",
       "**/*.mjs",
       "**/*.cjs",

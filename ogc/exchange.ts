@@ -90,11 +90,18 @@ export function sendText(
   links: readonly Link[],
 ): void {
   if (links.length > 0) response.set("Link", linkHeader(links));
-  response.set("ETag", `W/"${createHash("sha256").update(mediaType).update(text).digest("base64url").slice(0, 27)}"`);
-  if (request.fresh) {
+  const etag = `"${createHash("sha256").update(mediaType).update(text).digest("base64url").slice(0, 27)}"`;
+  response.set("ETag", `W/${etag}`); // a compressed answer has the same
+  if (isKnown(request.headers["if-none-match"], etag)) {
     response.status(304).end();
     return;
   }
   response.set("Content-Type", mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType);
   response.end(text);
+}
+
+/** Whatever a cache on the way was told: a validator that fits is an answer (RFC 9110 §13.1.2). Compared weakly. */
+function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
 }

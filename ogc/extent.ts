@@ -79,14 +79,19 @@ export class Extents {
         { ...context, ...(timeoutMs && { timeoutMs }) },
         (transaction) => read(transaction, collection),
       );
-      const [oldest] = this.#known.keys();
-      if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-      this.#known.set(key, { bounds, snapshot, atMs: started, costMs: performance.now() - started });
+      this.#remember(key, bounds, snapshot, started);
       return bounds;
     } catch (error) {
-      if (sqlstateOf(error) === SQLSTATE.queryCanceled) return undefined;
-      throw error;
+      if (sqlstateOf(error) !== SQLSTATE.queryCanceled) throw error;
+      this.#remember(key, undefined, snapshot, started); // not to be tried again at once
+      return undefined;
     }
+  }
+
+  #remember(key: string, bounds: Bounds | undefined, snapshot: string, startedMs: number): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, { bounds, snapshot, atMs: startedMs, costMs: performance.now() - startedMs });
   }
 
   /** Whoever sees the same rows has the same number: everybody, where no policy chooses rows and no view hides one. */
@@ -134,12 +139,17 @@ async function read(transaction: Transaction, collection: Collection): Promise<B
 
 function extentOf(collection: Collection, value: SQL, source = sql`${sourceOf(collection)} t`): SQL {
   const { type } = collection.geometry;
+  // one coordinate that is no number would spoil the whole; NaN is above all numbers
+  const box = postgis(type, "box3d", postgis(type, "box2d", value));
+  const finite = (name: string): SQL => sql`${postgis(type, name, box)} between '-1e300' and '1e300'`;
   const side = (name: string, as: string): SQL => sql`${postgis(type, name, sql`e.extent`)} as ${sql.identifier(as)}`;
   return sql`select ${side("st_xmin", "minx")}, ${side("st_ymin", "miny")}, ${side("st_xmax", "maxx")}, ${side(
     "st_ymax",
     "maxy",
   )}, e.count from (
-    select ${postgis(type, "st_extent", value)} as extent, pg_catalog.count(*)::float8 as count from ${source}) e`;
+    select ${postgis(type, "st_extent", value)} filter (where ${finite("st_xmin")} and ${finite("st_ymin")}) as extent,
+      pg_catalog.count(*)::float8 as count
+    from ${source}) e`;
 }
 
 /** The rectangle of a row in the collection's own system, in longitude and latitude: its outline in many pieces. */

@@ -9,7 +9,7 @@ import type { FeatureRow } from "./featureSql.ts";
 const AT_ONCE = 20;
 const LARGEST_BATCH = 1000;
 /** What a batch may hold of text, as far as the one before it tells. */
-const BATCH_CHARACTERS = 2_000_000;
+const BATCH_CHARACTERS = 1_000_000;
 /** A client that takes nothing for so long gives its connection to the database to others. */
 const STALLED_MS = 60_000;
 
@@ -57,14 +57,15 @@ export async function write(response: Response, text: string): Promise<void> {
   if (response.destroyed) throw new GatewayError("CLIENT_GONE");
   if (response.write(text)) return;
   await new Promise<void>((resolve, reject) => {
-    const gone = (): void => reject(new GatewayError("CLIENT_GONE"));
-    const timer = setTimeout(gone, STALLED_MS);
-    response.once("close", gone);
-    response.once("drain", () => {
+    const end = (error?: GatewayError): void => {
       clearTimeout(timer);
-      response.off("close", gone);
-      resolve();
-    });
-    response.once("close", () => clearTimeout(timer));
+      response.off("close", gone).off("drain", drained);
+      if (error) reject(error);
+      else resolve();
+    };
+    const gone = (): void => end(new GatewayError("CLIENT_GONE"));
+    const drained = (): void => end();
+    const timer = setTimeout(gone, STALLED_MS);
+    response.on("close", gone).on("drain", drained);
   });
 }

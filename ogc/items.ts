@@ -154,7 +154,7 @@ class Body implements PageEnds {
   /** One row more than the limit was asked for, to see whether there is one. */
   #withoutExtra(rows: readonly FeatureRow[]): readonly FeatureRow[] {
     const { limit, last: isFromEnd } = this.#page;
-    const isExtra = isFromEnd ? !this.#isBegun && (rows[0]?.[3] ?? 0) > limit : this.returned + rows.length > limit;
+    const isExtra = isFromEnd ? this.#taken === 0 && (rows[0]?.[3] ?? 0) > limit : this.returned + rows.length > limit;
     this.hasMore ||= isExtra;
     if (!isExtra) return rows;
     return isFromEnd ? rows.slice(1) : rows.slice(0, -1);

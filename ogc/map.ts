@@ -5,14 +5,15 @@ import { readable, refusal } from "./access.ts";
 import { asOf, sourceOf, type Collection } from "./collections.ts";
 import { contentDatetime, instantOf } from "./datetime.ts";
 import type { CollectionExchange, Exchange } from "./exchange.ts";
-import { JPEG, type Format } from "./formats.ts";
+import { HTML, JPEG, type Format } from "./formats.ts";
 import { linkHeader } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
-import { contentBbox, frameOf, type Frame } from "./mapFrame.ts";
+import { extentOf, contentBbox, frameOf, type Frame } from "./mapFrame.ts";
 import { rasterLayer, vectorLayers, type MapLayer } from "./mapLayer.ts";
 import type { Mapfile } from "./mapfile.ts";
 import { sendImage } from "./mapImage.ts";
 import type { Maps } from "./maps.ts";
+import { mapPage } from "./pages/mapPage.ts";
 import type { Colour } from "./parameters.ts";
 import { checkRasterFile } from "./rasterFile.ts";
 import { columnsOf } from "./style.ts";
@@ -22,11 +23,25 @@ const WHITE = "#ffffff";
 const MAX_COLLECTIONS = 50;
 
 export function collectionMap(exchange: CollectionExchange): Promise<void> {
-  return drawMap(exchange, [exchange.collection]);
+  const { collection } = exchange;
+  return answer(exchange, [collection], ["collections", collection.id, "map"], undefined);
 }
 
 export async function datasetMap(exchange: Exchange): Promise<void> {
-  await drawMap(exchange, await chosenCollections(exchange));
+  const collections = await chosenCollections(exchange);
+  await answer(exchange, collections, ["map"], collections.map(({ id }) => id).join(","));
+}
+
+async function answer(
+  exchange: Exchange,
+  collections: readonly Collection[],
+  path: readonly string[],
+  ids: string | undefined,
+): Promise<void> {
+  if (!exchange.maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
+  if (exchange.format === HTML)
+    mapPage(exchange, { path, collections, ids, bounds: await extentOf(exchange, collections) });
+  else await drawMap(exchange, exchange.maps, collections);
 }
 
 /** Those that `collections` names, or all that the caller may see of the default schema; the lowest first. */
@@ -61,9 +76,8 @@ async function chosenCollections(exchange: Exchange): Promise<readonly Collectio
   return chosen;
 }
 
-async function drawMap(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
-  const { request, response, format, maps } = exchange;
-  if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
+async function drawMap(exchange: Exchange, maps: Maps, collections: readonly Collection[]): Promise<void> {
+  const { request, response, format } = exchange;
   await refuseHiddenRasters(exchange, collections);
   const background = backgroundOf(exchange);
   const frame = await frameOf(exchange, collections);

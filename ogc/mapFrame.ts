@@ -56,7 +56,7 @@ function sizeOf({ width, height }: Exchange["parameters"], [minx, miny, maxx, ma
 }
 
 /** The extent of what the caller may see of them all, in longitude and latitude. */
-async function extentOf(exchange: Exchange, collections: readonly Collection[]): Promise<Bounds> {
+export async function extentOf(exchange: Exchange, collections: readonly Collection[]): Promise<Bounds> {
   const known = (await exchange.extents.ofAll(exchange, collections)).filter((bounds) => bounds !== undefined);
   if (known.length === 0) return WORLD;
   const side = (index: number, choose: (...numbers: number[]) => number): number =>

@@ -7,6 +7,7 @@ const SEND_TIMEOUT_MS = 60_000;
 
 /** Sends a picture. Resolves when the client has it, or has left. One that does not fetch it in time is cut off. */
 export async function sendImage(response: Response, image: readonly Buffer[]): Promise<void> {
+  if (response.closed) return; // the client left while it was drawn
   response.set("Content-Length", String(image.reduce((length, piece) => length + piece.length, 0)));
   const done = new AbortController();
   const closed = new Promise<void>((resolve) => response.once("close", resolve));

@@ -46,9 +46,13 @@ export interface MapServer {
   close(): Promise<void>;
 }
 
-/** MapServer's own words when a connection that it kept is not there any more; a new worker has new connections. */
-const LOST_CONNECTION =
-  /terminating connection|server closed the connection|no connection to the server|connection has been closed|connection not open|invalid role OID|administrator command/i;
+/**
+ * MapServer's own words when a statement failed. It does not say why: the connection that it kept may be lost, or its role
+ * gone. A new worker has new connections.
+ */
+const STATEMENT_FAILED = /PostGIS/i;
+/** A statement that took longer than this part of a map's time was not lost but slow, and would be again. */
+const SLOW_PART = 1 / 4;
 /** MapServer's words go into the log, what gives a connection away does not. */
 const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
 const MAX_LOGGED = 2000;
@@ -64,6 +68,8 @@ class WorkerPool implements MapServer {
   readonly #idle: MapWorker[] = [];
   readonly #busy = new Set<MapWorker>();
   readonly #queue: MapQueue;
+  /** Places of workers that are about to start. */
+  #replacing = 0;
   #closed = false;
 
   constructor(options: MapServerOptions) {
@@ -107,14 +113,16 @@ class WorkerPool implements MapServer {
 
   /** A second time where the fault was a worker's or a lost connection's, not the map's. */
   async #drawTwice(request: MapRequest): Promise<readonly Buffer[]> {
-    const { log, metrics } = this.#options;
+    const { log, metrics, timeoutMs } = this.#options;
+    const started = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await this.#ask(request);
         if (answer.contentType === request.mediaType && answer.body.length > 0) return answer.body;
         throw new MapServerFailure(answer);
       } catch (error) {
-        const again = attempt === 1 && !this.#closed && mayWorkAgain(error);
+        const isSlow = performance.now() - started > timeoutMs * SLOW_PART;
+        const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
         const detail = error instanceof MapServerFailure ? error.words : String(error);
         if (!again) throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
         metrics.retried();
@@ -136,7 +144,7 @@ class WorkerPool implements MapServer {
           throw new WorkerHangs(`no answer within ${timeoutMs} ms`);
         }),
       ]);
-      healthy = !LOST_CONNECTION.test(wordsOf(answer));
+      healthy = !STATEMENT_FAILED.test(wordsOf(answer));
       return answer;
     } finally {
       done.abort();
@@ -149,15 +157,26 @@ class WorkerPool implements MapServer {
     const { workers, connections } = this.#options;
     const most = Math.max(1, Math.floor(connections / workers));
     const mayOpen = (worker: MapWorker): boolean => worker.connections.size < most;
-    const alive = this.#idle.filter((worker) => worker.alive);
-    let worker = alive.find((each) => has(each, connection)) ?? alive.find(mayOpen);
-    if (!worker && alive.length + this.#busy.size >= workers && alive[0]) await this.#end(alive[0], "connections");
-    worker ??= this.#start();
+    const alive = this.#idle.filter((each) => each.alive);
+    const worker =
+      alive.find((each) => has(each, connection)) ?? alive.find(mayOpen) ?? (await this.#replace(alive[0]));
     const at = this.#idle.indexOf(worker);
     if (at >= 0) this.#idle.splice(at, 1);
     this.#busy.add(worker);
     if (connection !== undefined) worker.connections.add(connection);
     return worker;
+  }
+
+  /** A new worker, in the place of one that has its share of connections where there is no other place. */
+  async #replace(idle: MapWorker | undefined): Promise<MapWorker> {
+    const hasRoom = this.#idle.length + this.#busy.size + this.#replacing < this.#options.workers;
+    this.#replacing++;
+    try {
+      if (!hasRoom && idle) await this.#end(idle, "connections");
+      return this.#start();
+    } finally {
+      this.#replacing--;
+    }
   }
 
   #give(worker: MapWorker, healthy: boolean): void {
@@ -170,11 +189,10 @@ class WorkerPool implements MapServer {
 
   #start(): MapWorker {
     const worker = new MapWorker(this.#options.worker);
+    this.#busy.add(worker);
     void worker.ended.then(() => {
-      const at = this.#idle.indexOf(worker);
-      if (at < 0) return;
-      this.#idle.splice(at, 1);
-      if (this.#closed) return;
+      if (this.#closed || !this.#idle.includes(worker)) return;
+      this.#idle.splice(this.#idle.indexOf(worker), 1);
       this.#options.metrics.ended("crash");
       this.#options.log.warn({ pid: worker.pid }, "an idle MapServer worker ended");
     });
@@ -215,6 +233,6 @@ function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
 }
 
 function mayWorkAgain(error: unknown): boolean {
-  if (error instanceof MapServerFailure) return LOST_CONNECTION.test(error.words);
+  if (error instanceof MapServerFailure) return STATEMENT_FAILED.test(error.words);
   return !(error instanceof WorkerHangs);
 }

@@ -3,11 +3,11 @@ import type { Transaction } from "../server/database.ts";
 import { sqlstateOf } from "../server/errors.ts";
 import type { Collection } from "./collections.ts";
 import { CRS84 } from "./crs.ts";
+import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import type { CollectionExchange } from "./exchange.ts";
 import { keysetOf } from "./feature.ts";
 import { selectPage, type FeatureRow, type Page, type Selection } from "./featureSql.ts";
 import { readRows } from "./featureStream.ts";
-import { GEOMETRY_ERROR } from "./geometryJson.ts";
 
 /** Intervals as ISO 8601 durations, where there are any. */
 export async function useIsoIntervals(transaction: Transaction, { columns }: Collection): Promise<void> {

@@ -38,7 +38,7 @@ export type Route = RouteDescription &
 const PAGE = [JSON_FORMAT, HTML] as const;
 const FEATURES = [GEOJSON, HTML] as const;
 
-const IMAGES = [PNG, JPEG, TIFF] as const;
+const MAP_FORMATS = [PNG, JPEG, TIFF, HTML] as const;
 const MAP_PARAMETERS: readonly ParameterName[] = [
   "bbox",
   "bbox-crs",
@@ -147,7 +147,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Maps",
     answer: "map",
     of: "collection",
-    formats: IMAGES,
+    formats: MAP_FORMATS,
     parameters: MAP_PARAMETERS,
     run: collectionMap,
   },
@@ -168,7 +168,7 @@ export const ROUTES: readonly Route[] = [
     tag: "Maps",
     answer: "map",
     of: "database",
-    formats: IMAGES,
+    formats: MAP_FORMATS,
     parameters: ["collections", ...MAP_PARAMETERS],
     run: datasetMap,
   },

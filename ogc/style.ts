@@ -159,7 +159,9 @@ export function parseStyle(json: unknown, collection: Pick<Collection, "schema" 
     { name, where: filter, ...scales, styles: list(drawing, MAX_PARTS), labels: list(label, MAX_PARTS) },
     ["name"],
   );
-  return list(styleClass, MAX_CLASSES)(json, "style").map(({ where, ...rest }) => ({
+  const classes = list(styleClass, MAX_CLASSES)(json, "style");
+  if (classes.length === 0) badInput("style: expected a list of classes, got an empty list");
+  return classes.map(({ where, ...rest }) => ({
     ...rest,
     where,
     styles: (rest as Partial<StyleClass>).styles ?? [],

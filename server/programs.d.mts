@@ -18,3 +18,12 @@ export function findMapserv(): string | undefined;
 
 /** The path of a Chromium for the tests. */
 export function findChromium(): string | undefined;
+
+/** The path of GDAL's `ogrinfo` for the tests. */
+export function findOgrinfo(): string | undefined;
+
+/** The path of a Python that has OWSLib, for the tests. */
+export function findOwslib(): string | undefined;
+
+/** The path of `qgis_process` for the tests. */
+export function findQgisProcess(): string | undefined;

@@ -65,6 +65,34 @@ export function findChromium() {
   return findProgram(names, []) ?? applications.find(isProgram);
 }
 
+/**
+ * The path of GDAL's `ogrinfo`, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findOgrinfo() {
+  return findProgram(["ogrinfo"], ["/opt/homebrew/bin", "/usr/local/bin"]);
+}
+
+/**
+ * The path of a Python that has OWSLib, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findOwslib() {
+  const pythons = [...pathFolders(), "/usr/bin"].map((folder) => path.join(folder, "python3")).filter(isProgram);
+  return pythons.find((python) => spawnSync(python, ["-c", "import owslib.ogcapi.features"]).status === 0);
+}
+
+/**
+ * The path of `qgis_process`, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findQgisProcess() {
+  return findProgram(["qgis_process"], ["/Applications/QGIS.app/Contents/MacOS/bin"]);
+}
+
 function postgresFolders() {
   const { PORTOLAN_PG_BIN } = process.env;
   if (PORTOLAN_PG_BIN) return [PORTOLAN_PG_BIN];

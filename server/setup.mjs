@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { findChromium, findMapserv, findPostgres, OLDEST_POSTGRES } from "./programs.mjs";
+import { findChromium, findMapserv, findOgrinfo, findPostgres, OLDEST_POSTGRES } from "./programs.mjs";
 
 const checkout = fileURLToPath(new URL("..", import.meta.url));
 const forTests = process.argv.includes("--test");
@@ -23,6 +23,7 @@ const needs = {
   postgis: { title: "PostGIS 3", debian: "postgresql-<version>-postgis-3", fedora: "postgis", homebrew: "postgis" },
   mapserver: { title: "MapServer", debian: "cgi-mapserver", fedora: "mapserver", homebrew: "mapserver" },
   chromium: { title: "Chromium (for the tests)", debian: "chromium", fedora: "chromium", homebrew: "chromium" },
+  gdal: { title: "GDAL (for the tests)", debian: "gdal-bin", fedora: "gdal", homebrew: "gdal" },
 };
 
 installPackages();
@@ -100,6 +101,7 @@ function findMissing() {
   }
   if (!findMapserv()) missing.push("mapserver");
   if (forTests && !findChromium()) missing.push("chromium");
+  if (forTests && !findOgrinfo()) missing.push("gdal");
   return missing;
 }
 
@@ -118,6 +120,8 @@ function debianPackages(missing) {
   }
   if (missing.includes("mapserver")) packages.push("cgi-mapserver");
   if (missing.includes("chromium")) packages.push("chromium", "fonts-dejavu-core");
+  // OWSLib is tried where it can be had
+  if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib");
   return available(packages);
 }
 

@@ -2,6 +2,112 @@
 
 CREATE SCHEMA portolan;
 
+CREATE FUNCTION portolan.access(relation regclass, request text DEFAULT 'select'::text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_command "char" :=
+    case request when 'select' then 'r' when 'insert' then 'a' when 'update' then 'w' when 'delete' then 'd' end;
+  v_rule integer;
+begin
+  if v_command is null then
+    raise exception 'a request is select, insert, update or delete' using errcode = 'PX400';
+  elsif not exists (
+    select from portolan.ruled_commands r where r.relation = access.relation and r.command = v_command)
+  then
+    return 'allow';
+  end if;
+  v_rule := portolan.rule(relation, v_command);
+  return case
+    when v_rule = 0 then 'allow'
+    when not (select c.relrowsecurity from pg_class c where c.oid = relation) then 'deny'
+    when not row_security_active(relation) then 'allow' -- its owner is above rules
+    when v_rule = -1 then 'deny'
+    else 'limit'
+  end;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.access(relation regclass, request text) IS 'What rules say of select, insert, update or delete on a table for the caller: allow, limit or deny.';
+
+CREATE FUNCTION portolan.access_findings() RETURNS TABLE(kind text, finding text, remedy text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  -- rules that do not hold
+  select 'rules', format('the rules for %s do not hold: %s', u.relation, coalesce(
+      s.problem, 'its policies are not there; interfaces refuse it until they are')),
+    case
+      when s.problem is not null then 'narrow that rule: npx portolan rule list'
+      when pg_has_role(current_user, c.relowner, 'usage') then 'npx portolan migrate --repair-roles'
+      else format('grant %I to %I;', pg_get_userbyid(c.relowner), current_user)
+    end
+  from portolan.unprotected_relations() u
+    join pg_class c on c.oid = u.relation
+    left join portolan.row_security s on s.relation = u.relation
+  union all
+  -- views that read with their owner's rights tables whose rows are not everybody's
+  select 'views', format('%s shows rows of %s that its readers may not see there', c.oid::regclass, t.tables),
+    case c.relkind
+      when 'v' then format('alter view %s set (security_invoker = true);', c.oid::regclass)
+      else format('revoke select on %s from …;', c.oid::regclass)
+    end
+  from pg_class c
+    cross join lateral (
+      select string_agg(b.relation::text, ', ' order by b.relation::text) as tables
+      from portolan.tables_beneath(c.oid) b join pg_class k on k.oid = b.relation
+      where k.relrowsecurity
+    ) t
+  where c.relkind in ('v', 'm') and t.tables is not null and portolan.is_team_relation(c.oid)
+    and not coalesce('security_invoker=true' = any (c.reloptions) or 'security_invoker=on' = any (c.reloptions)
+      or 'security_invoker=1' = any (c.reloptions) or 'security_invoker=yes' = any (c.reloptions), false)
+    and exists (
+      select from aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+      where a.privilege_type = 'SELECT' and a.grantee <> c.relowner
+        and (a.grantee = 0 or exists (
+          select from portolan.users u join pg_roles r on r.rolname = u.role
+          where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
+  union all
+  -- a table whose children have rules of their own: they are read through it all the same
+  select distinct 'views', format('%s shows the rows of %s without the rules for that', i.inhparent::regclass, i.inhrelid::regclass),
+    format('write the rule for %s too', i.inhparent::regclass)
+  from pg_inherits i
+  where exists (
+    select from portolan.rule_map m
+    where m.relation = i.inhrelid::regclass and not exists (
+      select from portolan.rule_map p where p.relation = i.inhparent::regclass and p.id = m.id and p.command = m.command))
+  union all
+  select 'views', format('%s is a foreign table: a rule that means it does not hold', c.oid::regclass),
+    format('revoke all on %s from …;', c.oid::regclass)
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind = 'f' and portolan.is_team_relation(c.oid)
+    and exists (
+      select from portolan.rules r
+      where n.nspname like portolan.like_pattern(r.schema) and c.relname like portolan.like_pattern(r."table")
+        and r.access <> 'allow')
+    and exists (
+      select from aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+      where a.grantee <> c.relowner
+        and (a.grantee = 0 or exists (
+          select from portolan.users u join pg_roles r on r.rolname = u.role
+          where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
+  union all
+  select 'event trigger', 'new tables fall under the rules within a second, not at once',
+    'as a superuser: select portolan.install_ddl_trigger();'
+  where not exists (
+    select from pg_event_trigger e where e.evtname = 'portolan_follow_ddl' and e.evtenabled in ('O', 'A'))
+  union all
+  -- operators that row security keeps from using an index
+  select 'leakproof', 'row security keeps indexes on numeric and enum columns from being used',
+    string_agg(format('alter function %s leakproof;', f.signature), E'\n' order by f.signature)
+  from portolan.leaky_functions() f
+  where exists (select from portolan.row_security)
+  having count(*) > 0
+$$;
+
+COMMENT ON FUNCTION portolan.access_findings() IS 'What an operator should mend for rules to hold everywhere.';
+
 CREATE FUNCTION portolan.account_name(name text) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -18,6 +124,17 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.account_name(name text) IS 'The name of an account, lower-cased and checked.';
+
+CREATE FUNCTION portolan.actor() RETURNS text
+    LANGUAGE sql STABLE
+    AS $$
+  select coalesce(
+    (select nullif(current_setting('portolan.user', true), '') from portolan.logins l where l.role = session_user),
+    (select min(u.name) from portolan.users u where u.role = session_user),
+    session_user)
+$$;
+
+COMMENT ON FUNCTION portolan.actor() IS 'The account that is writing, or the role where there is none.';
 
 CREATE FUNCTION portolan.adopt_role(name text, role text, password text DEFAULT NULL::text, email text DEFAULT NULL::text, properties jsonb DEFAULT '{}'::jsonb) RETURNS text
     LANGUAGE plpgsql
@@ -63,11 +180,14 @@ CREATE FUNCTION portolan.apply_authentication(relation regclass, level text) RET
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+  v_following text := current_setting('portolan.following', true);
   v_schema text;
   v_anonymous text := portolan.role_name('anonymous');
 begin
+  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
   if level = 'Read/write' then
     execute format('revoke select on table %s from %I', relation, v_anonymous);
+    perform set_config('portolan.following', coalesce(v_following, ''), true);
     return;
   end if;
   select n.nspname into v_schema
@@ -75,6 +195,7 @@ begin
   where c.oid = relation;
   execute format('grant usage on schema %I to %I', v_schema, v_anonymous);
   execute format('grant select on table %s to %I', relation, v_anonymous);
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
 
@@ -85,10 +206,12 @@ CREATE FUNCTION portolan.apply_privilege(relation regclass, role text, privilege
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
+  v_following text := current_setting('portolan.following', true);
   v_schema text;
   v_sequence regclass;
   v_writes boolean := privilege in ('write', 'all');
 begin
+  perform set_config('portolan.following', 'on', true); -- whoever calls this refreshes the history's rights
   select n.nspname into v_schema
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
@@ -107,6 +230,7 @@ begin
     execute format(case when v_writes then 'grant usage on sequence %s to %I' else 'revoke all on sequence %s from %I' end,
       v_sequence, role);
   end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
 
@@ -119,14 +243,19 @@ CREATE FUNCTION portolan.attempt(kind text, subject text, address text, succeede
 declare
   v_keys text[] := array[kind || ':pair:' || subject || '@' || address];
   v_free integer[] := array[10];
+  -- how many of the keys, from the first, can lock this one out
+  v_holding integer := 1;
   v_wait integer;
 begin
-  if kind = 'account' and not exists (
-    select from portolan.known_addresses k
-    where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
-  ) then
+  if kind = 'account' then
     v_keys := v_keys || array[kind || ':address:' || address, kind || ':subject:' || subject];
     v_free := v_free || array[10, 100];
+    if not exists (
+      select from portolan.known_addresses k
+      where k.user_name = subject and k.address = attempt.address and k.signed_in_at > now() - interval '30 days'
+    ) then
+      v_holding := 3;
+    end if;
   end if;
   select array_agg(encode(sha256(convert_to(k, 'UTF8')), 'hex') order by o) into v_keys
   from unnest(v_keys) with ordinality u (k, o);
@@ -139,7 +268,7 @@ begin
   end if;
   select ceil(extract(epoch from max(l.locked_until) - clock_timestamp())) into v_wait
   from portolan.lockouts l
-  where l.key = any (v_keys) and l.locked_until > clock_timestamp();
+  where l.key = any (v_keys[:v_holding]) and l.locked_until > clock_timestamp();
   if v_wait > 0 or succeeded is null then
     return coalesce(v_wait, 0);
   end if;
@@ -185,16 +314,37 @@ $$;
 
 COMMENT ON FUNCTION portolan.authentication_of(relation regclass) IS 'Who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';
 
-CREATE FUNCTION portolan.bind_own_session(pid integer, ip inet) RETURNS void
+CREATE FUNCTION portolan.base_tables(relations oid[]) RETURNS TABLE(schema text, name text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive behind (oid) as (
+    select unnest(relations)
+    union
+    select d.refobjid
+    from behind b
+      join pg_rewrite r on r.ev_class = b.oid
+      join pg_depend d
+        on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+        and d.refclassid = 'pg_class'::regclass and d.refobjid <> b.oid
+  )
+  select n.nspname::text, c.relname::text
+  from behind b join pg_class c on c.oid = b.oid join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('r', 'p')
+$$;
+
+COMMENT ON FUNCTION portolan.base_tables(relations oid[]) IS 'The tables behind these relations.';
+
+CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  insert into portolan.own_sessions (pid, started, ip)
-  select a.pid, a.backend_start, bind_own_session.ip from pg_stat_get_activity(bind_own_session.pid) a
-  on conflict (pid) do update set started = excluded.started, ip = excluded.ip
+  insert into portolan.own_sessions (pid, login, ip, account)
+  values (bind_own_session.pid, bind_own_session.login, bind_own_session.ip, bind_own_session.account)
+  on conflict (pid) do update set login = excluded.login, ip = excluded.ip, account = excluded.account
 $$;
 
-COMMENT ON FUNCTION portolan.bind_own_session(pid integer, ip inet) IS 'Notes the caller''s address for a connection of its own.';
+COMMENT ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) IS 'Notes the caller''s address and account for a connection of its own.';
 
 CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fingerprint text)
     LANGUAGE sql STABLE
@@ -214,6 +364,9 @@ CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fi
     select r.relnamespace, 'k' || k.oid || '.' || k.xmin from relations r join pg_constraint k on k.conrelid = r.oid
     union all
     select r.relnamespace, 'x' || i.indexrelid || '.' || i.xmin from relations r join pg_index i on i.indrelid = r.oid
+    union all
+    select r.relnamespace, 'g' || t.oid || '.' || t.xmin
+    from relations r join pg_trigger t on t.tgrelid = r.oid and not t.tgisinternal
     union all
     select r.relnamespace, 'o' || o.oid || '.' || o.xmin from relations r join pg_policy o on o.polrelid = r.oid
     union all
@@ -267,7 +420,7 @@ begin
     and u.name <> 'anonymous'
     and u.role = current_setting('role')
     and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
-    and exists (select from portolan.logins l where l.role = session_user)
+    and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
   for no key update;
   if not found then
     raise exception 'an account may change itself only' using errcode = 'insufficient_privilege';
@@ -293,6 +446,23 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.change_own_account(name text, changes jsonb, verified text) IS 'Changes email or password of the caller''s own account.';
+
+CREATE FUNCTION portolan.check_access(relations text[], request text DEFAULT 'select'::text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  foreach v_relation in array relations::regclass[] loop
+    if portolan.access(v_relation, request) = 'deny' then
+      raise exception 'a rule denies % on %', request, v_relation using errcode = 'insufficient_privilege';
+    end if;
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_access(relations text[], request text) IS 'Refuses a request on relations of which a rule denies one.';
 
 CREATE FUNCTION portolan.check_events(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -327,6 +497,22 @@ $$;
 
 COMMENT ON FUNCTION portolan.check_events(relation regclass) IS 'Refuses a relation that cannot have events.';
 
+CREATE FUNCTION portolan.check_raster_file(file text) RETURNS void
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  if file is null or length(file) > 500
+    or file !~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'
+  then
+    raise exception 'a raster is a .tif file below the raster folder: names of A-Z, a-z, 0-9, "_", "-" and ".", parted by "/"'
+      using errcode = 'PX400';
+  end if;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.check_raster_file(file text) IS 'Refuses what is no path of a GeoTIFF below the raster folder.';
+
 CREATE FUNCTION portolan.check_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -353,6 +539,316 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.check_relation(relation regclass) IS 'Refuses what is not a table or view of a team.';
+
+CREATE FUNCTION portolan.check_style(relation regclass, style jsonb) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_class jsonb;
+  v_class_path text;
+  v_part jsonb;
+  v_part_path text;
+  v_list text;
+begin
+  if jsonb_typeof(style) is distinct from 'array' or jsonb_array_length(style) = 0 then
+    raise exception 'style: expected a list of classes' using errcode = 'PX400';
+  end if;
+  if jsonb_array_length(style) > 100 then
+    raise exception 'style: a list of more than 100' using errcode = 'PX400';
+  end if;
+  for v_class, v_class_path in
+    select e.value, format('style[%s]', e.number - 1) from jsonb_array_elements(style) with ordinality e (value, number)
+  loop
+    perform portolan.check_style_members(relation, 'class', v_class, v_class_path);
+    foreach v_list in array array['styles', 'labels'] loop
+      continue when coalesce(v_class -> v_list, 'null') = 'null';
+      if jsonb_typeof(v_class -> v_list) <> 'array' then
+        raise exception '%.%: expected a list', v_class_path, v_list using errcode = 'PX400';
+      end if;
+      if jsonb_array_length(v_class -> v_list) > 20 then
+        raise exception '%.%: a list of more than 20', v_class_path, v_list using errcode = 'PX400';
+      end if;
+      for v_part, v_part_path in
+        select e.value, format('%s.%s[%s]', v_class_path, v_list, e.number - 1)
+        from jsonb_array_elements(v_class -> v_list) with ordinality e (value, number)
+      loop
+        perform portolan.check_style_members(relation, v_list, v_part, v_part_path);
+      end loop;
+    end loop;
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_style(relation regclass, style jsonb) IS 'Refuses a style that is not right.';
+
+CREATE FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_members jsonb := case object
+    when 'class' then '{"name": "name", "where": "where", "minScale": "scale", "maxScale": "scale", "styles": "list", "labels": "list"}'
+    when 'styles' then '{"color": "color", "outlineColor": "color", "width": [0, 500], "symbol": ["circle", "square", "triangle", "diamond", "star", "cross", "x", "hatch"], "size": [0, 500], "pattern": "pattern", "angle": [-360, 360], "opacity": [0, 100]}'
+    else '{"text": "text", "size": [4, 100], "color": "color", "outlineColor": "color", "position": ["auto", "follow", "ul", "uc", "ur", "cl", "cc", "cr", "ll", "lc", "lr"], "minScale": "scale", "maxScale": "scale"}'
+  end;
+  v_needed text := case object when 'class' then 'name' when 'labels' then 'text' end;
+  v_name text;
+  v_given jsonb;
+  v_expected text;
+begin
+  if jsonb_typeof(value) is distinct from 'object' then
+    raise exception '%: expected an object', path using errcode = 'PX400';
+  end if;
+  for v_name, v_given in select e.key, e.value from jsonb_each(value) e loop
+    if not v_members ? v_name then
+      raise exception '%: there is no "%"; there are %', path, v_name,
+        (select string_agg(k, ', ') from jsonb_object_keys(v_members) k) using errcode = 'PX400';
+    end if;
+    continue when v_given = 'null' or v_members ->> v_name = 'list';
+    if v_members ->> v_name = 'where' then
+      perform portolan.check_style_where(relation, v_given, path || '.where');
+      continue;
+    end if;
+    v_expected := portolan.check_style_value(relation, v_members -> v_name, v_given);
+    if v_expected is not null then
+      raise exception '%.%: expected %, got %', path, v_name, v_expected, left(v_given::text, 60) using errcode = 'PX400';
+    end if;
+  end loop;
+  if coalesce(value -> v_needed, 'null') = 'null' and v_needed is not null then
+    raise exception '%: % is missing', path, v_needed using errcode = 'PX400';
+  end if;
+  if (value ->> 'minScale')::float8 >= (value ->> 'maxScale')::float8 then
+    raise exception '%.maxScale: expected more than minScale', path using errcode = 'PX400';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) IS 'Refuses a member of a style that is unknown, missing or of a bad value.';
+
+CREATE FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_type text;
+  v_is_tried boolean;
+  v_value jsonb;
+  v_takes text[] := case kind
+    when 'integer' then '{number,string}'
+    when 'decimal' then '{number,string}'
+    when 'boolean' then '{boolean}'
+    else '{string}'
+  end;
+begin
+  case operator
+    when 'isnull' then
+      if jsonb_typeof(operand) <> 'boolean' then
+        raise exception '%: expected true or false', path using errcode = 'PX400';
+      end if;
+      return;
+    when 'like', 'ilike' then
+      if kind <> 'text' or jsonb_typeof(operand) <> 'string' then
+        raise exception '%: expected a pattern, for a column of text', path using errcode = 'PX400';
+      end if;
+      return;
+    when 'in', 'nin' then
+      if jsonb_typeof(operand) <> 'array' or jsonb_array_length(operand) > 10000 then
+        raise exception '%: expected a list of at most 10000 values', path using errcode = 'PX400';
+      end if;
+    when 'eq', 'neq' then
+      null;
+    when 'gt', 'gte', 'lt', 'lte' then
+      if operand = 'null' then
+        raise exception '%: expected a value, got null', path using errcode = 'PX400';
+      end if;
+    else
+      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, isNull',
+        path, operator using errcode = 'PX400';
+  end case;
+  -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code
+  select format_type(b.oid, null), b.typnamespace = 'pg_catalog'::regnamespace or b.typtype = 'e'
+  into v_type, v_is_tried
+  from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  where a.attrelid = relation and a.attname = column_name and a.attnum > 0;
+  for v_value in
+    select e from jsonb_array_elements(case operator when 'in' then operand when 'nin' then operand
+      else jsonb_build_array(operand) end) e
+  loop
+    continue when v_value = 'null';
+    if not jsonb_typeof(v_value) = any (v_takes)
+      or kind = 'integer' and v_value #>> '{}' !~ '^\s*[-+]?\d+\s*$'
+    then
+      raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
+    end if;
+    continue when not v_is_tried;
+    begin
+      execute format('select %L::%s', v_value #>> '{}', v_type);
+    exception
+      when data_exception then
+        raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
+    end;
+  end loop;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) IS 'Refuses what one comparison in the condition of a style cannot take.';
+
+CREATE FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_text text := case when jsonb_typeof(value) = 'string' then value #>> '{}' end;
+  v_number numeric := case when jsonb_typeof(value) = 'number' then (value #>> '{}')::numeric end;
+  v_column text := portolan.style_column(relation, v_text);
+begin
+  if jsonb_typeof(kind -> 0) = 'number' then
+    if v_column in ('integer', 'decimal') or v_number between (kind ->> 0)::numeric and (kind ->> 1)::numeric then
+      return null;
+    end if;
+    return format('a number from %s to %s, or the name of a column of numbers', kind -> 0, kind -> 1);
+  elsif jsonb_typeof(kind) = 'array' then
+    if kind ? v_text then
+      return null;
+    end if;
+    return 'one of ' || (select string_agg(k, ', ') from jsonb_array_elements_text(kind) k);
+  end if;
+  case kind #>> '{}'
+    when 'name' then
+      if v_text ~ '\S' and length(v_text) <= 100 then
+        return null;
+      end if;
+      return 'a text of 1 to 100 characters';
+    when 'scale' then
+      if v_number > 0 and v_number <= 1e12 then
+        return null;
+      end if;
+      return 'the denominator of a scale, such as 50000';
+    when 'color' then
+      if v_text ~ '^#[0-9A-Fa-f]{6}$' or v_column = 'text' then
+        return null;
+      end if;
+      return 'a colour, #RRGGBB, or the name of a column of such';
+    when 'pattern' then
+      if jsonb_typeof(value) = 'array' and jsonb_array_length(value) in (2, 4, 6, 8, 10) and not exists (
+        select from jsonb_array_elements(value) e
+        where case jsonb_typeof(e) when 'number' then not (e #>> '{}')::numeric between 0.000001 and 500 else true end
+      ) then
+        return null;
+      end if;
+      return 'lengths of dashes and gaps in turn, 2 to 10 numbers';
+    when 'text' then
+      if v_column <> 'other' or v_column is null and v_text ~ '\{' and not exists (
+        select from regexp_matches(v_text, '\{([^{}]*)\}', 'g') m
+        where coalesce(portolan.style_column(relation, m[1]), 'other') = 'other'
+      ) then
+        return null;
+      end if;
+      return 'the name of a column, or text with {column} in it';
+  end case;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) IS 'What a value in a style should have been.';
+
+CREATE FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer DEFAULT 1) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_key text;
+  v_value jsonb;
+  v_kind text;
+  v_operator text;
+  v_operand jsonb;
+  v_path text;
+begin
+  if depth > 12 then
+    raise exception '%: nested deeper than 12', path using errcode = 'PX400';
+  end if;
+  if jsonb_typeof(filter) is distinct from 'object' then
+    raise exception '%: expected a filter object', path using errcode = 'PX400';
+  end if;
+  for v_key, v_value in select key, value from jsonb_each(filter) loop
+    v_path := path || '.' || v_key;
+    v_kind := portolan.style_column(relation, v_key);
+    if v_kind is null then
+      case
+        when lower(v_key) = 'not' or lower(v_key) in ('and', 'or') and jsonb_typeof(v_value) = 'object' then
+          perform portolan.check_style_where(relation, v_value, v_path, depth + 1);
+        when lower(v_key) in ('and', 'or') and jsonb_typeof(v_value) = 'array' then
+          perform portolan.check_style_where(relation, e.value, format('%s[%s]', v_path, e.number - 1), depth + 1)
+          from jsonb_array_elements(v_value) with ordinality e (value, number);
+        when lower(v_key) in ('and', 'or') then
+          raise exception '%: expected a list of filter objects', v_path using errcode = 'PX400';
+        else
+          raise exception '%: there is no column or logical operator "%"', path, v_key using errcode = 'PX400';
+      end case;
+      continue;
+    end if;
+    if v_kind = 'other' then
+      raise exception '%: a style compares columns of simple types only', v_path using errcode = 'PX400';
+    end if;
+    if v_value = '{}' then
+      raise exception '%: expected a value or at least one operator, got {}', v_path using errcode = 'PX400';
+    end if;
+    for v_operator, v_operand in
+      select e.key, e.value
+      from jsonb_each(case jsonb_typeof(v_value) when 'object' then v_value else jsonb_build_object('eq', v_value) end) e
+    loop
+      perform portolan.check_style_operand(
+        relation, v_key, v_kind, lower(v_operator), v_operand,
+        case jsonb_typeof(v_value) when 'object' then v_path || '.' || v_operator else v_path end);
+    end loop;
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) IS 'Refuses a condition of a style that is not right.';
+
+CREATE FUNCTION portolan.check_versioning(relation regclass) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_class record;
+begin
+  perform portolan.check_relation(relation);
+  select c.relkind, c.relispartition, c.relpersistence, c.relname, n.nspname into v_class
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  if v_class.relkind not in ('r', 'p') then
+    raise exception '% is no table: history is kept of the tables beneath it', relation using errcode = 'PX400';
+  elsif v_class.relispartition then
+    raise exception '% is a partition: history is kept of %', relation, pg_partition_root(relation) using errcode = 'PX400';
+  elsif v_class.relpersistence <> 'p' then
+    raise exception '% is unlogged or temporary: a crash empties it without a trace', relation using errcode = 'PX400';
+  elsif exists (select from pg_partition_tree(relation) t join pg_class c on c.oid = t.relid where c.relkind = 'f') then
+    raise exception '% has a foreign table as partition: what is written there is not seen here', relation
+      using errcode = 'PX400';
+  elsif v_class.relkind = 'r' and exists (
+    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  then
+    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
+      using errcode = 'PX400';
+  elsif not exists (select from pg_constraint k where k.conrelid = relation and k.contype = 'p') then
+    raise exception '% has no primary key, by which versions of a row could be told', relation using errcode = 'PX400';
+  elsif octet_length(v_class.nspname) > 54 or octet_length(v_class.relname) > 57 then
+    raise exception 'the names of % are too long for those of its history', relation using errcode = 'PX400';
+  elsif exists (
+    select from pg_attribute a
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      and a.attname in ('portolan_from', 'portolan_to', 'portolan_tx', 'portolan_by', 'portolan_ended_by'))
+  then
+    raise exception '% has a column whose name the history needs', relation using errcode = 'PX400';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_versioning(relation regclass) IS 'Refuses a relation whose history cannot be kept.';
 
 CREATE FUNCTION portolan.clear_event_functions() RETURNS void
     LANGUAGE plpgsql
@@ -443,6 +939,210 @@ $$;
 
 COMMENT ON FUNCTION portolan.clear_expired(audit_days integer) IS 'Removes what has expired.';
 
+CREATE FUNCTION portolan.close_history(history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_grantee oid;
+begin
+  execute format(
+    'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
+    'portolan_ended_by = portolan.actor() where h.portolan_to = ''infinity''', history);
+  for v_grantee in
+    select distinct a.grantee
+    from pg_class c, aclexplode(c.relacl) a
+    where c.oid = history and a.grantee <> c.relowner
+    union
+    select a.grantee from pg_attribute t, aclexplode(t.attacl) a where t.attrelid = history
+  loop
+    execute format('revoke all on table %s from %s', history, portolan.role_sql(v_grantee));
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.close_history(history regclass) IS 'Ends all open versions of a twin that is not kept any more.';
+
+CREATE FUNCTION portolan.close_relation(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_problems text;
+begin
+  if not exists (
+      select from portolan.wanted_rules() w
+      where w.relation = close_relation.relation and w not in (
+        select m from portolan.rule_map m where m.relation = close_relation.relation))
+    and not exists (select from portolan.unprotected_relations() u where u.relation = close_relation.relation)
+  then
+    return;
+  end if;
+  select string_agg(f.problem, '; ') into v_problems from portolan.compile() f;
+  if exists (select from portolan.unprotected_relations() u where u.relation = close_relation.relation) then
+    raise exception 'the rules for % do not hold yet: %', relation, coalesce(
+      v_problems, (select s.problem from portolan.row_security s where s.relation = close_relation.relation))
+      using errcode = 'PX409';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.close_relation(relation regclass) IS 'Makes sure that the rules for a table hold.';
+
+CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive postgis as (
+    select e.extnamespace as namespace from pg_extension e where e.extname = 'postgis'
+  ), spatial as (
+    select t.oid
+    from pg_type t join postgis p on p.namespace = t.typnamespace
+    where t.typname in ('geometry', 'geography')
+    union
+    select d.oid from spatial s join pg_type d on d.typbasetype = s.oid
+  ), relations as (
+    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (schemas)
+      and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and (
+        exists (
+          select from pg_attribute a
+          where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.atttypid in (select oid from spatial))
+        or exists (select from portolan.rasters f where f.relation = c.oid))
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+      and not (c.relispartition and exists (
+        select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
+        where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
+  ), types as (
+    select a.atttypid as oid from relations r join pg_attribute a on a.attrelid = r.oid
+    where a.attnum > 0 and not a.attisdropped
+    union
+    select m.oid
+    from types t
+      join pg_type y on y.oid = t.oid
+      cross join lateral (
+        select y.typbasetype
+        union all select y.typelem
+        union all select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)
+        union all
+        select a.atttypid from pg_attribute a
+        where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped
+      ) m (oid)
+    where m.oid <> 0
+  )
+  select jsonb_build_object(
+    'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
+    'types', coalesce((
+      select jsonb_object_agg(y.oid, jsonb_build_object(
+        'schema', n.nspname,
+        'name', y.typname,
+        'class', y.typtype,
+        'modifier', y.typtypmod,
+        'base', nullif(y.typbasetype, 0)::int8,
+        'element', coalesce(
+          (select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)),
+          case when y.typcategory = 'A' then nullif(y.typelem, 0) end)::int8,
+        'attributes', case when y.typtype = 'c' then (
+          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::int8) order by a.attnum)
+          from pg_attribute a where a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped) end))
+      from pg_type y join pg_namespace n on n.oid = y.typnamespace
+      where y.oid in (select oid from types)), '{}'),
+    'relations', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'oid', r.oid::int8,
+        'schema', r.nspname,
+        'name', r.relname,
+        'kind', r.relkind,
+        'rowSecurity', r.relrowsecurity,
+        'comment', obj_description(r.oid, 'pg_class'),
+        'raster', (select f.file from portolan.rasters f where f.relation = r.oid),
+        'style', (select s.style from portolan.styles s where s.relation = r.oid),
+        'key', coalesce((
+          select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),
+        'columns', (
+          select jsonb_agg(jsonb_build_object(
+            'number', a.attnum,
+            'name', a.attname,
+            'type', a.atttypid::int8,
+            'modifier', a.atttypmod,
+            'spatial', a.atttypid in (select oid from spatial),
+            'notNull', a.attnotnull,
+            'comment', col_description(r.oid, a.attnum)) order by a.attnum)
+          from pg_attribute a where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped))
+        order by r.nspname collate "C", r.relname collate "C")
+      from relations r), '[]'))
+$$;
+
+COMMENT ON FUNCTION portolan.collections(schemas text[]) IS 'What the gateway must know of the tables and views with a geometry.';
+
+CREATE FUNCTION portolan.compile(written integer[] DEFAULT NULL::integer[]) RETURNS TABLE(problem text, busy boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS $$
+#variable_conflict use_column
+declare
+  v_wanted portolan.rule_map[];
+  v_relation regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform set_config('portolan.following', 'on', true); -- the event trigger need not follow what is done here
+  if written is null then
+    perform set_config('lock_timeout', '300ms', true);
+  end if;
+  v_wanted := array(select w from portolan.wanted_rules() w);
+  if exists (
+    (select m from portolan.rule_map m except select w from unnest(v_wanted) w)
+    union all
+    (select w from unnest(v_wanted) w except select m from portolan.rule_map m))
+  then
+    delete from portolan.rule_map m where m not in (select w from unnest(v_wanted) w);
+    insert into portolan.rule_map select w.* from unnest(v_wanted) w on conflict do nothing;
+  end if;
+  delete from portolan.workflow_tables w where not exists (select from pg_class c where c.oid = w.relation);
+  delete from portolan.workflow_roles w where not exists (select from pg_class c where c.oid = w.relation);
+  delete from portolan.row_security s where not exists (select from pg_class c where c.oid = s.relation);
+  for v_relation in
+    select u.relation from portolan.unprotected_relations() u where u.changed or written is null
+  loop
+    begin
+      perform portolan.protect(v_relation, written);
+    exception
+      when lock_not_available or deadlock_detected then
+        if written is not null then
+          raise exception '% is in use: try again', v_relation using errcode = 'lock_not_available';
+        end if;
+        problem := format('%s is in use', v_relation);
+        busy := true;
+        return next;
+      when insufficient_privilege then
+        if written is not null then
+          raise exception 'Portolan may not give % row level security: run grant %I to %I; or alter table % owner to %I;',
+            v_relation, (select pg_get_userbyid(c.relowner) from pg_class c where c.oid = v_relation), current_user,
+            v_relation, current_user
+            using errcode = 'insufficient_privilege';
+        end if;
+        problem := format('Portolan does not own %s: the rules for it do not hold', v_relation);
+        busy := false;
+        return next;
+      when others then
+        if written is not null then
+          raise;
+        end if;
+        problem := format('%s: %s', v_relation, sqlerrm);
+        busy := false;
+        return next;
+    end;
+  end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.compile(written integer[]) IS 'Makes true in PostgreSQL what rules and workflow say.';
+
 CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -472,6 +1172,80 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) IS 'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
+
+CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEFAULT NULL::jsonb, type_formats jsonb DEFAULT NULL::jsonb, output_format text DEFAULT 'json'::text, srs integer DEFAULT 4326, description text DEFAULT NULL::text, timeout_ms integer DEFAULT NULL::integer, max_rows integer DEFAULT NULL::integer, cache_seconds integer DEFAULT NULL::integer) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  insert into portolan.methods
+    (method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds)
+  values (
+    method, q, type_hints, type_formats, coalesce(output_format, 'json'), coalesce(srs, 4326), description, timeout_ms,
+    max_rows, cache_seconds);
+  return method;
+exception
+  when unique_violation then
+    raise exception 'the method "%" exists', method using errcode = 'PX409';
+end
+$$;
+
+COMMENT ON FUNCTION portolan.create_method(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, description text, timeout_ms integer, max_rows integer, cache_seconds integer) IS 'Makes a stored method, callable by its name over JSON-RPC.';
+
+CREATE FUNCTION portolan.create_raster(schema_name text, table_name text, file text) RETURNS regclass
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_raster_file(file);
+  if not exists (select from pg_namespace n where n.nspname = schema_name)
+    or schema_name ~ '^pg_' or schema_name in ('information_schema', 'portolan')
+  then
+    raise exception 'there is no schema "%"', schema_name using errcode = 'PX404';
+  end if;
+  if table_name is null or table_name = '' or octet_length(table_name) > 63 then
+    raise exception 'a table name has 1 to 63 bytes' using errcode = 'PX400';
+  end if;
+  if to_regclass(format('%I.%I', schema_name, table_name)) is not null then
+    raise exception '"%" exists in schema "%"', table_name, schema_name using errcode = 'PX409';
+  end if;
+  execute format('create table %I.%I (file text primary key)', schema_name, table_name);
+  v_relation := format('%I.%I', schema_name, table_name)::regclass;
+  execute format('insert into %s values (%L)', v_relation, file);
+  insert into portolan.rasters (relation, file) values (v_relation, file);
+  perform portolan.share_with_owner(array[schema_name]); -- super users may see it at once
+  return v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) IS 'Makes a collection of a GeoTIFF in the gateway''s raster folder.';
+
+CREATE FUNCTION portolan.create_rule(rule jsonb) RETURNS integer
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_rule portolan.rules := portolan.rule_record(
+    rule, '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*"}');
+begin
+  perform portolan.one_at_a_time();
+  if v_rule.id is null then
+    loop
+      v_rule.id := nextval('portolan.rules_id_seq');
+      exit when not exists (select from portolan.rules r where r.id = v_rule.id);
+    end loop;
+  elsif exists (select from portolan.rules r where r.id = v_rule.id) then
+    raise exception 'rule % exists', v_rule.id using errcode = 'PX409';
+  end if;
+  insert into portolan.rules select v_rule.*;
+  return v_rule.id;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.create_rule(rule jsonb) IS 'Makes a rule; returns its number.';
 
 CREATE FUNCTION portolan.create_user(name text, password text, email text DEFAULT NULL::text, user_group text DEFAULT NULL::text, properties jsonb DEFAULT '{}'::jsonb, superuser boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -596,6 +1370,109 @@ $$;
 
 COMMENT ON FUNCTION portolan.disable_events(relation regclass) IS 'Switches the events of a table off.';
 
+CREATE FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean DEFAULT false) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_table portolan.versioned_tables;
+  v_following text := current_setting('portolan.following', true);
+  v_member oid;
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  select v.* into v_table from portolan.versioned_tables v where v.relation = disable_versioning.relation;
+  if not found then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  if v_table.active then
+    execute format('lock table %s in share row exclusive mode', relation);
+    foreach v_member in array v_table.members loop
+      perform portolan.drop_history_triggers(v_member);
+    end loop;
+    perform portolan.close_history(v_table.history);
+    update portolan.versioned_tables v
+    set active = false, members = '{}', mirrored = ''
+    where v.relation = disable_versioning.relation;
+  end if;
+  if drop_history then
+    perform portolan.drop_as_of(v_table.history);
+    execute format('drop cast if exists (%s as %s)', v_table.history, relation);
+    execute format('drop function if exists portolan.row_of_%s(%s)', relation::oid, v_table.history);
+    execute format('drop table %s', v_table.history);
+    delete from portolan.versioned_tables v where v.relation = disable_versioning.relation;
+  end if;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) IS 'Ends the history of a table; what was recorded stays.';
+
+CREATE FUNCTION portolan.disable_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_unpublished bigint;
+  v_trigger name;
+  v_member regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  if not exists (select from portolan.workflow_tables w where w.relation = disable_workflow.relation) then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  execute format('lock table %s in access exclusive mode', relation);
+  execute format('select count(*) from %s where portolan_status < 3', relation) into v_unpublished;
+  if v_unpublished > 0 then
+    raise exception '% rows of % are not published: publish or delete them first', v_unpublished, relation
+      using errcode = 'PX409';
+  end if;
+  for v_trigger in
+    select t.tgname
+    from pg_trigger t
+    where t.tgrelid = relation and not t.tgisinternal
+      and t.tgfoid in (
+        'portolan.tg__workflow()'::regprocedure, to_regprocedure(format('portolan.tg_%s__audit_workflow()', relation::oid)))
+  loop
+    execute format('drop trigger %I on %s', v_trigger, relation);
+  end loop;
+  execute format('drop function if exists portolan.tg_%s__audit_workflow()', relation::oid);
+  delete from portolan.workflow_tables w where w.relation = disable_workflow.relation;
+  foreach v_member in array portolan.event_members(relation)::regclass[] loop
+    perform portolan.protect(v_member, '{}');
+  end loop;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.disable_workflow(relation regclass) IS 'Ends the workflow of a table; its columns stay.';
+
+CREATE FUNCTION portolan.drop_as_of(history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_function regprocedure;
+begin
+  select to_regprocedure(format('%I.%I(timestamptz)', n.nspname, 'as_of_' || c.relname)) into v_function
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = history;
+  if v_function is not null then
+    execute format('drop function %s', v_function);
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_as_of(history regclass) IS 'Drops the function as_of_… that reads a twin.';
+
 CREATE FUNCTION portolan.drop_client(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -638,6 +1515,73 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.drop_event_triggers(relation oid) IS 'Drops the triggers of events from one table.';
+
+CREATE FUNCTION portolan.drop_history_triggers(member oid) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_trigger record;
+begin
+  for v_trigger in
+    select t.tgname, t.tgrelid::regclass as member
+    from pg_trigger t
+    where t.tgrelid = drop_history_triggers.member
+      and t.tgfoid = to_regprocedure(format('portolan.tg_%s__keep_history()', t.tgrelid))
+  loop
+    execute format('drop trigger %I on %s', v_trigger.tgname, v_trigger.member);
+  end loop;
+  execute format('drop function if exists portolan.tg_%s__keep_history()', member);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_history_triggers(member oid) IS 'Drops the triggers that keep history from one table.';
+
+CREATE FUNCTION portolan.drop_method(method text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (select from portolan.methods m where m.method = drop_method.method) then
+    raise exception 'there is no method "%"', method using errcode = 'PX404';
+  end if;
+  delete from portolan.methods m where m.method = drop_method.method;
+  if not found then
+    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_method(method text) IS 'Removes a stored method.';
+
+CREATE FUNCTION portolan.drop_raster(schema_name text, table_name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass := portolan.existing_raster(schema_name, table_name);
+begin
+  delete from portolan.rasters r where r.relation = v_relation;
+  execute format('drop table %s', v_relation);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_raster(schema_name text, table_name text) IS 'Removes a raster; the file stays.';
+
+CREATE FUNCTION portolan.drop_rule(id integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform portolan.one_at_a_time();
+  delete from portolan.rules r where r.id = drop_rule.id;
+  if not found then
+    raise exception 'there is no rule %', id using errcode = 'PX404';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.drop_rule(id integer) IS 'Removes a rule.';
 
 CREATE FUNCTION portolan.drop_user(name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -771,6 +1715,95 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.enable_events(relation regclass) IS 'Switches the events of a table on.';
+
+CREATE FUNCTION portolan.enable_versioning(relation regclass) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_versioning(relation);
+  insert into portolan.versioned_tables (relation, active) values (relation, false) on conflict do nothing;
+  perform set_config('portolan.following', 'on', true);
+  perform portolan.install_history(relation);
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.enable_versioning(relation regclass) IS 'Keeps the history of a table from now on.';
+
+CREATE FUNCTION portolan.enable_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '5s'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_class record;
+  v_member regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
+  if v_class.relkind not in ('r', 'p') then
+    raise exception '% is no table', relation using errcode = 'PX400';
+  elsif v_class.relispartition then
+    raise exception '% is a partition: workflow is of %', relation, pg_partition_root(relation) using errcode = 'PX400';
+  elsif v_class.relkind = 'r' and exists (
+    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  then
+    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
+      using errcode = 'PX400';
+  elsif exists (
+    select from pg_attribute a
+    where a.attrelid = relation and not a.attisdropped
+      and (a.attname = 'portolan_status' and a.atttypid <> 'smallint'::regtype
+        or a.attname = 'portolan_workflow' and a.atttypid <> 'jsonb'::regtype))
+  then
+    raise exception '% has a column portolan_status or portolan_workflow of another type', relation using errcode = 'PX400';
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  begin
+    -- a constant default: the rows that are there are not written
+    execute format(
+      'alter table %s add column if not exists portolan_status smallint not null default 3, '
+      'add column if not exists portolan_workflow jsonb', relation);
+    perform portolan.install_workflow(relation);
+    insert into portolan.workflow_tables (relation) values (relation) on conflict do nothing;
+    foreach v_member in array portolan.event_members(relation)::regclass[] loop
+      perform portolan.protect(v_member, '{}');
+    end loop;
+  exception
+    when insufficient_privilege then
+      raise exception 'Portolan may not alter %: run grant % to %;', relation,
+        (select quote_ident(pg_get_userbyid(c.relowner)) from pg_class c where c.oid = relation), quote_ident(current_user)
+        using errcode = 'insufficient_privilege';
+  end;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.enable_workflow(relation regclass) IS 'Rows of a table are drafted, reviewed and published from now on.';
+
+CREATE FUNCTION portolan.encode_key(value text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select coalesce(string_agg(
+    case
+      when c ~ '^[A-Za-z0-9._~-]$' then c
+      else (select string_agg('%' || upper(encode(substr(b, i, 1), 'hex')), '' order by i)
+            from convert_to(c, 'UTF8') b, generate_series(1, octet_length(b)) i)
+    end, '' order by place), '')
+  from regexp_split_to_table(value, '') with ordinality s (c, place)
+$_$;
+
+COMMENT ON FUNCTION portolan.encode_key(value text) IS 'A value of a composite key as it stands in the text of the key.';
 
 CREATE FUNCTION portolan.event_comment(relation oid) RETURNS boolean
     LANGUAGE sql STABLE
@@ -1158,6 +2191,151 @@ $$;
 
 COMMENT ON FUNCTION portolan.existing_client(id text) IS 'The row of a client, or an error that it does not exist.';
 
+CREATE FUNCTION portolan.existing_raster(schema_name text, table_name text) RETURNS regclass
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  select c.oid::regclass into v_relation
+  from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = schema_name and c.relname = table_name;
+  if not found then
+    raise exception 'there is no raster "%" in schema "%"', table_name, schema_name using errcode = 'PX404';
+  end if;
+  return v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.existing_raster(schema_name text, table_name text) IS 'The table of a raster.';
+
+CREATE FUNCTION portolan.explain_access(user_name text, relation regclass) RETURNS TABLE(subject text, name text, applies text, meaning text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  v_user portolan.users := portolan.existing_account(explain_access.user_name);
+  v_class record;
+  v_groups text[];
+begin
+  select c.oid, c.relkind, c.relowner, c.relrowsecurity, c.relnamespace::regnamespace::text as schema into v_class
+  from pg_class c
+  where c.oid = explain_access.relation;
+  if not found then
+    raise exception 'the relation does not exist' using errcode = 'PX404';
+  end if;
+  if to_regrole(quote_ident(v_user.role)) is null then
+    raise exception 'the role "%" of the account does not exist', v_user.role using errcode = 'PX404';
+  end if;
+  v_groups := array(
+    select u.name
+    from portolan.users u join pg_roles r on r.rolname = u.role
+    where u.name not in (v_user.name, 'anonymous') and u.role <> v_user.role
+      and pg_has_role(v_user.role, r.oid, 'member')
+    order by u.name);
+
+  return query select 'account', v_user.name, 'yes', concat_ws(', ',
+    format('acts as the role %s', v_user.role),
+    'member of ' || nullif(array_to_string(v_groups, ' and '), ''),
+    case when v_user.superuser then 'super user: no rule binds it' end);
+  return query
+    select 'grant', format('usage on schema %s', v_class.schema),
+      case when has_schema_privilege(v_user.role, v_class.schema, 'usage') then 'yes' else 'no' end,
+      'without it nothing in the schema is reached';
+  return query
+    select 'grant', k.command,
+      case
+        when has_table_privilege(v_user.role, explain_access.relation, k.command) then 'yes'
+        when k.command <> 'delete' and has_any_column_privilege(v_user.role, explain_access.relation, k.command) then 'some columns'
+        else 'no'
+      end,
+      coalesce('through ' || (
+        select string_agg(distinct case a.grantee when 0 then 'public' else pg_get_userbyid(a.grantee) end, ', ')
+        from pg_class c, aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+        where c.oid = explain_access.relation and lower(a.privilege_type) = k.command
+          and (a.grantee = 0 or pg_has_role(v_user.role, a.grantee, 'usage'))), '')
+    from (values ('select'), ('insert'), ('update'), ('delete')) k (command);
+  return query
+    select 'rule', m.id::text,
+      case
+        when v_user.superuser then 'no'
+        when not m.named then 'no'
+        when concat(m.service, m.network) <> '' then 'when ' || concat_ws(
+          ' and ', 'the service is ' || m.service, 'the address is in ' || m.network)
+        else 'yes'
+      end,
+      format(
+        '%s %s for %s, priority %s%s%s',
+        case m.access when 'a' then 'allows' when 'd' then 'denies' else 'limits' end, m.commands,
+        (select r.username from portolan.rules r where r.id = m.id), m.priority,
+        ' where ' || (select r.filter from portolan.rules r where r.id = m.id),
+        case when v_user.superuser then '; it binds no super user' when not m.named then '; it is for others' end)
+    from (
+      select r.id, r.priority, r.service, r.network, r.access,
+        string_agg(case r.command when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' else 'delete' end,
+          ', ' order by position(r.command in 'rawd')) as commands,
+        coalesce(
+          r.username is null or v_user.name like r.username
+            or exists (select from unnest(v_groups) g (name) where g.name like r.username), false) as named
+      from portolan.rule_map r
+      where r.relation = explain_access.relation
+      group by r.id, r.priority, r.service, r.network, r.access, r.username
+    ) m
+    order by m.priority, m.id;
+  if not v_class.relrowsecurity then
+    return query select 'row security', explain_access.relation::text, 'no', case
+      when v_class.relkind in ('v', 'm', 'f') then 'policies cannot stand on it; doctor tells when it shows more than its tables do'
+      else 'it is off: whoever has a grant sees every row' end;
+  else
+    return query select 'row security', explain_access.relation::text,
+      case when pg_has_role(v_user.role, v_class.relowner, 'usage') then 'no' else 'yes' end,
+      case when pg_has_role(v_user.role, v_class.relowner, 'usage')
+        then 'the account has the rights of the owner, ' || pg_get_userbyid(v_class.relowner)
+        else 'a row passes when one permissive policy lets it, and every restrictive one' end;
+    return query
+      select case when portolan.is_own_policy(p.polname) then 'policy of Portolan' else 'policy' end,
+        p.polname::text,
+        case
+          when p.polroles = '{0}' or exists (
+            select from unnest(p.polroles) r (role) where r.role = 0 or pg_has_role(v_user.role, r.role, 'usage')) then 'yes'
+          else 'no'
+        end,
+        concat_ws(
+          ' ',
+          case when p.polpermissive then 'permissive' else 'restrictive' end,
+          'for',
+          case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+          'using ' || regexp_replace(pg_get_expr(p.polqual, p.polrelid), '\s+', ' ', 'g'),
+          'with check ' || regexp_replace(pg_get_expr(p.polwithcheck, p.polrelid), '\s+', ' ', 'g'))
+      from pg_policy p
+      where p.polrelid = explain_access.relation
+      order by not p.polpermissive, p.polname;
+  end if;
+  return query
+    select 'workflow', w.root::text, 'yes', 'the account is ' || case greatest(
+        case when v_user.superuser then 3 else 0 end,
+        (select max(r.level) from portolan.workflow_roles r
+         where r.relation = w.root and (r.user_name = v_user.name or r.user_name = any (v_groups))))
+      when 1 then 'an author' when 2 then 'a reviewer' when 3 then 'a publisher' else 'a reader' end
+    from portolan.workflow_root(explain_access.relation) w (root)
+    where w.root is not null;
+  return query
+    select 'history', v.history::text, 'yes', format('kept since %s, read under the same rights', v.since)
+    from portolan.versioned_tables v
+    where v.relation = explain_access.relation and v.active;
+  return query
+    select 'problem', explain_access.relation::text, 'yes', coalesce(
+      s.problem, 'rules mean it, and it does not have their policies: interfaces refuse it')
+    from portolan.unprotected_relations() u
+      left join portolan.row_security s on s.relation = u.relation
+    where u.relation = explain_access.relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.explain_access(user_name text, relation regclass) IS 'What decides what an account may do with a relation, and why.';
+
 CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1166,6 +2344,7 @@ CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
   from pg_namespace n
   where n.nspname !~ '^pg_'
     and n.nspname not in ('information_schema', 'portolan')
+    and not exists (select from portolan.history_schemas h where h.name = n.nspname)
     and not exists (
       select from pg_depend d
       where d.classid = 'pg_namespace'::regclass and d.objid = n.oid and d.deptype = 'e')
@@ -1183,6 +2362,217 @@ CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
 $$;
 
 COMMENT ON FUNCTION portolan.exposed_schemas() IS 'The schemas that the service shows when none are configured.';
+
+CREATE FUNCTION portolan.fill_history(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_match text;
+  v_columns text;
+  v_values text;
+begin
+  select string_agg(format('h.%1$I = b.%1$I', k), ' and ') into v_match from unnest(portolan.key_columns(relation)) k;
+  select
+    string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+    string_agg(format('b.%I', a.attname), ', ' order by a.attnum)
+  into v_columns, v_values
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped;
+  if (select c.reltuples from pg_class c where c.oid = relation) > 1000000 then
+    raise warning 'writers of % wait until its rows are copied, about % of them', relation,
+      (select c.reltuples::bigint from pg_class c where c.oid = relation);
+  end if;
+  execute format(
+    'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
+    'portolan_ended_by = portolan.actor() where h.portolan_to = ''infinity'' '
+    'and not exists (select from %s b where %s)', history, relation, v_match);
+  execute format(
+    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by) '
+    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), portolan.actor() '
+    'from %4$s b left join lateral (select max(h.portolan_to) as portolan_to from %1$s h where %5$s) m on true '
+    'where m.portolan_to is distinct from ''infinity''',
+    history, v_columns, v_values, relation, v_match);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.fill_history(relation regclass, history regclass) IS 'Opens a version for each row of a table that has none.';
+
+CREATE FUNCTION portolan.filter_sql(relation regclass, filter text) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET standard_conforming_strings TO 'on'
+    AS $_$
+declare
+  v_filter record;
+  v_condition text;
+  v_types regtype[] := '{}';
+  v_calls text[] := '{}';
+  v_message text;
+  v_functions oid[];
+  v_bad text;
+  v_path text := current_setting('search_path');
+  v_postgis text := (
+    select quote_ident(n.nspname) || ', '
+    from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+    where e.extname = 'postgis');
+begin
+  v_filter := portolan.read_filter(filter);
+  begin
+    perform set_config('search_path', 'pg_catalog, ' || coalesce(v_postgis, '') || 'pg_temp', true);
+    if cardinality(v_filter.keys) > 0 then
+      if exists (select from pg_prepared_statements p where p.name = 'portolan_filter') then
+        deallocate portolan_filter;
+      end if;
+      execute format(E'prepare portolan_filter as select from %s where (\n%s\n)', relation, v_filter.condition);
+      select p.parameter_types into v_types from pg_prepared_statements p where p.name = 'portolan_filter';
+      deallocate portolan_filter;
+    end if;
+    v_condition := v_filter.condition;
+    for i in reverse cardinality(v_filter.keys)..1 loop
+      v_calls[i] := format(
+        'portolan.%s(%L)',
+        case when (select t.typcategory from pg_type t where t.oid = v_types[i]) = 'A' then 'prop_list' else 'prop' end,
+        v_filter.keys[i]);
+      v_condition := replace(v_condition, '$' || i, format('(%s::%s)', v_calls[i], v_types[i]));
+    end loop;
+    -- in another place a text that closes a parenthesis of ours, to open another, is no expression
+    execute format(E'prepare portolan_filter as select case when\n%s\nthen true end from %s', v_condition, relation);
+    deallocate portolan_filter;
+    execute format(E'create policy portolan_filter on %s for select to public using (\n%s\n)', relation, v_condition);
+    perform set_config('search_path', v_path, true);
+  exception
+    when insufficient_privilege or lock_not_available or deadlock_detected or query_canceled then
+      raise;
+    when others then
+      get stacked diagnostics v_message = message_text;
+      raise exception 'the filter does not fit %: %', relation, v_message using errcode = 'PX400';
+  end;
+
+  select p.polqual::text, pg_get_expr(p.polqual, p.polrelid)
+  into v_message, v_condition
+  from pg_policy p
+  where p.polrelid = relation and p.polname = 'portolan_filter';
+  execute format('drop policy portolan_filter on %s', relation);
+
+  if v_message ~ '\{(SUBLINK|SUBPLAN|AGGREF|WINDOWFUNC)' then
+    raise exception 'the filter has a subquery: it is a condition on the columns of % alone', relation
+      using errcode = 'PX400';
+  elsif v_message ~ ':varattno -' then
+    raise exception 'the filter names a system column of %', relation using errcode = 'PX400';
+  elsif v_message ~ '\{SQLVALUEFUNCTION :op (9|1[0-2]) ' then
+    raise exception 'the filter asks for the role, which one account may change: username says whom a rule is for'
+      using errcode = 'PX400';
+  end if;
+  select array_agg(distinct coalesce(o.oprcode::oid, m[2]::oid)) into v_functions
+  from regexp_matches(v_message, ':(opno|funcid|opfuncid) (\d+)', 'g') m
+    left join pg_operator o on m[1] = 'opno' and o.oid = m[2]::oid;
+  select min(p.oid::regprocedure::text) into v_bad
+  from pg_proc p
+  where p.oid = any (v_functions) and p.provolatile = 'v';
+  if v_bad is not null then
+    raise exception 'the filter calls %, which is volatile', v_bad using errcode = 'PX400';
+  elsif 'pg_catalog.current_setting(text)'::regprocedure = any (v_functions)
+    or 'pg_catalog.current_setting(text, boolean)'::regprocedure = any (v_functions)
+  then
+    raise exception 'the filter reads a setting, which SQL can change: use {{key}}' using errcode = 'PX400';
+  end if;
+  -- the parentheses and the cast keep `= any (…)` an array and no subquery
+  for i in 1..cardinality(v_filter.keys) loop
+    v_condition := replace(
+      v_condition,
+      format('portolan.%s(%L::text)', case when v_calls[i] like 'portolan.prop\_list(%' then 'prop_list' else 'prop' end,
+        v_filter.keys[i]),
+      format('((select %s)::%s)', v_calls[i], case when v_calls[i] like 'portolan.prop\_list(%' then 'text[]' else 'text' end));
+  end loop;
+  return v_condition;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.filter_sql(relation regclass, filter text) IS 'The filter of a rule as an expression for a policy of the table.';
+
+CREATE FUNCTION portolan.follow_ddl() RETURNS TABLE(problem text, busy boolean)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (select from portolan.rules) and not exists (select from portolan.row_security)
+    and not exists (select from portolan.versioned_tables v where v.active)
+  then
+    return;
+  end if;
+  perform portolan.one_at_a_time();
+  return query select c.problem, c.busy from portolan.compile() c;
+  return query select h.problem, h.busy from portolan.follow_history() h;
+exception
+  when lock_not_available then
+    problem := 'another transaction changes accounts or rights';
+    busy := true;
+    return next;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.follow_ddl() IS 'Brings what Portolan compiles in line with the catalogue.';
+
+CREATE FUNCTION portolan.follow_history() RETURNS TABLE(problem text, busy boolean)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_column
+declare
+  v_table record;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform set_config('portolan.following', 'on', true);
+  for v_table in
+    select v.* , c.oid is null as gone
+    from portolan.versioned_tables v left join pg_class c on c.oid = v.relation
+    where v.active
+      and (c.oid is null or v.problem is not null or v.seen <> portolan.history_stamp(v.relation, v.history))
+  loop
+    begin
+      if v_table.gone then
+        perform portolan.close_history(h.oid) from pg_class h where h.oid = v_table.history;
+        delete from portolan.versioned_tables v where v.relation = v_table.relation;
+      else
+        perform portolan.install_history(v_table.relation);
+      end if;
+    exception
+      when lock_not_available or deadlock_detected then
+        problem := format('%s or its history is in use', v_table.relation);
+        busy := true;
+        return next;
+      when others then
+        problem := format('the history of %s: %s', v_table.relation, sqlerrm);
+        busy := false;
+        update portolan.versioned_tables v set problem = sqlerrm where v.relation = v_table.relation;
+        return next;
+    end;
+  end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.follow_history() IS 'Brings the histories in line with their tables.';
+
+CREATE FUNCTION portolan.fresh_history(relation regclass) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (
+    select from portolan.versioned_tables v
+    where v.relation = fresh_history.relation and v.active and v.problem is null
+      and v.mirrored = portolan.rights_stamp(v.relation))
+  then
+    raise exception 'the history of % is being brought in line with its rights: try again', relation using errcode = 'PX409';
+  end if;
+  return true;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.fresh_history(relation regclass) IS 'True while the history of a table has the rights of the table.';
 
 CREATE FUNCTION portolan.grant_role(role text, member text, inherit boolean) RETURNS void
     LANGUAGE plpgsql
@@ -1205,6 +2595,34 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) IS 'Makes one role a member of another.';
+
+CREATE FUNCTION portolan.harden() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_statement text;
+  v_others text;
+begin
+  if not (select r.rolsuper from pg_roles r where r.rolname = current_user)
+    or not exists (select from portolan.open_doors())
+  then
+    return;
+  end if;
+  select string_agg(quote_ident(r.rolname), ', ') into v_others
+  from pg_roles r
+  where r.rolcanlogin and not r.rolsuper and r.rolname !~ '@'
+    and not exists (select from portolan.logins l where l.role = r.rolname);
+  for v_statement in select d.statement from portolan.open_doors() d loop
+    if v_others is not null then
+      execute regexp_replace(regexp_replace(v_statement, '^revoke', 'grant'), 'from public$', 'to ' || v_others);
+    end if;
+    execute v_statement;
+  end loop;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.harden() IS 'Closes what SQL of accounts could do to everybody else.';
 
 CREATE FUNCTION portolan.hash_password(password text) RETURNS text
     LANGUAGE plpgsql
@@ -1240,6 +2658,211 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.hash_password(password text) IS 'The hash of a password; a hash is kept as it is.';
+
+CREATE FUNCTION portolan.history(relation regclass, key text) RETURNS TABLE(valid_from timestamp with time zone, valid_until timestamp with time zone, written_by text, ended_by text, record jsonb)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_history regclass := portolan.history_of(relation);
+begin
+  return query execute format(
+    'select h.portolan_from, nullif(h.portolan_to, ''infinity''), h.portolan_by, h.portolan_ended_by, to_jsonb(h) - %L::text[] '
+    'from %s h where %s and portolan.fresh_history(%L::regclass) order by h.portolan_to',
+    array(
+      select a.attname::text from pg_attribute a
+      where a.attrelid = v_history and a.attnum > 0
+        and not exists (
+          select from pg_attribute b
+          where b.attrelid = history.relation and b.attname = a.attname and b.attnum > 0 and not b.attisdropped)),
+    v_history, portolan.key_condition(relation, key, 'h'), relation);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.history(relation regclass, key text) IS 'The versions of a row, oldest first.';
+
+CREATE FUNCTION portolan.history_of(relation regclass) RETURNS regclass
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_history regclass;
+begin
+  select v.history into v_history from portolan.versioned_tables v where v.relation = history_of.relation and v.active;
+  if v_history is null then
+    raise exception '% is not versioned: a super user switches it on with select portolan.enable_versioning(''%'')',
+      relation, relation using errcode = 'PX400';
+  end if;
+  return v_history;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.history_of(relation regclass) IS 'The twin that holds the history of a table.';
+
+CREATE FUNCTION portolan.history_stamp(relation oid, history oid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_members oid[] := case
+    when (select c.relkind from pg_class c where c.oid = relation) = 'p' then portolan.event_members(relation)
+    else array[relation] end;
+begin
+  return (
+    select md5(concat_ws(
+      ' ',
+      history,
+      (
+        select string_agg(concat_ws('.', c.oid, c.xmin, n.oid, n.xmin), ',' order by c.oid)
+        from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.oid in (relation, history)
+      ),
+      (
+        select string_agg(a.attrelid || '.' || a.xmin, ',' order by a.attrelid, a.attnum)
+        from pg_attribute a
+        where a.attrelid in (relation, history) and a.attnum > 0
+      ),
+      (
+        select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid)
+        from pg_policy p
+        where p.polrelid in (relation, history)
+      ),
+      (
+        select string_agg(t.tgrelid || '.' || t.oid || '.' || t.xmin || '.' || f.xmin, ',' order by t.oid)
+        from unnest(v_members) m (oid)
+          join pg_trigger t on t.tgrelid = m.oid and t.tgname like '\_800\_keep\_%'
+          join pg_proc f on f.oid = t.tgfoid
+      ),
+      array_to_string(v_members, ','))));
+end
+$$;
+
+COMMENT ON FUNCTION portolan.history_stamp(relation oid, history oid) IS 'Changes with whatever of a table its history must follow.';
+
+CREATE FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select format($body$
+declare
+  v_xid constant xid8 := pg_current_xact_id();
+  v_again constant boolean := current_setting('portolan.wrote_%1$s', true) = v_xid::text;
+begin
+  if tg_op = 'TRUNCATE' then
+    delete from %2$s h where h.portolan_to = 'infinity' and h.portolan_tx = v_xid %7$s;
+    update %2$s h
+    set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = portolan.actor()
+    where h.portolan_to = 'infinity' %7$s;
+    return null;
+  end if;
+  if v_again is true and tg_op <> 'INSERT' then
+    delete from %2$s h using old_rows o where %3$s and h.portolan_to = 'infinity' and h.portolan_tx = v_xid;
+  end if;
+  if tg_op <> 'INSERT' then
+    update %2$s h
+    set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = portolan.actor()
+    from old_rows o
+    where %3$s and h.portolan_to = 'infinity';
+  elsif current_setting('transaction_isolation') <> 'read committed' then
+    -- a version that ended after this transaction's snapshot cannot be seen to have ended: PostgreSQL says so here
+    perform from %2$s h join new_rows n on %6$s where h.portolan_to = 'infinity' for update of h;
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into %2$s (%4$s, portolan_from, portolan_to, portolan_tx, portolan_by)
+    select %5$s,
+      greatest(now(), (select max(h.portolan_to) from %2$s h where %6$s and h.portolan_to < 'infinity')),
+      'infinity', v_xid, portolan.actor()
+    from new_rows n
+    where portolan.planned_columns(%8$s, %9$s);
+  end if;
+  if v_again is not true then
+    perform set_config('portolan.wrote_%1$s', v_xid::text, true);
+  end if;
+  return null;
+end
+$body$,
+    relation::oid, history,
+    k.old_match, c.names, c.values, k.new_match,
+    -- whoever truncates a partition ends the versions of its rows alone
+    case when member <> relation then format('and %s', coalesce(pg_get_partition_constraintdef(member), 'true')) else '' end,
+    member, portolan.shape_stamp(member))
+  from
+    (
+      select
+        string_agg(format('h.%1$I = o.%1$I', name), ' and ') as old_match,
+        string_agg(format('h.%1$I = n.%1$I', name), ' and ') as new_match
+      from unnest(portolan.key_columns(relation)) name
+    ) k,
+    (
+      select
+        string_agg(quote_ident(a.attname), ', ' order by a.attnum) as names,
+        string_agg(format('n.%I', a.attname), ', ' order by a.attnum) as values
+      from pg_attribute a
+      where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+    ) c
+$_$;
+
+COMMENT ON FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) IS 'The body of the trigger function that keeps the history of one table.';
+
+CREATE FUNCTION portolan.index_history(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_key text;
+  v_column record;
+begin
+  select string_agg(quote_ident(k), ', ') into v_key from unnest(portolan.key_columns(relation)) k;
+  if not exists (
+    select from pg_index i
+    where i.indrelid = history and i.indisunique
+      and array(select a.attname::text from unnest(i.indkey::smallint[]) with ordinality k (n, o)
+        join pg_attribute a on a.attrelid = history and a.attnum = k.n order by k.o)
+        = portolan.key_columns(relation) || 'portolan_to'::text)
+  then
+    execute format('create unique index on %s (%s, portolan_to)', history, v_key);
+  end if;
+  for v_column in
+    select distinct b.attname, m.amname
+    from pg_index i
+      join pg_class x on x.oid = i.indexrelid
+      join pg_am m on m.oid = x.relam
+      join pg_attribute b on b.attrelid = relation and b.attnum = i.indkey[0]
+    where i.indrelid = relation and m.amname in ('gist', 'spgist', 'gin', 'brin') and i.indnatts = 1 and i.indkey[0] > 0
+      and not exists (
+        select from pg_index j
+          join pg_class y on y.oid = j.indexrelid
+          join pg_attribute h on h.attrelid = history and h.attnum = j.indkey[0]
+        where j.indrelid = history and y.relam = m.oid and h.attname = b.attname)
+  loop
+    execute format('create index on %s using %s (%I)', history, v_column.amname, v_column.attname);
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.index_history(relation regclass, history regclass) IS 'Makes the indexes of a twin that are missing.';
+
+CREATE FUNCTION portolan.install_ddl_trigger() RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not exists (select from pg_event_trigger e where e.evtname = 'portolan_follow_ddl') then
+    create event trigger portolan_follow_ddl on ddl_command_end
+      when tag in (
+        'CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO', 'CREATE SCHEMA', 'ALTER TABLE', 'DROP TABLE', 'ALTER SCHEMA',
+        'CREATE POLICY', 'ALTER POLICY', 'DROP POLICY', 'GRANT', 'REVOKE', 'DROP OWNED')
+      execute function portolan.tg__follow_ddl();
+  end if;
+  return true;
+exception
+  when insufficient_privilege then
+    return false;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.install_ddl_trigger() IS 'Makes the event trigger with which Portolan follows DDL, where it may.';
 
 CREATE FUNCTION portolan.install_events(relation regclass) RETURNS void
     LANGUAGE plpgsql
@@ -1318,6 +2941,159 @@ $$;
 
 COMMENT ON FUNCTION portolan.install_events(relation regclass) IS 'Makes the triggers of events on a table and its partitions.';
 
+CREATE FUNCTION portolan.install_history(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_schema text;
+  v_name text;
+  v_table portolan.versioned_tables;
+  v_members oid[];
+  v_member regclass;
+  v_unseen boolean;
+begin
+  select n.nspname || '__history', c.relname into v_schema, v_name
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  select v.* into v_table from portolan.versioned_tables v where v.relation = install_history.relation;
+  v_members := portolan.event_members(relation);
+  v_unseen := not v_table.active or v_table.members <> v_members;
+
+  if not exists (select from pg_namespace n where n.nspname = v_schema) then
+    execute format('create schema %I', v_schema);
+  end if;
+  insert into portolan.history_schemas (name) values (v_schema) on conflict do nothing;
+  if v_table.history is null or not exists (select from pg_class c where c.oid = v_table.history) then
+    v_unseen := true;
+  end if;
+  if v_unseen then
+    execute format('lock table %s in share row exclusive mode', relation);
+  end if;
+  v_table.history := portolan.place_history(relation, v_table.history, v_schema, v_name);
+  perform portolan.sync_history_columns(relation, v_table.history);
+
+  foreach v_member in array v_members loop
+    perform portolan.install_history_triggers(relation, v_member, v_table.history);
+  end loop;
+  for v_member in select m from unnest(v_table.members) m where m <> all (v_members) loop
+    perform portolan.drop_history_triggers(v_member);
+  end loop;
+  if v_unseen then
+    perform portolan.fill_history(relation, v_table.history);
+  end if;
+  update portolan.versioned_tables v
+  set history = v_table.history, active = true, members = v_members, problem = null
+  where v.relation = install_history.relation
+    and (v.history, v.active, v.members, v.problem) is distinct from (v_table.history, true, v_members, null);
+  perform portolan.mirror_rights(relation, v_table.history);
+  update portolan.versioned_tables v
+  set seen = portolan.history_stamp(relation, v_table.history)
+  where v.relation = install_history.relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.install_history(relation regclass) IS 'Makes the history of a table, or brings it in line with the table.';
+
+CREATE FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_function text := format('portolan.tg_%s__keep_history', member::oid);
+  v_body text := portolan.history_trigger_body(relation, member, history);
+begin
+  if not exists (
+    select from pg_proc p where p.oid = to_regprocedure(v_function || '()') and p.prosrc = v_body)
+  then
+    execute format(
+      'create or replace function %s() returns trigger language plpgsql volatile security definer '
+      -- definer: nobody but the owner may write the history
+      'set search_path = pg_catalog, pg_temp '
+      -- a plan that was made while the history was small must not read all of it when it has grown
+      'set enable_seqscan = off as %L',
+      v_function, v_body);
+    execute format('revoke execute on function %s() from public', v_function);
+  end if;
+  if (select count(*) from pg_trigger t where t.tgrelid = member and t.tgfoid = to_regprocedure(v_function || '()')) < 4 then
+    execute format(
+      'create or replace trigger _800_keep_inserted after insert on %s referencing new table as new_rows '
+      'for each statement execute function %s()', member, v_function);
+    execute format(
+      'create or replace trigger _800_keep_updated after update on %s '
+      'referencing old table as old_rows new table as new_rows for each statement execute function %s()', member, v_function);
+    execute format(
+      'create or replace trigger _800_keep_deleted after delete on %s referencing old table as old_rows '
+      'for each statement execute function %s()', member, v_function);
+    execute format(
+      'create or replace trigger _800_keep_truncated after truncate on %s for each statement execute function %s()',
+      member, v_function);
+  end if;
+exception
+  when insufficient_privilege then
+    raise exception 'Portolan may not make triggers on %', member
+      using errcode = '42501', hint = format('grant trigger on %s to %I', member, current_user);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) IS 'Makes the triggers that keep the history of a table or partition.';
+
+CREATE FUNCTION portolan.install_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_function text := format('portolan.tg_%s__audit_workflow', relation::oid);
+  v_key text[] := portolan.key_columns(relation);
+  v_text text;
+begin
+  select case
+      when cardinality(v_key) = 0 then 'null'
+      when cardinality(v_key) = 1 then format('r.%I::text', v_key[1])
+      else (select string_agg(format('portolan.encode_key(r.%I::text)', k), ' || '','' || ') from unnest(v_key) k)
+    end
+  into v_text;
+  execute format(
+    'create or replace function %s() returns trigger language plpgsql volatile security definer '
+    -- definer: whoever writes the table may not write the audit
+    'set search_path = pg_catalog, pg_temp as %L',
+    v_function,
+    format($body$
+declare
+  v_states constant text[] := '{drafted,reviewed,published}';
+  r %1$s := case when tg_op = 'DELETE' then old else new end;
+begin
+  insert into portolan.audit (event, account, address, details)
+  values (
+    'workflow.' || case tg_op when 'DELETE' then 'removed' else v_states[new.portolan_status] end,
+    portolan.actor(),
+    nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object(
+      'relation', %1$L,
+      'key', %2$s,
+      'from', case tg_op when 'INSERT' then null else v_states[old.portolan_status] end,
+      'to', case tg_op when 'DELETE' then null else v_states[new.portolan_status] end));
+  return null;
+end
+$body$, relation, v_text));
+  execute format('revoke execute on function %s() from public', v_function);
+  execute format(
+    'create or replace trigger _700_workflow before insert or update or delete on %s '
+    'for each row execute function portolan.tg__workflow()', relation);
+  execute format(
+    'create or replace trigger _800_audit_workflow after insert or delete on %s for each row execute function %s()',
+    relation, v_function);
+  execute format(
+    'create or replace trigger _800_audit_transition after update on %s for each row '
+    'when (old.portolan_status <> new.portolan_status) execute function %s()', relation, v_function);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.install_workflow(relation regclass) IS 'Makes the triggers of workflow on a table.';
+
 CREATE FUNCTION portolan.invite_user(name text, lifetime interval DEFAULT '3 days'::interval) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1342,6 +3118,15 @@ $$;
 
 COMMENT ON FUNCTION portolan.invite_user(name text, lifetime interval) IS 'A token for BASE_URL/password?token=…, with which an account sets its password once.';
 
+CREATE FUNCTION portolan.is_own_policy(name name) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select name ~ '^portolan_(open|filter|rules_.*|workflow_.*)$'
+$_$;
+
+COMMENT ON FUNCTION portolan.is_own_policy(name name) IS 'Whether a policy is one that Portolan makes.';
+
 CREATE FUNCTION portolan.is_redirect_uri(uri text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1354,6 +3139,42 @@ CREATE FUNCTION portolan.is_redirect_uri(uri text) RETURNS boolean
 $_$;
 
 COMMENT ON FUNCTION portolan.is_redirect_uri(uri text) IS 'Whether an address may be registered as a redirect URI.';
+
+CREATE FUNCTION portolan.is_super_user() RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(
+    (select pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
+    has_schema_privilege('portolan', 'create'))
+$$;
+
+COMMENT ON FUNCTION portolan.is_super_user() IS 'Whether the caller is a super user.';
+
+CREATE FUNCTION portolan.is_team_relation(relation oid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = relation
+      and n.nspname !~ '^pg_'
+      and n.nspname not in ('information_schema', 'portolan')
+      and not exists (select from portolan.history_schemas h where h.name = n.nspname)
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
+$$;
+
+COMMENT ON FUNCTION portolan.is_team_relation(relation oid) IS 'Whether a relation is a team''s own.';
+
+CREATE FUNCTION portolan.is_versioned(relation regclass) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (select from portolan.versioned_tables v where v.relation = is_versioned.relation and v.active)
+$$;
+
+COMMENT ON FUNCTION portolan.is_versioned(relation regclass) IS 'Whether the history of a table is kept.';
 
 CREATE FUNCTION portolan.join_roles(account portolan.users) RETURNS void
     LANGUAGE plpgsql
@@ -1375,7 +3196,9 @@ begin
     end if;
   end if;
   for v_login in
-    select l.role from portolan.logins l join pg_roles r on r.rolname = l.role where not r.rolsuper
+    select l.role
+    from portolan.logins l join pg_roles r on r.rolname = l.role
+    where not r.rolsuper and (l.kind = 'gateway' or not account.role_made)
   loop
     perform portolan.grant_role(account.role, v_login, false);
   end loop;
@@ -1419,7 +3242,7 @@ begin
     $statement$
 select
   portolan.event_version(%1$s::oid) as version,
-  pg_catalog.has_schema_privilege(%2$s::oid, 'usage') as usage,
+  pg_catalog.has_schema_privilege(%2$s::oid, 'usage') and portolan.access(%1$s::oid) <> 'deny' as usage,
   array(
     select a.attnum from pg_catalog.pg_attribute a
     where a.attrelid = %1$s::oid and a.attnum > 0 and not a.attisdropped
@@ -1434,6 +3257,89 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.judge_sql(relation regclass) IS 'The text of the statement that judges records of a table for a role.';
+
+CREATE FUNCTION portolan.key_columns(relation oid) RETURNS text[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(array_agg(a.attname::text order by k.place), '{}')
+  from pg_constraint c
+    cross join unnest(c.conkey) with ordinality k (attnum, place)
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum
+  where c.conrelid = relation and c.contype = 'p'
+$$;
+
+COMMENT ON FUNCTION portolan.key_columns(relation oid) IS 'The columns of a table''s primary key, in its order.';
+
+CREATE FUNCTION portolan.key_condition(relation regclass, key text, alias text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_columns text[] := portolan.key_columns(relation);
+  v_values text[] := array[key];
+  v_condition text;
+begin
+  if cardinality(v_columns) = 0 then
+    raise exception '% has no primary key', relation using errcode = 'PX400';
+  elsif cardinality(v_columns) > 1 then
+    v_values := array(
+      select (
+        select coalesce(convert_from(decode(string_agg(
+          case when m[1] ~ '^%[0-9A-Fa-f]{2}$' then substr(m[1], 2) else encode(convert_to(m[1], 'UTF8'), 'hex') end, ''),
+          'hex'), 'UTF8'), '')
+        from regexp_matches(p.part, '%[0-9A-Fa-f]{2}|[^%]+|%', 'g') m)
+      from unnest(string_to_array(key, ',')) with ordinality p (part, place)
+      order by p.place);
+  end if;
+  if key is null or cardinality(v_values) <> cardinality(v_columns) then
+    return 'false';
+  end if;
+  select string_agg(
+    format('%I.%I = %L::%s', alias, c.name, c.value, format_type(a.atttypid, a.atttypmod)), ' and ' order by c.place)
+  into v_condition
+  from unnest(v_columns, v_values) with ordinality c (name, value, place)
+    join pg_attribute a on a.attrelid = relation and a.attname = c.name;
+  -- a value that is none of its type shows here
+  execute 'select ' || v_condition || ' from (select '
+    || (select string_agg(format('null::%s as %I', format_type(a.atttypid, a.atttypmod), a.attname), ', ')
+        from pg_attribute a where a.attrelid = relation and a.attname = any (v_columns))
+    || format(') as %I', alias);
+  return v_condition;
+exception
+  when data_exception or character_not_in_repertoire then
+    return 'false';
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.key_condition(relation regclass, key text, alias text) IS 'The condition that a row of the table has the key that the text stands for.';
+
+CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_postgis boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select p.oid::regprocedure::text, true
+  from pg_proc p
+    join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
+    join pg_extension e on d.refclassid = 'pg_extension'::regclass and e.oid = d.refobjid and e.extname = 'postgis'
+  where p.proname in ('geometry_overlaps', 'geography_overlaps') and not p.proleakproof
+  union all
+  select p.oid::regprocedure::text, false
+  from pg_proc p
+  where p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ '^(numeric|enum)_(eq|lt|le|gt|ge)$'
+    and not p.proleakproof
+$_$;
+
+COMMENT ON FUNCTION portolan.leaky_functions() IS 'The functions of comparisons that row level security keeps from using an index.';
+
+CREATE FUNCTION portolan.like_pattern(glob text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select replace(replace(regexp_replace(glob, '([\\%_])', '\\\1', 'g'), '*', '%'), '?', '_')
+$$;
+
+COMMENT ON FUNCTION portolan.like_pattern(glob text) IS 'A glob as a pattern of LIKE.';
 
 CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[])
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -1451,15 +3357,98 @@ $$;
 
 COMMENT ON FUNCTION portolan.list_clients(ids text[]) IS 'The OAuth clients of these ids, or all that there are.';
 
+CREATE FUNCTION portolan.list_methods(names text[] DEFAULT NULL::text[], must_exist boolean DEFAULT true) RETURNS TABLE(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, input_schema json, output_schema json, owner text, published boolean, description text, timeout_ms integer, max_rows integer, cache_seconds integer, callable boolean)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_unknown text;
+begin
+  select n into v_unknown
+  from unnest(names) n
+  where must_exist and not exists (select from portolan.methods m where m.method = n);
+  if v_unknown is not null then
+    raise exception 'there is no method "%"', v_unknown using errcode = 'PX404';
+  end if;
+  return query
+    select
+      m.method, m.q, m.type_hints, m.type_formats, m.output_format, m.srs,
+      case when fresh then m.input_schema end, case when fresh then m.output_schema end,
+      m.owner, m.published, m.description, m.timeout_ms, m.max_rows, m.cache_seconds, may_call
+    from portolan.methods m,
+      lateral (select portolan.relations_stamp(m.relations) = m.relations_stamp as fresh) s,
+      lateral (select
+        m.published
+        or m.owner = (select me.name from portolan.me)
+        or portolan.owned_by_super_user(m.owner) as may_call) c
+    where case when names is null then may_call else m.method = any (names) end
+    order by m.method;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.list_methods(names text[], must_exist boolean) IS 'The stored methods of these names, or all that the caller may call.';
+
+CREATE FUNCTION portolan.list_rasters() RETURNS TABLE(schema text, "table" text, file text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text, r.file
+  from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
+  order by n.nspname, c.relname
+$$;
+
+COMMENT ON FUNCTION portolan.list_rasters() IS 'All rasters.';
+
+CREATE TABLE portolan.rules (
+    id integer NOT NULL,
+    priority integer DEFAULT 0 NOT NULL,
+    username text DEFAULT '*'::text NOT NULL,
+    service text DEFAULT '*'::text NOT NULL,
+    request text DEFAULT '*'::text NOT NULL,
+    schema text DEFAULT '*'::text NOT NULL,
+    "table" text DEFAULT '*'::text NOT NULL,
+    iprange text DEFAULT '*'::text NOT NULL,
+    access text NOT NULL,
+    filter text,
+    CONSTRAINT rules_access CHECK ((access = ANY (ARRAY['allow'::text, 'limit'::text, 'deny'::text]))),
+    CONSTRAINT rules_filter_is_for_limit CHECK (((access = 'limit'::text) = (filter IS NOT NULL))),
+    CONSTRAINT rules_id_is_positive CHECK ((id > 0)),
+    CONSTRAINT rules_request CHECK ((request = ANY (ARRAY['*'::text, 'select'::text, 'insert'::text, 'update'::text, 'delete'::text]))),
+    CONSTRAINT rules_service CHECK ((service = ANY (ARRAY['*'::text, 'graphql'::text, 'rpc'::text, 'sql'::text, 'events'::text, 'ogc'::text])))
+);
+
+CREATE FUNCTION portolan.list_rules(ids integer[] DEFAULT NULL::integer[]) RETURNS SETOF portolan.rules
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_unknown integer;
+begin
+  select w.id into v_unknown
+  from unnest(ids) w (id)
+  where not exists (select from portolan.rules r where r.id = w.id);
+  if found then
+    raise exception 'there is no rule %', v_unknown using errcode = 'PX404';
+  end if;
+  return query
+    select r.* from portolan.rules r where ids is null or r.id = any (ids) order by r.priority, r.id;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.list_rules(ids integer[]) IS 'The rules of these numbers, or all, in the order in which they are asked.';
+
 CREATE TABLE portolan.logins (
     role text NOT NULL,
-    registered_at timestamp with time zone DEFAULT now() NOT NULL
+    registered_at timestamp with time zone DEFAULT now() NOT NULL,
+    kind text DEFAULT 'gateway'::text NOT NULL,
+    CONSTRAINT logins_kind CHECK ((kind = ANY (ARRAY['gateway'::text, 'runner'::text])))
 );
 
 CREATE UNLOGGED TABLE portolan.own_sessions (
     pid integer NOT NULL,
-    started timestamp with time zone NOT NULL,
-    ip inet
+    ip inet,
+    login text NOT NULL,
+    account text NOT NULL
 );
 
 CREATE VIEW portolan.me WITH (security_barrier='true') AS
@@ -1470,24 +3459,27 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
     u.email,
     u.properties,
         CASE
-            WHEN s.shared THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
+            WHEN (s.kind = 'gateway'::text) THEN COALESCE(NULLIF(current_setting('portolan.service'::text, true), ''::text), 'other'::text)
             ELSE 'sql'::text
         END AS service,
         CASE
-            WHEN s.shared THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
-            ELSE ( SELECT o.ip
-               FROM portolan.own_sessions o
-              WHERE ((o.pid = pg_backend_pid()) AND (o.started = ( SELECT a.backend_start
-                       FROM pg_stat_get_activity(pg_backend_pid()) a(datid, pid, usesysid, application_name, state, query, wait_event_type, wait_event, xact_start, query_start, backend_start, state_change, client_addr, client_hostname, client_port, backend_xid, backend_xmin, backend_type, ssl, sslversion, sslcipher, sslbits, ssl_client_dn, ssl_client_serial, ssl_issuer_dn, gss_auth, gss_princ, gss_enc, leader_pid, query_id)))))
+            WHEN (s.kind = 'gateway'::text) THEN (NULLIF(current_setting('portolan.ip'::text, true), ''::text))::inet
+            ELSE o.ip
         END AS ip
-   FROM (( SELECT (EXISTS ( SELECT
+   FROM ((( SELECT ( SELECT l.kind
                    FROM portolan.logins l
-                  WHERE (l.role = SESSION_USER))) AS shared) s
+                  WHERE (l.role = SESSION_USER)) AS kind) s
+     LEFT JOIN portolan.own_sessions o ON (((s.kind IS DISTINCT FROM 'gateway'::text) AND (o.pid = pg_backend_pid()) AND (o.login = SESSION_USER))))
      JOIN portolan.users u ON (((u.role =
         CASE
-            WHEN s.shared THEN CURRENT_USER
-            ELSE SESSION_USER
-        END) AND ((NOT s.shared) OR (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)))));
+            WHEN (s.kind IS NULL) THEN SESSION_USER
+            ELSE CURRENT_USER
+        END) AND
+        CASE s.kind
+            WHEN 'gateway'::text THEN (COALESCE(NULLIF(current_setting('portolan.user'::text, true), ''::text), u.name) = u.name)
+            WHEN 'runner'::text THEN (o.account = u.name)
+            ELSE true
+        END)));
 
 COMMENT ON VIEW portolan.me IS 'The account behind this session: name, role, group, properties, interface and address.';
 
@@ -1531,20 +3523,74 @@ $$;
 
 COMMENT ON FUNCTION portolan.list_users(names text[]) IS 'The accounts of these names, or all that there are.';
 
+CREATE FUNCTION portolan.made_protection(relation oid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return (
+    select md5(concat_ws(
+      E'\n',
+      c.relrowsecurity,
+      (
+        select string_agg(p.oid || '.' || p.xmin, ' ' order by p.oid)
+        from pg_policy p
+        where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
+      -- a policy of the team's ends ours that lets everything pass
+      (
+        select 'and others'
+        where exists (select from pg_policy p where p.polrelid = c.oid and not portolan.is_own_policy(p.polname))),
+      (
+        select string_agg(t.tgname, ' ' order by t.tgname)
+        from pg_trigger t join pg_proc f on f.oid = t.tgfoid
+        where t.tgrelid = c.oid and f.oid = 'portolan.tg__refuse_denied()'::regprocedure)))
+    from pg_class c
+    where c.oid = relation);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.made_protection(relation oid) IS 'A text that tells what a table has of Portolan''s protection.';
+
+CREATE FUNCTION portolan.make_as_of(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_function text := (
+    select format('%I.%I', n.nspname, 'as_of_' || c.relname)
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = history);
+  v_columns text;
+  v_types text;
+begin
+  select
+    string_agg(format('h.%I', a.attname), ', ' order by a.attnum),
+    string_agg(format('%I %s', a.attname, format_type(a.atttypid, a.atttypmod)), ', ' order by a.attnum)
+  into v_columns, v_types
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped;
+  perform portolan.drop_as_of(history);
+  execute format(
+    'create function %s(timestamptz) returns table (%s) language sql stable parallel safe rows 1000 as %L', v_function, v_types,
+    format('select %s from %s h where h.portolan_from <= $1 and h.portolan_to > $1 and (select portolan.fresh_history(%L::regclass))',
+      v_columns, history, relation));
+  execute format('comment on function %s(timestamptz) is %L', v_function, format('%s as it was at an instant.', relation));
+  execute format('grant execute on function %s(timestamptz) to public', v_function);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.make_as_of(relation regclass, history regclass) IS 'Makes the function that reads a table as it was at an instant.';
+
 CREATE FUNCTION portolan.mark_leakproof() RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 declare
-  v_function regprocedure;
+  v_function text;
   v_all boolean := true;
 begin
-  for v_function in
-    select p.oid::regprocedure
-    from pg_proc p
-      join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
-      join pg_extension e on d.refclassid = 'pg_extension'::regclass and e.oid = d.refobjid and e.extname = 'postgis'
-    where p.proname in ('geometry_overlaps', 'geography_overlaps') and not p.proleakproof
+  for v_function in select f.signature from portolan.leaky_functions() f
   loop
     begin
       execute format('alter function %s leakproof', v_function);
@@ -1556,7 +3602,154 @@ begin
 end
 $$;
 
-COMMENT ON FUNCTION portolan.mark_leakproof() IS 'Marks the box comparison of PostGIS as leakproof.';
+COMMENT ON FUNCTION portolan.mark_leakproof() IS 'Marks comparisons as leakproof that cannot tell of a hidden row.';
+
+CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method text, schema text, name text, description text, arguments text[], required integer)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+  select distinct on (1)
+    coalesce(nullif(c.tag[1], ''), p.proname::text), n.nspname::text, p.proname::text,
+    nullif(btrim(regexp_replace(obj_description(p.oid, 'pg_proc'), '^@\w.*$', '', 'gn'), E' \n'), ''),
+    a.names, p.pronargs - p.pronargdefaults
+  from pg_proc p
+    join pg_namespace n on n.oid = p.pronamespace
+    cross join lateral regexp_match(obj_description(p.oid, 'pg_proc'), '^@method(?:[ \t]+(\S+))?[ \t]*$', 'n') as c (tag)
+    cross join lateral (
+      select coalesce(array_agg(p.proargnames[i] order by i), '{}') as names
+      from generate_series(1, p.pronargs) i
+    ) a
+  where n.nspname = any (schemas)
+    and p.prokind = 'f' and p.provariadic = 0 and c.tag is not null
+    and has_schema_privilege(n.oid, 'usage') and has_function_privilege(p.oid, 'execute')
+    and not exists (select from unnest(a.names) x where x is null or x !~ '^[A-Za-z_][A-Za-z0-9_]*$')
+    and (p.proargmodes is null or p.proargmodes[1:p.pronargs] <@ array['i']::"char"[])
+    and coalesce(nullif(c.tag[1], ''), p.proname::text) ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'
+  order by 1, n.nspname, p.oid
+$_$;
+
+COMMENT ON FUNCTION portolan.method_functions(schemas text[]) IS 'Functions that carry the comment @method and that the caller may execute.';
+
+CREATE FUNCTION portolan.mirror_policy(relation regclass, history regclass, name name, rest text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $_$
+#variable_conflict use_variable
+begin
+  begin
+    execute pg_catalog.format('create policy %I on %s %s', name, history, rest);
+    return;
+  exception
+    when undefined_function or datatype_mismatch or wrong_object_type or cannot_coerce then null; -- once more below
+  end;
+  execute pg_catalog.format(
+    'create or replace function portolan.row_of_%s(twin %s) returns %s language sql immutable as %L',
+    relation::pg_catalog.oid::pg_catalog.text, history, relation,
+    pg_catalog.format('select row(%s)::%s', (
+      select pg_catalog.string_agg(case when a.attisdropped then 'null' else pg_catalog.format('twin.%I', a.attname) end,
+        ', ' order by a.attnum)
+      from pg_catalog.pg_attribute a
+      where a.attrelid = relation and a.attnum > 0 and not a.attisdropped), relation));
+  if not exists (
+    select from pg_catalog.pg_cast c
+    where c.castsource = (select k.reltype from pg_catalog.pg_class k where k.oid = history)
+      and c.casttarget = (select k.reltype from pg_catalog.pg_class k where k.oid = relation))
+  then
+    execute pg_catalog.format('create cast (%s as %s) with function portolan.row_of_%s(%1$s) as implicit', history, relation,
+      relation::pg_catalog.oid::pg_catalog.text);
+  end if;
+  execute pg_catalog.format('create policy %I on %s %s', name, history, rest);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.mirror_policy(relation regclass, history regclass, name name, rest text) IS 'Makes a policy of a table on its twin.';
+
+CREATE FUNCTION portolan.mirror_rights(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO ''
+    AS $$
+#variable_conflict use_variable
+declare
+  v_class record;
+  v_row record;
+  v_above text;
+  v_schema text;
+begin
+  select c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl, c.relname, n.nspname, n.nspacl, n.nspowner,
+    portolan.rights_stamp(c.oid) as stamp
+  into v_class
+  from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  v_schema := v_class.nspname || '__history';
+  if (select v.mirrored from portolan.versioned_tables v where v.relation = mirror_rights.relation) = v_class.stamp
+    and pg_catalog.to_regprocedure(pg_catalog.format('%I.%I(timestamptz)', v_schema, 'as_of_' || v_class.relname)) is not null
+  then
+    return;
+  end if;
+
+  -- grants
+  for v_row in
+    select distinct a.grantee
+    from pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) a
+    where c.oid = history and a.grantee <> c.relowner
+    union
+    select distinct a.grantee
+    from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
+    where t.attrelid = history
+  loop
+    execute pg_catalog.format('revoke all on table %s from %s', history, portolan.role_sql(v_row.grantee));
+  end loop;
+  for v_row in
+    select distinct a.grantee
+    from pg_catalog.aclexplode(coalesce(v_class.nspacl, pg_catalog.acldefault('n', v_class.nspowner))) a
+    where a.privilege_type = 'USAGE' and a.grantee <> (
+      select n.nspowner from pg_catalog.pg_namespace n where n.nspname = v_schema)
+  loop
+    execute pg_catalog.format('grant usage on schema %I to %s', v_schema, portolan.role_sql(v_row.grantee));
+  end loop;
+  for v_row in
+    select a.grantee, null::text as columns
+    from pg_catalog.aclexplode(coalesce(v_class.relacl, pg_catalog.acldefault('r', v_class.relowner))) a
+    where a.privilege_type = 'SELECT'
+    union
+    select a.grantee,
+      pg_catalog.format('(%s, portolan_from, portolan_to)', pg_catalog.string_agg(pg_catalog.quote_ident(t.attname), ', '))
+    from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
+    where t.attrelid = relation and a.privilege_type = 'SELECT' and not t.attisdropped
+    group by a.grantee
+  loop
+    execute pg_catalog.format('grant select %s on table %s to %s', v_row.columns, history, portolan.role_sql(v_row.grantee));
+  end loop;
+
+  -- policies
+  for v_row in select p.polname from pg_catalog.pg_policy p where p.polrelid = history loop
+    execute pg_catalog.format('drop policy %I on %s', v_row.polname, history);
+  end loop;
+  execute pg_catalog.format('alter table %s %s row level security', history,
+    case when v_class.relrowsecurity then 'enable' else 'disable' end);
+  if v_class.relrowsecurity then
+    v_above := case when v_class.relforcerowsecurity then 'false'
+      else pg_catalog.format('(select pg_catalog.pg_has_role(%s::pg_catalog.oid, ''usage''))', v_class.relowner) end;
+    execute pg_catalog.format('create policy portolan_owner on %s for select to public using (%s)', history, v_above);
+    for v_row in
+      select p.polname, p.polpermissive, coalesce(pg_catalog.pg_get_expr(p.polqual, p.polrelid), 'true') as condition,
+        (select pg_catalog.string_agg(portolan.role_sql(r.role), ', ') from pg_catalog.unnest(p.polroles) r (role)) as roles
+      from pg_catalog.pg_policy p
+      where p.polrelid = relation and p.polcmd in ('r', '*')
+    loop
+      perform portolan.mirror_policy(relation, history, v_row.polname, pg_catalog.format(
+        'as %s for select to %s using (%s or (%s))', case when v_row.polpermissive then 'permissive' else 'restrictive' end,
+        v_row.roles, v_above, v_row.condition));
+    end loop;
+  end if;
+  perform portolan.make_as_of(relation, history);
+  update portolan.versioned_tables v
+  set mirrored = v_class.stamp
+  where v.relation = mirror_rights.relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.mirror_rights(relation regclass, history regclass) IS 'Gives a twin the rights of its table.';
 
 CREATE FUNCTION portolan.missing_owner_rights(schemas text[]) RETURNS TABLE(statement text, relation regclass)
     LANGUAGE plpgsql STABLE
@@ -1653,6 +3846,21 @@ $$;
 
 COMMENT ON FUNCTION portolan.new_secret() IS 'A text that nobody can guess.';
 
+CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update portolan.methods m
+  set
+    input_schema = note_method_types.input_schema,
+    output_schema = note_method_types.output_schema,
+    relations = note_method_types.relations,
+    relations_stamp = portolan.relations_stamp(note_method_types.relations)
+  where m.method = note_method_types.method and m.q = note_method_types.q
+$$;
+
+COMMENT ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) IS 'Keeps what a dry run has found of a method''s types.';
+
 CREATE FUNCTION portolan.note_schemas(schemas text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1701,10 +3909,35 @@ $$;
 
 COMMENT ON FUNCTION portolan.one_at_a_time() IS 'Waits for other transactions that change accounts or rights.';
 
-CREATE FUNCTION portolan.own_login(name text, verifier text, version integer) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
+CREATE FUNCTION portolan.open_doors() RETURNS TABLE(statement text)
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
+  select format('revoke execute on function pg_catalog.%s from public', p.oid::regprocedure)
+  from pg_proc p
+  where p.pronamespace = 'pg_catalog'::regnamespace
+    and (
+      p.proname ~ '^(lo_|loread$|lowrite$|pg_try_advisory_|pg_advisory_(xact_)?lock)'
+      or p.proname in ('pg_terminate_backend', 'pg_cancel_backend', 'pg_logical_emit_message'))
+    and exists (
+      select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+      where a.grantee = 0 and a.privilege_type = 'EXECUTE')
+  union all
+  select format('revoke temporary on database %I from public', d.datname)
+  from pg_database d
+  where d.datname = current_database()
+    and exists (
+      select from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
+      where a.grantee = 0 and a.privilege_type = 'TEMPORARY')
+  order by 1
+$_$;
+
+COMMENT ON FUNCTION portolan.open_doors() IS 'Statements that close what SQL of accounts could do to everybody else.';
+
+CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
 declare
   v_user portolan.users := portolan.existing_account(name);
 begin
@@ -1712,15 +3945,82 @@ begin
     raise exception 'the role of "%" was not made by Portolan and cannot log in for it', v_user.name
       using errcode = 'PX403';
   end if;
-  if verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$' then
-    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
-  end if;
-  execute format('alter role %I login password %L connection limit 3', v_user.role, verifier);
+  perform portolan.set_login(v_user.role, verifier, connections);
   update portolan.users u set own_login_version = version where u.name = v_user.name;
 end
-$_$;
+$$;
 
-COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer) IS 'Lets the role of an account log in for SQL that it wrote.';
+COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) IS 'Lets the role of an account log in for SQL that it wrote.';
+
+CREATE FUNCTION portolan.owned_by_super_user(owner text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (
+    select from portolan.users u
+    where u.name = owner and pg_has_role(u.role, 'owner@' || current_database(), 'usage'))
+$$;
+
+COMMENT ON FUNCTION portolan.owned_by_super_user(owner text) IS 'Whether the account of that name is a super user.';
+
+CREATE FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) RETURNS regclass
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_history regclass := (select c.oid from pg_class c where c.oid = history);
+  v_other regclass;
+begin
+  if exists (
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = v_history and n.nspname = place_history.schema and c.relname = place_history.name)
+  then
+    return v_history;
+  end if;
+  select c.oid into v_other
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = place_history.schema and c.relname = place_history.name;
+  if v_other is not null then
+    execute format('alter table %s rename to %I', v_other,
+      left(name, 40) || to_char(clock_timestamp(), '"_until_"YYYYMMDDHH24MISSUS'));
+  end if;
+  if v_history is not null then
+    perform portolan.drop_as_of(v_history);
+    execute format('alter table %s rename to %I', v_history, 'portolan_' || v_history::oid);
+    if (select n.nspname from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = v_history) <> schema then
+      execute format('alter table %s set schema %I', v_history, schema);
+    end if;
+    execute format('alter table %s rename to %I', v_history, name);
+    return v_history;
+  end if;
+  execute format(
+    'create table %I.%I (portolan_from timestamptz not null, portolan_to timestamptz not null default ''infinity'', '
+    'portolan_tx xid8 not null, portolan_by text, portolan_ended_by text)', schema, name);
+  v_history := format('%I.%I', schema, name)::regclass;
+  execute format('comment on table %s is %L', v_history,
+    format('@omit%sThe history of %s: each row is a version, valid from portolan_from until portolan_to.', E'\n', relation));
+  delete from portolan.versioned_columns v where v.relation = place_history.relation;
+  return v_history;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) IS 'The twin that holds the history of a table.';
+
+CREATE FUNCTION portolan.planned_columns(relation oid, stamp bigint) RETURNS boolean
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if portolan.shape_stamp(relation) <> stamp then
+    raise exception 'the history of % is being brought in line with its columns: try again', relation::regclass
+      using errcode = 'serialization_failure';
+  end if;
+  return true;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.planned_columns(relation oid, stamp bigint) IS 'True while the columns of a table are those that its history knows.';
 
 CREATE FUNCTION portolan.planned_stamp(relation oid) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE
@@ -1810,6 +4110,202 @@ $$;
 
 COMMENT ON FUNCTION portolan.privileges_of(relation regclass) IS 'What each account may do with a table or view by a grant of its own: none, read, write or all.';
 
+CREATE FUNCTION portolan.prop(key text) RETURNS text
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return (select m.properties ->> key from portolan.me m);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.prop(key text) IS 'A member of the caller''s properties, as text.';
+
+CREATE FUNCTION portolan.prop_list(key text) RETURNS text[]
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return (
+    select case jsonb_typeof(m.properties -> key)
+        when 'array' then array(select jsonb_array_elements_text(m.properties -> key))
+        when 'null' then null
+        else array[m.properties ->> key]
+      end
+    from portolan.me m
+    where m.properties ? key);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.prop_list(key text) IS 'A member of the caller''s properties, as a list of texts.';
+
+CREATE FUNCTION portolan.protect(relation regclass, written integer[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_wanted text := portolan.wanted_protection(relation);
+  v_state portolan.row_security;
+  v_on boolean;
+  v_others boolean;
+  v_policy record;
+  v_problem text;
+begin
+  execute format('lock table %s in access exclusive mode', relation);
+  select c.relrowsecurity into v_on from pg_class c where c.oid = relation;
+  v_others := exists (
+    select from pg_policy p where p.polrelid = relation and not portolan.is_own_policy(p.polname));
+  select s.* into v_state from portolan.row_security s where s.relation = protect.relation;
+
+  for v_policy in
+    select p.polname from pg_policy p where p.polrelid = relation and portolan.is_own_policy(p.polname)
+  loop
+    execute format('drop policy %I on %s', v_policy.polname, relation);
+  end loop;
+  for v_policy in
+    select t.tgname
+    from pg_trigger t
+    where t.tgrelid = relation and not t.tgisinternal
+      and t.tgfoid = 'portolan.tg__refuse_denied()'::regprocedure
+  loop
+    execute format('drop trigger %I on %s', v_policy.tgname, relation);
+  end loop;
+  if v_wanted = '' then
+    if v_state.relation is not null and v_on and not v_state.team_enabled then
+      execute format('alter table %s disable row level security', relation);
+    end if;
+    delete from portolan.row_security s where s.relation = protect.relation;
+    return;
+  end if;
+
+  if v_state.relation is null then
+    if not v_on and v_others and written is not null then
+      raise exception '% has policies while its row level security is off, and a rule would wake them: run either alter table % enable row level security; or drop them first',
+        relation, relation using errcode = 'PX409';
+    end if;
+    v_state := row(relation, v_on, not v_on and not v_others, '', '', null);
+  elsif not v_on then
+    v_state.team_enabled := false; -- somebody switched it off, and will have it off again
+    v_state.opened := not v_others;
+  end if;
+  if v_state.opened and v_others then
+    v_state.opened := false; -- the team has row level security of its own now
+    v_state.team_enabled := true;
+  end if;
+  if not v_on then
+    execute format('alter table %s enable row level security', relation);
+  end if;
+  if v_state.opened then
+    execute format('create policy portolan_open on %s for all to public using (true) with check (true)', relation);
+  end if;
+  v_problem := portolan.protect_by_rules(relation, written);
+  perform portolan.protect_by_workflow(relation, r) from portolan.workflow_root(relation) r where r is not null;
+
+  insert into portolan.row_security as s (relation, team_enabled, opened, wanted, made, problem)
+  values (relation, v_state.team_enabled, v_state.opened, v_wanted, portolan.made_protection(relation), v_problem)
+  on conflict on constraint row_security_pkey do update
+  set team_enabled = excluded.team_enabled, opened = excluded.opened, wanted = excluded.wanted, made = excluded.made,
+    problem = excluded.problem;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.protect(relation regclass, written integer[]) IS 'Gives a table the policies that rules and workflow want.';
+
+CREATE FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_command record;
+  v_rule record;
+  v_filters jsonb := '{}';
+  v_arms text;
+  v_condition text;
+  v_problem text;
+begin
+  for v_command in
+    select k.command, k.word
+    from (values ('r'::"char", 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) k (command, word)
+    where exists (
+      select from portolan.rule_map m where m.relation = protect_by_rules.relation and m.command = k.command)
+  loop
+    v_arms := '';
+    for v_rule in
+      select distinct r.id, r.filter
+      from portolan.rule_map m join portolan.rules r on r.id = m.id
+      where m.relation = protect_by_rules.relation and m.command = v_command.command and m.access = 'l'
+      order by r.id
+    loop
+      if not v_filters ? v_rule.id::text then
+        begin
+          v_filters := v_filters || jsonb_build_object(v_rule.id, portolan.filter_sql(relation, v_rule.filter));
+        exception
+          when sqlstate 'PX400' then
+            if v_rule.id = any (written) then
+              raise;
+            end if;
+            v_problem := format('rule %s: %s', v_rule.id, sqlerrm);
+            v_filters := v_filters || jsonb_build_object(v_rule.id, 'false');
+        end;
+      end if;
+      v_arms := v_arms || format(' when %s then (%s)', v_rule.id, v_filters ->> v_rule.id::text);
+    end loop;
+    v_condition := format(
+      'case (select portolan.rule(%L::regclass, %L::"char")) when 0 then true%s else false end',
+      relation, v_command.command, v_arms);
+    execute format(
+      'create policy %I on %s as restrictive for %s to public %s',
+      left('portolan_rules_' || coalesce(
+        (select string_agg(distinct m.id::text, '_')
+         from portolan.rule_map m
+         where m.relation = protect_by_rules.relation and m.command = v_command.command and m.access = 'l') || '_', ''), 55)
+        || v_command.word,
+      relation,
+      v_command.word,
+      case v_command.command
+        when 'a' then format('with check (%s)', v_condition)
+        when 'w' then format('using (%1$s) with check (%1$s)', v_condition)
+        else format('using (%s)', v_condition)
+      end);
+    if v_command.command <> 'r' then
+      execute format(
+        'create trigger %I before %s on %s for each statement execute function portolan.tg__refuse_denied()',
+        '_050_refuse_denied_' || v_command.word, v_command.word, relation);
+    end if;
+  end loop;
+  return v_problem;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) IS 'Makes the policies and triggers of the rules of one table.';
+
+CREATE FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_level text := format('(select portolan.workflow_level(%L::regclass, WRITING))', root);
+  v_visible text := format(
+    'portolan_status = 3 or %1$s >= 2 or %1$s = 1 and portolan_workflow ->> ''author'' = (select m.name from portolan.me m)',
+    v_level);
+  v_reads text := replace(v_visible, 'WRITING))', 'false))');
+  v_writes text := replace(v_visible, 'WRITING))', 'true))');
+  v_allowed text := 'portolan_status <= ' || replace(v_level, 'WRITING))', 'true))');
+begin
+  execute format('create policy portolan_workflow_select on %s as restrictive for select to public using (%s)',
+    relation, v_reads);
+  execute format('create policy portolan_workflow_insert on %s as restrictive for insert to public with check (%s)',
+    relation, v_allowed);
+  execute format(
+    'create policy portolan_workflow_update on %s as restrictive for update to public using (%s) with check (%s)',
+    relation, v_writes, v_allowed);
+  execute format('create policy portolan_workflow_delete on %s as restrictive for delete to public using (%s)',
+    relation, v_writes);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) IS 'Makes the policies of workflow on a table or partition.';
+
 CREATE FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) RETURNS TABLE(kept boolean, last bigint, id bigint, xid text, at double precision, root oid, relation oid, shape bigint, operation "char", depth smallint, old text, new text, size bigint, final boolean, more boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1867,6 +4363,51 @@ $$;
 
 COMMENT ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) IS 'The change events of one batch, in order of delivery.';
 
+CREATE FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) RETURNS record
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_token text;
+  v_key text;
+begin
+  condition := '';
+  keys := '{}';
+  for v_token in
+    select m[1] from regexp_matches(filter, '(''(?:[^'']|'''')*''|"(?:[^"]|"")*"|\{\{[^{}]*\}\}|[^''"{]+|.)', 'g') m
+  loop
+    if v_token like '{{%' then
+      v_key := (regexp_match(v_token, '^\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}$'))[1];
+      if v_key is null then
+        raise exception 'the filter has %, which is no {{key}}: a key is letters, digits, _ and -', v_token
+          using errcode = 'PX400';
+      elsif not v_key = any (keys) then
+        keys := keys || v_key;
+      end if;
+      condition := condition || '$' || array_position(keys, v_key);
+      continue;
+    elsif v_token in ('''', '"') then
+      raise exception 'the filter has a quote that is not closed' using errcode = 'PX400';
+    elsif v_token ~ '^[''"]' then
+      if v_token ~ '\{\{' then
+        raise exception 'the filter has a {{key}} inside quotes: it stands for a value by itself' using errcode = 'PX400';
+      elsif condition ~ '[[:alnum:]_&$]$' then
+        raise exception 'the filter has a quote right after a letter: put a space between' using errcode = 'PX400';
+      end if;
+    elsif v_token ~ '[;\\$]|--|/\*' then
+      raise exception 'the filter must be one expression, without ; comments, dollar quotes and backslashes outside strings'
+        using errcode = 'PX400';
+    end if;
+    condition := condition || v_token;
+  end loop;
+  if btrim(condition, E' \t\r\n') = '' then
+    raise exception 'the filter is empty' using errcode = 'PX400';
+  end if;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) IS 'Reads the text of a rule''s filter, with $1, $2, … for its keys.';
+
 CREATE FUNCTION portolan.redeem_link(hash text, password_hash text, address text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1887,6 +4428,41 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) IS 'Sets the password that came with a one-time link.';
+
+CREATE FUNCTION portolan.refresh_mirror(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_following text := current_setting('portolan.following', true);
+begin
+  if not exists (select from portolan.versioned_tables v where v.relation = refresh_mirror.relation and v.active) then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  perform portolan.install_history(relation);
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.refresh_mirror(relation regclass) IS 'Gives the history of a table its rights again.';
+
+CREATE FUNCTION portolan.refusing_relations() RETURNS TABLE(schema text, name text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text
+  from (
+      select m.relation from portolan.rule_map m where m.access = 'd'
+      union
+      select u.relation from portolan.unprotected_relations() u
+    ) r
+    join pg_class c on c.oid = r.relation
+    join pg_namespace n on n.oid = c.relnamespace
+$$;
+
+COMMENT ON FUNCTION portolan.refusing_relations() IS 'The relations of which some rule denies something to somebody.';
 
 CREATE FUNCTION portolan.register_login(login text) RETURNS void
     LANGUAGE plpgsql
@@ -1911,6 +4487,8 @@ begin
   execute format('grant select, insert, update on portolan.device_requests, portolan.consents to %I', login);
   execute format('grant select, insert, delete on portolan.sessions to %I', login);
   execute format('grant select on portolan.event_reader, portolan.event_tables to %I', login);
+  execute format('grant select on portolan.styles, portolan.rasters to %I', login);
+  execute format('grant select on portolan.history_schemas to %I', login);
   foreach v_function in array array[
     'portolan.attempt(text, text, text, boolean)',
     'portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer)',
@@ -1924,8 +4502,12 @@ begin
     'portolan.read_batch(bigint, oid[], bigint, bigint, bigint)',
     'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
     'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
-    'portolan.share_with_owner(text[])', 'portolan.own_login(text, text, integer)',
-    'portolan.bind_own_session(integer, inet)']::regprocedure[]
+    'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
+    'portolan.share_with_owner(text[])', 'portolan.collections(text[])',
+    'portolan.own_login(text, text, integer, integer)', 'portolan.runner_login(text, integer)',
+    'portolan.runner_role()', 'portolan.bind_own_session(integer, text, inet, text)',
+    'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
+    'portolan.base_tables(oid[])', 'portolan.versioned_relations()', 'portolan.workflow_relations()']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, login);
   end loop;
@@ -1965,6 +4547,19 @@ $$;
 
 COMMENT ON FUNCTION portolan.relation_of(schema_name text, table_name text) IS 'The table or view of these names.';
 
+CREATE FUNCTION portolan.relations_stamp(relations oid[]) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select md5(coalesce(string_agg(
+    concat_ws('.', a.attrelid, a.attnum, a.attname, a.atttypid, a.atttypmod, a.attnotnull), '|'
+    order by a.attrelid, a.attnum), ''))
+  from pg_attribute a
+  where a.attrelid = any (relations) and a.attnum > 0 and not a.attisdropped
+$$;
+
+COMMENT ON FUNCTION portolan.relations_stamp(relations oid[]) IS 'A text that changes with the columns of these relations.';
+
 CREATE FUNCTION portolan.release_lease(own_term bigint) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2002,12 +4597,18 @@ CREATE FUNCTION portolan.repair_roles(regrant boolean DEFAULT false) RETURNS voi
 declare
   v_owner text := portolan.role_name('owner');
   v_anonymous text := portolan.role_name('anonymous');
+  v_runner text := portolan.runner_role();
   v_user portolan.users;
   v_function regprocedure;
 begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
   end if;
+  if to_regrole(quote_ident(v_runner)) is null then
+    execute format('create role %I nologin noinherit', v_runner);
+  end if;
+  delete from portolan.logins l where l.kind = 'runner' and l.role <> v_runner; -- a copy of a database
+  insert into portolan.logins (role, kind) values (v_runner, 'runner') on conflict (role) do update set kind = 'runner';
   -- a copy of a database has accounts of its own, not those of its original
   update portolan.users u set role = portolan.role_name(u.name), own_login_version = null
   where u.role_made and u.role <> portolan.role_name(u.name);
@@ -2035,7 +4636,15 @@ begin
     'portolan.events_of(regclass)',
     'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
     'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
-    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)']::regprocedure[]
+    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
+    'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
+    'portolan.explain_access(text, regclass)', 'portolan.set_style(regclass, jsonb)', 'portolan.style_of(regclass)',
+    'portolan.create_raster(text, text, text)', 'portolan.update_raster(text, text, text)',
+    'portolan.drop_raster(text, text)', 'portolan.list_rasters()', 'portolan.enable_versioning(regclass)',
+    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)',
+    'portolan.enable_workflow(regclass)', 'portolan.disable_workflow(regclass)',
+    'portolan.set_workflow_role(regclass, text, text)', 'portolan.workflow_of(regclass)',
+    'portolan.set_workflow(regclass, jsonb)']::regprocedure[]
   loop
     execute format('grant execute on function %s to %I', v_function, v_owner);
   end loop;
@@ -2054,6 +4663,12 @@ begin
   where t.active and exists (select from pg_class c where c.oid = t.relation)
     and exists (
       select from unnest(portolan.event_members(t.relation)) m where portolan.event_trigger_count(m) < 4);
+  perform portolan.install_workflow(w.relation)
+  from portolan.workflow_tables w
+  where exists (select from pg_class c where c.oid = w.relation)
+    and to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null;
+  perform portolan.install_ddl_trigger();
+  perform portolan.follow_ddl();
   perform portolan.mark_leakproof();
 end
 $$;
@@ -2067,6 +4682,47 @@ CREATE FUNCTION portolan.request_context() RETURNS portolan.me
 $$;
 
 COMMENT ON FUNCTION portolan.request_context() IS 'The account behind this session: name, role, superuser, user_group, email, properties, service and ip.';
+
+CREATE FUNCTION portolan.restore(relation regclass, key text, instant timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_history regclass := portolan.history_of(relation);
+  v_key text[] := portolan.key_columns(relation);
+  v_columns text;
+  v_set text;
+  v_source text;
+  v_found bigint;
+begin
+  select
+    string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+    string_agg(format('%1$I = s.%1$I', a.attname), ', ' order by a.attnum)
+      filter (where a.attname <> all (v_key) and a.attidentity <> 'a')
+  into v_columns, v_set
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated = '';
+  v_source := format(
+    'select %s from %s h where h.portolan_from <= $1 and h.portolan_to > $1 and %s and portolan.fresh_history(%L::regclass)',
+    v_columns, v_history, portolan.key_condition(relation, key, 'h'), relation);
+  execute v_source using instant;
+  get diagnostics v_found = row_count;
+  if v_found = 0 then
+    raise exception 'there was no such row of % at that instant', relation using errcode = 'PX404';
+  end if;
+  if v_set is not null then
+    execute format('update %s t set %s from (%s) s where %s', relation, v_set, v_source,
+      portolan.key_condition(relation, key, 't')) using instant;
+    get diagnostics v_found = row_count;
+    if v_found > 0 then
+      return;
+    end if;
+  end if;
+  execute format('insert into %s (%s) overriding system value %s', relation, v_columns, v_source) using instant;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.restore(relation regclass, key text, instant timestamp with time zone) IS 'Writes a row as it was at an instant.';
 
 CREATE FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text DEFAULT NULL::text, expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2088,6 +4744,25 @@ $$;
 
 COMMENT ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) IS 'Ends all tokens of one authorization of a client.';
 
+CREATE FUNCTION portolan.rights_stamp(relation oid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return (
+    select md5(concat_ws(
+      ' ',
+      c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
+      (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
+       from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
+      (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.oid = relation);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.rights_stamp(relation oid) IS 'Changes with the grants and policies of a table.';
+
 CREATE FUNCTION portolan.role_name(name text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2103,6 +4778,15 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.role_name(name text) IS 'The PostgreSQL role of an account in this database: name@database.';
+
+CREATE FUNCTION portolan.role_sql(role oid) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select case role when 0 then 'public' else quote_ident(pg_get_userbyid(role)) end
+$$;
+
+COMMENT ON FUNCTION portolan.role_sql(role oid) IS 'A grantee as GRANT takes it.';
 
 CREATE FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) RETURNS TABLE(outcome text, user_name text, scope text, successor text)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2172,6 +4856,94 @@ $$;
 
 COMMENT ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) IS 'Publishes a new signing key.';
 
+CREATE FUNCTION portolan.rule(relation regclass, command "char") RETURNS integer
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_superuser boolean;
+  v_rule integer;
+begin
+  select m.superuser into v_superuser from portolan.me m;
+  if not found then
+    return -1;
+  elsif v_superuser then
+    return 0;
+  end if;
+  select case r.access when 'a' then 0 when 'd' then -1 else r.id end into v_rule
+  from portolan.my_rules r
+  where r.relation = rule.relation and r.command = rule.command
+  order by r.priority, r.id
+  limit 1;
+  return coalesce(v_rule, 0);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.rule(relation regclass, command "char") IS 'What the rules say of a command on a table for the caller: 0 allow, -1 deny, else the number of a limit rule.';
+
+CREATE FUNCTION portolan.rule_record(rule jsonb, base jsonb) RETURNS portolan.rules
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_unknown text;
+  v_rule portolan.rules;
+begin
+  if jsonb_typeof(rule) is distinct from 'object' then
+    raise exception 'a rule is a JSON object' using errcode = 'PX400';
+  end if;
+  select string_agg(format('"%s"', k.key), ', ') into v_unknown
+  from jsonb_object_keys(rule) k (key)
+  where k.key not in (
+    'id', 'priority', 'username', 'service', 'request', 'schema', 'table', 'iprange', 'access', 'filter');
+  if v_unknown is not null then
+    raise exception 'a rule has no %', v_unknown using errcode = 'PX400';
+  end if;
+  begin
+    v_rule := jsonb_populate_record(null::portolan.rules, base || rule);
+  exception
+    when data_exception then
+      raise exception 'the rule has a value of the wrong type: %', sqlerrm using errcode = 'PX400';
+  end;
+  if v_rule.access is null or v_rule.access not in ('allow', 'limit', 'deny') then
+    raise exception 'access is allow, limit or deny' using errcode = 'PX400';
+  elsif (v_rule.access = 'limit') <> (v_rule.filter is not null) then
+    raise exception 'a filter belongs to access limit, and to no other' using errcode = 'PX400';
+  elsif v_rule.service not in ('*', 'graphql', 'rpc', 'sql', 'events', 'ogc') then
+    raise exception 'service is graphql, rpc, sql, events, ogc or *' using errcode = 'PX400';
+  elsif v_rule.request not in ('*', 'select', 'insert', 'update', 'delete') then
+    raise exception 'request is select, insert, update, delete or *' using errcode = 'PX400';
+  elsif num_nulls(
+    v_rule.priority, v_rule.username, v_rule.service, v_rule.request, v_rule.schema, v_rule."table", v_rule.iprange) > 0
+  then
+    raise exception 'only filter can be null' using errcode = 'PX400';
+  elsif v_rule.id <= 0 then
+    raise exception 'the number of a rule is positive' using errcode = 'PX400';
+  end if;
+  return v_rule;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) IS 'The row of portolan.rules that a JSON object says.';
+
+CREATE FUNCTION portolan.runner_login(verifier text, connections integer) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select portolan.set_login(portolan.runner_role(), verifier, connections)
+$$;
+
+COMMENT ON FUNCTION portolan.runner_login(verifier text, connections integer) IS 'Lets the runner of published methods log in.';
+
+CREATE FUNCTION portolan.runner_role() RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select portolan.role_name('.runner')
+$$;
+
+COMMENT ON FUNCTION portolan.runner_role() IS 'The login under which published methods run for accounts without one.';
+
 CREATE FUNCTION portolan.secrets() RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2208,7 +4980,11 @@ begin
   if level is null or level not in ('None', 'Write', 'Read/write') then
     raise exception 'an authentication level is None, Write or Read/write' using errcode = 'PX400';
   end if;
+  if level <> 'Read/write' then
+    perform portolan.close_relation(relation);
+  end if;
   perform portolan.apply_authentication(relation, level);
+  perform portolan.refresh_mirror(relation);
   insert into portolan.authentication as a (relation, level)
   values (relation, level)
   on conflict on constraint authentication_pkey do update set level = excluded.level;
@@ -2237,6 +5013,23 @@ $$;
 
 COMMENT ON FUNCTION portolan.set_client_secret(id text) IS 'Gives a confidential OAuth client a new secret, which cannot be read again.';
 
+CREATE FUNCTION portolan.set_login(role text, verifier text, connections integer) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  if verifier is null
+    or verifier !~ '^SCRAM-SHA-256\$\d+:[A-Za-z0-9+/=]+\$[A-Za-z0-9+/=]+:[A-Za-z0-9+/=]+$'
+  then
+    raise exception 'not a SCRAM verifier' using errcode = 'PX400';
+  end if;
+  execute format(
+    'alter role %I login password %L connection limit %s', role, verifier, least(greatest(connections, 1), 1000));
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.set_login(role text, verifier text, connections integer) IS 'Gives a role that Portolan made a login.';
+
 CREATE FUNCTION portolan.set_password(name text, password text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2252,6 +5045,7 @@ begin
     password = portolan.hash_password(set_password.password),
     token_version = greatest(u.token_version + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
   where u.name = v_user.name;
+  delete from portolan.one_time_links l where l.user_name = v_user.name;
 end
 $$;
 
@@ -2270,7 +5064,11 @@ begin
   if privilege is null or privilege not in ('none', 'read', 'write', 'all') then
     raise exception 'a privilege is none, read, write or all' using errcode = 'PX400';
   end if;
+  if privilege <> 'none' then
+    perform portolan.close_relation(relation);
+  end if;
   perform portolan.apply_privilege(relation, v_user.role, privilege);
+  perform portolan.refresh_mirror(relation);
   -- a GRANT by a role that has the right itself, but may not hand it on, is a warning in PostgreSQL
   if not has_table_privilege(v_user.role, relation, 'select') and privilege <> 'none'
     or not has_table_privilege(v_user.role, relation, 'insert') and privilege in ('write', 'all')
@@ -2289,6 +5087,72 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) IS 'Says what an account may do with a table or view: none, read, write or all.';
+
+CREATE FUNCTION portolan.set_style(relation regclass, style jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform portolan.check_relation(relation);
+  if style is null or style = 'null' then
+    delete from portolan.styles s where s.relation = set_style.relation;
+    return;
+  end if;
+  if exists (select from portolan.rasters r where r.relation = set_style.relation) then
+    raise exception '% is a raster, which has no style', relation using errcode = 'PX400';
+  end if;
+  perform portolan.check_style(relation, style);
+  insert into portolan.styles as s (relation, style)
+  values (relation, style)
+  on conflict on constraint styles_pkey do update set style = excluded.style;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.set_style(relation regclass, style jsonb) IS 'Says how a table or view is drawn on maps.';
+
+CREATE FUNCTION portolan.set_workflow(relation regclass, settings jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+begin
+  perform portolan.set_workflow_role(relation, r ->> 'subuser', r ->> 'role')
+  from jsonb_array_elements(coalesce(settings -> 'roles', '[]')) r;
+  if settings -> 'enabled' = 'true' then
+    perform portolan.enable_workflow(relation);
+  elsif settings -> 'enabled' = 'false' then
+    perform portolan.disable_workflow(relation);
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) IS 'Sets roles and state of the workflow of a table.';
+
+CREATE FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_user portolan.users := portolan.existing_account(user_name);
+  v_level integer := array_position('{author,reviewer,publisher}', role);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_relation(relation);
+  if role is null or v_level is null and role <> 'none' then
+    raise exception 'a role is author, reviewer, publisher or none' using errcode = 'PX400';
+  end if;
+  if v_level is null then
+    delete from portolan.workflow_roles w where w.relation = set_workflow_role.relation and w.user_name = v_user.name;
+  else
+    insert into portolan.workflow_roles (relation, user_name, level)
+    values (relation, v_user.name, v_level)
+    on conflict on constraint workflow_roles_pkey do update set level = excluded.level;
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) IS 'Says what an account is in the workflow of a table: author, reviewer, publisher or none.';
 
 CREATE FUNCTION portolan.shape_stamp(relation oid) RETURNS bigint
     LANGUAGE sql STABLE
@@ -2309,11 +5173,13 @@ declare
   v_schemas text[] := array(
     select s from unnest(schemas) s where s !~ '^pg_' and s not in ('information_schema', 'portolan'));
   v_missing record;
+  v_following text := current_setting('portolan.following', true);
 begin
   if not exists (select from portolan.missing_owner_rights(v_schemas)) then
     return;
   end if;
   perform portolan.one_at_a_time();
+  perform set_config('portolan.following', 'on', true); -- histories follow at the end
   for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
     begin
       -- GRANT takes no lock of its own, and whoever alters the table at the moment would fail with "tuple concurrently updated"
@@ -2326,6 +5192,8 @@ begin
       when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
     end;
   end loop;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
   -- looked at again: a GRANT without the right to it may be no more than a warning
   return query select m.statement from portolan.missing_owner_rights(v_schemas) m;
 end
@@ -2356,6 +5224,35 @@ CREATE FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text,
 $$;
 
 COMMENT ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) IS 'Begins a family of tokens.';
+
+CREATE FUNCTION portolan.style_column(relation regclass, name text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select case
+      when b.typname in ('int2', 'int4', 'int8') then 'integer'
+      when b.typname in ('numeric', 'float4', 'float8') then 'decimal'
+      when b.typcategory = 'B' then 'boolean'
+      when b.typcategory = 'D' then 'datetime'
+      when b.typcategory in ('S', 'E', 'I') or b.typname = 'uuid' then 'text'
+      else 'other'
+    end
+  from pg_attribute a
+    join pg_type t on t.oid = a.atttypid
+    join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
+  where a.attrelid = relation and a.attname = style_column.name and a.attnum > 0 and not a.attisdropped
+$$;
+
+COMMENT ON FUNCTION portolan.style_column(relation regclass, name text) IS 'What a style can do with a column.';
+
+CREATE FUNCTION portolan.style_of(relation regclass) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select s.style from portolan.styles s where s.relation = style_of.relation
+$$;
+
+COMMENT ON FUNCTION portolan.style_of(relation regclass) IS 'The style that was set for a table or view.';
 
 CREATE FUNCTION portolan.sync_events(schemas text[], everything boolean) RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2401,6 +5298,135 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.sync_events(schemas text[], everything boolean) IS 'Makes the triggers of events what comments, settings and configuration say.';
+
+CREATE FUNCTION portolan.sync_history_columns(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_column record;
+  v_policy name;
+  v_filled text[] := '{}';
+  v_key text[] := portolan.key_columns(relation);
+begin
+  if not exists (
+    select from (
+        select a.attnum, a.attname::text as name, format_type(a.atttypid, a.atttypmod) as type
+        from pg_attribute a
+        where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      ) a
+      full join (
+        select v.* from portolan.versioned_columns v where v.relation = sync_history_columns.relation
+      ) v using (attnum, name, type)
+    where a.attnum is null or v.relation is null)
+  then
+    return;
+  end if;
+  for v_policy in select p.polname from pg_policy p where p.polrelid = history loop
+    execute format('drop policy %I on %s', v_policy, history); -- they are mirrored again
+  end loop;
+  update portolan.versioned_tables v set mirrored = '' where v.relation = sync_history_columns.relation;
+  perform portolan.drop_as_of(history);
+
+  for v_column in
+    select v.attnum, v.name
+    from portolan.versioned_columns v
+    where v.relation = sync_history_columns.relation
+      and not exists (select from pg_attribute a where a.attrelid = relation and a.attnum = v.attnum and not a.attisdropped)
+  loop
+    execute format('alter table %s rename column %I to %I', history, v_column.name,
+      left(v_column.name, 40) || '__gone_' || v_column.attnum);
+    delete from portolan.versioned_columns v
+    where v.relation = sync_history_columns.relation and v.attnum = v_column.attnum;
+  end loop;
+  -- names first to ones that nothing has, for two columns may have changed theirs with each other
+  for v_column in
+    select v.attnum, v.name, a.attname
+    from portolan.versioned_columns v join pg_attribute a on a.attrelid = relation and a.attnum = v.attnum
+    where v.relation = sync_history_columns.relation and a.attname <> v.name
+  loop
+    execute format('alter table %s rename column %I to %I', history, v_column.name, 'portolan_' || v_column.attnum);
+  end loop;
+  for v_column in
+    select v.attnum, a.attname
+    from portolan.versioned_columns v join pg_attribute a on a.attrelid = relation and a.attnum = v.attnum
+    where v.relation = sync_history_columns.relation and a.attname <> v.name
+  loop
+    execute format('alter table %s rename column %I to %I', history, 'portolan_' || v_column.attnum, v_column.attname);
+    update portolan.versioned_columns v
+    set name = v_column.attname
+    where v.relation = sync_history_columns.relation and v.attnum = v_column.attnum;
+  end loop;
+
+  for v_column in
+    select a.attnum, a.attname, format_type(a.atttypid, a.atttypmod) as type, v.type as before,
+      a.atthasdef or a.attidentity <> '' or a.attgenerated <> '' as has_values,
+      (select ' collate ' || l.oid::regcollation from pg_collation l
+       where l.oid = a.attcollation and l.collname <> 'default') as collation
+    from pg_attribute a
+      left join portolan.versioned_columns v
+        on v.relation = sync_history_columns.relation and v.attnum = a.attnum
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      and v.type is distinct from format_type(a.atttypid, a.atttypmod)
+    order by a.attnum
+  loop
+    if v_column.before is not null then
+      begin
+        execute format('alter table %s alter column %I type %s%s using %2$I::%3$s', history, v_column.attname, v_column.type,
+          v_column.collation);
+      exception
+        when data_exception or cannot_coerce or datatype_mismatch or undefined_function or check_violation then
+          execute format('alter table %s rename column %I to %I', history, v_column.attname,
+            left(v_column.attname, 40) || '__was_' || to_char(clock_timestamp(), 'YYYYMMDDHH24MISS'));
+          v_column.before := null;
+      end;
+      v_filled := v_filled || v_column.attname::text;
+    elsif v_column.has_values then
+      v_filled := v_filled || v_column.attname::text;
+    end if;
+    if v_column.before is null then
+      execute format('alter table %s add column %I %s%s', history, v_column.attname, v_column.type, v_column.collation);
+    end if;
+    insert into portolan.versioned_columns as v (relation, attnum, name, type)
+    values (relation, v_column.attnum, v_column.attname, v_column.type)
+    on conflict on constraint versioned_columns_pkey do update set type = excluded.type;
+  end loop;
+
+  v_filled := array(select f from unnest(v_filled) f where f <> all (v_key));
+  if cardinality(v_filled) > 0 and exists (select from pg_index i where i.indrelid = history) then
+    execute format(
+      'update %s h set %s from %s b where h.portolan_to = ''infinity'' and %s',
+      history,
+      (select string_agg(format('%1$I = b.%1$I', f), ', ') from unnest(v_filled) f),
+      relation,
+      (select string_agg(format('h.%1$I = b.%1$I', k), ' and ') from unnest(v_key) k));
+    if 'portolan_status' = any (v_filled) then
+      execute format('update %s h set portolan_status = 3 where portolan_status is null', history);
+    end if;
+  end if;
+  perform portolan.index_history(relation, history);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.sync_history_columns(relation regclass, history regclass) IS 'Gives the twin of a table the columns that the table has.';
+
+CREATE FUNCTION portolan.tables_beneath(view oid) RETURNS TABLE(relation regclass)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive beneath (oid) as (
+    select tables_beneath.view
+    union
+    select d.refobjid
+    from beneath b
+      join pg_rewrite r on r.ev_class = b.oid
+      join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass
+  )
+  select c.oid::regclass from beneath b join pg_class c on c.oid = b.oid where c.relkind in ('r', 'p', 'f')
+$$;
+
+COMMENT ON FUNCTION portolan.tables_beneath(view oid) IS 'The tables that a view reads, itself or through other views.';
 
 CREATE FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2465,8 +5491,9 @@ begin
     case tg_argv[0] when 'client' then v_subject ->> 'id' end,
     nullif(current_setting('portolan.ip', true), ''),
     jsonb_strip_nulls(jsonb_build_object(
+      'rule', case tg_argv[0] when 'rule' then v_subject -> 'id' end,
       'by', case
-        when exists (select from portolan.logins l where l.role = session_user)
+        when exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway')
           then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
         else session_user
       end,
@@ -2488,6 +5515,108 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.tg__bump_generation() IS 'Tells every gateway process that its cache of a subject is void.';
+
+CREATE FUNCTION portolan.tg__follow_ddl() RETURNS event_trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '2s'
+    AS $$
+declare
+  v_problem text;
+begin
+  -- DDL of our own, which is being followed already; the lock tells that nobody else has set this
+  if current_setting('portolan.following', true) = 'on' and exists (
+    select from pg_locks l
+    where l.pid = pg_backend_pid()
+      and l.relation in ('portolan.migrations'::regclass, 'portolan.rules'::regclass)
+      and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'AccessExclusiveLock'))
+  then
+    return;
+  end if;
+  if tg_tag like 'CREATE TABLE%' and not exists (
+    select from pg_event_trigger_ddl_commands() d
+    where d.schema_name is null or d.schema_name not in ('pg_temp', 'portolan'))
+  then
+    return;
+  end if;
+  lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
+  if tg_tag not in ('GRANT', 'REVOKE', 'DROP OWNED')
+    and (exists (select from portolan.rules) or exists (select from portolan.row_security))
+  then
+    for v_problem in select c.problem from portolan.compile() c loop
+      raise warning 'Portolan: %', v_problem;
+    end loop;
+  end if;
+  if exists (select from portolan.versioned_tables v where v.active) then
+    for v_problem in select h.problem from portolan.follow_history() h loop
+      raise warning 'Portolan: %', v_problem;
+    end loop;
+  end if;
+exception
+  when others then
+    raise warning 'Portolan could not follow %: %', tg_tag, sqlerrm;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg__follow_ddl() IS 'Follows DDL in the transaction that makes it.';
+
+CREATE FUNCTION portolan.tg__refuse_denied() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if row_security_active(tg_relid)
+    and portolan.rule(tg_relid, case tg_op when 'INSERT' then 'a' when 'UPDATE' then 'w' else 'd' end::"char") = -1
+  then
+    raise exception 'a rule denies % on %', lower(tg_op), tg_relid::regclass using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg__refuse_denied() IS 'Refuses a write that a rule denies.';
+
+CREATE FUNCTION portolan.tg__workflow() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_roles constant text[] := '{author,reviewer,publisher}';
+  v_states constant text[] := '{drafted,reviewed,published}';
+  v_level integer := portolan.workflow_level(coalesce(pg_partition_root(tg_relid), tg_relid), true);
+  v_had integer := case when tg_op = 'INSERT' then 1 else old.portolan_status end;
+  v_to integer := v_level;
+begin
+  if tg_op <> 'DELETE' and new.portolan_status < 0 then
+    v_to := -new.portolan_status;
+    if v_to > 3 then
+      raise exception 'a row is drafted, reviewed or published: 1, 2 or 3' using errcode = 'PX400';
+    end if;
+  end if;
+  if v_level < v_had then
+    raise exception '% takes the role %', case tg_op
+        when 'INSERT' then 'insert of a row'
+        else format('%s of a row that is %s', lower(tg_op), v_states[v_had])
+      end, array_to_string(v_roles[v_had:3], ' or ')
+      using errcode = 'insufficient_privilege', schema = tg_table_schema, table = tg_table_name;
+  elsif v_level < v_to then
+    raise exception 'a row becomes % by the role %', v_states[v_to], array_to_string(v_roles[v_to:3], ' or ')
+      using errcode = 'insufficient_privilege', schema = tg_table_schema, table = tg_table_name;
+  elsif tg_op = 'DELETE' then
+    return old;
+  end if;
+  new.portolan_status := v_to;
+  new.portolan_workflow := case when tg_op = 'INSERT' then '{}' else coalesce(old.portolan_workflow, '{}') end;
+  -- a draft stays its author's, whoever sent it back
+  if v_to > 1 or not new.portolan_workflow ? 'author' then
+    new.portolan_workflow := new.portolan_workflow
+      || jsonb_build_object(v_roles[v_to], coalesce((select m.name from portolan.me m), current_user));
+  end if;
+  return new;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg__workflow() IS 'Holds each row that is written to the workflow of its table.';
 
 CREATE FUNCTION portolan.tg_clients__check() RETURNS trigger
     LANGUAGE plpgsql
@@ -2515,6 +5644,267 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.tg_clients__check() IS 'Keeps a client true, whoever writes the row.';
+
+CREATE FUNCTION portolan.tg_methods__check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_super boolean := portolan.is_super_user();
+begin
+  if tg_op = 'INSERT' then
+    new.owner := coalesce(new.owner, (select m.name from portolan.me m));
+    if new.owner is null then
+      new.published := true; -- the operator's own
+    end if;
+    if new.published and not v_super then
+      raise exception 'only a super user publishes a method' using errcode = 'PX403';
+    end if;
+    return new;
+  end if;
+  if new.q is distinct from old.q or new.type_hints is distinct from old.type_hints then
+    new.input_schema := null;
+    new.output_schema := null;
+    new.relations := null;
+    new.relations_stamp := null;
+  end if;
+  if not v_super then
+    if new.published and not old.published then
+      raise exception 'only a super user publishes a method' using errcode = 'PX403';
+    end if;
+    if new.q is distinct from old.q then
+      new.published := false;
+    end if;
+  end if;
+  return new;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg_methods__check() IS 'Keeps stored methods true whoever writes them.';
+
+CREATE FUNCTION portolan.tg_rules__check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_relation regclass;
+  v_kind "char";
+  v_tables text;
+begin
+  if tg_op = 'UPDATE' and new.id <> old.id then
+    raise exception 'the number of a rule does not change' using errcode = 'PX400';
+  end if;
+  new.username := lower(new.username);
+  if new.username !~ '^[a-z0-9_*?-]{1,100}$' then
+    raise exception 'username is the name of an account or group, or a glob of such: a-z, 0-9, _, -, * and ?'
+      using errcode = 'PX400';
+  elsif exists (select from portolan.users u where u.name = new.username and u.superuser) then
+    raise exception 'rules do not bind super users, and "%" is one', new.username using errcode = 'PX400';
+  elsif new.username !~ '[*?]' and not exists (select from portolan.users u where u.name = new.username) then
+    raise warning 'there is no account "%" yet', new.username;
+  end if;
+  if new.schema = '' or new."table" = '' or length(new.schema) > 200 or length(new."table") > 200 then
+    raise exception 'schema and table are names or globs' using errcode = 'PX400';
+  end if;
+  if new.iprange <> '*' then
+    begin
+      new.iprange := network(new.iprange::inet)::text;
+    exception
+      when others then
+        raise exception 'iprange is *, an address or a network such as 10.0.0.0/8' using errcode = 'PX400';
+    end;
+  end if;
+  if new.schema ~ '^pg_' or new.schema in ('information_schema', 'portolan') then
+    raise exception 'rules are for tables of yours, not for schema %', new.schema using errcode = 'PX400';
+  end if;
+
+  select c.oid, c.relkind into v_relation, v_kind
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = new.schema and c.relname = new."table";
+  if v_kind in ('v', 'm') then
+    select string_agg(distinct t.relation::text, ', ') into v_tables from portolan.tables_beneath(v_relation) t;
+    if v_kind = 'm' then
+      raise exception 'rules cannot hold for %, which is a materialized view: what it holds was read by its owner. Take the grants away (revoke select on % from …) and write the rule for %',
+        v_relation, v_relation, coalesce(v_tables, 'its tables') using errcode = 'PX400';
+    end if;
+    raise exception 'rules hold for tables, and % is a view: write the rule for % and run: alter view % set (security_invoker = true);',
+      v_relation, coalesce(v_tables, 'its tables'), v_relation using errcode = 'PX400';
+  elsif v_kind = 'f' then
+    raise exception 'rules cannot hold for %, which is a foreign table. Take the grants away: revoke all on % from …; and show a view of it that says what may be seen',
+      v_relation, v_relation using errcode = 'PX400';
+  elsif (select c.relispartition from pg_class c where c.oid = v_relation) then
+    raise exception '% is a partition, whose rows are read through % too: write the rule for that',
+      v_relation, pg_partition_root(v_relation) using errcode = 'PX400';
+  elsif v_relation is not null and not portolan.is_team_relation(v_relation) then
+    raise exception 'rules are for tables of yours, and % is not one', v_relation using errcode = 'PX400';
+  end if;
+  return new;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.tg_rules__check() IS 'Keeps a rule true, whoever writes the row.';
+
+CREATE FUNCTION portolan.tg_rules__compile() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_written integer[] := '{}';
+begin
+  perform portolan.one_at_a_time();
+  if tg_op in ('INSERT', 'UPDATE') then
+    v_written := array(select r.id from new_rows r);
+  end if;
+  perform portolan.compile(v_written);
+  perform portolan.follow_history();
+  return null;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg_rules__compile() IS 'Compiles the rules after they were written.';
+
+CREATE FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) RETURNS double precision[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_postgis text;
+  v_result float8[];
+begin
+  select n.nspname into v_postgis
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'postgis';
+  execute format(
+    $sql$
+    select array[%1$I.st_xmin(b), %1$I.st_ymin(b), %1$I.st_xmax(b), %1$I.st_ymax(b)]
+    from (
+      select %1$I.st_transform(%1$I.st_segmentize(
+        %1$I.st_makeenvelope($1[1], $1[2], $1[3], $1[4], $2),
+        greatest($1[3] - $1[1], $1[4] - $1[2]) / 32), $3) as b
+    ) x
+    $sql$, v_postgis)
+  into v_result using bounds, from_srid, to_srid;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    return null;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.transform_bounds(bounds double precision[], from_srid integer, to_srid integer) IS 'The rectangle around another one in another coordinate reference system.';
+
+CREATE FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) RETURNS boolean
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_result boolean;
+begin
+  execute format('select %1$I.st_intersects($1, $2)', postgis) into v_result using geometry, other;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    execute format('select $1 operator(%1$I.&&) $2', postgis) into v_result using geometry, other;
+    return v_result;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) IS 'Whether two geometries share a point; where that cannot be told, whether their boxes do.';
+
+CREATE FUNCTION portolan.try_transform(geometry anyelement, srid integer, postgis text) RETURNS anyelement
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_result geometry%type;
+begin
+  execute format('select %1$I.st_transform($1, $2)', postgis) into v_result using geometry, srid;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    return null;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.try_transform(geometry anyelement, srid integer, postgis text) IS 'A geometry in another coordinate reference system, or NULL where that cannot be done.';
+
+CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, schema text, name text, kind text, element oid, labels text[], attributes jsonb, delimiter text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive wanted (oid) as (
+    select unnest(types)
+    union
+    select p.part
+    from wanted w
+      join pg_type t on t.oid = w.oid
+      cross join lateral (
+        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0
+        union all
+        select t.typbasetype where t.typtype = 'd'
+        union all
+        select r.rngsubtype from pg_range r where r.rngtypid = t.oid
+        union all
+        select r.rngtypid from pg_range r where r.rngmultitypid = t.oid
+        union all
+        select a.atttypid from pg_attribute a
+        where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+      ) p
+  )
+  select
+    t.oid, n.nspname::text, t.typname::text,
+    case when t.typcategory = 'A' and t.typelem <> 0 then 'a' else t.typtype::text end,
+    case
+      when t.typcategory = 'A' and t.typelem <> 0 then t.typelem
+      when t.typtype = 'd' then t.typbasetype
+      when t.typtype = 'r' then (select r.rngsubtype from pg_range r where r.rngtypid = t.oid)
+      when t.typtype = 'm' then (select r.rngtypid from pg_range r where r.rngmultitypid = t.oid)
+    end,
+    case when t.typtype = 'e' then
+      array(select e.enumlabel::text from pg_enum e where e.enumtypid = t.oid order by e.enumsortorder) end,
+    case when t.typtype = 'c' then (
+      select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::bigint) order by a.attnum)
+      from pg_attribute a
+      where a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped) end,
+    t.typdelim::text
+  from wanted w join pg_type t on t.oid = w.oid join pg_namespace n on n.oid = t.typnamespace
+$$;
+
+COMMENT ON FUNCTION portolan.type_catalogue(types oid[]) IS 'What must be known of types to read and write their values.';
+
+CREATE FUNCTION portolan.unprotected_relations() RETURNS TABLE(relation regclass, changed boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select t.relation, d.changed
+  from (
+      select m.relation from portolan.rule_map m
+      union
+      select s.relation from portolan.row_security s
+      union
+      select m.oid::regclass from portolan.workflow_tables w, unnest(portolan.event_members(w.relation)) m (oid)
+    ) t
+    join pg_class c on c.oid = t.relation
+    left join portolan.row_security s on s.relation = t.relation,
+    lateral (
+      select portolan.wanted_protection(t.relation) <> coalesce(s.wanted, '')
+        or coalesce(s.made <> portolan.made_protection(t.relation), false) as changed
+      offset 0
+    ) d
+  where d.changed or s.problem is not null
+  order by t.relation::oid
+$$;
+
+COMMENT ON FUNCTION portolan.unprotected_relations() IS 'The tables whose policies are not what rules and workflow want.';
 
 CREATE FUNCTION portolan.update_client(id text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2557,6 +5947,85 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.update_client(id text, changes jsonb) IS 'Changes members of an OAuth client; what is not named stays.';
+
+CREATE FUNCTION portolan.update_method(method text, changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_method portolan.methods;
+begin
+  select m.* into v_method from portolan.methods m where m.method = update_method.method;
+  if not found then
+    raise exception 'there is no method "%"', method using errcode = 'PX404';
+  end if;
+  v_method := jsonb_populate_record(v_method, changes);
+  update portolan.methods m
+  set
+    q = v_method.q,
+    type_hints = v_method.type_hints,
+    type_formats = v_method.type_formats,
+    output_format = coalesce(v_method.output_format, 'json'),
+    srs = coalesce(v_method.srs, 4326),
+    description = v_method.description,
+    timeout_ms = v_method.timeout_ms,
+    max_rows = v_method.max_rows,
+    cache_seconds = v_method.cache_seconds,
+    published = v_method.published
+  where m.method = update_method.method;
+  if not found then
+    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.update_method(method text, changes jsonb) IS 'Changes members of a stored method; what is not named stays.';
+
+CREATE FUNCTION portolan.update_raster(schema_name text, table_name text, file text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass := portolan.existing_raster(schema_name, table_name);
+begin
+  perform portolan.check_raster_file(file);
+  execute format('update %s set file = %L', v_relation, file);
+  update portolan.rasters r set file = update_raster.file where r.relation = v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) IS 'Gives a raster another file.';
+
+CREATE FUNCTION portolan.update_rule(id integer, changes jsonb) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_rule portolan.rules;
+begin
+  perform portolan.one_at_a_time();
+  select r.* into v_rule from portolan.rules r where r.id = update_rule.id;
+  if not found then
+    raise exception 'there is no rule %', id using errcode = 'PX404';
+  end if;
+  v_rule := portolan.rule_record(changes, to_jsonb(v_rule));
+  update portolan.rules r
+  set
+    id = v_rule.id,
+    priority = v_rule.priority,
+    username = v_rule.username,
+    service = v_rule.service,
+    request = v_rule.request,
+    schema = v_rule.schema,
+    "table" = v_rule."table",
+    iprange = v_rule.iprange,
+    access = v_rule.access,
+    filter = v_rule.filter
+  where r.id = update_rule.id;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.update_rule(id integer, changes jsonb) IS 'Changes the members of a rule that are given.';
 
 CREATE FUNCTION portolan.update_user(name text, changes jsonb) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2636,6 +6105,161 @@ $$;
 
 COMMENT ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) IS 'Exchanges an authorization code, once.';
 
+CREATE FUNCTION portolan.versioned_relations() RETURNS TABLE(schema text, name text, source text, since timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text, format('%I.%I', h.nspname, 'as_of_' || t.relname), v.since
+  from portolan.versioned_tables v
+    join pg_class c on c.oid = v.relation
+    join pg_namespace n on n.oid = c.relnamespace
+    join pg_class t on t.oid = v.history
+    join pg_namespace h on h.oid = t.relnamespace
+  where v.active
+$$;
+
+COMMENT ON FUNCTION portolan.versioned_relations() IS 'The tables that have history, and what to read it from.';
+
+CREATE FUNCTION portolan.wanted_protection(relation oid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return (
+    select coalesce(
+      (
+        select string_agg(p.part, E'\n' order by p.part)
+        from (
+          select m.command::text from portolan.rule_map m where m.relation = wanted_protection.relation
+          union
+          select format('%s %s %s', m.command, r.id, r.filter)
+          from portolan.rule_map m join portolan.rules r on r.id = m.id
+          where m.relation = wanted_protection.relation and m.access = 'l'
+          union
+          select 'workflow'
+          where exists (
+            select from portolan.workflow_tables w
+            where w.relation = coalesce(pg_partition_root(wanted_protection.relation), wanted_protection.relation))
+        ) p (part)),
+      ''));
+end
+$$;
+
+COMMENT ON FUNCTION portolan.wanted_protection(relation oid) IS 'A text that tells what the policies of a table must be.';
+
+CREATE TABLE portolan.rule_map (
+    relation regclass NOT NULL,
+    command "char" NOT NULL,
+    priority integer NOT NULL,
+    id integer NOT NULL,
+    username text,
+    service text,
+    network cidr,
+    access "char" NOT NULL
+);
+
+CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with recursive patterns as materialized (
+    select
+      r.*,
+      portolan.like_pattern(r.schema) as schemas,
+      portolan.like_pattern(r."table") as tables,
+      case when r.username <> '*' then portolan.like_pattern(r.username) end as users
+    from portolan.rules r
+  ), teams as materialized (
+    select c.oid, c.relname, n.nspname
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p')
+      and n.nspname !~ '^pg_'
+      and n.nspname not in ('information_schema', 'portolan')
+      and n.nspname not in (select h.name from portolan.history_schemas h)
+      and exists (select from portolan.rules)
+  ), family (relation, ancestor) as (
+    select t.oid, t.oid from teams t
+    union
+    select f.relation, i.inhparent from family f join pg_inherits i on i.inhrelid = f.ancestor
+  )
+  select distinct
+    f.relation::regclass,
+    k.command,
+    r.priority,
+    r.id,
+    r.users,
+    case r.service when '*' then null when 'rpc' then 'sql' else r.service end,
+    case when r.iprange <> '*' then r.iprange::cidr end,
+    left(r.access, 1)::"char"
+  from family f
+    join teams t on t.oid = f.ancestor
+    join patterns r on t.nspname like r.schemas and t.relname like r.tables
+    join (values ('r'::"char", 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) k (command, request)
+      on r.request in ('*', k.request)
+  where not exists (
+    select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = f.relation and d.deptype = 'e')
+$$;
+
+COMMENT ON FUNCTION portolan.wanted_rules() IS 'Each rule for each table and command that it means.';
+
+CREATE FUNCTION portolan.workflow_level(relation regclass, writing boolean DEFAULT false) RETURNS integer
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_superuser boolean;
+begin
+  select m.superuser into v_superuser from portolan.me m;
+  if not found then
+    return case when writing then 3 else 0 end;
+  elsif v_superuser then
+    return 3;
+  end if;
+  return coalesce((select w.level from portolan.my_workflow w where w.relation = workflow_level.relation), 0);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_level(relation regclass, writing boolean) IS 'What the caller is in the workflow of a table: 0 reader, 1 author, 2 reviewer, 3 publisher.';
+
+CREATE FUNCTION portolan.workflow_of(relation regclass) RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select jsonb_build_object(
+    'enabled', exists (select from portolan.workflow_tables w where w.relation = workflow_of.relation),
+    'roles', coalesce((
+      select jsonb_agg(
+        jsonb_build_object('subuser', w.user_name, 'role', ('{author,reviewer,publisher}'::text[])[w.level])
+        order by w.user_name)
+      from portolan.workflow_roles w
+      where w.relation = workflow_of.relation), '[]'))
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_of(relation regclass) IS 'Whether a table has workflow, and the roles of accounts.';
+
+CREATE FUNCTION portolan.workflow_relations() RETURNS TABLE(schema text, name text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text, c.relname::text
+  from portolan.workflow_tables w
+    join pg_class c on c.oid = w.relation
+    join pg_namespace n on n.oid = c.relnamespace
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_relations() IS 'The tables that have workflow.';
+
+CREATE FUNCTION portolan.workflow_root(relation oid) RETURNS regclass
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select w.relation
+  from portolan.workflow_tables w
+  where w.relation = coalesce(pg_partition_root(workflow_root.relation), workflow_root.relation)
+$$;
+
+COMMENT ON FUNCTION portolan.workflow_root(relation oid) IS 'The table whose workflow a table or partition has.';
+
 CREATE SEQUENCE portolan.asleep
     START WITH 0
     INCREMENT BY 1
@@ -2711,6 +6335,7 @@ CREATE TABLE portolan.device_requests (
     interval_seconds integer NOT NULL,
     last_polled_at timestamp with time zone,
     expires_at timestamp with time zone NOT NULL,
+    address text DEFAULT ''::text NOT NULL,
     decision text,
     user_name text,
     token_version bigint,
@@ -2740,6 +6365,10 @@ CREATE TABLE portolan.generations (
     generation bigint DEFAULT 0 NOT NULL
 );
 
+CREATE TABLE portolan.history_schemas (
+    name text NOT NULL
+);
+
 CREATE TABLE portolan.known_addresses (
     user_name text NOT NULL,
     address text NOT NULL,
@@ -2753,11 +6382,103 @@ CREATE TABLE portolan.lockouts (
     locked_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
+CREATE VIEW portolan.method_generation AS
+ SELECT g.generation
+   FROM portolan.generations g
+  WHERE (g.subject = 'methods'::text);
+
+COMMENT ON VIEW portolan.method_generation IS 'A number that changes with every change of a stored method.';
+
+CREATE TABLE portolan.methods (
+    method text NOT NULL,
+    q text NOT NULL,
+    type_hints jsonb,
+    type_formats jsonb,
+    output_format text DEFAULT 'json'::text NOT NULL,
+    srs integer DEFAULT 4326 NOT NULL,
+    description text,
+    timeout_ms integer,
+    max_rows integer,
+    cache_seconds integer,
+    owner text,
+    published boolean DEFAULT false NOT NULL,
+    input_schema json,
+    output_schema json,
+    relations oid[],
+    relations_stamp text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT methods_cache_seconds CHECK (((cache_seconds >= 0) AND (cache_seconds <= 86400))),
+    CONSTRAINT methods_max_rows CHECK ((max_rows >= 1)),
+    CONSTRAINT methods_name_is_legal CHECK (((method ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'::text) AND (method !~* '^rpc\.'::text))),
+    CONSTRAINT methods_output_format CHECK ((output_format = ANY (ARRAY['json'::text, 'csv'::text, 'ndjson'::text, 'geojson'::text, 'excel'::text]))),
+    CONSTRAINT methods_q_fits CHECK (((octet_length(q) >= 1) AND (octet_length(q) <= 1048576))),
+    CONSTRAINT methods_srs CHECK (((srs >= 1) AND (srs <= 998999))),
+    CONSTRAINT methods_timeout_ms CHECK (((timeout_ms >= 1) AND (timeout_ms <= 86400000))),
+    CONSTRAINT methods_type_formats_is_object CHECK ((jsonb_typeof(type_formats) = 'object'::text)),
+    CONSTRAINT methods_type_hints_is_object CHECK ((jsonb_typeof(type_hints) = 'object'::text))
+);
+
 CREATE TABLE portolan.migrations (
     id text NOT NULL,
     hash text NOT NULL,
     applied_at timestamp with time zone DEFAULT now() NOT NULL
 );
+
+CREATE VIEW portolan.my_groups WITH (security_barrier='true') AS
+ WITH RECURSIVE belongs(role) AS (
+         SELECT a.roleid
+           FROM ((portolan.me m
+             JOIN pg_roles r_1 ON ((r_1.rolname = m.role)))
+             JOIN pg_auth_members a ON ((a.member = r_1.oid)))
+        UNION
+         SELECT a.roleid
+           FROM (belongs b_1
+             JOIN pg_auth_members a ON ((a.member = b_1.role)))
+        )
+ SELECT u.name
+   FROM ((belongs b
+     JOIN pg_roles r ON ((r.oid = b.role)))
+     JOIN portolan.users u ON ((u.role = r.rolname)))
+  WHERE (u.name <> 'anonymous'::text);
+
+COMMENT ON VIEW portolan.my_groups IS 'The accounts that the caller''s account is a member of.';
+
+CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
+ SELECT r.relation,
+    r.command,
+    r.priority,
+    r.id,
+    r.access
+   FROM portolan.me m,
+    portolan.rule_map r
+  WHERE (((r.service IS NULL) OR (r.service = m.service)) AND ((r.network IS NULL) OR
+        CASE
+            WHEN (m.ip IS NULL) THEN (r.access <> 'a'::"char")
+            ELSE (m.ip <<= (r.network)::inet)
+        END) AND ((r.username IS NULL) OR (m.name ~~ r.username) OR (EXISTS ( SELECT
+           FROM unnest(( SELECT array_agg(g_1.name) AS array_agg
+                   FROM portolan.my_groups g_1)) g(name)
+          WHERE (g.name ~~ r.username)))));
+
+COMMENT ON VIEW portolan.my_rules IS 'The rules that apply to the account behind this session.';
+
+CREATE TABLE portolan.workflow_roles (
+    relation regclass NOT NULL,
+    user_name text NOT NULL,
+    level smallint NOT NULL,
+    CONSTRAINT workflow_roles_level CHECK (((level >= 1) AND (level <= 3)))
+);
+
+CREATE VIEW portolan.my_workflow WITH (security_barrier='true') AS
+ SELECT w.relation,
+    max(w.level) AS level
+   FROM portolan.me m,
+    portolan.workflow_roles w
+  WHERE ((w.user_name = m.name) OR (w.user_name = ANY (( SELECT array_agg(g.name) AS array_agg
+           FROM portolan.my_groups g)::text[])))
+  GROUP BY w.relation;
+
+COMMENT ON VIEW portolan.my_workflow IS 'What the caller is in the workflow of each table.';
 
 CREATE TABLE portolan.one_time_links (
     hash text NOT NULL,
@@ -2795,11 +6516,42 @@ CREATE TABLE portolan.privileges (
     CONSTRAINT privileges_privilege CHECK ((privilege = ANY (ARRAY['read'::text, 'write'::text, 'all'::text])))
 );
 
+CREATE TABLE portolan.rasters (
+    relation regclass NOT NULL,
+    file text NOT NULL,
+    CONSTRAINT rasters_file_is_plain CHECK ((file ~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'::text))
+);
+
 CREATE TABLE portolan.refresh_tokens (
     id uuid NOT NULL,
     family uuid NOT NULL,
     rotated_at timestamp with time zone,
     successor text
+);
+
+CREATE TABLE portolan.row_security (
+    relation regclass NOT NULL,
+    team_enabled boolean NOT NULL,
+    opened boolean NOT NULL,
+    wanted text DEFAULT ''::text NOT NULL,
+    made text DEFAULT ''::text NOT NULL,
+    problem text
+);
+
+CREATE VIEW portolan.ruled_commands WITH (security_barrier='true') AS
+ SELECT DISTINCT r.relation,
+    r.command
+   FROM portolan.rule_map r;
+
+COMMENT ON VIEW portolan.ruled_commands IS 'Which commands on which tables have rules at all.';
+
+ALTER TABLE portolan.rules ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (
+    SEQUENCE NAME portolan.rules_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE portolan.sessions (
@@ -2833,6 +6585,11 @@ CREATE TABLE portolan.signing_keys (
     signs_from timestamp with time zone DEFAULT now() NOT NULL
 );
 
+CREATE TABLE portolan.styles (
+    relation regclass NOT NULL,
+    style jsonb NOT NULL
+);
+
 CREATE TABLE portolan.token_families (
     id uuid NOT NULL,
     client_id text NOT NULL,
@@ -2842,6 +6599,28 @@ CREATE TABLE portolan.token_families (
     created_at timestamp with time zone DEFAULT now() NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     revoked_at timestamp with time zone
+);
+
+CREATE TABLE portolan.versioned_columns (
+    relation regclass NOT NULL,
+    attnum smallint NOT NULL,
+    name text NOT NULL,
+    type text NOT NULL
+);
+
+CREATE TABLE portolan.versioned_tables (
+    relation regclass NOT NULL,
+    history regclass,
+    active boolean NOT NULL,
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    members oid[] DEFAULT '{}'::oid[] NOT NULL,
+    mirrored text DEFAULT ''::text NOT NULL,
+    seen text DEFAULT ''::text NOT NULL,
+    problem text
+);
+
+CREATE TABLE portolan.workflow_tables (
+    relation regclass NOT NULL
 );
 
 ALTER TABLE ONLY portolan.audit
@@ -2880,6 +6659,9 @@ ALTER TABLE ONLY portolan.event_tables
 ALTER TABLE ONLY portolan.generations
     ADD CONSTRAINT generations_pkey PRIMARY KEY (subject);
 
+ALTER TABLE ONLY portolan.history_schemas
+    ADD CONSTRAINT history_schemas_pkey PRIMARY KEY (name);
+
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_pkey PRIMARY KEY (user_name, address);
 
@@ -2888,6 +6670,9 @@ ALTER TABLE ONLY portolan.lockouts
 
 ALTER TABLE ONLY portolan.logins
     ADD CONSTRAINT logins_pkey PRIMARY KEY (role);
+
+ALTER TABLE ONLY portolan.methods
+    ADD CONSTRAINT methods_pkey PRIMARY KEY (method);
 
 ALTER TABLE ONLY portolan.migrations
     ADD CONSTRAINT migrations_pkey PRIMARY KEY (id);
@@ -2901,8 +6686,20 @@ ALTER TABLE ONLY portolan.own_sessions
 ALTER TABLE ONLY portolan.privileges
     ADD CONSTRAINT privileges_pkey PRIMARY KEY (relation, user_name);
 
+ALTER TABLE ONLY portolan.rasters
+    ADD CONSTRAINT rasters_pkey PRIMARY KEY (relation);
+
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY portolan.row_security
+    ADD CONSTRAINT row_security_pkey PRIMARY KEY (relation);
+
+ALTER TABLE ONLY portolan.rule_map
+    ADD CONSTRAINT rule_map_pkey PRIMARY KEY (relation, command, priority, id);
+
+ALTER TABLE ONLY portolan.rules
+    ADD CONSTRAINT rules_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY portolan.sessions
     ADD CONSTRAINT sessions_pkey PRIMARY KEY (hash);
@@ -2913,11 +6710,26 @@ ALTER TABLE ONLY portolan.settings
 ALTER TABLE ONLY portolan.signing_keys
     ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (kid);
 
+ALTER TABLE ONLY portolan.styles
+    ADD CONSTRAINT styles_pkey PRIMARY KEY (relation);
+
 ALTER TABLE ONLY portolan.token_families
     ADD CONSTRAINT token_families_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY portolan.users
     ADD CONSTRAINT users_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY portolan.versioned_columns
+    ADD CONSTRAINT versioned_columns_pkey PRIMARY KEY (relation, attnum);
+
+ALTER TABLE ONLY portolan.versioned_tables
+    ADD CONSTRAINT versioned_tables_pkey PRIMARY KEY (relation);
+
+ALTER TABLE ONLY portolan.workflow_roles
+    ADD CONSTRAINT workflow_roles_pkey PRIMARY KEY (relation, user_name);
+
+ALTER TABLE ONLY portolan.workflow_tables
+    ADD CONSTRAINT workflow_tables_pkey PRIMARY KEY (relation);
 
 CREATE INDEX audit_at ON portolan.audit USING btree (at);
 
@@ -2931,6 +6743,8 @@ CREATE INDEX authorization_codes_user_name ON portolan.authorization_codes USING
 
 CREATE INDEX consents_client_id ON portolan.consents USING btree (client_id);
 
+CREATE INDEX device_requests_address ON portolan.device_requests USING btree (address);
+
 CREATE INDEX device_requests_client_id ON portolan.device_requests USING btree (client_id);
 
 CREATE INDEX device_requests_expires_at ON portolan.device_requests USING btree (expires_at);
@@ -2942,6 +6756,8 @@ CREATE INDEX device_requests_user_name ON portolan.device_requests USING btree (
 CREATE INDEX known_addresses_signed_in_at ON portolan.known_addresses USING btree (signed_in_at);
 
 CREATE INDEX lockouts_last_failure_at ON portolan.lockouts USING btree (last_failure_at);
+
+CREATE INDEX methods_owner ON portolan.methods USING btree (owner);
 
 CREATE INDEX one_time_links_user_name ON portolan.one_time_links USING btree (user_name);
 
@@ -2969,15 +6785,37 @@ CREATE INDEX users_role ON portolan.users USING btree (role);
 
 CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
 
+CREATE INDEX workflow_roles_user_name ON portolan.workflow_roles USING btree (user_name);
+
+CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
+
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
 
+CREATE TRIGGER _100_check_rule BEFORE INSERT OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg_rules__check();
+
+CREATE TRIGGER _500_compile_inserted AFTER INSERT ON portolan.rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
+
+CREATE TRIGGER _500_compile_removed AFTER DELETE OR TRUNCATE ON portolan.rules FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
+
+CREATE TRIGGER _500_compile_updated AFTER UPDATE ON portolan.rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
+
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('client');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('rule');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('user');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('clients');
 
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('methods');
+
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rasters FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('maps');
+
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rule_map FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('rules');
+
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.signing_keys FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('keys');
+
+CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.styles FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('maps');
 
 CREATE TRIGGER _900_bump_generation AFTER UPDATE OF revoked_at ON portolan.token_families FOR EACH ROW WHEN (((new.revoked_at IS NOT NULL) AND (old.revoked_at IS NULL))) EXECUTE FUNCTION portolan.tg__bump_generation('tokens');
 
@@ -3012,6 +6850,9 @@ ALTER TABLE ONLY portolan.device_requests
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.methods
+    ADD CONSTRAINT methods_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
+
 ALTER TABLE ONLY portolan.one_time_links
     ADD CONSTRAINT one_time_links_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -3033,10 +6874,38 @@ ALTER TABLE ONLY portolan.token_families
 ALTER TABLE ONLY portolan.users
     ADD CONSTRAINT users_user_group_fkey FOREIGN KEY (user_group) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE RESTRICT;
 
+ALTER TABLE ONLY portolan.versioned_columns
+    ADD CONSTRAINT versioned_columns_relation_fkey FOREIGN KEY (relation) REFERENCES portolan.versioned_tables(relation) ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.workflow_roles
+    ADD CONSTRAINT workflow_roles_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
+CREATE POLICY change_methods ON portolan.methods FOR UPDATE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+CREATE POLICY drop_methods ON portolan.methods FOR DELETE USING (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+CREATE POLICY make_methods ON portolan.methods FOR INSERT WITH CHECK (((owner = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (owner = ( SELECT m.name
+   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user) OR portolan.owned_by_super_user(owner)));
+
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 GRANT USAGE ON SCHEMA portolan TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.access_findings() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.access_findings() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.account_name(name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.actor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.adopt_role(name text, role text, password text, email text, properties jsonb) FROM PUBLIC;
 
@@ -3050,15 +6919,31 @@ GRANT ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, su
 REVOKE ALL ON FUNCTION portolan.authentication_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.authentication_of(relation regclass) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, ip inet) TO gateway;
+GRANT ALL ON FUNCTION portolan.base_tables(relations oid[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.check_events(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style(relation regclass, style jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_versioning(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.clear_event_functions() FROM PUBLIC;
 
@@ -3068,8 +6953,23 @@ GRANT ALL ON FUNCTION portolan.clear_events(max_age_ms double precision, max_byt
 REVOKE ALL ON FUNCTION portolan.clear_expired(audit_days integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.clear_expired(audit_days integer) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.close_history(history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.collections(schemas text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.create_rule(rule jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.create_rule(rule jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.create_user(name text, password text, email text, user_group text, properties jsonb, superuser boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_user(name text, password text, email text, user_group text, properties jsonb, superuser boolean) TO "owner@database";
@@ -3080,10 +6980,26 @@ GRANT ALL ON FUNCTION portolan.cut_batch(own_term bigint) TO gateway;
 REVOKE ALL ON FUNCTION portolan.disable_events(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.disable_events(relation regclass) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.disable_workflow(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.disable_workflow(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.drop_as_of(history regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.drop_client(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_event_triggers(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.drop_history_triggers(member oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.drop_rule(id integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.drop_rule(id integer) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.drop_user(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_user(name text) TO "owner@database";
@@ -3092,6 +7008,12 @@ REVOKE ALL ON FUNCTION portolan.emit_rows(relation oid, operation "char", olds r
 
 REVOKE ALL ON FUNCTION portolan.enable_events(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.enable_events(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.enable_versioning(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.enable_versioning(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.enable_workflow(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.enable_workflow(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.event_comment(relation oid) FROM PUBLIC;
 
@@ -3126,26 +7048,73 @@ GRANT SELECT ON TABLE portolan.clients TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.existing_client(id text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.existing_raster(schema_name text, table_name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.explain_access(user_name text, relation regclass) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.exposed_schemas() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.exposed_schemas() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.fill_history(relation regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.filter_sql(relation regclass, filter text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.follow_ddl() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.follow_ddl() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.history_stamp(relation oid, history oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.index_history(relation regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.install_ddl_trigger() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.install_events(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.install_history(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.install_history_triggers(relation regclass, member regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.install_workflow(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.is_own_policy(name name) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.is_redirect_uri(uri text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.is_team_relation(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.is_versioned(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.is_versioned(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.join_roles(account portolan.users) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.judge_sql(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.leaky_functions() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.like_pattern(glob text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.list_clients(ids text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_clients(ids text[]) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";
 
 GRANT SELECT ON TABLE portolan.logins TO gateway;
 
@@ -3153,13 +7122,24 @@ GRANT SELECT ON TABLE portolan.me TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.make_as_of(relation regclass, history regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.mark_leakproof() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.mirror_policy(relation regclass, history regclass, name name, rest text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.mirror_rights(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.missing_owner_rights(schemas text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan.users) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_schemas(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_schemas(schemas text[]) TO gateway;
@@ -3168,8 +7148,12 @@ REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.planned_columns(relation oid, stamp bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.planned_stamp(relation oid) FROM PUBLIC;
 
@@ -3179,11 +7163,24 @@ GRANT ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text
 REVOKE ALL ON FUNCTION portolan.privileges_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.privileges_of(relation regclass) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.protect(relation regclass, written integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.refresh_mirror(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.refusing_relations() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.refusing_relations() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.register_login(login text) FROM PUBLIC;
 
@@ -3203,12 +7200,24 @@ REVOKE ALL ON FUNCTION portolan.repair_roles(regrant boolean) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.rights_stamp(relation oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.role_name(name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.role_sql(role oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.runner_login(verifier text, connections integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.runner_role() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.runner_role() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.secrets() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.secrets() TO gateway;
@@ -3222,11 +7231,22 @@ GRANT ALL ON FUNCTION portolan.set_authentication(relation regclass, level text)
 REVOKE ALL ON FUNCTION portolan.set_client_secret(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_client_secret(id text) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.set_login(role text, verifier text, connections integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.set_password(name text, password text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_password(name text, password text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_privilege(relation regclass, user_name text, privilege text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_style(relation regclass, style jsonb) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_workflow(relation regclass, settings jsonb) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 
@@ -3238,8 +7258,17 @@ REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.style_column(relation regclass, name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.style_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.style_of(relation regclass) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.sync_history_columns(relation regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tables_beneath(view oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) TO gateway;
@@ -3248,16 +7277,54 @@ REVOKE ALL ON FUNCTION portolan.tg__audit_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__bump_generation() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg__follow_ddl() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg__refuse_denied() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg__workflow() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.type_catalogue(types oid[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.type_catalogue(types oid[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.unprotected_relations() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.update_client(id text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_client(id text, changes jsonb) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.update_raster(schema_name text, table_name text, file text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.update_rule(id integer, changes jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.update_user(name text, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.update_user(name text, changes jsonb) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.versioned_relations() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.versioned_relations() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.wanted_rules() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.workflow_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.workflow_of(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.workflow_relations() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.workflow_relations() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.workflow_root(relation oid) FROM PUBLIC;
 
 GRANT INSERT ON TABLE portolan.audit TO gateway;
 
@@ -3275,13 +7342,51 @@ GRANT SELECT ON TABLE portolan.event_tables TO gateway;
 
 GRANT SELECT ON TABLE portolan.generations TO gateway;
 
+GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
+
+GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
+
+GRANT SELECT,DELETE ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(method) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(q),UPDATE(q) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(type_hints),UPDATE(type_hints) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(type_formats),UPDATE(type_formats) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(output_format),UPDATE(output_format) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(srs),UPDATE(srs) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(description),UPDATE(description) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(timeout_ms),UPDATE(timeout_ms) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(max_rows),UPDATE(max_rows) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(cache_seconds),UPDATE(cache_seconds) ON TABLE portolan.methods TO PUBLIC;
+
+GRANT INSERT(published),UPDATE(published) ON TABLE portolan.methods TO PUBLIC;
+
 GRANT SELECT ON TABLE portolan.migrations TO gateway;
 
+GRANT SELECT ON TABLE portolan.my_groups TO PUBLIC;
+
+GRANT SELECT ON TABLE portolan.my_rules TO PUBLIC;
+
+GRANT SELECT ON TABLE portolan.my_workflow TO PUBLIC;
+
 GRANT SELECT ON TABLE portolan.one_time_links TO gateway;
+
+GRANT SELECT ON TABLE portolan.rasters TO gateway;
 
 GRANT SELECT(id) ON TABLE portolan.refresh_tokens TO gateway;
 
 GRANT SELECT(rotated_at) ON TABLE portolan.refresh_tokens TO gateway;
+
+GRANT SELECT ON TABLE portolan.ruled_commands TO PUBLIC;
 
 GRANT SELECT,INSERT,DELETE ON TABLE portolan.sessions TO gateway;
 
@@ -3294,5 +7399,7 @@ GRANT SELECT(public_jwk) ON TABLE portolan.signing_keys TO gateway;
 GRANT SELECT(created_at) ON TABLE portolan.signing_keys TO gateway;
 
 GRANT SELECT(retired_at) ON TABLE portolan.signing_keys TO gateway;
+
+GRANT SELECT ON TABLE portolan.styles TO gateway;
 
 GRANT SELECT ON TABLE portolan.token_families TO gateway;

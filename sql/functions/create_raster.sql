@@ -26,6 +26,7 @@ begin
   v_relation := format('%I.%I', schema_name, table_name)::regclass;
   execute format('insert into %s values (%L)', v_relation, file);
   insert into portolan.rasters (relation, file) values (v_relation, file);
+  perform portolan.share_with_owner(array[schema_name]); -- super users may see it at once
   return v_relation;
 end
 $$;

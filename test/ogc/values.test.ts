@@ -261,6 +261,10 @@ select portolan.set_authentication('geo.fresh', 'None')`);
     await until(undefined);
   });
 
+  it("an extent holds all that has coordinates, and nothing beyond the world", async () => {
+    assert.deepEqual((await gateway.get("/collections/geo.bad")).json.extent.spatial.bbox, [[1, 1, 4, 90]]);
+  });
+
   it("asks for rows in the order of the key", async () => {
     assert.deepEqual(idsOf(await gateway.get("/collections/geo.places/items?limit=3")), [1, 2, 3]);
   });

@@ -32,8 +32,9 @@ describe("socket: doors", () => {
       databaseOf: missing,
       eventsOf: missing,
       run: missing,
-      call: async (context, message) => {
+      call: async (context, text) => {
         contexts.push(context);
+        const message: unknown = JSON.parse(text);
         const { method, id } = (Array.isArray(message) ? message[0] : message) as { method: string; id?: number };
         if (method === "wait") {
           most = Math.max(most, ++running);
@@ -41,9 +42,9 @@ describe("socket: doors", () => {
           running--;
         }
         if (method === "fail") throw new Error("not foreseen");
-        return id === undefined ? undefined : { jsonrpc: "2.0", id, result: message };
+        return id === undefined ? undefined : JSON.stringify({ jsonrpc: "2.0", id, result: message });
       },
-      sql: (_context, message) => Promise.resolve({ data: [message] }),
+      sql: (_context, text) => Promise.resolve(JSON.stringify({ data: [JSON.parse(text)] })),
     });
     server = createServer().on("upgrade", sockets.upgrade);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

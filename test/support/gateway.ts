@@ -2,7 +2,7 @@
 import supertest, { type Response } from "supertest";
 import { makeConfig } from "../../server/config.ts";
 import { openDatabase } from "../../server/database.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog, type Log } from "../../server/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { CLI_CLIENT, findAccount, signAccessToken } from "../../server/tokens.ts";
 import { testDatabase, type TestDatabase, type TestDatabaseOptions } from "./databases.ts";
@@ -25,6 +25,8 @@ export interface TestGatewayOptions extends TestDatabaseOptions {
   readonly config?: Readonly<Record<string, unknown>>;
   /** Plugins of a team's own, as `graphile.config.ts` gives them. */
   readonly preset?: Readonly<Record<string, unknown>>;
+  /** Default: what TEST_LOG_LEVEL says, on stderr. */
+  readonly log?: Log;
   /** Runs before the gateway starts. */
   readonly prepare?: (database: TestDatabase) => Promise<unknown>;
 }
@@ -34,6 +36,7 @@ export async function testGateway({
   kind = "demo",
   config = {},
   preset,
+  log = createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
   prepare,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const database = await testDatabase({ kind });
@@ -47,7 +50,7 @@ export async function testGateway({
       }),
       ...(preset && { preset }),
     },
-    createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
+    log,
   );
   const http = supertest(gateway.baseUrl);
   async function token(name: string, lifetimeSeconds = 3600): Promise<string> {

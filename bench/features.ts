@@ -1,0 +1,141 @@
+/** Features: a large page against COPY of the same text, a deep page, a box under row security, and a table of a million. */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findPostgres } from "../server/programs.mjs";
+import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
+import { tokenFor } from "../test/support/gateway.ts";
+import { GatewayProcess } from "../test/support/process.ts";
+import type { Benchmark, Row } from "./support/benchmark.ts";
+import { median } from "./support/load.ts";
+
+const POLYGONS = 10_000;
+const POINTS = 1_000_000;
+const COPIES_PER_RUN = 5;
+
+/** What `items` gives of a polygon, as SQL that somebody would write for it. */
+const SAME_TEXT = `
+select '{"type":"Feature","id":' || t.id || ',"geometry":' || st_asgeojson(t.geom, 9, 0) || ',"properties":'
+  || row_to_json(p)::text || '}'
+from bench.parcels t cross join lateral (select t.id, t.name, t.kind, t.height, t.built) p order by t.id limit ${POLYGONS}`;
+
+async function prepare({ client }: TestDatabase): Promise<void> {
+  await client.query(`
+create schema bench;
+create table bench.parcels (
+  id int primary key, name text not null, kind text not null, height float8, built date, geom geometry(Polygon, 4326));
+insert into bench.parcels
+select i, 'Parcel ' || i, 'kind ' || i % 9, i % 40 + 0.5, date '1950-01-01' + i,
+  st_buffer(st_setsrid(st_makepoint(i % 300 - 150 + 0.123456789, i / 300 - 40 + 0.987654321), 4326), 0.4, 8)
+from generate_series(1, ${POLYGONS}) i;
+create table bench.points (id int primary key, owner int not null, name text not null, geom geometry(Point, 4326));
+insert into bench.points
+select i, i % 10, 'Point ' || i, st_setsrid(st_makepoint((i::int8 * 7919 % 360000) / 1000.0 - 180, (i::int8 * 104729 % 160000) / 1000.0 - 80), 4326)
+from generate_series(1, ${POINTS}) i;
+create index on bench.points using gist (geom);
+create table bench.guarded (like bench.points including all);
+insert into bench.guarded select * from bench.points;
+alter table bench.guarded enable row level security;
+create policy visible on bench.guarded using (owner >= 0 and (select (portolan.request_context()).name) = 'reader');
+select portolan.create_user('reader', null);
+select portolan.set_privilege(r, 'reader', 'read') from unnest(array['bench.parcels', 'bench.points', 'bench.guarded']::regclass[]) r`);
+  await client.query("vacuum analyze bench.parcels, bench.points, bench.guarded");
+}
+
+interface Timed {
+  readonly firstByteMs: number;
+  readonly ms: number;
+  readonly body: string;
+}
+
+/** Each side some times in turn; the median of each. */
+async function inTurn(rounds: number, sides: readonly (() => Promise<number>)[]): Promise<number[]> {
+  const times = sides.map((): number[] => []);
+  for (const side of sides) await side(); // warm-up
+  for (let round = 0; round < rounds; round++)
+    for (const [index, side] of sides.entries()) times[index]?.push(await side());
+  return times.map(median);
+}
+
+export const benchmark: Benchmark = {
+  name: "Features",
+  async run() {
+    const database = await testDatabase({ kind: "portolan" });
+    await prepare(database);
+    const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" });
+    const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, "reader")}`;
+    const root = `${gateway.baseUrl}/api/v4/ogc/database/${database.name}/collections`;
+    async function get(path: string): Promise<Timed> {
+      const started = performance.now();
+      const response = await fetch(path.startsWith("http") ? path : root + path, { headers: { authorization } });
+      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+      let firstByteMs = NaN;
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
+        if (chunks.length === 0) firstByteMs = performance.now() - started;
+        chunks.push(chunk);
+      }
+      return { firstByteMs, ms: performance.now() - started, body: Buffer.concat(chunks).toString() };
+    }
+    const psql = join(findPostgres()!.bin, "psql");
+    async function copy(): Promise<number> {
+      const commands = Array.from({ length: COPIES_PER_RUN }, () => ["-c", `copy (${SAME_TEXT}) to stdout`]).flat();
+      const started = performance.now();
+      await promisify(execFile)(psql, [database.url, "-q", "-o", "/dev/null", ...commands], { maxBuffer: 1e9 });
+      return (performance.now() - started) / COPIES_PER_RUN;
+    }
+    const row = (what: string, ours: string, peer: string, ratio: number | string, target: string): Row => ({
+      what,
+      ours,
+      peer,
+      ratio: typeof ratio === "number" ? ratio.toFixed(2) : ratio,
+      target,
+    });
+    const rows: Row[] = [];
+    try {
+      const page = `/bench.parcels/items?limit=${POLYGONS}`;
+      const [own = NaN, theirs = NaN] = await inTurn(7, [async () => (await get(page)).ms, copy]);
+      const rate = (ms: number): string => `${Math.round(POLYGONS / ms)}k features/s`;
+      rows.push(row(`items, ${POLYGONS} polygons`, rate(own), `psql COPY ${rate(theirs)}`, theirs / own, "≥ 0.8"));
+
+      const after = Buffer.from(JSON.stringify([0, "500000"])).toString("base64url");
+      // the number of all is counted for both alike: of a tenth of a degree there is little to count
+      const many = "/bench.points/items?limit=1000";
+      const [first = NaN, deep = NaN, firstByte = NaN] = await inTurn(9, [
+        async () => (await get(many)).ms,
+        async () => (await get(`${many}&after=${after}`)).ms,
+        async () => (await get(many)).firstByteMs,
+      ]);
+      rows.push(
+        row(
+          "items, a page 500,000 deep",
+          `${deep.toFixed(0)} ms`,
+          `first page ${first.toFixed(0)} ms`,
+          deep / first,
+          "≤ 1.3",
+        ),
+        row("items of 1,000,000, first byte", `${firstByte.toFixed(1)} ms`, "", "", ""),
+      );
+
+      const box = "items?limit=2000&bbox=10,40,15.7,50";
+      const [guarded = NaN, open = NaN] = await inTurn(15, [
+        async () => (await get(`/bench.guarded/${box}`)).ms,
+        async () => (await get(`/bench.points/${box}`)).ms,
+      ]);
+      const hits = (JSON.parse((await get(`/bench.guarded/${box}`)).body) as { numberMatched: number }).numberMatched;
+      rows.push(
+        row(
+          `bbox of ${hits} in 1,000,000 under row security`,
+          `${guarded.toFixed(1)} ms`,
+          `without ${open.toFixed(1)} ms`,
+          guarded / open,
+          "≤ 1.5",
+        ),
+      );
+    } finally {
+      await gateway.stop();
+      await database.drop();
+    }
+    return rows;
+  },
+};

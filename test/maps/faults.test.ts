@@ -1,0 +1,280 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { pino } from "pino";
+import { until } from "../support/events.ts";
+import { mapGateway, type MapGateway, type MapGatewayOptions } from "./fixture.ts";
+
+const RED = "#ff0000ff";
+const BOX = "bbox=10,50,12,52&width=20&height=20";
+const STYLED = { red: { of: "squares", style: [{ name: "All", styles: [{ color: "#ff0000" }] }] } };
+const RED_MAP = `/collections/gis.red/map?${BOX}`;
+/** A view that takes its time. */
+const SLOW = `
+create function gis.slowly() returns boolean language sql volatile as 'select pg_sleep(0.7) is not null';
+create view gis.slow as select id, geom from gis.red where id = 1 and gis.slowly();
+select portolan.set_style('gis.slow', '[{"name": "All", "styles": [{"color": "#ff0000"}]}]');`;
+
+/** Workers of this process: those whose program is mapserv. */
+function workers(): number[] {
+  const children = readdirSync("/proc/self/task").flatMap((task) =>
+    readFileSync(`/proc/self/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean),
+  );
+  return children.map(Number).filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, "utf8").trim() === "mapserv";
+    } catch {
+      return false;
+    }
+  });
+}
+
+describe("maps and faults", () => {
+  let gateway: MapGateway | undefined;
+  let directory: string;
+  const log = new PassThrough();
+  let logged = "";
+  log.on("data", (chunk: Buffer) => (logged += chunk.toString()));
+
+  async function start(options: MapGatewayOptions = {}): Promise<MapGateway> {
+    logged = "";
+    gateway = await mapGateway({
+      styled: STYLED,
+      log: pino({ level: "warn" }, log),
+      ...options,
+      config: { mapDirectory: directory, mapWorkers: 1, ...options.config },
+    });
+    return gateway;
+  }
+  const redness = async (path = RED_MAP): Promise<string | undefined> => (await gateway?.map(path))?.at(5, 15);
+  async function failure(path = RED_MAP): Promise<Record<string, unknown>> {
+    const response = await gateway!.ask(path, "captain");
+    const text = await response.text();
+    assert.equal(response.status, 502, text);
+    assert.equal(response.headers.get("content-type"), "application/problem+json; charset=utf-8");
+    const { title, status, detail, code, message, type, ...rest } = JSON.parse(text);
+    assert.deepEqual(
+      { title, status, code, type, detail, message, rest },
+      {
+        title: "Bad Gateway",
+        status: 502,
+        code: "MAP_BACKEND_ERROR",
+        type: "about:blank",
+        detail: "The map rendering backend failed",
+        message: "The map rendering backend failed",
+        rest: {},
+      },
+    );
+    return { title };
+  }
+  const mapfiles = (): string[] =>
+    readdirSync(directory)
+      .filter((name) => name.startsWith("portolan-maps-"))
+      .flatMap((name) => readdirSync(join(directory, name)).map((file) => join(directory, name, file)))
+      .filter((file) => /\.(map|new)$/.test(file));
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "portolan-faults-"));
+    chmodSync(directory, 0o755);
+  });
+  afterEach(async () => {
+    await gateway?.close();
+    gateway = undefined;
+    assert.deepEqual(workers(), [], "no worker is left");
+    rmSync(directory, { recursive: true, force: true });
+  });
+
+  it("a worker that was killed while idle is replaced", async () => {
+    await start();
+    assert.equal(await redness(), RED);
+    const [worker = 0] = workers();
+    process.kill(worker, "SIGKILL");
+    await until(() => workers().length === 0, 10_000);
+    assert.equal(await redness(), RED);
+    assert.notEqual(workers()[0], worker);
+    const { body } = await gateway!.http.get("/readyz").expect(200);
+    assert.equal(body.checks.mapserver, "ok");
+  });
+
+  it("a map whose worker is killed in the middle is drawn again", async () => {
+    await start({ prepare: ({ client }) => client.query(SLOW) });
+    assert.equal(await redness(), RED);
+    const slow = redness(`/collections/gis.slow/map?${BOX}`);
+    await until(
+      async () =>
+        (
+          await gateway!.client.query(
+            "select from pg_stat_activity where application_name = 'portolan maps' and state = 'active'",
+          )
+        ).rowCount === 1,
+      10_000,
+    );
+    process.kill(workers()[0]!, "SIGKILL");
+    assert.equal(await slow, RED);
+    assert.match((await gateway!.http.get("/metrics")).text, /portolan_map_retries_total 1\n/);
+  });
+
+  it("a worker that hangs is killed when the time is up: 502, and the next map is drawn", async () => {
+    await start({ config: { mapTimeoutMs: 1000 } });
+    assert.equal(await redness(), RED);
+    const [worker = 0] = workers();
+    process.kill(worker, "SIGSTOP");
+    await failure();
+    assert.match(logged, /no answer within 1000 ms/);
+    assert.equal(await redness(), RED);
+    assert.ok(!workers().includes(worker));
+  });
+
+  it("a map is drawn again when PostgreSQL ends its connection, idle or in the middle", async () => {
+    await start({ prepare: ({ client }) => client.query(SLOW) });
+    const terminate = async (state: string): Promise<boolean> =>
+      (
+        await gateway!.client.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portolan maps' and state = $1",
+          [state],
+        )
+      ).rowCount === 1;
+    assert.equal(await redness(), RED);
+    assert.ok(await terminate("idle"));
+    assert.equal(await redness(), RED);
+    const slow = redness(`/collections/gis.slow/map?${BOX}`);
+    await until(() => terminate("active"), 10_000);
+    assert.equal(await slow, RED);
+  });
+
+  it("a bad mapfile is 502, the words stay in the log, and the file is made anew", async () => {
+    await start();
+    assert.equal(await redness(), RED);
+    const [file = ""] = mapfiles();
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, "MAP\n  NONSENSE\nEND\n");
+    await failure();
+    assert.match(logged, /loadMapInternal|Unknown identifier|Parsing error/);
+    assert.equal(await redness(), RED);
+    assert.equal(readFileSync(file, "utf8"), text);
+    rmSync(file);
+    await failure();
+    assert.equal(await redness(), RED);
+  });
+
+  it("neither log nor answer tells how MapServer connects", async () => {
+    await start();
+    assert.equal(await redness(), RED);
+    const [file = ""] = mapfiles();
+    const password = /password=([^&']+)/.exec(readFileSync(file, "utf8"))?.[1] ?? "";
+    assert.equal(password, "gateway");
+    writeFileSync(file, readFileSync(file, "utf8").replace("dbname=", "dbname=not_there_"));
+    await failure();
+    assert.match(logged, /not_there_|does not exist|connection/i);
+    assert.doesNotMatch(logged, /password=gateway|postgresql:\/\/\?/);
+  });
+
+  it("a mapfile is readable by the workers' user and by nobody else", async () => {
+    await start();
+    assert.equal(await redness(), RED);
+    if (process.getuid?.() !== 0) return;
+    const [folder = ""] = readdirSync(directory);
+    assert.throws(() =>
+      execFileSync("setpriv", ["--reuid=12345", "--clear-groups", "--regid=12345", "ls", join(directory, folder)], {
+        stdio: "pipe",
+      }),
+    );
+    const [worker = 0] = workers();
+    const status = readFileSync(`/proc/${worker}/status`, "utf8");
+    assert.match(status, /^Uid:\t65534\t65534\t65534\t65534$/m);
+    assert.match(status, /^Groups:\s*$/m);
+    assert.match(status, /^NoNewPrivs:\t1$/m);
+    assert.match(readFileSync(`/proc/${worker}/limits`, "utf8"), /^Max address space\s+4000000000/m);
+  });
+
+  it("a full disk is 502, leaves no half file, and is forgotten when there is room", async function () {
+    try {
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", directory], { stdio: "pipe" });
+    } catch {
+      return this.skip(); // no right to mount
+    }
+    try {
+      await start();
+      assert.throws(() => writeFileSync(join(directory, "filler"), Buffer.alloc(2_000_000)), /ENOSPC/);
+      await failure();
+      assert.deepEqual(mapfiles(), []);
+      rmSync(join(directory, "filler"));
+      assert.equal(await redness(), RED);
+      await gateway?.close();
+      gateway = undefined;
+    } finally {
+      execFileSync("umount", [directory]);
+    }
+  });
+
+  it("folders of gateways that were killed are removed by the next", async () => {
+    const left = mkdtempSync(join(directory, "portolan-maps-999999999-"));
+    await start();
+    assert.ok(!readdirSync(directory).includes(left.slice(directory.length + 1)));
+    assert.equal(readdirSync(directory).length, 1);
+    await gateway?.close();
+    gateway = undefined;
+    assert.deepEqual(readdirSync(directory), []);
+  });
+
+  it("a worker makes room for a new one when it has drawn its share", async () => {
+    await start({ config: { mapRequestsPerWorker: 3 } });
+    const seen = new Set<number>();
+    for (let n = 0; n < 7; n++) {
+      assert.equal(await redness(), RED);
+      for (const pid of workers()) seen.add(pid);
+    }
+    assert.ok(seen.size >= 2, `${seen.size} workers`);
+  });
+
+  it("maps over the budget of pixels are 400, and wait for their turn below it", async () => {
+    await start({ config: { mapPixelBudget: 10_000, mapWorkers: 2 } });
+    const response = await gateway!.ask("/collections/gis.red/map?width=101&height=100", "captain");
+    assert.equal(response.status, 400);
+    assert.equal((await response.json()).code, "INVALID_PARAMETER");
+    const all = await Promise.all(
+      Array.from({ length: 40 }, () => gateway!.map("/collections/gis.red/map?bbox=10,50,12,52&width=100&height=100")),
+    );
+    for (const map of all) assert.equal(map.at(25, 75), RED);
+  });
+
+  const metric = async (name: string): Promise<string | undefined> =>
+    new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (.*)$`, "m").exec((await gateway!.http.get("/metrics")).text)?.[1];
+
+  it("a map that waits too long is 503 with Retry-After", async () => {
+    await start({ prepare: ({ client }) => client.query(SLOW), config: { mapQueueTimeoutMs: 300 } });
+    assert.equal(await redness(), RED);
+    const slow = gateway!.ask(`/collections/gis.slow/map?${BOX}`, "captain");
+    await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1", 10_000);
+    const late = await gateway!.ask(RED_MAP, "captain");
+    assert.equal(late.status, 503);
+    assert.equal(late.headers.get("retry-after"), "2");
+    assert.equal((await late.json()).code, "UNAVAILABLE");
+    assert.equal((await slow).status, 200);
+    await (await slow).arrayBuffer();
+  });
+
+  it("a map whose client has left is not drawn", async () => {
+    await start({ prepare: ({ client }) => client.query(SLOW.replace("0.7", "3")) });
+    assert.equal(await redness(), RED);
+    const leaving = new AbortController();
+    const token = await gateway!.token("captain");
+    const url = (path: string): string => `${gateway!.baseUrl}/api/v4/ogc/database/${gateway!.database.name}${path}`;
+    const ask = (path: string) =>
+      fetch(url(path), { headers: { Authorization: `Bearer ${token}` }, signal: leaving.signal }).catch(
+        () => undefined,
+      );
+    const slow = ask(`/collections/gis.slow/map?${BOX}`);
+    await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1", 10_000);
+    const gone = [slow, ...Array.from({ length: 20 }, () => ask(RED_MAP))];
+    await until(async () => (await metric("portolan_map_queue")) === "20", 10_000);
+    leaving.abort();
+    await Promise.all(gone);
+    await until(async () => (await metric("portolan_map_queue")) === "0", 10_000);
+    await until(async () => (await metric("portolan_map_pixels")) === "0", 10_000);
+    assert.equal(await redness(), RED);
+  });
+});

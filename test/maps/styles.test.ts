@@ -1,0 +1,164 @@
+import assert from "node:assert/strict";
+import { requestsAs, type Requests } from "../management/requests.ts";
+import { until } from "../support/events.ts";
+import { parseStyle } from "../../ogc/style.ts";
+import type { Collection } from "../../ogc/collections.ts";
+import { mapGateway, type MapGateway } from "./fixture.ts";
+
+const RED = "#ff0000ff";
+const STYLE = "/schemas/gis/tables/squares/style";
+const one = (members: object) => [{ name: "All", ...members }];
+const drawn = (drawing: unknown) => one({ styles: [drawing] });
+const labelled = (label: unknown) => one({ labels: [label] });
+
+/** Styles that are not right, with the path that the error must begin with. */
+const WRONG: readonly (readonly [path: string, style: unknown])[] = [
+  ["style:", {}],
+  ["style:", "red"],
+  ["style:", []],
+  ["style:", Array.from({ length: 101 }, () => ({ name: "All" }))],
+  ["style[0]:", [1]],
+  ["style[0]:", [{}]],
+  ["style[0].name:", [{ name: "" }]],
+  ["style[0].name:", [{ name: "x".repeat(101) }]],
+  ["style[0].name:", [{ name: 7 }]],
+  ["style[0]:", one({ color: "#ff0000" })],
+  ["style[0].styles:", one({ styles: {} })],
+  ["style[0].styles[0]:", drawn("red")],
+  ["style[0].styles[0]:", drawn({ fill: "#ff0000" })],
+  ["style[0].styles[0].color:", drawn({ color: "red" })],
+  ["style[0].styles[0].color:", drawn({ color: "#ff000" })],
+  ["style[0].styles[0].color:", drawn({ color: "height" })],
+  ["style[0].styles[0].color:", drawn({ color: '#ff0000" END INCLUDE "/etc/passwd' })],
+  ["style[0].styles[1].width:", one({ styles: [{}, { width: -1 }] })],
+  ["style[0].styles[0].width:", drawn({ width: "kind" })],
+  ["style[0].styles[0].width:", drawn({ width: "5" })],
+  ["style[0].styles[0].size:", drawn({ size: 501 })],
+  ["style[0].styles[0].size:", drawn({ size: "[height]" })],
+  ["style[0].styles[0].symbol:", drawn({ symbol: "/etc/passwd" })],
+  ["style[0].styles[0].pattern:", drawn({ pattern: [1] })],
+  ["style[0].styles[0].pattern:", drawn({ pattern: [1, "2 END"] })],
+  ["style[0].styles[0].angle:", drawn({ angle: 361 })],
+  ["style[0].styles[0].opacity:", drawn({ opacity: 101 })],
+  ["style[0].labels[0]:", labelled({ size: 10 })],
+  ["style[0].labels[0].text:", labelled({ text: "nothing" })],
+  ["style[0].labels[0].text:", labelled({ text: "{nothing}" })],
+  ["style[0].labels[0].text:", labelled({ text: "geom" })],
+  ["style[0].labels[0].position:", labelled({ text: "kind", position: "top" })],
+  ["style[0].labels[0].maxScale:", labelled({ text: "kind", minScale: 10, maxScale: 10 })],
+  ["style[0].minScale:", one({ minScale: 0 })],
+  ["style[0].maxScale:", one({ minScale: 10, maxScale: 5 })],
+  ["style[0].where:", one({ where: { nothing: 1 } })],
+  ["style[0].where:", one({ where: 7 })],
+  ["style[0].where.kind", one({ where: { kind: { near: 1 } } })],
+  ["style[0].where.kind", one({ where: { kind: 7 } })],
+  ["style[0].where.height", one({ where: { height: "tall" } })],
+  ["style[0].where.height.gt", one({ where: { height: { gt: null } } })],
+  ["style[0].where.height.in", one({ where: { height: { in: 7 } } })],
+  ["style[0].where.or[1].height", one({ where: { or: [{ kind: "park" }, { height: true }] } })],
+];
+
+describe("styles", () => {
+  let gateway: MapGateway;
+  let captain: Requests;
+  let guest: Requests;
+  let collection: Pick<Collection, "schema" | "relation" | "columns">;
+  const set = (style: unknown, relation = "gis.squares") =>
+    gateway.client.query("select portolan.set_style($1::regclass, $2)", [relation, JSON.stringify(style)]);
+
+  before(async () => {
+    gateway = await mapGateway({ config: { catalogueIntervalMs: 50 } });
+    captain = await requestsAs(gateway, "captain");
+    guest = await requestsAs(gateway, "guest");
+    const column = (name: string, kind: string, type: string, number: number) => ({
+      number,
+      name,
+      type: { kind, schema: "pg_catalog", name: type },
+    });
+    collection = {
+      schema: "gis",
+      relation: "squares",
+      columns: [
+        column("id", "integer", "int4", 1),
+        column("kind", "text", "text", 2),
+        column("height", "integer", "int4", 3),
+        column("tint", "text", "text", 4),
+        { ...column("geom", "geometry", "geometry", 5) },
+      ],
+    } as unknown as Collection;
+  });
+  after(() => gateway.close());
+
+  for (const [path, style] of WRONG)
+    it(`is refused, in SQL and where it is read: ${JSON.stringify(style).slice(0, 80)}`, async () => {
+      const starts = (error: Error): boolean => {
+        assert.ok(error.message.startsWith(path), `${error.message} does not start with ${path}`);
+        return true;
+      };
+      assert.throws(() => parseStyle(style, collection), starts);
+      await assert.rejects(set(style), starts);
+    });
+
+  it("what SQL takes is read too: every member", async () => {
+    const style = [
+      {
+        name: "Tall 'n' \"wide\" \\ %x% [y] END",
+        where: { and: [{ kind: { like: "p%" } }, { not: { height: { nin: [1, null] } } }], or: { id: { lte: 3 } } },
+        minScale: 1,
+        maxScale: 1e9,
+        styles: [
+          { color: "tint", outlineColor: "#000000", width: "height", opacity: 70.5 },
+          { symbol: "hatch", size: 6, angle: -45.5, color: "#FF0000", pattern: [1, 2.5] },
+        ],
+        labels: [{ text: "{kind}: {height} m", size: 9, color: "#000000", outlineColor: "#ffffff", position: "uc" }],
+      },
+      { name: "Rest", where: null, styles: null, labels: [] },
+    ];
+    await set(style);
+    assert.equal(parseStyle(style, collection).length, 2);
+    assert.deepEqual((await captain("get", STYLE).expect(200)).body, style);
+    assert.ok((await gateway.map("/collections/gis.squares/map?width=100")).width > 0);
+  });
+
+  it("is set over REST by super users: 303, and an error names the path", async () => {
+    const { headers } = await captain("patch", STYLE, drawn({ color: "#ff0000" })).expect(303);
+    assert.equal(headers["location"], `/api/v4${STYLE}`);
+    assert.deepEqual((await captain("get", STYLE)).body, drawn({ color: "#ff0000" }));
+    const { body } = await captain("patch", STYLE, drawn({ color: "red" })).expect(400);
+    assert.match(body.detail, /^style\[0\]\.styles\[0\]\.color: expected a colour/);
+    await captain("patch", STYLE, [{ name: "All", colour: "#ff0000" }]).expect(400);
+    await guest("patch", STYLE, drawn({ color: "#ff0000" })).expect(403);
+    await guest("get", STYLE).expect(403);
+    await captain("patch", "/schemas/gis/tables/nothing/style", drawn({})).expect(404);
+    await captain("patch", STYLE, []).expect(303);
+    assert.deepEqual((await captain("get", STYLE)).body, []);
+  });
+
+  it("draws within a moment of being set, by set_style or a comment, and falls back to the default", async () => {
+    const colour = async (collection = "gis.squares"): Promise<string> =>
+      (await gateway.map(`/collections/${collection}/map?bbox=10,50,12,52&width=20`)).at(5, 5);
+    const standard = await colour("gis.parks");
+    await set(drawn({ color: "#ff0000" }));
+    await until(async () => (await colour()) === RED, 10_000);
+    await gateway.client.query(
+      `comment on table gis.squares is E'@style [{"name": "All", "styles": [{"color": "#00ff00"}]}]\\nSquares'`,
+    );
+    await set(null);
+    await until(async () => (await colour()) === "#00ff00ff", 10_000);
+    await gateway.client.query(`comment on table gis.squares is '@style [{"name": "All", "style": 1}]'`);
+    await until(async () => (await colour()) === standard, 10_000);
+    await gateway.client.query("comment on table gis.squares is null");
+  });
+
+  it("the legend has a line for each class, and is public where the collection is", async () => {
+    const height = async (): Promise<number> => (await gateway.map("/collections/gis.squares/legend")).height;
+    await set(one({ styles: [{ color: "#ff0000" }] }));
+    await until(async () => (await gateway.map("/collections/gis.squares/legend")).count("#ff0000") > 50, 10_000);
+    const single = await height();
+    await set(["a", "b", "c"].map((name) => ({ name, styles: [{ color: "#00ff00" }] })));
+    await until(async () => (await height()) > 2 * single, 10_000);
+    assert.equal((await gateway.ask("/collections/gis.squares/legend")).status, 401);
+    assert.equal((await gateway.ask("/collections/gis.squares/legend?width=5", "captain")).status, 400);
+    assert.equal((await gateway.ask("/collections/gis.nothing/legend", "captain")).status, 404);
+  });
+});

@@ -1,0 +1,178 @@
+/** Programs of others, as their users start them. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findOgrinfo, findOwslib, findQgisProcess } from "../../server/programs.mjs";
+import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      env: { PATH: process.env["PATH"], HOME: tmpdir(), ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let output = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+    child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));
+    child.on("error", reject).on("close", (code) => resolve({ code, output }));
+  });
+}
+
+describe("programs of others over the OGC API", () => {
+  let gateway: OgcGateway;
+  let folder: string;
+
+  before(async () => {
+    gateway = await ogcGateway();
+    folder = mkdtempSync(join(tmpdir(), "portolan-clients-"));
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true, force: true });
+    await gateway.close();
+  });
+
+  describe("GDAL's OAPIF driver", () => {
+    const ogrinfo = findOgrinfo();
+    before(function () {
+      if (!ogrinfo) this.skip();
+    });
+    const gdal = (name: "ogrinfo" | "ogr2ogr", ...args: string[]) => run(join(ogrinfo!, "..", name), args);
+
+    it("ogrinfo lists the collections", async () => {
+      const { output, code } = await gdal("ogrinfo", `OAPIF:${gateway.root}`);
+      assert.equal(code, 0, output);
+      for (const id of ["geo.places", "geo.kinds", "world.countries"]) assert.ok(output.includes(id), output);
+      assert.ok(!output.includes("geo.secret"));
+    });
+
+    it("ogrinfo reads a layer over several pages, with its fields, count and extent", async () => {
+      const { output, code } = await gdal(
+        "ogrinfo",
+        "-so",
+        "-al",
+        "-oo",
+        "PAGE_SIZE=10",
+        `OAPIF:${gateway.root}/collections/geo.places`,
+      );
+      assert.equal(code, 0, output);
+      assert.match(output, /Feature Count: 95/);
+      assert.match(output, /Extent: \(0\.0+, 0\.0+\) - \(9\.0+, 9\.0+\)/);
+      assert.match(output, /name: String/);
+      assert.match(output, /size: Integer/);
+    });
+
+    it("ogr2ogr copies all pages, each feature once", async () => {
+      const file = join(folder, "places.geojson");
+      const { output, code } = await gdal(
+        "ogr2ogr",
+        "-f",
+        "GeoJSON",
+        file,
+        `OAPIF:${gateway.root}`,
+        "geo.places",
+        "-oo",
+        "PAGE_SIZE=20",
+      );
+      assert.equal(code, 0, output);
+      const { features } = JSON.parse(readFileSync(file, "utf8")) as Json;
+      assert.equal(features.length, 95);
+      assert.equal(new Set(features.map(({ properties }: Json) => properties.name)).size, 95);
+    });
+
+    it("asks for a rectangle, and gets what is in it", async () => {
+      const { output } = await gdal(
+        "ogrinfo",
+        "-al",
+        "-spat",
+        "0.5",
+        "0.5",
+        "2.5",
+        "1.5",
+        `OAPIF:${gateway.root}/collections/geo.places`,
+      );
+      assert.match(output, /Feature Count: 2/);
+      assert.match(output, /POINT \(1 1\)/);
+    });
+
+    it("signs in by name and password", async () => {
+      const source = `OAPIF:${gateway.root}/collections/geo.secret`;
+      const refused = await gdal("ogrinfo", "-al", source);
+      assert.notEqual(refused.code, 0);
+      const { output, code } = await gdal("ogrinfo", "-al", "-oo", "USERPWD=captain:captain", source);
+      assert.equal(code, 0, output);
+      assert.match(output, /POINT \(1 1\)/);
+    });
+
+    it("copies every kind of geometry", async () => {
+      const file = join(folder, "kinds.gpkg");
+      const { output, code } = await gdal("ogr2ogr", "-f", "GPKG", file, `OAPIF:${gateway.root}`, "geo.kinds");
+      assert.equal(code, 0, output);
+      const { output: info } = await gdal("ogrinfo", "-so", file, "geo.kinds");
+      assert.match(info, /Feature Count: 19/);
+    });
+  });
+
+  describe("OWSLib", () => {
+    const python = findOwslib();
+    before(function () {
+      if (!python) this.skip();
+    });
+
+    it("reads landing page, conformance, collections, features and one feature, with paging, bbox and a password", async () => {
+      const { output, code } = await run(python!, [
+        "-c",
+        `
+import json, sys
+from owslib.ogcapi.features import Features
+from owslib.util import Authentication
+root = sys.argv[1]
+w = Features(root)
+assert any(l["rel"] == "service-desc" for l in w.links), w.links
+assert any(c.endswith("/conf/core") for c in w.conformance()["conformsTo"])
+names = w.feature_collections()
+assert "geo.places" in names and "geo.secret" not in names, names
+places = w.collection("geo.places")
+assert places["extent"]["spatial"]["bbox"][0] == [0, 0, 9, 9], places
+first = w.collection_items("geo.places", limit=20)
+assert first["numberMatched"] == 95 and len(first["features"]) == 20
+assert len(w.collection_items("geo.places", limit=20, offset=90)["features"]) == 5
+assert [f["id"] for f in w.collection_items("geo.places", bbox=[0.5, 0.5, 2.5, 1.5])["features"]] == [11, 12]
+assert w.collection_item("geo.places", "7")["properties"]["name"] == "place 7"
+assert "name" in w.collection_queryables("geo.places")["properties"]
+assert w.api()["openapi"].startswith("3.0")
+s = Features(root, auth=Authentication(username="captain", password="captain"))
+assert s.collection_items("geo.secret")["numberMatched"] == 1
+print("well")
+`,
+        gateway.root,
+      ]);
+      assert.equal(code, 0, output);
+      assert.match(output, /well/);
+    });
+  });
+
+  describe("QGIS", () => {
+    const qgis = findQgisProcess();
+
+    it("adds a collection as a layer and copies it", async function () {
+      // QGIS is half a gigabyte: tried where it is installed
+      if (!qgis) return this.skip();
+      const output = join(folder, "qgis.geojson");
+      const source = `OAPIF:url='${gateway.root}' typename='geo.places' pageSize='20'`;
+      const { code, output: said } = await run(
+        qgis,
+        ["run", "native:savefeatures", `--INPUT=${source}`, `--OUTPUT=${output}`],
+        { QT_QPA_PLATFORM: "offscreen" },
+      );
+      assert.equal(code, 0, said);
+      assert.equal((JSON.parse(readFileSync(output, "utf8")) as Json).features.length, 95);
+    });
+  });
+});

@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { hrefOf, idsOf, ogcGateway, type Json, type OgcGateway } from "./support.ts";
+import { createWalked, walk } from "./walk.ts";
+
+describe("pages of features", () => {
+  let gateway: OgcGateway;
+
+  before(async () => {
+    gateway = await ogcGateway();
+  });
+  after(() => gateway.close());
+
+  const items = "/collections/geo.places/items";
+  const has = (json: Json, rel: string): boolean => json.links.some((link: Json) => link.rel === rel);
+
+  it("next and prev lead forth and back over the same pages", async () => {
+    const forth: Json[] = [(await gateway.get(`${items}?limit=20`)).json];
+    while (has(forth.at(-1), "next")) forth.push((await gateway.get(hrefOf(forth.at(-1).links, "next"))).json);
+    assert.deepEqual(
+      forth.map(({ features }) => features[0].id),
+      [1, 21, 41, 61, 81],
+    );
+    assert.deepEqual(
+      forth.map((json) => json.numberMatched),
+      [95, 95, 95, 95, 95],
+    );
+    assert.ok(!has(forth[0], "prev"));
+    const back: Json[] = [forth.at(-1)];
+    while (has(back.at(-1), "prev")) back.push((await gateway.get(hrefOf(back.at(-1).links, "prev"))).json);
+    assert.deepEqual(
+      back.map(({ features }) => features.map(({ id }: Json) => id)),
+      forth.toReversed().map(({ features }) => features.map(({ id }: Json) => id)),
+    );
+    assert.ok(has(back.at(-1), "next"));
+  });
+
+  it("a page that was reached by offset leads on by key", async () => {
+    const { json } = await gateway.get(`${items}?limit=10&offset=30`);
+    assert.deepEqual(idsOf(await gateway.get(hrefOf(json.links, "next")))[0], 41);
+    assert.deepEqual(idsOf(await gateway.get(hrefOf(json.links, "prev")))[0], 21);
+  });
+
+  it("the last page that is exactly full has no next; an empty one leads back", async () => {
+    const full = (await gateway.get(`${items}?limit=95`)).json;
+    assert.ok(!has(full, "next"));
+    const last = (await gateway.get(`${items}?limit=5&offset=90`)).json;
+    assert.ok(!has(last, "next"));
+    const token = Buffer.from(JSON.stringify([0, "95"])).toString("base64url");
+    const empty = await gateway.get(`${items}?limit=5&after=${token}`);
+    assert.deepEqual(empty.json.features, []);
+    assert.deepEqual(idsOf(await gateway.get(hrefOf(empty.json.links, "prev"))), [91, 92, 93, 94, 95]);
+  });
+
+  it("a page of a thousand has its links in the headers too", async () => {
+    await createWalked(gateway, 2500);
+    const { headers } = await gateway.get("/collections/geo.walked/items?limit=1000");
+    assert.match(headers.get("link") ?? "", /rel="next"/);
+  });
+
+  it("a walk of 2,500 features misses and doubles none that stayed, while others come and go", async () => {
+    await createWalked(gateway, 2500);
+    for (const query of ["", "&bbox=-180,-90,180,90"]) {
+      const { forth, back, writes } = await walk(gateway, { features: 2500, limit: 50, query });
+      assert.ok(forth >= 34 && back >= 34 && writes > 10);
+    }
+  });
+
+  it("without a budget the number is exact; one that is passed leaves it out, and never guesses", async () => {
+    const hasty = await ogcGateway({
+      config: { ogc: { countBudgetMs: 20 } },
+      prepare: ({ client }) =>
+        client.query(`
+create view geo.slow as select p.id, p.geom from geo.places p where (select pg_sleep(0.005)) is not null and (pg_sleep(0.01) is not null or p.id > 0);
+comment on view geo.slow is '@primaryKey id';
+select portolan.set_authentication('geo.slow', 'None')`),
+    });
+    try {
+      const { json } = await hasty.get("/collections/geo.slow/items?limit=2");
+      assert.equal(json.numberReturned, 2);
+      assert.equal("numberMatched" in json, false);
+      assert.ok(has(json, "next"));
+      assert.equal((await hasty.get(`${items}?limit=2`)).json.numberMatched, 95);
+    } finally {
+      await hasty.close();
+    }
+  });
+});
