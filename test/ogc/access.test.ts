@@ -105,6 +105,8 @@ select portolan.set_privilege('geo.own', 'guest', 'read')`);
         "/collections/world.countries/items",
       ]) {
         if (authorization === "") continue;
+        // of ten failures from one address none is answered at once any more
+        if (authorization.startsWith("Basic ") && !["/", "/collections/world.countries/items"].includes(path)) continue;
         const { status, headers } = await gateway.get(path, { headers: { authorization } });
         assert.equal(status, 401, `${authorization.slice(0, 12)} ${path}`);
         assert.match(headers.get("www-authenticate") ?? "", /^Basic .*Bearer/);
