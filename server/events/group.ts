@@ -6,7 +6,7 @@ import type { Entry, EventLog, Header } from "./log.ts";
 import type { Member, MemberGroup } from "./member.ts";
 import type { EventMetrics } from "./metrics.ts";
 import { formatPosition, isBefore, type Position } from "./position.ts";
-import { Projection, toShow, type Show, type Visible } from "./projection.ts";
+import { Projection, Taken, toShow, type Show, type Visible } from "./projection.ts";
 import { inOrderOfWriting, type Decoded, type Row, type RowChange, type Table, type TableInfo } from "./table.ts";
 import type { EventGap, SubscribeRequest } from "./types.ts";
 
@@ -254,11 +254,11 @@ export class Group implements MemberGroup {
       const visible = changes.flatMap((change) => toVisible(change, verdict) ?? []);
       metrics.read.inc({ database }, changes.length);
       metrics.filtered.inc({ database, reason: "hidden" }, changes.length - visible.length);
-      const shared = new Map<string, readonly boolean[]>();
+      const taken = new Taken(visible, show);
       let left = 0;
       for (const projection of this.#projections.values()) {
         try {
-          left += projection.take(visible, show, shared) * projection.members.size;
+          left += projection.take(taken) * projection.members.size;
         } catch (error) {
           const failure = new GatewayError("BAD_USER_INPUT", "The filter cannot be applied to a row", { cause: error });
           for (const member of projection.members) this.#host.end(member, failure);

@@ -6,6 +6,7 @@ import type { Row, TableInfo } from "./table.ts";
 import {
   OPERATIONS,
   type Change,
+  type ColumnTexts,
   type EventBatch,
   type EventFilter,
   type EventRecord,
@@ -69,6 +70,36 @@ export function keyColumnsOf({ columns, key }: TableInfo, allowed: ReadonlySet<n
   return columns.filter(({ number }) => allowed.has(number)).map(({ name }) => name);
 }
 
+/** What the projections of a group need of the changes of one transaction, made by the first that asks. */
+export class Taken {
+  readonly visible: readonly Visible[];
+  readonly show: Show;
+  readonly #passed = new Map<string, readonly boolean[]>();
+  #values: readonly (readonly ColumnTexts[])[] | undefined;
+
+  constructor(visible: readonly Visible[], show: Show) {
+    this.visible = visible;
+    this.show = show;
+  }
+
+  /** Which changes pass the filter; undefined: none does. Throws what the filter throws. */
+  passing(filter: EventFilter): readonly boolean[] | undefined {
+    let passed = this.#passed.get(filter.key);
+    if (!passed) {
+      this.#values ??= this.visible.map((change) =>
+        [change.new, change.old].flatMap((row) => (row ? [this.show.record(row, undefined).values] : [])),
+      );
+      passed = this.#values.map((records) => records.some((record) => filter.test(record)));
+      if (!passed.includes(true)) passed = NONE;
+      this.#passed.set(filter.key, passed);
+    }
+    return passed === NONE ? undefined : passed;
+  }
+}
+
+const NONE: readonly boolean[] = [];
+const ALL: readonly boolean[] = [];
+
 export class Projection {
   readonly members = new Set<Member>();
   readonly #operations: ReadonlySet<Operation>;
@@ -106,18 +137,20 @@ export class Projection {
   }
 
   /**
-   * Takes what the transaction has changed, in order. `passed`: results of filters, shared by the projections of a group.
-   * Returns how many changes the filter left out. Throws what the filter throws.
+   * Takes what the transaction has changed, in order. Returns how many changes the filter left out. Throws what the
+   * filter throws.
    */
-  take(visible: readonly Visible[], show: Show, passed: Map<string, readonly boolean[]>): number {
-    const pass = this.#filter && this.#passes(this.#filter, visible, show, passed);
+  take(taken: Taken): number {
+    const { visible, show } = taken;
+    const passed = this.#filter ? taken.passing(this.#filter) : ALL;
+    if (!passed) return visible.length;
     let left = 0;
-    for (const [index, change] of visible.entries()) {
-      if (!this.#operations.has(change.operation)) continue;
-      if (pass && !pass[index]) {
+    visible.forEach((change, index) => {
+      if (passed !== ALL && !passed[index]) {
         left++;
-        continue;
+        return;
       }
+      if (!this.#operations.has(change.operation)) return;
       const row = (change.new ?? change.old) as Row;
       this.#pending.push(
         Object.freeze({
@@ -127,24 +160,8 @@ export class Projection {
           new: change.new && show.record(change.new, this.#columns),
         }),
       );
-    }
+    });
     return left;
-  }
-
-  #passes(
-    filter: EventFilter,
-    visible: readonly Visible[],
-    show: Show,
-    passed: Map<string, readonly boolean[]>,
-  ): readonly boolean[] {
-    let pass = passed.get(filter.key);
-    if (!pass) {
-      const test = (row: Row | undefined): boolean =>
-        row !== undefined && filter.test(show.record(row, undefined).values);
-      pass = visible.map((change) => test(change.new) || test(change.old));
-      passed.set(filter.key, pass);
-    }
-    return pass;
   }
 
   /** Whether nothing was taken that is yet to be given out. */
