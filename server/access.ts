@@ -47,6 +47,24 @@ export async function checkAccess(
   });
 }
 
+/**
+ * The same for a statement that somebody wrote, by the relations that it reads, as it names them: parts of a name, which
+ * the transaction's own search_path completes. Throws PostgreSQL's 42501.
+ */
+export async function checkReads(
+  database: Database,
+  transaction: Transaction,
+  names: readonly (readonly string[])[],
+): Promise<void> {
+  if (names.length === 0 || (await refusingOf(database)).size === 0) return;
+  await transaction.query({
+    text: `
+select portolan.check_read_access(array(
+  select pg_catalog.to_regclass(n)::pg_catalog.oid from pg_catalog.unnest($1::pg_catalog.text[]) n))`,
+    values: [names.map(quoted)],
+  });
+}
+
 /** Whether some rule denies something of one of the relations to somebody, so that asking is worth a statement. */
 export async function mayBeDenied(database: Database, relations: readonly Relation[]): Promise<boolean> {
   const known = await refusingOf(database);
@@ -74,7 +92,11 @@ async function read({ db }: Database): Promise<ReadonlySet<string>> {
 }
 
 function toName({ schema, name }: Relation): string {
-  return [schema, name].map((part) => `"${part.replaceAll('"', '""')}"`).join(".");
+  return quoted([schema, name]);
+}
+
+function quoted(parts: readonly string[]): string {
+  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(".");
 }
 
 /** The tables that have workflow. */

@@ -513,6 +513,39 @@ $_$;
 
 COMMENT ON FUNCTION portolan.check_raster_file(file text) IS 'Refuses what is no path of a GeoTIFF below the raster folder.';
 
+CREATE FUNCTION portolan.check_read_access(relations oid[]) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  for v_relation in
+    with recursive behind (oid) as (
+      select unnest(relations)
+      union
+      select d.refobjid
+      from behind b
+        join pg_class v on v.oid = b.oid and v.relkind = 'v'
+        join pg_rewrite r on r.ev_class = v.oid
+        join pg_depend d
+          on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+          and d.refclassid = 'pg_class'::regclass and d.refobjid <> v.oid
+      where exists (
+        select from pg_options_to_table(v.reloptions) o
+        where o.option_name = 'security_invoker' and o.option_value::boolean)
+    )
+    select c.oid from behind b join pg_class c on c.oid = b.oid where c.relkind in ('r', 'p')
+  loop
+    if portolan.access(v_relation) = 'deny' then
+      raise exception 'a rule denies select on %', v_relation using errcode = 'insufficient_privilege';
+    end if;
+  end loop;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_read_access(relations oid[]) IS 'Refuses a statement that reads relations of which a rule denies that to the caller.';
+
 CREATE FUNCTION portolan.check_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'

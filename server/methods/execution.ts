@@ -1,4 +1,5 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
+import { checkReads } from "../access.ts";
 import type { Database, ForeignTransaction, Service } from "../database.ts";
 import type { ResultCache } from "./cache.ts";
 import type { CallContext, Params, Runnable } from "./method.ts";
@@ -108,7 +109,7 @@ async function runOnce<T>(
 }
 
 async function runJob<T>(
-  { prepared }: MethodsOfDatabase,
+  { database, prepared }: MethodsOfDatabase,
   role: string,
   transaction: ForeignTransaction,
   job: Job<T>,
@@ -117,6 +118,7 @@ async function runJob<T>(
   const { runnable, sets } = job;
   const sink = job.open();
   const ready = await prepared.prepare(transaction, role, runnable);
+  await checkReads(database, transaction, ready.statement.reads);
   let rows = 0;
   let affected = 0;
   for (const params of sets) {

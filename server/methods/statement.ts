@@ -20,6 +20,8 @@ export interface Statement {
   readonly setsSequence: boolean;
   /** The relations that it names, as they are written: [schema] name. */
   readonly relations: readonly (readonly string[])[];
+  /** Those of them that it reads from. */
+  readonly reads: readonly (readonly string[])[];
   readonly lexed: Lexed;
 }
 
@@ -77,7 +79,9 @@ function parse(lexed: Lexed): Tree[] {
 function describe(lexed: Lexed, tree: Tree): Statement {
   let writes = WRITING.has(Object.keys(tree)[0] ?? "");
   let setsSequence = false;
-  const relations: string[][] = [];
+  const written: string[][] = [];
+  const reads: string[][] = [];
+  const withNames = new Set<unknown>();
   const used = new Map<number, { bare: number; all: number }>();
   const use = (number: number): { bare: number; all: number } => {
     let counts = used.get(number);
@@ -90,7 +94,7 @@ function describe(lexed: Lexed, tree: Tree): Statement {
     if (kind === "InsertStmt") inserted.add((node["selectStmt"] as Tree | undefined)?.["SelectStmt"]);
     if (WRITING.has(kind)) {
       writes = true;
-      relations.push(relationOf((node["relation"] ?? {}) as Tree));
+      written.push(relationOf((node["relation"] ?? {}) as Tree));
     }
     if (kind === "SelectStmt") {
       if (node["intoClause"]) badInput("q: SELECT INTO makes a table");
@@ -101,7 +105,8 @@ function describe(lexed: Lexed, tree: Tree): Statement {
         for (const item of listOf((row["List"] as Tree)?.["items"])) countBare(item, use);
     }
     if (kind === "ParamRef") use(Number(node["number"] ?? 0)).all++;
-    if (kind === "RangeVar") relations.push(relationOf(node));
+    if (kind === "RangeVar") reads.push(relationOf(node));
+    if (kind === "CommonTableExpr") withNames.add(node["ctename"]);
     if (kind === "FuncCall" && nameOf(node["funcname"]) === "setval") setsSequence = true;
   });
   const untyped = lexed.parameters.filter((_name, index) => {
@@ -115,7 +120,8 @@ function describe(lexed: Lexed, tree: Tree): Statement {
     writes,
     untyped: new Set(untyped),
     setsSequence,
-    relations,
+    relations: [...written, ...reads],
+    reads: reads.filter((parts) => parts.length > 1 || !withNames.has(parts[0])),
     lexed,
   };
 }

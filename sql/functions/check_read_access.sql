@@ -1,0 +1,38 @@
+-- Refuses a statement that reads relations of which a rule denies that to whoever asks. Called by the gateway on the
+-- caller's own connection (server/access.ts) with what the statement names; what is behind a view made with
+-- security_invoker counts too, because that view reads it as the caller. Raises 42501.
+create or replace function portolan.check_read_access(relations oid[]) returns void
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_relation regclass;
+begin
+  for v_relation in
+    with recursive behind (oid) as (
+      select unnest(relations)
+      union
+      select d.refobjid
+      from behind b
+        join pg_class v on v.oid = b.oid and v.relkind = 'v'
+        join pg_rewrite r on r.ev_class = v.oid
+        join pg_depend d
+          on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+          and d.refclassid = 'pg_class'::regclass and d.refobjid <> v.oid
+      where exists (
+        select from pg_options_to_table(v.reloptions) o
+        where o.option_name = 'security_invoker' and o.option_value::boolean)
+    )
+    select c.oid from behind b join pg_class c on c.oid = b.oid where c.relkind in ('r', 'p')
+  loop
+    if portolan.access(v_relation) = 'deny' then
+      raise exception 'a rule denies select on %', v_relation using errcode = 'insufficient_privilege';
+    end if;
+  end loop;
+end
+$$;
+
+comment on function portolan.check_read_access(oid[]) is
+  'Refuses a statement that reads relations of which a rule denies that to the caller.';
+
+grant execute on function portolan.check_read_access(oid[]) to public;
