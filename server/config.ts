@@ -142,7 +142,7 @@ const OPTIONS = {
   ownPoolSize: {
     env: "OWN_POOL_SIZE",
     schema: count.max(100),
-    default: 4,
+    default: 6,
     doc: "Connections for each account that runs SQL which someone wrote (methods, `/sql`), logged in as its role and closed when idle.",
   },
   connectTimeoutMs: {

@@ -23,7 +23,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
-  /** Connections for each account that runs SQL which someone wrote. Default 4. */
+  /** Connections for each account that runs SQL which someone wrote. Default 6. */
   readonly ownPoolSize?: number;
 }
 
@@ -91,7 +91,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     each.on("connect", survive);
     each.on("error", () => undefined); // an idle connection broke: the pool has removed it
   }
-  const ownLogins = new OwnLogins({ ownPoolSize: 4, ...options }, db);
+  const ownLogins = new OwnLogins({ ownPoolSize: 6, ...options }, db);
 
   return {
     name: options.name,

@@ -80,9 +80,10 @@ export class OwnLogins {
         readOnly: context.readOnly ?? false,
         signal: context.signal,
         foreignSql: { watch, prepares: login.own },
-        cleanup: async (client) => {
-          await cancelled;
-          await client.query(login.own ? RESET : "discard all");
+        cleanup: {
+          ready: async () => cancelled,
+          text: login.own ? RESET : "discard all",
+          apart: !login.own, // DISCARD ALL takes a message of its own
         },
       },
       callback,

@@ -60,8 +60,8 @@ export interface TransactionOptions {
     /** Whether the connection keeps prepared statements for the next request. */
     readonly prepares: boolean;
   };
-  /** Runs before the connection goes back. */
-  readonly cleanup?: (client: pg.PoolClient) => Promise<void>;
+  /** Before the connection goes back: `ready` is awaited, and `text` goes out with the end of the transaction. */
+  readonly cleanup?: { ready(): Promise<void>; readonly text: string; readonly apart: boolean };
 }
 
 /**
@@ -248,7 +248,18 @@ class RequestTransaction implements ForeignTransaction {
 
   /** Ends what PostgreSQL has open, and gives its word for it. */
   async #finish(client: pg.PoolClient, commit: boolean): Promise<string> {
-    if (!this.#committed) return (await client.query(commit ? "commit" : "rollback")).command;
+    const { cleanup } = this.#options;
+    await cleanup?.ready();
+    const word = commit ? "commit" : "rollback";
+    if (cleanup && !cleanup.apart) {
+      const results = (await client.query(`${word}; ${cleanup.text}`)) as unknown as pg.QueryResult[];
+      return results[0]?.command ?? "";
+    }
+    if (!this.#committed) {
+      const { command } = await client.query(word);
+      if (cleanup) await client.query(cleanup.text);
+      return command;
+    }
     await this.#committed;
     if (this.#lost) throw new GatewayError("UNAVAILABLE");
     return "COMMIT";
@@ -267,14 +278,14 @@ class RequestTransaction implements ForeignTransaction {
       await this.#begun?.catch(() => undefined); // a failed BEGIN has been reported; ROLLBACK ends it
       const command = await this.#finish(client, commit);
       for (const name of this.#outdated) await forgetPrepared(client, name);
-      await this.#options.cleanup?.(client);
       client.release();
       if (commit && command !== "COMMIT")
         throw new GatewayError("INTERNAL", undefined, { detail: "COMMIT rolled back" });
     } catch (error) {
       // a COMMIT that fails, by a deferred constraint, has ended the transaction: the connection is sound
       if (!this.#lost && !isConnectionLost(error) && sqlstateOf(error) !== undefined) {
-        await this.#options.cleanup?.(client).catch(() => (this.#lost = true));
+        const { cleanup } = this.#options;
+        if (cleanup) await client.query(cleanup.text).catch(() => (this.#lost = true));
         client.release(this.#lost);
       } else if (!(error instanceof GatewayError && error.code === "INTERNAL")) client.release(true);
       throw error;
