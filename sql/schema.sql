@@ -126,12 +126,14 @@ $_$;
 COMMENT ON FUNCTION portolan.account_name(name text) IS 'The name of an account, lower-cased and checked.';
 
 CREATE FUNCTION portolan.actor() RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     AS $$
-  select coalesce(
-    (select nullif(current_setting('portolan.user', true), '') from portolan.logins l where l.role = session_user),
-    (select min(u.name) from portolan.users u where u.role = session_user),
-    session_user)
+begin
+  if exists (select from portolan.logins l where l.role = session_user) then
+    return coalesce(nullif(current_setting('portolan.user', true), ''), session_user);
+  end if;
+  return coalesce((select min(u.name) from portolan.users u where u.role = session_user), session_user);
+end
 $$;
 
 COMMENT ON FUNCTION portolan.actor() IS 'The account that is writing, or the role where there is none.';
@@ -981,7 +983,7 @@ declare
 begin
   execute format(
     'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
-    'portolan_ended_by = portolan.actor() where h.portolan_to = ''infinity''', history);
+    'portolan_ended_by = session_user where h.portolan_to = ''infinity''', history);
   for v_grantee in
     select distinct a.grantee
     from pg_class c, aclexplode(c.relacl) a
@@ -1153,9 +1155,9 @@ begin
         return next;
       when insufficient_privilege then
         if written is not null then
-          raise exception 'Portolan may not give % row level security: run grant %I to %I; or alter table % owner to %I;',
-            v_relation, (select pg_get_userbyid(c.relowner) from pg_class c where c.oid = v_relation), current_user,
-            v_relation, current_user
+          raise exception 'Portolan may not give % row level security: run grant % to %; or alter table % owner to %;',
+            v_relation, (select quote_ident(pg_get_userbyid(c.relowner)) from pg_class c where c.oid = v_relation),
+            quote_ident(current_user), v_relation, quote_ident(current_user)
             using errcode = 'insufficient_privilege';
         end if;
         problem := format('Portolan does not own %s: the rules for it do not hold', v_relation);
@@ -2419,12 +2421,12 @@ begin
   end if;
   execute format(
     'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
-    'portolan_ended_by = portolan.actor() where h.portolan_to = ''infinity'' '
+    'portolan_ended_by = session_user where h.portolan_to = ''infinity'' '
     'and not exists (select from %s b where %s)', history, relation, v_match);
   execute format(
     'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by) '
-    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), portolan.actor() '
-    'from %4$s b left join lateral (select max(h.portolan_to) as portolan_to from %1$s h where %5$s) m on true '
+    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), session_user '
+    'from %4$s b left join lateral (select h.portolan_to from %1$s h where %5$s order by h.portolan_from desc limit 1) m on true '
     'where m.portolan_to is distinct from ''infinity''',
     history, v_columns, v_values, relation, v_match);
 end
@@ -2700,8 +2702,8 @@ declare
   v_history regclass := portolan.history_of(relation);
 begin
   return query execute format(
-    'select h.portolan_from, nullif(h.portolan_to, ''infinity''), h.portolan_by, h.portolan_ended_by, to_jsonb(h) - %L::text[] '
-    'from %s h where %s and portolan.fresh_history(%L::regclass) order by h.portolan_to',
+    'select h.portolan_from, nullif(h.portolan_to, ''infinity''), portolan.writer(h.portolan_by), portolan.writer(h.portolan_ended_by), to_jsonb(h) - %L::text[] '
+    'from %s h where %s and portolan.fresh_history(%L::regclass) order by h.portolan_from',
     array(
       select a.attname::text from pg_attribute a
       where a.attrelid = v_history and a.attnum > 0
@@ -2746,22 +2748,22 @@ begin
       ' ',
       history,
       (
-        select string_agg(concat_ws('.', c.oid, c.xmin, n.oid, n.xmin), ',' order by c.oid)
+        select string_agg(concat_ws('.', c.oid, c.xmin, c.ctid, n.oid, n.xmin, n.ctid), ',' order by c.oid)
         from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where c.oid in (relation, history)
       ),
       (
-        select string_agg(a.attrelid || '.' || a.xmin, ',' order by a.attrelid, a.attnum)
+        select string_agg(concat_ws('.', a.attrelid, a.xmin, a.ctid), ',' order by a.attrelid, a.attnum)
         from pg_attribute a
         where a.attrelid in (relation, history) and a.attnum > 0
       ),
       (
-        select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid)
+        select string_agg(concat_ws('.', p.oid, p.xmin, p.ctid), ',' order by p.oid)
         from pg_policy p
         where p.polrelid in (relation, history)
       ),
       (
-        select string_agg(t.tgrelid || '.' || t.oid || '.' || t.xmin || '.' || f.xmin, ',' order by t.oid)
+        select string_agg(concat_ws('.', t.tgrelid, t.oid, t.xmin, t.ctid, f.xmin, f.ctid), ',' order by t.oid)
         from unnest(v_members) m (oid)
           join pg_trigger t on t.tgrelid = m.oid and t.tgname like '\_800\_keep\_%'
           join pg_proc f on f.oid = t.tgfoid
@@ -2778,35 +2780,40 @@ CREATE FUNCTION portolan.history_trigger_body(relation regclass, member oid, his
     AS $_$
   select format($body$
 declare
+  v_by constant text := concat_ws('/', session_user, nullif(current_setting('portolan.user', true), ''));
   v_xid constant xid8 := pg_current_xact_id();
   v_again constant boolean := current_setting('portolan.wrote_%1$s', true) = v_xid::text;
 begin
   if tg_op = 'TRUNCATE' then
-    delete from %2$s h where h.portolan_to = 'infinity' and h.portolan_tx = v_xid %7$s;
+    delete from %2$s h where h.portolan_to = 'infinity' and h.portolan_tx = v_xid %6$s;
     update %2$s h
-    set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = portolan.actor()
-    where h.portolan_to = 'infinity' %7$s;
+    set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = v_by
+    where h.portolan_to = 'infinity' %6$s;
     return null;
   end if;
-  if v_again is true and tg_op <> 'INSERT' then
-    delete from %2$s h using old_rows o where %3$s and h.portolan_to = 'infinity' and h.portolan_tx = v_xid;
-  end if;
-  if tg_op <> 'INSERT' then
+  -- the last version of a row is the one that began last: the index by key and beginning finds it, and ending it changes
+  -- no index
+  if tg_op = 'INSERT' then
+    if current_setting('transaction_isolation') <> 'read committed' then
+      -- a version that ended after this transaction's snapshot cannot be seen to have ended: PostgreSQL says so here
+      perform from %2$s h join new_rows n on %4$s where h.portolan_to = 'infinity' for update of h;
+    end if;
+  else
+    if v_again is true then
+      delete from %2$s h using old_rows o where %3$s and h.portolan_to = 'infinity' and h.portolan_tx = v_xid;
+    end if;
     update %2$s h
-    set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = portolan.actor()
+    set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = v_by
     from old_rows o
     where %3$s and h.portolan_to = 'infinity';
-  elsif current_setting('transaction_isolation') <> 'read committed' then
-    -- a version that ended after this transaction's snapshot cannot be seen to have ended: PostgreSQL says so here
-    perform from %2$s h join new_rows n on %6$s where h.portolan_to = 'infinity' for update of h;
   end if;
   if tg_op <> 'DELETE' then
-    insert into %2$s (%4$s, portolan_from, portolan_to, portolan_tx, portolan_by)
-    select %5$s,
-      greatest(now(), (select max(h.portolan_to) from %2$s h where %6$s and h.portolan_to < 'infinity')),
-      'infinity', v_xid, portolan.actor()
+    insert into %2$s (%5$s, portolan_from, portolan_to, portolan_tx, portolan_by)
+    select %7$s,
+      greatest(now(), (select h.portolan_to from %2$s h where %8$s order by h.portolan_from desc limit 1)),
+      'infinity', v_xid, v_by
     from new_rows n
-    where portolan.planned_columns(%8$s, %9$s);
+    where portolan.planned_columns(%9$s, %10$s);
   end if;
   if v_again is not true then
     perform set_config('portolan.wrote_%1$s', v_xid::text, true);
@@ -2815,15 +2822,19 @@ begin
 end
 $body$,
     relation::oid, history,
-    k.old_match, c.names, c.values, k.new_match,
+    format('%s and h.portolan_from = (select max(x.portolan_from) from %s x where %s)', k.old_match, history, k.old_last),
+    format('%s and h.portolan_from = (select max(x.portolan_from) from %s x where %s)', k.new_match, history, k.new_last),
+    c.names,
     -- whoever truncates a partition ends the versions of its rows alone
     case when member <> relation then format('and %s', coalesce(pg_get_partition_constraintdef(member), 'true')) else '' end,
-    member, portolan.shape_stamp(member))
+    c.values, k.new_match, member, portolan.shape_stamp(member))
   from
     (
       select
         string_agg(format('h.%1$I = o.%1$I', name), ' and ') as old_match,
-        string_agg(format('h.%1$I = n.%1$I', name), ' and ') as new_match
+        string_agg(format('x.%1$I = o.%1$I', name), ' and ') as old_last,
+        string_agg(format('h.%1$I = n.%1$I', name), ' and ') as new_match,
+        string_agg(format('x.%1$I = n.%1$I', name), ' and ') as new_last
       from unnest(portolan.key_columns(relation)) name
     ) k,
     (
@@ -2852,9 +2863,9 @@ begin
     where i.indrelid = history and i.indisunique
       and array(select a.attname::text from unnest(i.indkey::smallint[]) with ordinality k (n, o)
         join pg_attribute a on a.attrelid = history and a.attnum = k.n order by k.o)
-        = portolan.key_columns(relation) || 'portolan_to'::text)
+        = portolan.key_columns(relation) || 'portolan_from'::text)
   then
-    execute format('create unique index on %s (%s, portolan_to)', history, v_key);
+    execute format('create unique index on %s (%s, portolan_from)', history, v_key);
   end if;
   for v_column in
     select distinct b.attname, m.amname
@@ -3566,7 +3577,7 @@ begin
       E'\n',
       c.relrowsecurity,
       (
-        select string_agg(p.oid || '.' || p.xmin, ' ' order by p.oid)
+        select string_agg(concat_ws('.', p.oid, p.xmin, p.ctid), ' ' order by p.oid)
         from pg_policy p
         where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
       -- a policy of the team's ends ours that lets everything pass
@@ -4029,7 +4040,7 @@ begin
   end if;
   execute format(
     'create table %I.%I (portolan_from timestamptz not null, portolan_to timestamptz not null default ''infinity'', '
-    'portolan_tx xid8 not null, portolan_by text, portolan_ended_by text)', schema, name);
+    'portolan_tx xid8 not null, portolan_by text, portolan_ended_by text) with (fillfactor = 90)', schema, name);
   v_history := format('%I.%I', schema, name)::regclass;
   execute format('comment on table %s is %L', v_history,
     format('@omit%sThe history of %s: each row is a version, valid from portolan_from until portolan_to.', E'\n', relation));
@@ -4699,7 +4710,7 @@ begin
   perform portolan.install_workflow(w.relation)
   from portolan.workflow_tables w
   where exists (select from pg_class c where c.oid = w.relation)
-    and to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null;
+    and (regrant or to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null);
   perform portolan.install_ddl_trigger();
   perform portolan.follow_ddl();
   perform portolan.mark_leakproof();
@@ -4788,7 +4799,7 @@ begin
       c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
       (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
        from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
-      (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
+      (select string_agg(concat_ws('.', p.oid, p.xmin, p.ctid), ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.oid = relation);
 end
@@ -6292,6 +6303,19 @@ CREATE FUNCTION portolan.workflow_root(relation oid) RETURNS regclass
 $$;
 
 COMMENT ON FUNCTION portolan.workflow_root(relation oid) IS 'The table whose workflow a table or partition has.';
+
+CREATE FUNCTION portolan.writer(noted text) RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select case
+      when l.role is not null then coalesce(nullif(substr(noted, length(l.role) + 2), ''), l.role)
+      else coalesce((select min(u.name) from portolan.users u where u.role = s.login), s.login)
+    end
+  from (select split_part(noted, '/', 1) as login) s left join portolan.logins l on l.role = s.login
+$$;
+
+COMMENT ON FUNCTION portolan.writer(noted text) IS 'The account that a version of a row names as its writer.';
 
 CREATE SEQUENCE portolan.asleep
     START WITH 0

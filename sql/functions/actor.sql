@@ -1,12 +1,15 @@
 -- Who is writing: the account, or the role where there is none. For triggers that run with their owner's rights, where
--- portolan.me cannot tell. Called by the triggers of history and workflow; not definer, so that it is inlined there.
+-- portolan.me cannot tell. Called once in each statement by the triggers of history and workflow; it has no settings of its
+-- own, which would cost them time.
 create or replace function portolan.actor() returns text
-  language sql stable
+  language plpgsql stable
 as $$
-  select coalesce(
-    (select nullif(current_setting('portolan.user', true), '') from portolan.logins l where l.role = session_user),
-    (select min(u.name) from portolan.users u where u.role = session_user),
-    session_user)
+begin
+  if exists (select from portolan.logins l where l.role = session_user) then
+    return coalesce(nullif(current_setting('portolan.user', true), ''), session_user);
+  end if;
+  return coalesce((select min(u.name) from portolan.users u where u.role = session_user), session_user);
+end
 $$;
 
 comment on function portolan.actor() is 'The account that is writing, or the role where there is none.';

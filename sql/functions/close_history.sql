@@ -9,7 +9,7 @@ declare
 begin
   execute format(
     'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
-    'portolan_ended_by = portolan.actor() where h.portolan_to = ''infinity''', history);
+    'portolan_ended_by = session_user where h.portolan_to = ''infinity''', history);
   for v_grantee in
     select distinct a.grantee
     from pg_class c, aclexplode(c.relacl) a

@@ -45,9 +45,9 @@ begin
         return next;
       when insufficient_privilege then
         if written is not null then
-          raise exception 'Portolan may not give % row level security: run grant %I to %I; or alter table % owner to %I;',
-            v_relation, (select pg_get_userbyid(c.relowner) from pg_class c where c.oid = v_relation), current_user,
-            v_relation, current_user
+          raise exception 'Portolan may not give % row level security: run grant % to %; or alter table % owner to %;',
+            v_relation, (select quote_ident(pg_get_userbyid(c.relowner)) from pg_class c where c.oid = v_relation),
+            quote_ident(current_user), v_relation, quote_ident(current_user)
             using errcode = 'insufficient_privilege';
         end if;
         problem := format('Portolan does not own %s: the rules for it do not hold', v_relation);

@@ -23,12 +23,12 @@ begin
   end if;
   execute format(
     'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
-    'portolan_ended_by = portolan.actor() where h.portolan_to = ''infinity'' '
+    'portolan_ended_by = session_user where h.portolan_to = ''infinity'' '
     'and not exists (select from %s b where %s)', history, relation, v_match);
   execute format(
     'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by) '
-    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), portolan.actor() '
-    'from %4$s b left join lateral (select max(h.portolan_to) as portolan_to from %1$s h where %5$s) m on true '
+    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), session_user '
+    'from %4$s b left join lateral (select h.portolan_to from %1$s h where %5$s order by h.portolan_from desc limit 1) m on true '
     'where m.portolan_to is distinct from ''infinity''',
     history, v_columns, v_values, relation, v_match);
 end

@@ -10,8 +10,8 @@ declare
   v_history regclass := portolan.history_of(relation);
 begin
   return query execute format(
-    'select h.portolan_from, nullif(h.portolan_to, ''infinity''), h.portolan_by, h.portolan_ended_by, to_jsonb(h) - %L::text[] '
-    'from %s h where %s and portolan.fresh_history(%L::regclass) order by h.portolan_to',
+    'select h.portolan_from, nullif(h.portolan_to, ''infinity''), portolan.writer(h.portolan_by), portolan.writer(h.portolan_ended_by), to_jsonb(h) - %L::text[] '
+    'from %s h where %s and portolan.fresh_history(%L::regclass) order by h.portolan_from',
     array(
       select a.attname::text from pg_attribute a
       where a.attrelid = v_history and a.attnum > 0

@@ -1,5 +1,5 @@
--- Makes the indexes of a twin that are missing: one by the key and the end of the version, which also lets no two versions
--- of a row be open at once, and one for each spatial index of the table. Called by sync_history_columns.
+-- Makes the indexes of a twin that are missing: one by the key and the beginning of the version, so that ending a version
+-- changes no index, and one for each spatial index of the table. Called by sync_history_columns.
 create or replace function portolan.index_history(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -15,9 +15,9 @@ begin
     where i.indrelid = history and i.indisunique
       and array(select a.attname::text from unnest(i.indkey::smallint[]) with ordinality k (n, o)
         join pg_attribute a on a.attrelid = history and a.attnum = k.n order by k.o)
-        = portolan.key_columns(relation) || 'portolan_to'::text)
+        = portolan.key_columns(relation) || 'portolan_from'::text)
   then
-    execute format('create unique index on %s (%s, portolan_to)', history, v_key);
+    execute format('create unique index on %s (%s, portolan_from)', history, v_key);
   end if;
   for v_column in
     select distinct b.attname, m.amname

@@ -10,7 +10,7 @@ begin
       E'\n',
       c.relrowsecurity,
       (
-        select string_agg(p.oid || '.' || p.xmin, ' ' order by p.oid)
+        select string_agg(concat_ws('.', p.oid, p.xmin, p.ctid), ' ' order by p.oid)
         from pg_policy p
         where p.polrelid = c.oid and portolan.is_own_policy(p.polname)),
       -- a policy of the team's ends ours that lets everything pass

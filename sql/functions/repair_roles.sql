@@ -77,7 +77,7 @@ begin
   perform portolan.install_workflow(w.relation)
   from portolan.workflow_tables w
   where exists (select from pg_class c where c.oid = w.relation)
-    and to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null;
+    and (regrant or to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null);
   perform portolan.install_ddl_trigger();
   perform portolan.follow_ddl();
   perform portolan.mark_leakproof();

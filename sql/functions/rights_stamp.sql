@@ -11,7 +11,7 @@ begin
       c.relrowsecurity, c.relforcerowsecurity, c.relowner, c.relacl::text, n.nspacl::text,
       (select string_agg(a.attname || a.attacl::text, ',' order by a.attnum)
        from pg_attribute a where a.attrelid = c.oid and a.attacl is not null),
-      (select string_agg(p.oid || '.' || p.xmin, ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
+      (select string_agg(concat_ws('.', p.oid, p.xmin, p.ctid), ',' order by p.oid) from pg_policy p where p.polrelid = c.oid)))
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.oid = relation);
 end

@@ -334,6 +334,11 @@ alter table town.secret enable row level security`);
         [1, 3],
       ],
     );
+    await query(
+      "begin; alter policy odd on town.secret using (id = 1); alter policy odd on town.secret using (id = 3); commit",
+    );
+    assert.deepEqual(await seen("ann", begin), [3], "a policy that one transaction changes twice");
+    await query("alter policy odd on town.secret using (id <> 2)");
     await query("drop policy friends on town.secret");
     await query("select portolan.set_privilege('town.secret', 'bob', 'none')");
     assert.equal((await sessions.failure("bob", "select * from town__history.as_of_secret(now())")).code, "42501");

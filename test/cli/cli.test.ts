@@ -87,6 +87,37 @@ describe("the command portolan", () => {
     assert.match(portolan(["token", "cleo", "--lifetime", "soon"]).stderr, /--lifetime: must be a number of seconds/);
   });
 
+  it("rule add, list and remove; explain-access tells what applies", async () => {
+    await database.client.query("create schema harbour; create table harbour.ships (id int primary key)");
+    portolan(["user", "add", "eve", "--password", "secret"]);
+    const added = portolan(["rule", "add", "limit", "--user", "eve", "--table", "ships", "--filter", "id < {{most}}"]);
+    assert.match(added.stdout, /^rule \d+\n$/, added.stderr);
+    const number = added.stdout.trim().split(" ")[1] ?? "";
+    assert.match(portolan(["rule", "list"]).stdout, /0 +eve +\* +\* +\* +ships +\* +limit +id < \{\{most\}\}\n/);
+    assert.match(portolan(["explain-access", "eve", "harbour.ships"]).stdout, /\nrule +\d+ +yes +limits select/);
+    for (const [args, message] of [
+      [["rule", "add", "deny", "--priority", "high"], "--priority: must be a whole number"],
+      [["rule", "add", "maybe"], "access is allow, limit or deny"],
+      [["rule", "add", "deny", "--from", "nowhere"], "iprange is *, an address or a network such as 10.0.0.0/8"],
+      [["rule", "remove", "first"], "the number of a rule, as portolan rule list shows it"],
+      [["rule", "remove", "999"], "there is no rule 999"],
+      [["explain-access", "nobody", "harbour.ships"], 'there is no account "nobody"'],
+    ] as const)
+      assert.deepEqual(portolan(args).stderr, `portolan: ${message}\n`);
+    await database.client.query(
+      "create view harbour.all_ships as select * from harbour.ships; grant usage on schema harbour to public; grant select on harbour.all_ships to public",
+    );
+    const { stdout, status } = portolan(["doctor"]);
+    assert.match(
+      stdout,
+      /MEND .*harbour\.all_ships shows rows of harbour\.ships.*\n +alter view harbour\.all_ships set \(security_invoker = true\);/,
+    );
+    assert.equal(status, 1);
+    assert.equal(portolan(["rule", "remove", number]).stdout, `rule ${number} is removed\n`);
+    await database.client.query("drop schema harbour cascade");
+    portolan(["user", "remove", "eve"]);
+  });
+
   it("doctor says what to mend, with the SQL that mends it", () => {
     const healthy = portolan(["doctor"]);
     assert.equal(healthy.status, 0, healthy.stdout + healthy.stderr);

@@ -59,4 +59,51 @@ grant select on town.lent to plain_owner;`);
       { name: "boss" },
     ]);
   });
+
+  it("keeps rules, history and workflow on its own tables, and says what it lacks on others", async () => {
+    await query("select portolan.create_user('rower', null), portolan.set_privilege('town.parks', 'rower', 'write')");
+    await query("insert into town.parks values (1), (2)");
+    const number = (
+      await query(
+        `select portolan.create_rule('{"schema": "town", "table": "parks", "username": "rower", "access": "limit", "filter": "id = 1"}') as id`,
+      )
+    )[0].id;
+    const seen = async (relation: string) => {
+      await database.client.query(`set session authorization "rower@${database.name}"`);
+      const { rows } = await database.client
+        .query(`select id from ${relation}`)
+        .finally(() => database.client.query("reset session authorization"));
+      return rows.map(({ id }) => id);
+    };
+    assert.deepEqual(await seen("town.parks"), [1]);
+    await query("select portolan.enable_versioning('town.parks'); select portolan.enable_workflow('town.parks')");
+    assert.deepEqual(await seen("town__history.as_of_parks(now())"), [1]);
+    await query("select portolan.drop_rule(" + number + ")");
+    assert.deepEqual(await seen("town__history.as_of_parks(now())"), [1, 2]);
+    await assert.rejects(
+      query(`select portolan.create_rule('{"schema": "town", "table": "lent", "access": "deny"}')`),
+      ({ code, message }: { code: string; message: string }) => {
+        assert.equal(code, "42501");
+        assert.match(
+          message,
+          /Portolan may not give town\.lent row level security: run grant \S+ to plain_owner; or alter table/,
+        );
+        return true;
+      },
+    );
+    await assert.rejects(query("select portolan.enable_versioning('town.lent')"), { code: "42501" });
+    await assert.rejects(query("select portolan.enable_workflow('town.lent')"), { code: "42501" });
+    // a rule of before the table: it does not hold there, interfaces refuse the table, and doctor says so
+    await query(`select portolan.create_rule('{"schema": "town", "table": "later", "access": "deny"}')`);
+    await database.client.query("create table town.later (id int); insert into town.later values (1)");
+    await database.client.query("grant select on town.later to public; grant usage on schema town to public");
+    assert.match((await query("select problem from portolan.follow_ddl()"))[0].problem, /does not own town\.later/);
+    await database.client.query(`set session authorization "rower@${database.name}"`);
+    const { rows } = await database.client.query("select portolan.access('town.later')");
+    await database.client.query("reset session authorization");
+    assert.deepEqual(rows, [{ access: "deny" }]);
+    const findings = await query("select kind, remedy from portolan.access_findings()");
+    assert.ok(findings.some(({ kind, remedy }) => kind === "rules" && /^grant .* to plain_owner;$/.test(remedy)));
+    assert.ok(findings.some(({ kind }) => kind === "event trigger"));
+  });
 });

@@ -1,0 +1,16 @@
+-- The account that a version of a row names as its writer: history notes the login, and what the gateway said of the account,
+-- and it counts only of the gateway's own logins. Called by history.
+create or replace function portolan.writer(noted text) returns text
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read logins and accounts
+as $$
+  select case
+      when l.role is not null then coalesce(nullif(substr(noted, length(l.role) + 2), ''), l.role)
+      else coalesce((select min(u.name) from portolan.users u where u.role = s.login), s.login)
+    end
+  from (select split_part(noted, '/', 1) as login) s left join portolan.logins l on l.role = s.login
+$$;
+
+comment on function portolan.writer(text) is 'The account that a version of a row names as its writer.';
+
+grant execute on function portolan.writer(text) to public;
