@@ -8,7 +8,7 @@ import { selfLinks, type CollectionExchange } from "./exchange.ts";
 import { featureText, type Problem } from "./feature.ts";
 import { countAll, type FeatureRow, type Page, type Selection } from "./featureSql.ts";
 import { write } from "./featureStream.ts";
-import { linkHeader, queryString, type Link } from "./links.ts";
+import { linkHeaders, queryString, type Link } from "./links.ts";
 import { HTML } from "./formats.ts";
 import { itemsPage } from "./pages/itemsPage.ts";
 import { pageLinks, pageOf, withoutPage, type PageEnds } from "./paging.ts";
@@ -166,7 +166,7 @@ class Body implements PageEnds {
     response.status(200).set({
       "Content-Type": format.mediaType,
       "Content-Crs": contentCrs(this.#crs),
-      Link: linkHeader(isLast ? this.#links() : ownLinks(this.#exchange)),
+      ...linkHeaders(isLast ? this.#links() : ownLinks(this.#exchange)),
     });
     if (request.method === "HEAD") {
       this.isWanted = false;

@@ -5,7 +5,7 @@ import { readable, refusal } from "./access.ts";
 import { sourceOf, type Collection } from "./collections.ts";
 import type { CollectionExchange, Exchange } from "./exchange.ts";
 import { HTML, JPEG, type Format } from "./formats.ts";
-import { linkHeader } from "./links.ts";
+import { linkHeaders } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
 import { extentOf, contentBbox, frameOf, type Frame } from "./mapFrame.ts";
 import { rasterLayer, vectorLayers, type MapLayer } from "./mapLayer.ts";
@@ -83,7 +83,7 @@ async function drawMap(exchange: Exchange, maps: Maps, collections: readonly Col
     "Content-Type": format.mediaType,
     "Content-Crs": frame.crs.uri,
     "Content-Bbox": contentBbox(frame),
-    Link: linkHeader(linksOf(exchange, collections)),
+    ...linkHeaders(linksOf(exchange, collections)),
   });
   if (request.method === "HEAD") {
     response.end();

@@ -273,12 +273,14 @@ function listenForSignals(): { readonly stop: Promise<string>; isStopping(): boo
 
 function welcome({ baseUrl, databases, demo }: Gateway): void {
   print(`\nPortolan serves at ${baseUrl}\n`);
-  for (const { name, schemas } of databases)
+  for (const { name, schemas } of databases) {
+    print(`  ${name}\n    OGC API   ${baseUrl}/api/v4/ogc/database/${encodeURIComponent(name)}`);
     for (const schema of schemas) {
       print(`  ${name}.${schema}`);
       print(`    GraphQL   ${baseUrl}/api/graphql/schema/${encodeURIComponent(schema)}`);
       print(`    GraphiQL  ${baseUrl}/graphiql/${encodeURIComponent(schema)}`);
     }
+  }
   if (!demo) return;
   print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);
   print(`  captain   ${demo.signIns.captain}   super user`);
