@@ -4,6 +4,7 @@ import type { Request, Response } from "express";
 import type { OgcConfig } from "../server/config.ts";
 import type { Database, Identity, RequestContext } from "../server/database.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
+import type { Counts } from "./counts.ts";
 import type { Extents } from "./extent.ts";
 import type { Format } from "./formats.ts";
 import type { Maps } from "./maps.ts";
@@ -45,6 +46,7 @@ export interface Exchange {
   /** All of the database, whoever may see them: ask `access.ts` before any of it is shown. */
   readonly collections: CollectionMap;
   readonly extents: Extents;
+  readonly counts: Counts;
   readonly routes: readonly RouteDescription[];
   readonly parameters: Parameters;
   /** Undefined where there is no MapServer. */

@@ -1,12 +1,11 @@
 /** `/collections/{collectionId}/items`: features of a collection, a page at a time, streamed. */
-import { sql } from "pg-sql2";
 import type { Transaction } from "../server/database.ts";
 import { SQLSTATE, sqlstateOf } from "../server/errors.ts";
 import { collectionLink } from "./collection.ts";
 import { contentCrs, CRS84, type Crs } from "./crs.ts";
 import { selfLinks, type CollectionExchange } from "./exchange.ts";
 import { featureText, type Problem } from "./feature.ts";
-import { countAll, type FeatureRow, type Page, type Selection } from "./featureSql.ts";
+import type { FeatureRow, Page, Selection } from "./featureSql.ts";
 import { write } from "./featureStream.ts";
 import { linkHeaders, queryString, type Link } from "./links.ts";
 import { HTML } from "./formats.ts";
@@ -78,22 +77,20 @@ function ownLinks(exchange: CollectionExchange): Link[] {
 /** How many features there are on all pages; undefined where counting would take longer than it may. */
 export async function countMatched(
   transaction: Transaction,
-  { collection, config: { countBudgetMs } }: Pick<CollectionExchange, "collection" | "config">,
+  { collection, database, counts, config: { countBudgetMs } }: CollectionExchange,
   selection: Selection,
   page: Page,
   { returned, hasMore, isTolerant }: PageEnds & { readonly isTolerant: boolean },
 ): Promise<number | undefined> {
   // the last page of those that were counted off tells it
   if (!page.after && !page.before && !hasMore && (returned > 0 || page.offset === 0)) return page.offset + returned;
-  const { text, values } = sql.compile(countAll(collection, selection, { tolerant: isTolerant }));
   try {
     if (countBudgetMs !== undefined)
       await transaction.query({
         text: "select set_config('statement_timeout', $1, true)",
         values: [String(countBudgetMs)],
       });
-    const { rows } = await transaction.query<{ count: string }>({ text, values });
-    return Number(rows[0]?.count);
+    return await counts.of(transaction, database, collection, selection, isTolerant);
   } catch (error) {
     if (countBudgetMs !== undefined && sqlstateOf(error) === SQLSTATE.queryCanceled) return undefined;
     throw error;
