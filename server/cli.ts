@@ -211,6 +211,25 @@ program
     process.exitCode = healthy ? 0 : 1;
   });
 
+const style = program.command("style").description("how collections are drawn on maps");
+
+style
+  .command("check")
+  .description("look at every style and raster, and say what is wrong where")
+  .action(async () => {
+    const config = await loadConfig();
+    let right = true;
+    for (const { name, ownerUrl } of await configuredDatabases())
+      await withOpened(name, ownerUrl, async (database) => {
+        const { checkStyles } = await import("../ogc/styleCheck.ts");
+        for (const { collection, problem } of await checkStyles(database, config, createLog("silent"))) {
+          right &&= problem === undefined;
+          print(problem === undefined ? `ok   ${name}: ${collection}` : `MEND ${name}: ${collection}: ${problem}`);
+        }
+      });
+    process.exitCode = right ? 0 : 1;
+  });
+
 interface AddOptions extends DatabaseOption {
   readonly password?: string;
   readonly email?: string;
@@ -320,9 +339,13 @@ async function chooseDatabase({ database }: DatabaseOption): Promise<DatabaseCon
 /** As the owner: what the SQL functions are for is an operator's right. */
 async function withOwner<T>(options: DatabaseOption, callback: (database: Database) => Promise<T>): Promise<T> {
   const { name, ownerUrl } = await chooseDatabase(options);
+  return withOpened(name, ownerUrl, callback);
+}
+
+async function withOpened<T>(name: string, url: string, callback: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({
     name,
-    url: ownerUrl,
+    url,
     poolSize: 1,
     connectTimeoutMs: 10_000,
     statementTimeoutMs: 60_000,
