@@ -28,8 +28,8 @@ select portolan.create_user('reader', null);
 select portolan.set_privilege('gis.polygons', 'reader', 'read');
 select portolan.set_privilege('gis.points', 'reader', 'read');`;
 
-const ROUNDS = 2;
-const ROUND_MS = 1500;
+const ROUNDS = 3;
+const ROUND_MS = 1000;
 const QUERY = "bbox=10,50,12,52&width=512&height=512";
 
 type Draw = () => Promise<void>;

@@ -17,7 +17,7 @@ describe("the service", () => {
       .expect("Content-Type", /text\/plain/);
     await gateway.http.get("/livez").expect(200);
     const { body } = await gateway.http.get("/readyz").expect(200);
-    assert.deepEqual(body.checks, { database: "ok", migrations: "ok", events: "ok" });
+    assert.deepEqual(body.checks, { database: "ok", migrations: "ok", events: "ok", mapserver: "ok" });
   });
 
   it("/metrics is Prometheus text that counts requests by door", async () => {
