@@ -1,5 +1,6 @@
 /** Features: a large page against COPY of the same text, a deep page, a box under row security, and a table of a million. */
 import { execFile } from "node:child_process";
+import { request } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findPostgres } from "../server/programs.mjs";
@@ -65,17 +66,26 @@ export const benchmark: Benchmark = {
     const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" });
     const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, "reader")}`;
     const root = `${gateway.baseUrl}/api/v4/ogc/database/${database.name}/collections`;
-    async function get(path: string): Promise<Timed> {
+    /** By node:http, which takes less of the machine than fetch does. */
+    function get(path: string): Promise<Timed> {
       const started = performance.now();
-      const response = await fetch(path.startsWith("http") ? path : root + path, { headers: { authorization } });
-      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
-      let firstByteMs = NaN;
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-        if (chunks.length === 0) firstByteMs = performance.now() - started;
-        chunks.push(chunk);
-      }
-      return { firstByteMs, ms: performance.now() - started, body: Buffer.concat(chunks).toString() };
+      return new Promise((resolve, reject) => {
+        const asked = request(root + path, { headers: { authorization } }, (response) => {
+          let firstByteMs = NaN;
+          const chunks: Buffer[] = [];
+          response.on("data", (chunk: Buffer) => {
+            if (chunks.length === 0) firstByteMs = performance.now() - started;
+            chunks.push(chunk);
+          });
+          response.on("end", () => {
+            const ms = performance.now() - started;
+            const body = Buffer.concat(chunks).toString();
+            if (response.statusCode === 200) resolve({ firstByteMs, ms, body });
+            else reject(new Error(`${path}: ${response.statusCode} ${body}`));
+          });
+        });
+        asked.on("error", reject).end();
+      });
     }
     const psql = join(findPostgres()!.bin, "psql");
     async function copy(): Promise<number> {

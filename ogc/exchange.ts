@@ -4,10 +4,11 @@ import type { Request, Response } from "express";
 import type { OgcConfig } from "../server/config.ts";
 import type { Database, Identity, RequestContext } from "../server/database.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
+import type { Counts } from "./counts.ts";
 import type { Extents } from "./extent.ts";
 import type { Format } from "./formats.ts";
 import type { Maps } from "./maps.ts";
-import { linkHeader, queryString, type Addresses, type Link } from "./links.ts";
+import { linkHeaders, queryString, type Addresses, type Link } from "./links.ts";
 import type { ParameterName, Parameters, ParameterScope } from "./parameters.ts";
 
 /** What is told of a route. */
@@ -45,6 +46,7 @@ export interface Exchange {
   /** All of the database, whoever may see them: ask `access.ts` before any of it is shown. */
   readonly collections: CollectionMap;
   readonly extents: Extents;
+  readonly counts: Counts;
   readonly routes: readonly RouteDescription[];
   readonly parameters: Parameters;
   /** Undefined where there is no MapServer. */
@@ -89,7 +91,7 @@ export function sendText(
   text: string,
   links: readonly Link[],
 ): void {
-  if (links.length > 0) response.set("Link", linkHeader(links));
+  response.set(linkHeaders(links));
   const etag = `"${createHash("sha256").update(mediaType).update(text).digest("base64url").slice(0, 27)}"`;
   response.set("ETag", `W/${etag}`); // a compressed answer has the same
   if (isKnown(request.headers["if-none-match"], etag)) {

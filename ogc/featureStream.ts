@@ -9,7 +9,9 @@ import type { FeatureRow } from "./featureSql.ts";
 const AT_ONCE = 20;
 const LARGEST_BATCH = 1000;
 /** What a batch may hold of text, as far as the one before it tells. */
-const BATCH_CHARACTERS = 1_000_000;
+const BATCH_CHARACTERS = 500_000;
+/** So many batches are asked for before they are needed, so that PostgreSQL need not wait for the client. */
+const BATCHES_AHEAD = 2;
 /** A client that takes nothing for so long gives its connection to the database to others. */
 const STALLED_MS = 60_000;
 
@@ -18,7 +20,7 @@ export interface Batch {
   readonly isLast: boolean;
 }
 
-/** The rows of `query`, of which at most `most` are expected, a batch at a time; the next is on its way meanwhile. */
+/** The rows of `query`, of which at most `most` are expected, a batch at a time; the next ones are on their way meanwhile. */
 export async function* readRows(transaction: Transaction, query: SQL, most: number): AsyncGenerator<Batch, void> {
   const { text, values } = sql.compile(query);
   if (most <= AT_ONCE) {
@@ -36,14 +38,17 @@ export async function* readRows(transaction: Transaction, query: SQL, most: numb
     given += rows.length;
     return { rows, isLast: rows.length < size || given >= most };
   };
-  let batch = await fetch(AT_ONCE);
-  while (!batch.isLast) {
-    const next = fetch(sizeAfter(batch.rows));
-    next.catch(() => undefined); // awaited below, unless whoever reads has left
+  const ahead: Promise<Batch>[] = [fetch(AT_ONCE)];
+  for (;;) {
+    const batch = await ahead.shift()!;
+    while (!batch.isLast && ahead.length < BATCHES_AHEAD) {
+      const next = fetch(sizeAfter(batch.rows));
+      next.catch(() => undefined); // awaited in its turn, unless whoever reads has left
+      ahead.push(next);
+    }
     yield batch;
-    batch = await next;
+    if (batch.isLast) break;
   }
-  yield batch;
   await transaction.query({ text: "close portolan_features" });
 }
 

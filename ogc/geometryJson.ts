@@ -7,7 +7,7 @@ import { WGS84, type Crs } from "./crs.ts";
 /** SQLSTATE of what PostGIS raises on a geometry that it cannot work with. */
 export const GEOMETRY_ERROR = "XX000";
 
-/** A hundredth of a millimetre, about: of a degree, and of a metre or foot. */
+/** Decimals: a tenth of a millimetre in degrees, less than that in metres and feet. */
 const DEGREE_DIGITS = 9;
 const METRE_DIGITS = 6;
 

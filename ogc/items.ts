@@ -1,5 +1,4 @@
 /** `/collections/{collectionId}/items`: features of a collection, a page at a time, streamed. */
-import { sql } from "pg-sql2";
 import type { Transaction } from "../server/database.ts";
 import { SQLSTATE, sqlstateOf } from "../server/errors.ts";
 import { collectionLink } from "./collection.ts";
@@ -7,9 +6,9 @@ import { contentCrs, CRS84, type Crs } from "./crs.ts";
 import { contentDatetime } from "./datetime.ts";
 import { selfLinks, type CollectionExchange } from "./exchange.ts";
 import { featureText, type Problem } from "./feature.ts";
-import { countAll, type FeatureRow, type Page, type Selection } from "./featureSql.ts";
+import type { FeatureRow, Page, Selection } from "./featureSql.ts";
 import { write } from "./featureStream.ts";
-import { linkHeader, queryString, type Link } from "./links.ts";
+import { linkHeaders, queryString, type Link } from "./links.ts";
 import { HTML } from "./formats.ts";
 import { itemsPage } from "./pages/itemsPage.ts";
 import { pageLinks, pageOf, withoutPage, type PageEnds } from "./paging.ts";
@@ -79,22 +78,20 @@ function ownLinks(exchange: CollectionExchange): Link[] {
 /** How many features there are on all pages; undefined where counting would take longer than it may. */
 export async function countMatched(
   transaction: Transaction,
-  { collection, config: { countBudgetMs } }: Pick<CollectionExchange, "collection" | "config">,
+  { collection, database, counts, config: { countBudgetMs } }: CollectionExchange,
   selection: Selection,
   page: Page,
   { returned, hasMore, isTolerant }: PageEnds & { readonly isTolerant: boolean },
 ): Promise<number | undefined> {
   // the last page of those that were counted off tells it
   if (!page.after && !page.before && !hasMore && (returned > 0 || page.offset === 0)) return page.offset + returned;
-  const { text, values } = sql.compile(countAll(collection, selection, { tolerant: isTolerant }));
   try {
     if (countBudgetMs !== undefined)
       await transaction.query({
         text: "select set_config('statement_timeout', $1, true)",
         values: [String(countBudgetMs)],
       });
-    const { rows } = await transaction.query<{ count: string }>({ text, values });
-    return Number(rows[0]?.count);
+    return await counts.of(transaction, database, collection, selection, isTolerant);
   } catch (error) {
     if (countBudgetMs !== undefined && sqlstateOf(error) === SQLSTATE.queryCanceled) return undefined;
     throw error;
@@ -168,7 +165,7 @@ class Body implements PageEnds {
       "Content-Type": format.mediaType,
       "Content-Crs": contentCrs(this.#crs),
       ...contentDatetime([this.#exchange.collection]),
-      Link: linkHeader(isLast ? this.#links() : ownLinks(this.#exchange)),
+      ...linkHeaders(isLast ? this.#links() : ownLinks(this.#exchange)),
     });
     if (request.method === "HEAD") {
       this.isWanted = false;

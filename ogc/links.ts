@@ -42,8 +42,17 @@ function encode(text: string): string {
   return encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
 }
 
-/** The header `Link` (RFC 8288 §3). A title of other letters than ASCII has a form of its own (RFC 8187). */
-export function linkHeader(links: readonly Link[]): string {
+/** Longer headers are refused by clients; the links stand in the body too. */
+const LONGEST_HEADER = 8000;
+
+/** The header `Link` (RFC 8288 §3), or none where it would be too long. */
+export function linkHeaders(links: readonly Link[]): { Link?: string } {
+  const header = linkHeader(links);
+  return header === "" || header.length > LONGEST_HEADER ? {} : { Link: header };
+}
+
+/** A title of other letters than ASCII has a form of its own (RFC 8187). */
+function linkHeader(links: readonly Link[]): string {
   return links
     .map(({ rel, type, href, title }) => `<${href}>; rel="${rel}"; type="${type}"; ${titleOf(title)}`)
     .join(", ");

@@ -6,7 +6,7 @@ import { asOf, sourceOf, type Collection } from "./collections.ts";
 import { contentDatetime, instantOf } from "./datetime.ts";
 import type { CollectionExchange, Exchange } from "./exchange.ts";
 import { HTML, JPEG, type Format } from "./formats.ts";
-import { linkHeader } from "./links.ts";
+import { linkHeaders } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
 import { extentOf, contentBbox, frameOf, type Frame } from "./mapFrame.ts";
 import { rasterLayer, vectorLayers, type MapLayer } from "./mapLayer.ts";
@@ -86,7 +86,7 @@ async function drawMap(exchange: Exchange, maps: Maps, collections: readonly Col
     "Content-Crs": frame.crs.uri,
     "Content-Bbox": contentBbox(frame),
     ...contentDatetime(collections),
-    Link: linkHeader(linksOf(exchange, collections)),
+    ...linkHeaders(linksOf(exchange, collections)),
   });
   if (request.method === "HEAD") {
     response.end();

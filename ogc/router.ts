@@ -15,6 +15,7 @@ import { CRS84, type Crs } from "./crs.ts";
 import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";
 import type { CollectionExchange, Exchange, RouteDescription } from "./exchange.ts";
+import { Counts } from "./counts.ts";
 import { Extents } from "./extent.ts";
 import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, negotiate, OPENAPI, PNG, TIFF } from "./formats.ts";
 import { item } from "./item.ts";
@@ -206,6 +207,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
     rasters: options.rasters,
   });
   const extents = new Extents();
+  const counts = new Counts();
   const router = Router();
   router.use(
     ROOT,
@@ -215,7 +217,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
   for (const route of ROUTES)
     router.all(ROOT + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (request, response) => {
       if (!allows(request, response)) return;
-      await serve(route, request, response, options, collections, extents);
+      await serve(route, request, response, options, { collections, extents, counts });
     });
   return { router, refresh: (database) => collections.refresh(database) };
 }
@@ -229,13 +231,19 @@ function allows(request: Request, response: Response): boolean {
   return false;
 }
 
+/** What is remembered between requests. */
+interface Memory {
+  readonly collections: Collections;
+  readonly extents: Extents;
+  readonly counts: Counts;
+}
+
 async function serve(
   route: Route,
   request: Request,
   response: Response,
   options: OgcOptions,
-  catalogue: Collections,
-  extents: Extents,
+  { collections: catalogue, extents, counts }: Memory,
 ): Promise<void> {
   const { database: databaseName = "", collectionId = "" } = request.params as Record<string, string>;
   const database = options.databases.get(databaseName);
@@ -274,6 +282,7 @@ async function serve(
         addresses: new Addresses(options.baseUrl, databaseName),
         collections,
         extents,
+        counts,
         routes: ROUTES,
         parameters,
         maps: options.maps,

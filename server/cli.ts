@@ -370,6 +370,25 @@ interface MethodOptions extends DatabaseOption {
   readonly description?: string;
 }
 
+const style = program.command("style").description("how collections are drawn on maps");
+
+style
+  .command("check")
+  .description("look at every style and raster, and say what is wrong where")
+  .action(async () => {
+    const config = await loadConfig();
+    let right = true;
+    for (const { name, ownerUrl } of await configuredDatabases())
+      await withOpened(name, ownerUrl, async (database) => {
+        const { checkStyles } = await import("../ogc/styleCheck.ts");
+        for (const { collection, problem } of await checkStyles(database, config, createLog("silent"))) {
+          right &&= problem === undefined;
+          print(problem === undefined ? `ok   ${name}: ${collection}` : `MEND ${name}: ${collection}: ${problem}`);
+        }
+      });
+    process.exitCode = right ? 0 : 1;
+  });
+
 interface AddOptions extends DatabaseOption {
   readonly password?: string;
   readonly email?: string;
@@ -451,12 +470,14 @@ function listenForSignals(): { readonly stop: Promise<string>; isStopping(): boo
 
 function welcome({ baseUrl, databases, demo }: Gateway): void {
   print(`\nPortolan serves at ${baseUrl}\n`);
-  for (const { name, schemas } of databases)
+  for (const { name, schemas } of databases) {
+    print(`  ${name}\n    OGC API   ${baseUrl}/api/v4/ogc/database/${encodeURIComponent(name)}`);
     for (const schema of schemas) {
       print(`  ${name}.${schema}`);
       print(`    GraphQL   ${baseUrl}/api/graphql/schema/${encodeURIComponent(schema)}`);
       print(`    GraphiQL  ${baseUrl}/graphiql/${encodeURIComponent(schema)}`);
     }
+  }
   print(`\n  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
   if (!demo) return;
   print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);
@@ -497,9 +518,13 @@ async function chooseDatabase({ database }: DatabaseOption): Promise<DatabaseCon
 /** As the owner: what the SQL functions are for is an operator's right. */
 async function withOwner<T>(options: DatabaseOption, callback: (database: Database) => Promise<T>): Promise<T> {
   const { name, ownerUrl } = await chooseDatabase(options);
+  return withOpened(name, ownerUrl, callback);
+}
+
+async function withOpened<T>(name: string, url: string, callback: (database: Database) => Promise<T>): Promise<T> {
   const database = openDatabase({
     name,
-    url: ownerUrl,
+    url,
     poolSize: 1,
     connectTimeoutMs: 10_000,
     statementTimeoutMs: 60_000,

@@ -79,5 +79,9 @@ function describe({ name, schemas }: Served, graphiql: boolean): Html {
             </tbody>
           </table>`
     }
+    <p>
+      Features and maps of the database:
+      <a href="api/v4/ogc/database/${encodeURIComponent(name)}">/api/v4/ogc/database/${name}</a>
+    </p>
   </section>`;
 }

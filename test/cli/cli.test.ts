@@ -57,6 +57,21 @@ describe("the command portolan", () => {
     assert.deepEqual([again.status, again.stderr], [1, 'portolan: there is no account "ann"\n']);
   });
 
+  it("style check says which styles are not right, and where", async () => {
+    assert.equal(portolan(["style", "check"]).status, 0);
+    await database.client.query(`
+create schema drawn;
+create table drawn.good (id integer primary key, geom geometry(Point, 4326));
+create table drawn.bad (like drawn.good);
+select portolan.set_style('drawn.good', '[{"name": "All", "styles": [{"size": "id"}]}]');
+comment on table drawn.bad is '@style [{"name": "All", "styles": [{"size": "no"}]}]';`);
+    const { status, stdout } = portolan(["style", "check"]);
+    assert.equal(status, 1);
+    assert.match(stdout, new RegExp(`^ok   ${database.name}: drawn\\.good$`, "m"));
+    assert.match(stdout, /: drawn\.bad: style\[0\]\.styles\[0\]\.size: there is no column "no"$/m);
+    await database.client.query("drop schema drawn cascade");
+  });
+
   it("user add keeps passwords as argon2id", async () => {
     portolan(["user", "add", "ben", "--password", "secret"]);
     const { rows } = await database.client.query("select password from portolan.users where name = 'ben'");

@@ -170,6 +170,38 @@ select portolan.set_privilege('geo.own', 'guest', 'read')`);
     assert.equal((await gateway.get("/collections/geo.own/items/2", { as: "guest" })).status, 404);
   });
 
+  it("row security keeps the spatial index where && is leakproof; without the mark all is right", async () => {
+    const { client } = gateway.database;
+    const find = async () => (await gateway.get("/collections/geo.own/items?bbox=0,0,5,5", { as: "guest" })).json;
+    const mark = async (word: string) => client.query(`alter function geometry_overlaps(geometry, geometry) ${word}`);
+    for (const word of ["not leakproof", "leakproof"]) {
+      await mark(word);
+      const { features, numberMatched } = await find();
+      assert.deepEqual([features.map(({ id }: Json) => id), numberMatched], [[1, 3], 2], word);
+    }
+    await client.query(`
+create index on geo.own using gist (geom);
+insert into geo.own select i, 'guest', st_setsrid(st_makepoint(30 + i % 100, 30 + i % 50), 4326) from generate_series(100, 20000) i;
+analyze geo.own`);
+    const plan = async (): Promise<string> => {
+      await client.query("begin");
+      try {
+        await client.query(`set local role "guest@${gateway.database.name}"`);
+        const { rows } = await client.query(
+          "explain select from geo.own where geom && st_makeenvelope(0, 0, 5, 5, 4326)",
+        );
+        return JSON.stringify(rows);
+      } finally {
+        await client.query("rollback");
+      }
+    };
+    assert.match(await plan(), /Index/);
+    await mark("not leakproof");
+    assert.doesNotMatch(await plan(), /Index Scan/);
+    await mark("leakproof");
+    assert.equal((await find()).numberMatched, 2);
+  });
+
   it("answers of accounts are not for shared caches", async () => {
     const { headers } = await gateway.get("/collections/geo.own/items", { as: "guest" });
     assert.match(headers.get("cache-control") ?? "", /private/);

@@ -65,6 +65,21 @@ describe("pages of features", () => {
     }
   });
 
+  it("the number of all pages follows every change at once", async () => {
+    const { client } = gateway.database;
+    const matched = async (query = "") => (await gateway.get(`${items}?limit=1${query}`)).json.numberMatched;
+    for (const query of ["", "&kind=inn", "&bbox=0,0,9,0.5"]) {
+      const before = await matched(query);
+      assert.equal(await matched(query), before);
+      await client.query(
+        "insert into geo.places (name, kind, geom) values ('one more', 'inn', 'srid=4326;point(5 0)')",
+      );
+      assert.equal(await matched(query), before + 1, query);
+      await client.query("delete from geo.places where name = 'one more'");
+      assert.equal(await matched(query), before, query);
+    }
+  });
+
   it("without a budget the number is exact; one that is passed leaves it out, and never guesses", async () => {
     const hasty = await ogcGateway({
       config: { ogc: { countBudgetMs: 20 } },
