@@ -260,7 +260,7 @@ select portolan.set_privilege('town.systemic', 'ann', 'read'); select portolan.e
     await query(`
 create table town.slow (id int primary key);
 alter table town.slow enable row level security;
-grant execute on function pg_advisory_xact_lock_shared(bigint) to "ann@${database.name}";
+grant execute on function pg_advisory_xact_lock_shared(bigint) to public;
 create policy ann on town.slow for select to "ann@${database.name}" using ((select pg_advisory_xact_lock_shared(77)) is not null);
 create policy ben on town.slow for select to "ben@${database.name}" using (true);
 select portolan.set_privilege('town.slow', 'ann', 'read'), portolan.set_privilege('town.slow', 'ben', 'read');
