@@ -254,11 +254,8 @@ class Dialect {
   }
 
   async #answer(type: "call" | "sql", text: string): Promise<void> {
-    const answer = this.#options[type];
-    if (!answer)
-      throw new GatewayError("NOT_FOUND", `This service does not take ${type === "call" ? "JSON-RPC" : "SQL"} here`);
     await this.#count();
-    const result = await answer(this.#context(), text);
+    const result = await this.#options[type](this.#context(), text);
     if (result !== undefined) this.#send(result);
   }
 

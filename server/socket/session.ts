@@ -44,9 +44,9 @@ export interface SocketDoors {
   eventsOf(database: Database): EventHub;
   readonly run: RunOperation;
   /** JSON-RPC requests, single and in batches. */
-  readonly call?: AnswerMessage | undefined;
+  readonly call: AnswerMessage;
   /** SQL, as `POST /api/v4/sql`. */
-  readonly sql?: AnswerMessage | undefined;
+  readonly sql: AnswerMessage;
 }
 
 export interface Session extends SocketDoors {

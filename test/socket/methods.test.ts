@@ -62,6 +62,6 @@ describe("socket: JSON-RPC and SQL", () => {
       string,
       string
     >;
-    assert.deepEqual([type, error, sqlstate], ["error", "NOT_ALLOWED", "42501"]);
+    assert.deepEqual([type, error, sqlstate], ["error", "FORBIDDEN", "42501"]);
   });
 });

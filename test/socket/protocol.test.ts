@@ -203,15 +203,6 @@ describe("socket: protocol", () => {
     stays.close();
   }).timeout(30_000);
 
-  it("JSON-RPC and SQL, while there are none here, are answered with an error", async () => {
-    const socket = await connectAs(gateway, "guest");
-    for (const message of [{ jsonrpc: "2.0", method: "x", id: 1 }, [], { q: "select 1" }]) {
-      socket.send(message);
-      assert.equal((await socket.take("error"))["error"], "NOT_FOUND");
-    }
-    socket.close();
-  });
-
   it("PROTOCOL.md has every close code", () => {
     const text = readFileSync(new URL("../../PROTOCOL.md", import.meta.url), "utf8");
     for (const [code] of Object.values(CLOSE)) assert.match(text, new RegExp(`^\\| ${code} \\|`, "m"));
