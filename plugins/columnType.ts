@@ -1,4 +1,5 @@
 /** The filter language's view of a codec. */
+import { isEnumCodec } from "postgraphile/@dataplan/pg";
 import type { Column, ColumnType, TypeKind } from "../server/filter/tree.ts";
 import { databaseNameOf, type AnyCodec } from "./resources.ts";
 
@@ -46,6 +47,7 @@ function describe(codec: AnyCodec): ColumnType {
     name,
     ...(extension?.srid === undefined ? {} : { srid: extension.srid }),
     ...(extension?.operators === undefined ? {} : { operators: extension.operators }),
+    ...(isEnumCodec(codec) ? { labels: codec.values.map(({ value }) => value) } : {}),
   };
 }
 

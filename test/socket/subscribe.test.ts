@@ -18,15 +18,17 @@ create table port.ships (
   id bigint primary key, name text, harbour_id int references port.harbours, tags text[], info jsonb, afloat boolean,
   speed float8, built date);
 create table port.quiet (id int primary key);
+create type port.state as enum ('planned', 'built', 'sunk');
+create table port.wrecks (id int primary key, state port.state);
 create view port.seen as select * from port.ships;
 create table port.owned (id int primary key, owner text);
 alter table port.owned enable row level security;
 create policy own on port.owned using (owner = (portolan.request_context()).user_name);
 grant usage on schema port to "guest@${name}";
-grant select on port.ships, port.owned, port.quiet to "guest@${name}";
+grant select on port.ships, port.owned, port.quiet, port.wrecks to "guest@${name}";
 grant select (id, name, depth, at, place) on port.harbours to "guest@${name}";
 insert into port.harbours values (1, 'Kiel', 9.5, 'x', '2024-01-02 03:04:05+01', 'SRID=25832;POINT(573000 6020000)');
-select portolan.enable_events('port.harbours'), portolan.enable_events('port.ships'), portolan.enable_events('port.owned');`.replace(
+select portolan.enable_events('port.harbours'), portolan.enable_events('port.ships'), portolan.enable_events('port.owned'), portolan.enable_events('port.wrecks');`.replace(
             "(portolan.request_context()).user_name",
             "(portolan.request_context()).name",
           ),
@@ -188,6 +190,21 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
       [rows, rows, rows].map((ShipsMessageAdded) => ({ ShipsMessageAdded })),
     );
     await query("delete from port.ships");
+    socket.close();
+  });
+
+  it("the order of an enum is that of its labels", async () => {
+    const socket = await connectAs(gateway, "guest");
+    const all = await Promise.all(
+      [`where: "state > 'planned'"`, `where: { state: { lt: "sunk" } }`].map((where) =>
+        subscribe(socket, `subscription { WrecksMessageAdded(${where}) { id } }`),
+      ),
+    );
+    await query("insert into port.wrecks values (1, 'planned'), (2, 'built'), (3, 'sunk')");
+    assert.deepEqual(await Promise.all(all.map((own) => dataOf(socket, own))), [
+      { WrecksMessageAdded: [{ id: "2" }, { id: "3" }] },
+      { WrecksMessageAdded: [{ id: "1" }, { id: "2" }] },
+    ]);
     socket.close();
   });
 
