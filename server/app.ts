@@ -171,6 +171,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
         identifier.invalidate(database.name);
         forgetRules(database.name);
         sockets.recheck(database.name);
+        methods.refresh(database); // what was kept may be what somebody may no longer read
       },
       onMaps: () => ogc.refresh(database),
     });

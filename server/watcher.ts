@@ -113,7 +113,10 @@ export class Watcher {
   async #lookAtAccounts(): Promise<void> {
     const { database, onAccounts, onMaps } = this.#options;
     const rows = await database.db.any<{ subject: string; generation: string }>(
-      "select subject, generation::text from portolan.generations",
+      `
+select subject, generation::text from portolan.generations
+union all
+select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m.roleid, m.member)) from pg_auth_members m`,
     );
     const before = this.#generations;
     const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));

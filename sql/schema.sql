@@ -129,8 +129,13 @@ CREATE FUNCTION portolan.actor() RETURNS text
     LANGUAGE plpgsql STABLE
     AS $$
 begin
-  if exists (select from portolan.logins l where l.role = session_user) then
+  if exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway') then
     return coalesce(nullif(current_setting('portolan.user', true), ''), session_user);
+  elsif exists (select from portolan.logins l where l.role = session_user) then
+    -- the runner's, where SQL that somebody wrote may set what it likes
+    return coalesce(
+      (select o.account from portolan.own_sessions o where o.pid = pg_backend_pid() and o.login = session_user),
+      session_user);
   end if;
   return coalesce((select min(u.name) from portolan.users u where u.role = session_user), session_user);
 end
@@ -871,6 +876,13 @@ begin
       using errcode = 'PX400';
   elsif not exists (select from pg_constraint k where k.conrelid = relation and k.contype = 'p') then
     raise exception '% has no primary key, by which versions of a row could be told', relation using errcode = 'PX400';
+  elsif exists (
+    select from pg_namespace n
+    where n.nspname = v_class.nspname || '__history'
+      and not exists (select from portolan.history_schemas h where h.name = n.nspname))
+  then
+    raise exception 'the schema %__history is there already, and is not Portolan''s: rename it', v_class.nspname
+      using errcode = 'PX400';
   elsif octet_length(v_class.nspname) > 54 or octet_length(v_class.relname) > 57 then
     raise exception 'the names of % are too long for those of its history', relation using errcode = 'PX400';
   elsif exists (
@@ -1236,8 +1248,9 @@ declare
 begin
   perform portolan.one_at_a_time();
   perform portolan.check_raster_file(file);
-  if not exists (select from pg_namespace n where n.nspname = schema_name)
-    or schema_name ~ '^pg_' or schema_name in ('information_schema', 'portolan')
+  -- of the service's own schemas alone: who may make a raster there gets no right on anything else
+  if schema_name is null or schema_name <> all (portolan.shown_schemas())
+    or not exists (select from pg_namespace n where n.nspname = schema_name)
   then
     raise exception 'there is no schema "%"', schema_name using errcode = 'PX404';
   end if;
@@ -1251,7 +1264,8 @@ begin
   v_relation := format('%I.%I', schema_name, table_name)::regclass;
   execute format('insert into %s values (%L)', v_relation, file);
   insert into portolan.rasters (relation, file) values (v_relation, file);
-  perform portolan.share_with_owner(array[schema_name]); -- super users may see it at once
+  -- super users may see it at once
+  execute format('grant select, insert, update, delete on %s to %I', v_relation, portolan.role_name('owner'));
   return v_relation;
 end
 $$;
@@ -5215,7 +5229,9 @@ CREATE FUNCTION portolan.share_with_owner(schemas text[]) RETURNS SETOF text
     AS $$
 declare
   v_schemas text[] := array(
-    select s from unnest(schemas) s where s !~ '^pg_' and s not in ('information_schema', 'portolan'));
+    select s from unnest(schemas) s
+    where s !~ '^pg_' and s not in ('information_schema', 'portolan')
+      and not exists (select from portolan.history_schemas h where h.name = s)); -- nobody writes what was
   v_missing record;
   v_following text := current_setting('portolan.following', true);
 begin
@@ -5716,7 +5732,7 @@ begin
     if new.published and not old.published then
       raise exception 'only a super user publishes a method' using errcode = 'PX403';
     end if;
-    if new.q is distinct from old.q then
+    if new.q is distinct from old.q or new.type_hints is distinct from old.type_hints then
       new.published := false;
     end if;
   end if;
@@ -5725,6 +5741,20 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.tg_methods__check() IS 'Keeps stored methods true whoever writes them.';
+
+CREATE FUNCTION portolan.tg_methods__refuse_own_sql() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if exists (select from portolan.me m where m.service = 'sql' and not m.superuser) then
+    raise exception 'methods are defined over REST: /api/v4/methods' using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg_methods__refuse_own_sql() IS 'Keeps SQL that an account wrote from writing methods.';
 
 CREATE FUNCTION portolan.tg_rules__check() RETURNS trigger
     LANGUAGE plpgsql
@@ -5779,6 +5809,10 @@ begin
   elsif (select c.relispartition from pg_class c where c.oid = v_relation) then
     raise exception '% is a partition, whose rows are read through % too: write the rule for that',
       v_relation, pg_partition_root(v_relation) using errcode = 'PX400';
+  elsif exists (select from pg_inherits i where i.inhrelid = v_relation) then
+    raise exception '% is a child by INHERITS, whose rows are read through % too: write the rule for that', v_relation,
+      (select string_agg(i.inhparent::regclass::text, ' and ') from pg_inherits i where i.inhrelid = v_relation)
+      using errcode = 'PX400';
   elsif v_relation is not null and not portolan.is_team_relation(v_relation) then
     raise exception 'rules are for tables of yours, and % is not one', v_relation using errcode = 'PX400';
   end if;
@@ -6309,7 +6343,7 @@ CREATE FUNCTION portolan.writer(noted text) RETURNS text
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
   select case
-      when l.role is not null then coalesce(nullif(substr(noted, length(l.role) + 2), ''), l.role)
+      when l.kind = 'gateway' then coalesce(nullif(substr(noted, length(l.role) + 2), ''), l.role)
       else coalesce((select min(u.name) from portolan.users u where u.role = s.login), s.login)
     end
   from (select split_part(noted, '/', 1) as login) s left join portolan.logins l on l.role = s.login
@@ -6844,6 +6878,8 @@ CREATE INDEX users_user_group ON portolan.users USING btree (user_group);
 
 CREATE INDEX workflow_roles_user_name ON portolan.workflow_roles USING btree (user_name);
 
+CREATE TRIGGER _000_refuse_own_sql BEFORE INSERT OR DELETE OR UPDATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_methods__refuse_own_sql();
+
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
 
 CREATE TRIGGER _100_check_client BEFORE INSERT OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg_clients__check();
@@ -7343,6 +7379,8 @@ REVOKE ALL ON FUNCTION portolan.tg__workflow() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_methods__check() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_methods__refuse_own_sql() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
 

@@ -196,7 +196,7 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   }
 
   override handleCommandComplete({ text }: { text: string }): void {
-    const [, command = "", count = "0"] = /^([A-Z ]+?)(?: \d+)?(?: (\d+))?$/.exec(text) ?? [];
+    const [, command = "", count = "0"] = /^([A-Z ]+?)(?: \d+)??(?: (\d+))?$/.exec(text) ?? [];
     this.#command = command;
     this.#rowCount = Number(count);
   }

@@ -5,8 +5,13 @@ create or replace function portolan.actor() returns text
   language plpgsql stable
 as $$
 begin
-  if exists (select from portolan.logins l where l.role = session_user) then
+  if exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway') then
     return coalesce(nullif(current_setting('portolan.user', true), ''), session_user);
+  elsif exists (select from portolan.logins l where l.role = session_user) then
+    -- the runner's, where SQL that somebody wrote may set what it likes
+    return coalesce(
+      (select o.account from portolan.own_sessions o where o.pid = pg_backend_pid() and o.login = session_user),
+      session_user);
   end if;
   return coalesce((select min(u.name) from portolan.users u where u.role = session_user), session_user);
 end

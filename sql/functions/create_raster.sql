@@ -11,8 +11,9 @@ declare
 begin
   perform portolan.one_at_a_time();
   perform portolan.check_raster_file(file);
-  if not exists (select from pg_namespace n where n.nspname = schema_name)
-    or schema_name ~ '^pg_' or schema_name in ('information_schema', 'portolan')
+  -- of the service's own schemas alone: who may make a raster there gets no right on anything else
+  if schema_name is null or schema_name <> all (portolan.shown_schemas())
+    or not exists (select from pg_namespace n where n.nspname = schema_name)
   then
     raise exception 'there is no schema "%"', schema_name using errcode = 'PX404';
   end if;
@@ -26,7 +27,8 @@ begin
   v_relation := format('%I.%I', schema_name, table_name)::regclass;
   execute format('insert into %s values (%L)', v_relation, file);
   insert into portolan.rasters (relation, file) values (v_relation, file);
-  perform portolan.share_with_owner(array[schema_name]); -- super users may see it at once
+  -- super users may see it at once
+  execute format('grant select, insert, update, delete on %s to %I', v_relation, portolan.role_name('owner'));
   return v_relation;
 end
 $$;

@@ -8,7 +8,9 @@ create or replace function portolan.share_with_owner(schemas text[]) returns set
 as $$
 declare
   v_schemas text[] := array(
-    select s from unnest(schemas) s where s !~ '^pg_' and s not in ('information_schema', 'portolan'));
+    select s from unnest(schemas) s
+    where s !~ '^pg_' and s not in ('information_schema', 'portolan')
+      and not exists (select from portolan.history_schemas h where h.name = s)); -- nobody writes what was
   v_missing record;
   v_following text := current_setting('portolan.following', true);
 begin

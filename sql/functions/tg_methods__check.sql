@@ -1,5 +1,5 @@
 -- Keeps methods true whoever writes them: the owner is who makes one, only a super user publishes, a change of the
--- statement by somebody else unpublishes and voids the types. Called by the trigger _100_check on portolan.methods.
+-- statement or its hints by somebody else unpublishes and voids the types. Called by the trigger _100_check on portolan.methods.
 -- Raises PX403.
 create or replace function portolan.tg_methods__check() returns trigger
   language plpgsql volatile
@@ -28,7 +28,7 @@ begin
     if new.published and not old.published then
       raise exception 'only a super user publishes a method' using errcode = 'PX403';
     end if;
-    if new.q is distinct from old.q then
+    if new.q is distinct from old.q or new.type_hints is distinct from old.type_hints then
       new.published := false;
     end if;
   end if;

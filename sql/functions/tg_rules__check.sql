@@ -53,6 +53,10 @@ begin
   elsif (select c.relispartition from pg_class c where c.oid = v_relation) then
     raise exception '% is a partition, whose rows are read through % too: write the rule for that',
       v_relation, pg_partition_root(v_relation) using errcode = 'PX400';
+  elsif exists (select from pg_inherits i where i.inhrelid = v_relation) then
+    raise exception '% is a child by INHERITS, whose rows are read through % too: write the rule for that', v_relation,
+      (select string_agg(i.inhparent::regclass::text, ' and ') from pg_inherits i where i.inhrelid = v_relation)
+      using errcode = 'PX400';
   elsif v_relation is not null and not portolan.is_team_relation(v_relation) then
     raise exception 'rules are for tables of yours, and % is not one', v_relation using errcode = 'PX400';
   end if;

@@ -5,7 +5,7 @@ create or replace function portolan.writer(noted text) returns text
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read logins and accounts
 as $$
   select case
-      when l.role is not null then coalesce(nullif(substr(noted, length(l.role) + 2), ''), l.role)
+      when l.kind = 'gateway' then coalesce(nullif(substr(noted, length(l.role) + 2), ''), l.role)
       else coalesce((select min(u.name) from portolan.users u where u.role = s.login), s.login)
     end
   from (select split_part(noted, '/', 1) as login) s left join portolan.logins l on l.role = s.login

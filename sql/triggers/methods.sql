@@ -1,3 +1,7 @@
+create or replace trigger _000_refuse_own_sql
+  before insert or update or delete on portolan.methods
+  for each statement execute function portolan.tg_methods__refuse_own_sql();
+
 create or replace trigger _100_check
   before insert or update on portolan.methods
   for each row execute function portolan.tg_methods__check();

@@ -1,0 +1,18 @@
+-- Keeps SQL that an account wrote from writing methods: its transaction may stay open for long, and meanwhile nobody could
+-- define a method, nor anybody remove that account. Over REST, and for super users and the operator, nothing changes.
+-- Called by the trigger _000_refuse_own_sql on portolan.methods. Raises 42501.
+create or replace function portolan.tg_methods__refuse_own_sql() returns trigger
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from portolan.me m where m.service = 'sql' and not m.superuser) then
+    raise exception 'methods are defined over REST: /api/v4/methods' using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end
+$$;
+
+comment on function portolan.tg_methods__refuse_own_sql() is 'Keeps SQL that an account wrote from writing methods.';
+
+revoke execute on function portolan.tg_methods__refuse_own_sql() from public;
