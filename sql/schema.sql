@@ -4003,8 +4003,9 @@ begin
     raise exception 'the role of "%" was not made by Portolan and cannot log in for it', v_user.name
       using errcode = 'PX403';
   end if;
-  perform portolan.set_login(v_user.role, verifier, connections);
+  -- first, so that requests which come at once wait for one another: PostgreSQL refuses to change one role twice at once
   update portolan.users u set own_login_version = version where u.name = v_user.name;
+  perform portolan.set_login(v_user.role, verifier, connections);
 end
 $$;
 
@@ -4985,10 +4986,13 @@ $$;
 COMMENT ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) IS 'The row of portolan.rules that a JSON object says.';
 
 CREATE FUNCTION portolan.runner_login(verifier text, connections integer) RETURNS void
-    LANGUAGE sql SECURITY DEFINER
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select portolan.set_login(portolan.runner_role(), verifier, connections)
+begin
+  perform portolan.one_at_a_time(); -- PostgreSQL refuses to change one role twice at once
+  perform portolan.set_login(portolan.runner_role(), verifier, connections);
+end
 $$;
 
 COMMENT ON FUNCTION portolan.runner_login(verifier text, connections integer) IS 'Lets the runner of published methods log in.';

@@ -12,8 +12,9 @@ begin
     raise exception 'the role of "%" was not made by Portolan and cannot log in for it', v_user.name
       using errcode = 'PX403';
   end if;
-  perform portolan.set_login(v_user.role, verifier, connections);
+  -- first, so that requests which come at once wait for one another: PostgreSQL refuses to change one role twice at once
   update portolan.users u set own_login_version = version where u.name = v_user.name;
+  perform portolan.set_login(v_user.role, verifier, connections);
 end
 $$;
 

@@ -3,6 +3,7 @@
  * by every account. What should be visible is one plain SQL statement on the table, read by its owner; what may be
  * written follows from it. `adapters.ts` tries the same through each interface: to cover a new interface, add an adapter.
  */
+import type pg from "pg";
 import type { TestDatabase } from "../support/databases.ts";
 
 export interface Account {
@@ -67,8 +68,8 @@ export class Expectation {
   readonly #case: Case;
   readonly #account: Account;
 
-  constructor({ client }: Pick<TestDatabase, "client">, testCase: Case, account: Account) {
-    this.#query = async (text) => (await client.query<{ id: number }>(text)).rows;
+  constructor(pool: pg.Pool, testCase: Case, account: Account) {
+    this.#query = async (text) => (await pool.query<{ id: number }>(text)).rows;
     this.#case = testCase;
     this.#account = account;
   }
@@ -79,10 +80,10 @@ export class Expectation {
     return this.#account.ruled && (rule === "deny" || (rule === "denywrites" && request !== "select"));
   }
 
-  /** The one plain statement: the rows that the account should see. */
-  async visible(): Promise<Outcome> {
+  /** The one plain statement: the rows that the account should see. `from`: the table, or a copy of what it was. */
+  async visible(from = `town.${this.#case.table}`): Promise<Outcome> {
     const { name, kind, level, granted, ruled } = this.#account;
-    const { table, rule, workflow, policy } = this.#case;
+    const { rule, workflow, policy } = this.#case;
     if (!granted) return "refused";
     const conditions = [
       ruled && rule === "limit" ? `kind = ${kind}` : ruled && rule === "deny" ? "false" : "true",
@@ -93,7 +94,7 @@ export class Expectation {
           ? `(portolan_status = 3 or portolan_workflow ->> 'author' = '${name}')`
           : "portolan_status = 3",
     ];
-    return (await this.#query(`select id from town.${table} where ${conditions.join(" and ")} order by id`)).map(
+    return (await this.#query(`select id from ${from} where ${conditions.join(" and ")} order by id`)).map(
       ({ id }) => id,
     );
   }
@@ -124,15 +125,17 @@ export class Expectation {
   }
 }
 
+/** Where row `id` lies: a square of its own in the unit square right of x = id, so that one pixel tells whether it is drawn. */
+const PLACE = "st_makeenvelope(i + 0.1, 0.1, i + 0.9, 0.9, 4326)";
+
 /** Rows 0 to 11: every kind, owner, status and author. */
 const ROWS = `
-select i as id, i % 3 as kind, (array['ann', 'rex', 'pia', 'joe', 'liz', 'boss'])[1 + i % 6] as owner, 'text ' || i as t from generate_series(0, 11) i`;
+select i as id, i % 3 as kind, (array['ann', 'rex', 'pia', 'joe', 'liz', 'boss'])[1 + i % 6] as owner, 'text ' || i as t,
+  ${PLACE} as geom
+from generate_series(0, 11) i`;
 
-/** Makes all tables. Gives a function that puts one back as it was, its history too. */
-export async function buildCases(
-  { client, name }: TestDatabase,
-  cases: readonly Case[] = CASES,
-): Promise<(table: string) => Promise<void>> {
+/** Makes all tables, and a copy of each in `backup`. */
+export async function buildCases({ client, name }: TestDatabase, cases: readonly Case[] = CASES): Promise<void> {
   await client.query("create schema town; create schema backup; create table town.anybodys (id int primary key)");
   await client.query("select portolan.create_user('crew', null)");
   for (const { name: account, kind, ruled } of ACCOUNTS) {
@@ -146,7 +149,7 @@ export async function buildCases(
   }
   for (const { table, rule, versioned, workflow, policy } of cases) {
     const relation = `town.${table}`;
-    await client.query(`create table ${relation} (id int primary key, kind int, owner text, t text);
+    await client.query(`create table ${relation} (id int primary key, kind int, owner text, t text, geom geometry(Polygon, 4326));
       insert into ${relation} ${ROWS}; select portolan.enable_events('${relation}')`);
     for (const { name: account, granted } of ACCOUNTS)
       if (granted && account !== "boss")
@@ -185,11 +188,12 @@ export async function buildCases(
   }
   await client.query("select portolan.share_with_owner('{town}')");
   await client.query(`revoke all on schema backup from public; comment on schema backup is '${name}'`);
-  return async (table) => {
-    const { versioned } = cases.find((one) => one.table === table)!;
-    await client.query(`set session_replication_role = replica;
-      delete from town.${table}; insert into town.${table} select * from backup.${table};
-      ${versioned ? `delete from town__history.${table}; insert into town__history.${table} select * from backup.h_${table};` : ""}
-      set session_replication_role = origin`);
-  };
+}
+
+/** Puts a table back as it was, its history too. */
+export async function putBack(pool: pg.Pool, { table, versioned }: Case): Promise<void> {
+  await pool.query(`set session_replication_role = replica;
+    delete from town.${table}; insert into town.${table} select * from backup.${table};
+    ${versioned ? `delete from town__history.${table}; insert into town__history.${table} select * from backup.h_${table};` : ""}
+    set session_replication_role = origin`);
 }

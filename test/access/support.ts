@@ -21,7 +21,14 @@ export async function sessionsOf({ url, name }: TestDatabase, login = "gateway")
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined);
   await client.connect();
-  async function run(account: string, text: string, { service = "graphql", ip = "" }: Asking, keep: boolean) {
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after another, since there is one session. */
+  function run(account: string, text: string, asking: Asking, keep: boolean) {
+    const result = last.then(() => runAlone(account, text, asking, keep));
+    last = result.catch(() => undefined);
+    return result;
+  }
+  async function runAlone(account: string, text: string, { service = "graphql", ip = "" }: Asking, keep: boolean) {
     const role = pg.escapeIdentifier(`${account}@${name}`);
     const settings = { "portolan.user": account, "portolan.service": service, "portolan.ip": ip };
     const set = Object.entries(settings).map(

@@ -55,6 +55,16 @@ select portolan.adopt_role('team', 'team_app');`),
     });
   });
 
+  it("the first requests of an account may come all at once", async () => {
+    await captain.define({ method: "oneOfMany", q: "select (portolan.request_context()).name", published: true });
+    for (const name of ["newcomer", "team"]) {
+      if (name === "newcomer") await gateway.database.client.query("select portolan.create_user($1, null)", [name]);
+      const account = await as(gateway, name);
+      const answers = await Promise.all(Array.from({ length: 12 }, () => account.call("oneOfMany")));
+      for (const { data } of answers) assert.deepEqual(data, [{ name }]);
+    }
+  });
+
   it("a change of its statement by its owner unpublishes a method; other changes do not", async () => {
     await ann.define({ method: "changing", q: "select 1 as n" });
     await captain.request("patch", "/methods/changing", { published: true });
