@@ -229,6 +229,7 @@ create table town.kids (id int primary key, pt int references town.pts on delete
   });
 
   it("so is whatever could not be a rule, by SQL and by function", async () => {
+    await query("create table town.estate (id int); create table town.heir () inherits (town.estate)");
     for (const [members, message] of [
       [{}, /access is/],
       [{ access: "maybe" }, /access is/],
@@ -244,6 +245,7 @@ create table town.kids (id int primary key, pt int references town.pts on delete
       [{ access: "deny", schema: "portolan" }, /not for schema/],
       [{ access: "deny", schema: "pg_catalog" }, /not for schema/],
       [{ access: "deny", table: "parts_low" }, /town\.parts_low is a partition.*town\.parts /],
+      [{ access: "deny", table: "heir" }, /town\.heir is a child by INHERITS.*town\.estate too/],
       [{ access: "deny", prio: 1 }, /a rule has no "prio"/],
       [{ access: "deny", priority: "high" }, /wrong type/],
       [{ access: "deny", id: 0 }, /positive/],

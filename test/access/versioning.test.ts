@@ -444,7 +444,8 @@ select portolan.enable_versioning('town.pairs')`);
   it("what cannot have history is refused, and says why", async () => {
     await query(`
 create table town.keyless (id int); create unlogged table town.unlogged (id int primary key); create view town.look as select 1 as id;
-create table town.base (id int primary key); create table town.derived () inherits (town.base); create table town.reserved (id int primary key, portolan_to int)`);
+create table town.base (id int primary key); create table town.derived () inherits (town.base); create table town.reserved (id int primary key, portolan_to int);
+create schema ledger; create table ledger.entries (id int primary key); create schema ledger__history`);
     for (const [relation, message] of [
       ["keyless", /no primary key/],
       ["unlogged", /unlogged/],
@@ -452,11 +453,17 @@ create table town.base (id int primary key); create table town.derived () inheri
       ["base", /INHERITS/],
       ["derived", /INHERITS/],
       ["reserved", /column whose name/],
+      ["../ledger.entries", /ledger__history is there already/],
     ] as const) {
-      const error = await failure(query("select portolan.enable_versioning($1)", [`town.${relation}`]));
+      const error = await failure(
+        query("select portolan.enable_versioning($1)", [
+          relation.startsWith("../") ? relation.slice(3) : `town.${relation}`,
+        ]),
+      );
       assert.deepEqual([error.code, message.test(error.message)], ["PX400", true], error.message);
     }
     assert.equal((await sessions.failure("ann", "select portolan.enable_versioning('town.base')")).code, "42501");
+    await query("drop schema ledger cascade; drop schema ledger__history");
   });
 
   it("is no schema that interfaces show", async () => {

@@ -72,6 +72,22 @@ describe("rasters", () => {
     rmSync(root, { recursive: true, force: true });
   });
 
+  it("is made in the schemas of the service alone, and gives no right on anything else", async () => {
+    await gateway.client.query(`
+create schema private; create table private.diary (id int primary key);
+create function private.run() returns int language sql security definer as 'select 1';
+revoke execute on function private.run() from public;
+insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]') on conflict (name) do update set value = excluded.value`);
+    await assert.rejects(create("r", "blue.tif", "private"), { code: "PX404" });
+    await create("more", "blue.tif");
+    const { rows } = await gateway.client.query(
+      "select has_schema_privilege($1, 'private', 'usage') or has_function_privilege($1, 'private.run()', 'execute') as may",
+      [`owner@${gateway.database.name}`],
+    );
+    assert.deepEqual(rows, [{ may: false }]);
+    await gateway.client.query("select portolan.drop_raster('gis', 'more'); drop schema private cascade");
+  });
+
   it("is a collection of maps only, with its extent and system", async () => {
     const body = await (await gateway.ask("/collections/gis.blue", "captain")).json();
     assert.deepEqual(
