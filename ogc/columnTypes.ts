@@ -1,5 +1,6 @@
 /** PostgreSQL's types, as the catalogue has them → as the filter language sees them. */
-import type { ColumnType, TypeKind } from "../server/filter/tree.ts";
+import { baseKind } from "../server/filter/baseKind.ts";
+import type { ColumnType } from "../server/filter/tree.ts";
 
 /** A row of pg_type, with what it is made of. */
 export interface CatalogueType {
@@ -14,33 +15,6 @@ export interface CatalogueType {
   readonly element: number | null;
   readonly attributes: readonly { readonly name: string; readonly type: number }[] | null;
 }
-
-const KINDS: Readonly<Record<string, TypeKind>> = {
-  bool: "boolean",
-  int2: "integer",
-  int4: "integer",
-  int8: "bigint",
-  numeric: "bigint",
-  money: "bigint",
-  float4: "float",
-  float8: "float",
-  bytea: "bytes",
-  date: "datetime",
-  time: "datetime",
-  timetz: "datetime",
-  timestamp: "datetime",
-  timestamptz: "datetime",
-  interval: "interval",
-  json: "json",
-  jsonb: "json",
-  point: "geometric",
-  line: "geometric",
-  lseg: "geometric",
-  box: "geometric",
-  path: "geometric",
-  polygon: "geometric",
-  circle: "geometric",
-};
 
 /** The SRID in a geometry column's type modifier: bits 8 to 28, signed. */
 function sridOf(modifier: number): number {
@@ -75,7 +49,7 @@ export function columnType(oid: number, modifier: number, types: Readonly<Record
       return { kind: "text", schema, name };
   }
   if (element) return { kind: "array", schema, name, element };
-  if (schema === "pg_catalog") return { kind: KINDS[name] ?? "text", schema, name };
+  if (schema === "pg_catalog") return { kind: baseKind(name) ?? "text", schema, name };
   // PostGIS may be in any schema
   if (name === "geometry" || name === "geography") return { kind: "geometry", schema, name, srid: sridOf(modifier) };
   return { kind: "text", schema, name, operators: schema };

@@ -1,4 +1,5 @@
 /** A row as a feature: its id and its text. */
+import { encodeReserved } from "../server/percentEncoding.ts";
 import type { Collection } from "./collections.ts";
 import type { Crs } from "./crs.ts";
 import type { FeatureRow } from "./featureSql.ts";
@@ -8,15 +9,7 @@ import type { Keyset } from "./keyset.ts";
 export function featureIdOf([, , , , ...key]: FeatureRow): string | undefined {
   if (key.length === 0 || key.includes(null)) return undefined;
   const values = key as string[];
-  return values.length === 1 ? values[0] : values.map(encode).join(",");
-}
-
-/** All but unreserved characters (RFC 3986 §2.3). */
-function encode(text: string): string {
-  return encodeURIComponent(text).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return values.length === 1 ? values[0] : values.map(encodeReserved).join(",");
 }
 
 /** The place of a row in the order of the key. */

@@ -3,12 +3,14 @@ import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
 import { GatewayError } from "../server/errors.ts";
 import {
+  quoteIdentifier,
   sessionSettings,
   type Database,
   type Identity,
   type RequestContext,
   type Setting,
 } from "../server/database.ts";
+import { encodeReserved } from "../server/percentEncoding.ts";
 
 /** PostgreSQL: MAX_STARTUP_PACKET_LENGTH is 10,000 bytes, and user, database and names need some of them. */
 const MAX_OPTIONS_BYTES = 9_000;
@@ -58,10 +60,6 @@ function escapeOption(text: string): string {
   return text.replace(/[\s\\]/g, "\\$&");
 }
 
-function quoteIdentifier(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`;
-}
-
 /** Parameters that node-postgres and libpq have in common. */
 const SHARED = ["sslrootcert", "sslcert", "sslkey"];
 
@@ -86,7 +84,7 @@ function libpqUri(url: string, options: string): string {
   };
   const query = Object.entries(parameters)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${encode(value ?? "")}`);
+    .map(([name, value]) => `${name}=${encodeReserved(value ?? "")}`);
   const uri = `postgresql://?${query.join("&")}`;
   if (!URI.test(uri)) throw new Error("a connection URI with characters that it should not have");
   return uri;
@@ -95,8 +93,4 @@ function libpqUri(url: string, options: string): string {
 function sslMode(parameters: URLSearchParams): string | undefined {
   const mode = parameters.get("sslmode") ?? (parameters.get("ssl") === "true" ? "require" : undefined);
   return mode === "no-verify" ? "require" : mode;
-}
-
-function encode(text: string): string {
-  return encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`);
 }

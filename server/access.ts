@@ -2,7 +2,7 @@
  * What rules say beforehand. Row level security gives whoever a rule denies no rows and no error; an interface knows the
  * relations that a request touches, asks here, and refuses it. The decision is PostgreSQL's (`portolan.check_access`).
  */
-import type { Database, Transaction } from "./database.ts";
+import { quoteIdentifier, type Database, type Transaction } from "./database.ts";
 import { sqlstateOf } from "./errors.ts";
 import type { Log } from "./log.ts";
 
@@ -96,7 +96,7 @@ function toName({ schema, name }: Relation): string {
 }
 
 function quoted(parts: readonly string[]): string {
-  return parts.map((part) => `"${part.replaceAll('"', '""')}"`).join(".");
+  return parts.map(quoteIdentifier).join(".");
 }
 
 /** The tables that have workflow. */

@@ -1,4 +1,5 @@
 /** PostgreSQL's text of a record: `(1,"a ""quoted"" text",)`. */
+import { encodeReserved } from "../percentEncoding.ts";
 
 /** The fields in order; an empty record has none, or a single null: only its shape tells. */
 export function parseRecord(text: string): (string | null)[] {
@@ -53,13 +54,5 @@ function formatField(field: string | null): string {
 export function formatKey(values: readonly (string | null)[]): string {
   const [only] = values;
   if (values.length === 1 && typeof only === "string") return only;
-  return values.map((value) => (value === null ? "%00" : encodeKeyPart(value))).join(",");
-}
-
-/** RFC 3986 §2.3: all but the unreserved characters. */
-function encodeKeyPart(value: string): string {
-  return encodeURIComponent(value.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+  return values.map((value) => (value === null ? "%00" : encodeReserved(value))).join(",");
 }

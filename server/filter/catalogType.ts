@@ -1,4 +1,5 @@
 /** What the catalogue says of a type → the filter language's view of it, where no GraphQL schema has one. */
+import { baseKind } from "./baseKind.ts";
 import type { ColumnType, TypeKind } from "./tree.ts";
 
 export interface CatalogType {
@@ -13,28 +14,6 @@ export interface CatalogType {
   readonly labels: readonly string[] | null;
 }
 
-const GEOMETRIC = ["point", "line", "lseg", "box", "path", "polygon", "circle"] as const;
-const KINDS: ReadonlyMap<string, TypeKind> = new Map<string, TypeKind>([
-  ["bool", "boolean"],
-  ["int2", "integer"],
-  ["int4", "integer"],
-  ["int8", "bigint"],
-  ["numeric", "bigint"],
-  ["money", "bigint"],
-  ["float4", "float"],
-  ["float8", "float"],
-  ["bytea", "bytes"],
-  ["date", "datetime"],
-  ["time", "datetime"],
-  ["timetz", "datetime"],
-  ["timestamp", "datetime"],
-  ["timestamptz", "datetime"],
-  ["interval", "interval"],
-  ["json", "json"],
-  ["jsonb", "json"],
-  ...GEOMETRIC.map((name) => [name, "geometric"] as const),
-]);
-
 function kindOf({ schema, name, kind, element }: CatalogType): TypeKind {
   if (element !== null) return "array";
   switch (kind) {
@@ -45,7 +24,7 @@ function kindOf({ schema, name, kind, element }: CatalogType): TypeKind {
     case "m":
       return "multirange";
     case "b":
-      if (schema === "pg_catalog") return KINDS.get(name) ?? "text";
+      if (schema === "pg_catalog") return baseKind(name) ?? "text";
       return name === "geometry" || name === "geography" ? "geometry" : "text";
     default:
       return "text";

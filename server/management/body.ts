@@ -2,7 +2,8 @@
 import express, { type Request, type Response } from "express";
 import { z } from "zod";
 import { GatewayError, badInput } from "../errors.ts";
-import { isDeeperThan, keepDigits } from "./json.ts";
+import { isDeeperThan } from "../exactJson.ts";
+import { keepDigits } from "./json.ts";
 import type { Operation } from "./resource.ts";
 
 const MAX_ITEMS = 1000;

@@ -14,9 +14,3 @@ export function parseJson(text: string): unknown {
 function rawJson(source: string): unknown {
   return (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source);
 }
-
-/** Whether arrays and objects stand in one another more than `levels` deep. */
-export function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
-}

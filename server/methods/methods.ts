@@ -5,7 +5,6 @@ import { ResultCache, type WatchTable } from "./cache.ts";
 import { answerDryRun, answerMessage, type Answer, type CallOptions } from "./calls.ts";
 import { declareMethods } from "./declarations.ts";
 import { findTypes } from "./dryRun.ts";
-import { parseMessage } from "./envelope.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
 import { answerSql } from "./sqlStatements.ts";
 import { openStream, type Stream } from "./stream.ts";
@@ -27,19 +26,15 @@ export interface MethodsOptions {
 
 export interface Methods {
   /**
-   * Answers a JSON-RPC request or batch, which is JSON already; undefined: nothing is to be sent (notifications). Never
-   * rejects: what goes wrong is the answer.
+   * Answers a JSON-RPC request or batch, which is JSON already, as JSON text that has every digit of large numbers;
+   * undefined: nothing is to be sent (notifications). Never rejects: what goes wrong is the answer.
    */
-  call(context: CallContext, message: unknown): Promise<unknown>;
-  /** The same, as JSON text: what a wire sends. It has every digit of large numbers. */
   callText(context: CallContext, message: unknown): Promise<string | undefined>;
   /** The same, with the entity tag of a result that is kept. */
   answer(context: CallContext, message: unknown): Promise<Answer>;
   /** A dry run of one request, as JSON text. Never rejects. */
   dryText(context: CallContext, message: unknown): Promise<string>;
-  /** What `POST /api/v4/sql` does, with the same body. Rejects with a `GatewayError`. */
-  sql(context: CallContext, message: unknown): Promise<unknown>;
-  /** The same, as JSON text. */
+  /** What `POST /api/v4/sql` does, with the same body, as JSON text. Rejects with a `GatewayError`. */
   sqlText(context: CallContext, message: unknown): Promise<string>;
   /** The rows of one request as a document of their own, where its method has a format that `accepts` takes. */
   stream(context: CallContext, message: unknown, accepts: (mediaType: string) => boolean): Promise<Stream | undefined>;
@@ -82,16 +77,9 @@ export function createMethods(options: MethodsOptions): Methods {
   return {
     answer,
     callText,
-    async call(context, message) {
-      const text = await callText(context, message);
-      return text === undefined ? undefined : parseMessage(text);
-    },
     dryText: (context, message) =>
       answerDryRun(of(options.databaseOf(context.identity)), context, message, callOptions),
     sqlText,
-    async sql(context, message) {
-      return parseMessage(await sqlText(context, message));
-    },
     stream: (context, message, accepts) =>
       openStream(of(options.databaseOf(context.identity)), context, message, accepts, callOptions),
     async interfaces(context) {

@@ -1,6 +1,7 @@
 /** Types of a database by their number, as far as values of them are read and written. */
 import type { Database } from "../database.ts";
-import type { ColumnType, TypeKind } from "../filter/tree.ts";
+import { baseKind } from "../filter/baseKind.ts";
+import type { ColumnType } from "../filter/tree.ts";
 
 export interface Type {
   readonly oid: number;
@@ -28,33 +29,6 @@ interface TypeRow {
   readonly attributes: readonly { readonly name: string; readonly type: number }[] | null;
   readonly delimiter: string;
 }
-
-const BASE_KINDS: Readonly<Record<string, TypeKind>> = {
-  bool: "boolean",
-  int2: "integer",
-  int4: "integer",
-  int8: "bigint",
-  numeric: "bigint",
-  money: "bigint",
-  float4: "float",
-  float8: "float",
-  bytea: "bytes",
-  date: "datetime",
-  time: "datetime",
-  timetz: "datetime",
-  timestamp: "datetime",
-  timestamptz: "datetime",
-  interval: "interval",
-  json: "json",
-  jsonb: "json",
-  point: "geometric",
-  line: "geometric",
-  lseg: "geometric",
-  box: "geometric",
-  path: "geometric",
-  polygon: "geometric",
-  circle: "geometric",
-};
 
 /** Reads types when they are asked for and keeps them until `clear`. */
 export class TypeCatalogue {
@@ -138,7 +112,7 @@ function toColumn(row: TypeRow, element: Type | undefined, attributes: Type["att
         attributes: (attributes ?? []).map((attribute) => ({ name: attribute.name, type: attribute.type.column })),
       };
     default: {
-      const builtIn = schema === "pg_catalog" ? BASE_KINDS[name] : undefined;
+      const builtIn = schema === "pg_catalog" ? baseKind(name) : undefined;
       const geometry = isGeometry({ schema, name } as Type);
       return geometry
         ? { kind: "geometry", schema, name, srid: 0 }

@@ -1,5 +1,5 @@
 /** The messages of clients in our dialect, see PROTOCOL.md. */
-import { parseExact } from "../exactJson.ts";
+import { isDeeperThan, parseExact } from "../exactJson.ts";
 
 /** What is wrong with a message; `id` is the message's own, where it has a legal one. */
 export class MessageError extends Error {
@@ -156,9 +156,4 @@ function readColumns(value: unknown, invalid: () => never): readonly string[] | 
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-function isDeeperThan(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
 }
