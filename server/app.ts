@@ -23,7 +23,7 @@ import { oauthErrors, oauthRouter } from "./oauth/router.ts";
 import { parseMessage } from "./methods/envelope.ts";
 import { createMethods } from "./methods/methods.ts";
 import { methodPaths, methodSchemas } from "./methods/openapi.ts";
-import { methodsRouter } from "./methods/router.ts";
+import { createMethodsDoor } from "./methods/router.ts";
 import { managementRouter } from "./management/router.ts";
 import { pagesRouter } from "./pages/router.ts";
 import { openMaps } from "../ogc/maps.ts";
@@ -234,7 +234,8 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     log,
   };
   app.use(oauthRouter(oauth));
-  app.use(methodsRouter({ methods, baseUrl, identify, databaseOf }));
+  const calls = createMethodsDoor({ methods, baseUrl, identify, databaseOf });
+  app.use(calls.router);
   app.use(
     managementRouter({
       maxBodyBytes: config.maxBodyBytes,
@@ -248,6 +249,6 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   app.use(ogc.router);
   app.use(oauthErrors(oauth));
   finishExpress(app, log);
-  const handler = withHotRoute(app, graphql.hotRoute, threshold, config, log);
+  const handler = withHotRoute(app, [graphql.hotRoute, calls.hotRoute], threshold, config, log);
   return { handler, sockets, databases, events, schemasOf, close };
 }

@@ -160,14 +160,14 @@ export type HotRoute = (
 /** The whole service: the most frequent requests go straight to their door, past Express but through the same steps. */
 export function withHotRoute(
   app: Express,
-  hot: HotRoute,
+  hotRoutes: readonly HotRoute[],
   threshold: Threshold,
   config: Config,
   log: Log,
 ): RequestListener {
   const allow = allowOrigins(config);
   return (request, response) => {
-    const answer = hot(request);
+    const answer = findAnswer(hotRoutes, request);
     if (!answer) {
       app(request, response);
       return;
@@ -180,6 +180,14 @@ export function withHotRoute(
     };
     void run().catch((error: unknown) => sendProblem(log, error, request, response));
   };
+}
+
+function findAnswer(routes: readonly HotRoute[], request: IncomingMessage): ReturnType<HotRoute> {
+  for (const route of routes) {
+    const answer = route(request);
+    if (answer) return answer;
+  }
+  return undefined;
 }
 
 /** The one place where an error becomes a problem (RFC 9457). */

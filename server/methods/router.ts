@@ -1,7 +1,10 @@
 /** `/api/v4/methods`, `/call`, `/call/dry`, `/interfaces` and `/sql`. */
-import express, { Router, type Request, type RequestHandler, type Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Router, type Request, type Response } from "express";
 import type { Database, Identity } from "../database.ts";
 import { GatewayError, toJsonRpcError } from "../errors.ts";
+import { whileConnected, type HotRoute } from "../http.ts";
+import { readText } from "../requestBody.ts";
 import { parserIsReady } from "./statement.ts";
 import { methodCollection } from "./collection.ts";
 import { errorText, parseMessage } from "./envelope.ts";
@@ -9,51 +12,64 @@ import type { CallContext } from "./method.ts";
 import type { Methods } from "./methods.ts";
 import type { Stream } from "./stream.ts";
 
-export interface MethodsRouterOptions {
+export interface MethodsDoorOptions {
   readonly methods: Methods;
   /** Address of the service as clients see it. */
   readonly baseUrl: string;
   /** Who asks. Throws `UNAUTHENTICATED`. */
-  identify(request: Request): Promise<Identity>;
+  identify(request: IncomingMessage): Promise<Identity>;
   databaseOf(identity: Identity): Database;
 }
 
+export interface MethodsDoor {
+  readonly router: Router;
+  /** Takes calls before Express. */
+  readonly hotRoute: HotRoute;
+}
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 const ROOT = "/api/v4";
+const CALL = `${ROOT}/call`;
 const MAX_BODY_BYTES = 10_000_000;
 /** A client that takes nothing for so long keeps its connection to the database no longer. */
 const STALLED_MS = 60_000;
 
-export function methodsRouter(options: MethodsRouterOptions): Router {
+export function createMethodsDoor(options: MethodsDoorOptions): MethodsDoor {
   const { methods } = options;
   const router = Router();
-  const readText = express.text({ type: () => true, limit: MAX_BODY_BYTES });
 
   /** A route whose body is text, read only for who may ask. */
   const post = (
     path: string,
-    answer: (context: CallContext, text: string, response: Response, request: Request) => Promise<void>,
-  ): void => {
-    router.all(ROOT + path, async (request, response) => {
-      if (!allow(request, response, ["POST"])) return;
-      response.set("Cache-Control", "no-store");
+    answer: (context: CallContext, text: string, response: ServerResponse, request: IncomingMessage) => Promise<void>,
+  ): Answer => {
+    const answerPost: Answer = async (request, response) => {
+      response.setHeader("Cache-Control", "no-store");
       const identity = await options.identify(request);
       checkContentType(request);
-      const text = await bodyOf(request, response, readText);
+      const text = await readText(request, MAX_BODY_BYTES);
       await answer(contextOf(identity, request, response), text, response, request);
+    };
+    router.all(ROOT + path, async (request, response) => {
+      if (allow(request, response, ["POST"])) await answerPost(request, response);
     });
+    return answerPost;
   };
 
-  post("/call", async (context, text, response, request) => {
+  const answerCall = post("/call", async (context, text, response, request) => {
     const message = readJson(text);
     if ("error" in message) return sendText(response, message.error);
     const stream = await methods.stream(context, message.json, (mediaType) => accepts(request, mediaType));
     if (stream) return sendStream(response, stream);
     const { text: answer, etag } = await methods.answer(context, message.json);
     if (etag !== undefined) {
-      response.set({ ETag: etag, "Cache-Control": "private, no-cache" });
+      response.setHeader("ETag", etag);
+      response.setHeader("Cache-Control", "private, no-cache");
       const known = request.headers["if-none-match"]?.split(",").map((tag) => tag.trim().replace(/^W\//, ""));
       if (known?.includes(etag)) {
-        response.status(304).end();
+        response.statusCode = 304;
+        response.end();
         return;
       }
     }
@@ -86,7 +102,7 @@ export function methodsRouter(options: MethodsRouterOptions): Router {
     const caller = { identity, address: request.address };
     const readBody = async (): Promise<unknown> => {
       checkContentType(request);
-      const message = readJson(await bodyOf(request, response, readText));
+      const message = readJson(await readText(request, MAX_BODY_BYTES));
       if ("error" in message) throw new GatewayError("BAD_USER_INPUT", "The request body is not valid JSON");
       return message.json;
     };
@@ -108,7 +124,8 @@ export function methodsRouter(options: MethodsRouterOptions): Router {
         response.type("json").send(JSON.stringify(await collection.read(caller, segment)));
     }
   });
-  return router;
+  const hotRoute: HotRoute = ({ method, url }) => (method === "POST" && url === CALL ? answerCall : undefined);
+  return { router, hotRoute };
 }
 
 /** False when it was OPTIONS, which is answered. HEAD is a GET. Throws `METHOD_NOT_ALLOWED` with `Allow`. */
@@ -122,17 +139,9 @@ function allow(request: Request, response: Response, methods: readonly string[])
 }
 
 /** JSON is UTF-8 (RFC 8259 §8.1). */
-function checkContentType({ headers }: Request): void {
+function checkContentType({ headers }: IncomingMessage): void {
   if (!/^application\/(json|json-rpc|jsonrequest) *(; *charset="?utf-?8"? *)?$/i.test(headers["content-type"] ?? ""))
     throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json in UTF-8");
-}
-
-/** Throws `TOO_LARGE`. */
-async function bodyOf(request: Request, response: Response, read: RequestHandler): Promise<string> {
-  await new Promise<void>((resolve, reject) => {
-    read(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error)));
-  });
-  return typeof request.body === "string" ? request.body : "";
 }
 
 function readJson(text: string): { readonly json: unknown } | { readonly error: string } {
@@ -143,30 +152,27 @@ function readJson(text: string): { readonly json: unknown } | { readonly error: 
   }
 }
 
-function contextOf(identity: Identity, request: Request, response: Response): CallContext {
-  const gone = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) gone.abort();
-  });
-  return { identity, address: request.address, requestId: request.requestId, signal: gone.signal };
+function contextOf(identity: Identity, request: IncomingMessage, response: ServerResponse): CallContext {
+  const { address, requestId } = request;
+  return { identity, address, requestId, signal: whileConnected(response) };
 }
 
 /** Whether the client asks for this media type by name, not by a wildcard. */
-function accepts({ headers }: Request, mediaType: string): boolean {
+function accepts({ headers }: IncomingMessage, mediaType: string): boolean {
   return (headers.accept ?? "")
     .split(",")
     .some((part) => part.split(";")[0]!.trim().toLowerCase() === mediaType && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(part));
 }
 
 /** Sends the rows as they come; the statement waits for a client that reads slowly. */
-async function sendStream(response: Response, { mediaType, send, errorText: toText }: Stream): Promise<void> {
+async function sendStream(response: ServerResponse, { mediaType, send, errorText: toText }: Stream): Promise<void> {
   try {
     await send(async (chunk) => {
       if (response.destroyed) throw new GatewayError("CLIENT_GONE");
-      if (!response.headersSent) response.status(200).setHeader("Content-Type", mediaType);
+      if (!response.headersSent) response.setHeader("Content-Type", mediaType);
       if (!response.write(chunk)) await drained(response);
     });
-    if (!response.headersSent) response.status(200).setHeader("Content-Type", mediaType);
+    if (!response.headersSent) response.setHeader("Content-Type", mediaType);
     response.end();
   } catch (error) {
     if (response.headersSent)
@@ -176,7 +182,7 @@ async function sendStream(response: Response, { mediaType, send, errorText: toTe
 }
 
 /** Throws `CLIENT_GONE`, and `TIMEOUT` for a client that has stopped reading. */
-function drained(response: Response): Promise<void> {
+function drained(response: ServerResponse): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: GatewayError): void => {
       clearTimeout(timer);
@@ -191,13 +197,13 @@ function drained(response: Response): Promise<void> {
   });
 }
 
-function sendText(response: Response, text: string | undefined): void {
+function sendText(response: ServerResponse, text: string | undefined): void {
   if (response.destroyed) return;
   if (text === undefined) {
-    response.status(204).end();
+    response.statusCode = 204;
+    response.end();
     return;
   }
-  response.statusCode = 200;
   response.setHeader("Content-Type", "application/json; charset=utf-8");
   response.setHeader("Content-Length", Buffer.byteLength(text));
   response.end(text);

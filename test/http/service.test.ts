@@ -69,23 +69,31 @@ describe("the service", () => {
     assert.equal(headers["x-powered-by"], undefined);
   });
 
-  it("treats the usual GraphQL request, which goes past Express, like one that does not", async () => {
+  it("treats the usual requests, which go past Express, like those that do not", async () => {
     const token = await gateway.token("guest");
-    const ask = (accept: string) =>
+    const ask = (path: string, accept: string, body: object) =>
       gateway.http
-        .post("/api/graphql/schema/world")
+        .post(path)
         .set({ Authorization: `Bearer ${token}`, Accept: accept, Origin: "https://app.example.org" })
-        .send({ query: "{ countCities }" })
+        .send(body)
         .expect(200);
-    const [usual, other] = [await ask("application/json"), await ask("application/json, text/html;q=0.1")];
+    const query = { query: "{ countCities }" };
+    const call = { jsonrpc: "2.0", method: "none", id: 1 };
+    const [json, ranked] = ["application/json", "application/json, text/html;q=0.1"];
+    const answers = [
+      [await ask("/api/graphql/schema/world", json, query), await ask("/api/graphql/schema/world", ranked, query)],
+      [await ask("/api/v4/call", json, call), await ask("/api/v4/call?", json, call)],
+    ] as const;
     const same = ({ headers }: { headers: Record<string, string> }) =>
       Object.entries(headers)
         .filter(([name]) => !["x-request-id", "date"].includes(name))
         .toSorted();
-    assert.deepEqual(same(usual), same(other));
-    assert.deepEqual(usual.body, other.body);
-    assert.equal(usual.headers["access-control-allow-origin"], "*");
-    assert.match(usual.headers["x-request-id"] ?? "", /^[0-9a-f-]{36}$/);
+    for (const [usual, other] of answers) {
+      assert.deepEqual(same(usual), same(other));
+      assert.deepEqual(usual.body, other.body);
+      assert.equal(usual.headers["access-control-allow-origin"], "*");
+      assert.match(usual.headers["x-request-id"] ?? "", /^[0-9a-f-]{36}$/);
+    }
   });
 
   it("gives every request an id, and takes a sane one", async () => {
