@@ -99,6 +99,9 @@ export const SQLSTATE = {
   invalidPassword: "28P01",
   invalidAuthorization: "28000",
   invalidParameterValue: "22023",
+  protocolViolation: "08P01",
+  invalidStatementName: "26000",
+  duplicatePreparedStatement: "42P05",
 } as const;
 
 interface PostgresRule {
@@ -152,11 +155,21 @@ export function sqlstateOf(error: unknown): string | undefined {
   return isDatabaseError(error) ? error.code : undefined;
 }
 
-/** Whether the connection itself is gone, so that it must not go back to its pool. */
+/** Whether a function of the database has dropped, or taken the name of, what the connection has prepared. */
+export function isPreparedLost(error: unknown): boolean {
+  const spoilt: readonly unknown[] = [
+    SQLSTATE.invalidStatementName,
+    SQLSTATE.duplicatePreparedStatement,
+    SQLSTATE.protocolViolation, // other parameters
+  ];
+  return spoilt.includes(sqlstateOf(error));
+}
+
+/** Whether the connection itself is gone, or spoilt, so that it must not go back to its pool. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = (error as { code?: unknown }).code;
-  if (isTooLong(error)) return true;
+  if (isTooLong(error) || isPreparedLost(error)) return true;
   if (isDatabaseError(error)) return error.code.startsWith("08") || error.code.startsWith("57P");
   return (typeof code === "string" && CONNECTION_FAILURE.test(code)) || CONNECTION_LOST.test(error.message);
 }

@@ -1,4 +1,5 @@
 /** How a transaction begins: as whom, with which claims, from where, for how long. */
+import { createHash } from "node:crypto";
 import pg from "pg";
 
 /** An account, in one database, with the claims that its requests carry. Made in identity.ts only. */
@@ -34,8 +35,6 @@ export interface RequestContext {
   readonly signal?: AbortSignal | undefined;
 }
 
-const claimSettings = new WeakMap<Identity, string>();
-
 /** Name and value of a setting of PostgreSQL. */
 export type Setting = readonly [name: string, value: string];
 
@@ -46,21 +45,52 @@ export interface BeginOptions {
   readonly changeRole: boolean;
 }
 
-/** The text that begins a request's transaction, for the simple protocol: one round trip, whatever there is to set. */
-export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): string {
+/** What begins a request's transaction: two statements that travel together. */
+export interface Beginning {
+  readonly begin: string;
+  /** Sets what policies may ask for; its row has `probe`. Prepared, since there is much in it to parse and to plan. */
+  readonly settings: { readonly name: string; readonly text: string; readonly values: readonly string[] };
+}
+
+export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
   let claims = claimSettings.get(identity);
-  if (claims === undefined) {
-    claims = settingsOfClaims(identity).map(setConfig).join(", ");
-    claimSettings.set(identity, claims);
-  }
+  if (!claims) claimSettings.set(identity, (claims = settingsOfClaims(identity)));
   const settings: Setting[] = [
     ...(options.changeRole ? [["role", identity.role] as const] : []),
     ...settingsOfContext(identity, context),
     ["statement_timeout", String(context.timeoutMs ?? options.statementTimeoutMs)],
+    ...claims,
   ];
-  const begin = `begin${context.snapshot ? " isolation level repeatable read" : ""}${context.readOnly ? " read only" : ""}`;
-  const probe = context.probe === undefined ? "" : `, ${context.probe} as probe`;
-  return `${begin}; select ${settings.map(setConfig).join(", ")}, ${claims}${probe}`;
+  const values = settings.map(([, value]) => value);
+  return {
+    begin: `begin${context.snapshot ? " isolation level repeatable read" : ""}${context.readOnly ? " read only" : ""}`,
+    settings: { ...statementFor(settings, context.probe), values },
+  };
+}
+
+const claimSettings = new WeakMap<Identity, readonly Setting[]>();
+
+/** By the names that are set and what is probed: few, however many accounts there are. */
+const statements = new Map<string, { readonly name: string; readonly text: string }>();
+const MAX_STATEMENTS = 1000;
+/** PostgreSQL's limit for the arguments of a function. */
+const MAX_ARGUMENTS = 100;
+
+function statementFor(settings: readonly Setting[], probe = "null"): { readonly name: string; readonly text: string } {
+  let key = probe;
+  for (const [name] of settings) key += ` ${name}`;
+  let statement = statements.get(key);
+  if (!statement) {
+    const calls = settings.map(([name], at) => `pg_catalog.set_config(${pg.escapeLiteral(name)}, $${at + 1}, true)`);
+    const counted: string[] = []; // so that nothing of what is set comes back
+    for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
+      counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);
+    const text = `select ${counted.join(", ")}, ${probe} as probe`;
+    statement = { name: `portolan begin ${createHash("sha256").update(text).digest("base64url")}`, text };
+    if (statements.size >= MAX_STATEMENTS) statements.clear();
+    statements.set(key, statement);
+  }
+  return statement;
 }
 
 /** All that policies may ask for, for a connection that is the account's from its beginning: a worker of MapServer. */
@@ -74,10 +104,6 @@ function settingsOfContext(identity: Identity, context: RequestContext): Setting
     ["portolan.service", context.service],
     ["portolan.ip", context.address ?? ""],
   ];
-}
-
-function setConfig([name, value]: Setting): string {
-  return `set_config(${pg.escapeLiteral(name)}, ${pg.escapeLiteral(value)}, true)`;
 }
 
 /** Claims that are the gateway's own word, which no property of an account can change. */

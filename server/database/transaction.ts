@@ -1,5 +1,6 @@
 /** One transaction on one connection, which is taken when the first statement comes. */
 import type pg from "pg";
+import type { Beginning } from "./begin.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import {
   DescribeQuery,
@@ -49,8 +50,7 @@ export interface ForeignTransaction extends Transaction {
 
 export interface TransactionOptions {
   readonly connect: () => Promise<pg.PoolClient>;
-  /** A simple-protocol text: BEGIN and its settings. */
-  readonly begin: string;
+  readonly begin: Beginning;
   readonly readOnly: boolean;
   readonly signal: AbortSignal | undefined;
   /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. */
@@ -89,7 +89,7 @@ export async function transact<T>(
 class RequestTransaction implements ForeignTransaction {
   readonly #options: TransactionOptions;
   #client: Promise<pg.PoolClient> | undefined;
-  #begun: Promise<unknown> | undefined;
+  #begun: Promise<pg.QueryResult<{ probe?: string }>> | undefined;
   /** The COMMIT that went out with the last statement. */
   #committed: Promise<unknown> | undefined;
   #tail: Promise<unknown> = Promise.resolve();
@@ -151,10 +151,7 @@ class RequestTransaction implements ForeignTransaction {
   }
 
   get probed(): Promise<string | undefined> {
-    return Promise.resolve(this.#begun).then((result) => {
-      const last = (Array.isArray(result) ? result.at(-1) : result) as pg.QueryResult<{ probe?: string }> | undefined;
-      return last?.rows[0]?.probe;
-    });
+    return Promise.resolve(this.#begun).then((result) => result?.rows[0]?.probe);
   }
 
   #enqueue<T>(statement: Statement | ForeignStatement, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
@@ -231,8 +228,14 @@ class RequestTransaction implements ForeignTransaction {
   }
 
   /** Not awaited before the first statement goes out: both travel together. */
-  #begin(client: pg.PoolClient): Promise<unknown> {
-    const begun = client.query(this.#options.begin).catch((error: unknown) => {
+  #begin(client: pg.PoolClient): Promise<pg.QueryResult<{ probe?: string }>> {
+    const { begin, foreignSql } = this.#options;
+    client.query(begin.begin).catch(() => undefined); // a lost connection, which the settings tell of
+    const { name, text, values } = begin.settings;
+    const prepares = foreignSql?.prepares ?? true;
+    if (prepares) rememberPrepared(client, name);
+    const query = { text, values, ...(prepares && { name }) } as pg.QueryConfig;
+    const begun = client.query<{ probe?: string }>(query).catch((error: unknown) => {
       if (isConnectionLost(error)) {
         this.#lost = true;
         throw error;

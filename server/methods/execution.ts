@@ -1,5 +1,6 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
 import { checkReads } from "../access.ts";
+import { isPreparedLost } from "../errors.ts";
 import type { Database, ForeignTransaction, Service } from "../database.ts";
 import type { ResultCache } from "./cache.ts";
 import type { CallContext, Params, Runnable } from "./method.ts";
@@ -74,7 +75,7 @@ export async function runJobs<T>(
         if (of.writing.size >= MAX_WRITING) of.writing.clear();
         of.writing.add(runnable.q);
       } else if (isOutdated(error.cause)) of.prepared.forget(context.identity.role, runnable);
-      else throw error;
+      else if (!isPreparedLost(error.cause)) throw error; // on another connection
     }
   }
 }

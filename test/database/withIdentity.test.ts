@@ -105,6 +105,16 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     assert.deepEqual(row, { role: alice.role, sub: "'; reset role; --" });
   });
 
+  it("claims are set, however many there are", async () => {
+    const properties = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [`p${n}`, n]));
+    const row = await one(
+      { ...alice, claims: { ...alice.claims, properties } },
+      READ,
+      "select current_setting('jwt.claims.p0') as first, current_setting('jwt.claims.p249') as last",
+    );
+    assert.deepEqual(row, { first: "0", last: "249" });
+  });
+
   it("a read-only request cannot write", async () => {
     await assert.rejects(one(alice, READ, "insert into town.notes values (1, 'a')"), { code: "25006" });
   });

@@ -22,6 +22,7 @@ alter table deck.ropes enable row level security;
 create policy own on deck.ropes using (owner = (portolan.request_context()).name);
 create function deck.write_rope(id int) returns int language sql volatile as
   $$insert into deck.ropes values (id, (portolan.request_context()).name) returning id$$;
+create function deck.execute_text(q text) returns int language plpgsql volatile as $$begin execute q; return 1; end$$;
 grant usage on schema deck to public;`),
     });
     [guest, captain] = await Promise.all([as(gateway, "guest"), as(gateway, "captain")]);
@@ -149,6 +150,21 @@ grant usage on schema deck to public;`),
       "select coalesce(current_setting('my.x', true), '') as x, current_setting('search_path') as path",
     );
     assert.deepEqual(body.data, [{ x: "", path: '"$user", public' }]);
+  });
+
+  it("does not reach the next request by what a function does to prepared statements", async () => {
+    const spoil = (q: string) => sql(guest, "select deck.execute_text(:q)", { q });
+    const who = async () => (await sql(guest, "select current_setting('portolan.user') as name")).body.data;
+    for (const q of [
+      "deallocate all",
+      "do $$ declare s text; begin for s in select name from pg_prepared_statements loop execute format('deallocate %I', s); execute format('prepare %I as select 1', s); end loop; end $$",
+    ]) {
+      await who();
+      assert.equal((await spoil(q)).status, 200);
+      // one of them gets the connection on which it was done
+      for (const name of await Promise.all(Array.from({ length: 12 }, who)))
+        assert.deepEqual(name, [{ name: "guest" }]);
+    }
   });
 
   it("that runs for ever is ended, also when it lifts its own timeout and between portions", async () => {
