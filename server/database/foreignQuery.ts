@@ -1,5 +1,6 @@
 /** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
 import pg from "pg";
+import type { PreparedOn } from "./preparedStatements.ts";
 
 /** A column of a result (PostgreSQL protocol, RowDescription). */
 export interface Field {
@@ -83,6 +84,7 @@ abstract class ExtendedQuery<T> extends (pg.Query as unknown as new (config: { t
   readonly name: string | undefined;
   readonly ended: Promise<T>;
   protected readonly types: readonly number[] | undefined;
+  protected failed = false;
   readonly #parsed: boolean;
   #settle: { resolve(value: T): void; reject(error: unknown): void };
 
@@ -109,6 +111,7 @@ abstract class ExtendedQuery<T> extends (pg.Query as unknown as new (config: { t
   }
 
   handleError(error: unknown): void {
+    this.failed = true;
     this.#settle.reject(error);
   }
 
@@ -160,24 +163,28 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   readonly #run: ForeignRun;
   readonly #portal: string;
   readonly #goesOn: boolean;
+  readonly #memory: PreparedOn | undefined;
   readonly #rows: TextRow[] = [];
   #fields: readonly Field[] = [];
   #suspended = false;
   #command = "";
   #rowCount = 0;
 
-  constructor(run: ForeignRun, portal: string, goesOn: boolean) {
-    super(run, goesOn);
+  /** `memory`: of the prepared statement, whose columns PostgreSQL need not tell again. */
+  constructor(run: ForeignRun, portal: string, options: { goesOn: boolean; memory: PreparedOn | undefined }) {
+    super(run, options.goesOn);
     this.#run = run;
     this.#portal = portal;
-    this.#goesOn = goesOn;
+    this.#goesOn = options.goesOn;
+    this.#memory = options.memory;
   }
 
   protected begin(connection: Connection): void {
     const { name, values, portion } = this.#run;
     if (!this.#goesOn) {
       connection.bind({ portal: this.#portal, statement: name, values });
-      connection.describe({ type: "P", name: this.#portal });
+      if (this.#memory?.fields) this.#fields = this.#memory.fields;
+      else connection.describe({ type: "P", name: this.#portal });
     }
     connection.execute({ portal: this.#portal, rows: portion });
     connection.sync(); // in a transaction the portal outlives it
@@ -185,6 +192,11 @@ export class PortionQuery extends ExtendedQuery<Portion> {
 
   override handleRowDescription({ fields }: RowDescription): void {
     this.#fields = fields;
+  }
+
+  override handleReadyForQuery(): void {
+    if (this.#memory && !this.failed) this.#memory.fields = this.#fields;
+    super.handleReadyForQuery();
   }
 
   override handleDataRow({ fields }: { fields: TextRow }): void {

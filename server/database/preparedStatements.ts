@@ -1,23 +1,33 @@
 /** Which statements a connection keeps prepared; each costs memory in PostgreSQL. */
 import pg from "pg";
+import type { Field } from "./foreignQuery.ts";
+
+/** What is known of a prepared statement on one connection. */
+export interface PreparedOn {
+  /** Its columns, which PostgreSQL keeps as they were first ("cached plan must not change result type"). */
+  fields?: readonly Field[];
+}
 
 const MAX_PREPARED = 200;
-const preparedNames = new WeakMap<pg.PoolClient, Set<string>>();
+const prepared = new WeakMap<pg.PoolClient, Map<string, PreparedOn>>();
 
 /** To be called before a statement of that name is sent: lets the least recently used one go when there are too many. */
-export function rememberPrepared(client: pg.PoolClient, name: string): void {
-  let names = preparedNames.get(client);
-  if (!names) preparedNames.set(client, (names = new Set()));
-  names.delete(name);
-  names.add(name);
-  if (names.size <= MAX_PREPARED) return;
-  const [oldest] = names;
-  if (oldest !== undefined) void forgetPrepared(client, oldest);
+export function rememberPrepared(client: pg.PoolClient, name: string): PreparedOn {
+  let byName = prepared.get(client);
+  if (!byName) prepared.set(client, (byName = new Map()));
+  const one = byName.get(name) ?? {};
+  byName.delete(name);
+  byName.set(name, one);
+  if (byName.size > MAX_PREPARED) {
+    const [oldest] = byName.keys();
+    if (oldest !== undefined) void forgetPrepared(client, oldest);
+  }
+  return one;
 }
 
 /** Lets a statement go, e.g. because DDL has changed the types of its result. Never rejects. */
 export async function forgetPrepared(client: pg.PoolClient, name: string): Promise<void> {
-  preparedNames.get(client)?.delete(name);
+  prepared.get(client)?.delete(name);
   // node-postgres has no call to forget a statement; it looks here whether a name must be parsed
   const { parsedStatements } = (client as unknown as { connection: { parsedStatements: Record<string, string> } })
     .connection;

@@ -130,8 +130,8 @@ class RequestTransaction implements ForeignTransaction {
     const portal = statement.portion === undefined ? "" : `portal ${++this.#portals}`;
     const next = (goesOn: boolean): Promise<Portion> =>
       this.#enqueue(statement, (client) => {
-        if (statement.name !== undefined && !goesOn) rememberPrepared(client, statement.name);
-        return send(client, new PortionQuery(statement, portal, goesOn));
+        const memory = statement.name !== undefined && !goesOn ? rememberPrepared(client, statement.name) : undefined;
+        return send(client, new PortionQuery(statement, portal, { goesOn, memory }));
       });
     let portion = await next(false);
     const { fields } = portion;

@@ -58,7 +58,10 @@ export class ResultCache {
   async fill(key: string, context: CallContext, method: Method, make: () => Promise<string>): Promise<Kept> {
     let changed = false;
     const watches = await this.#follow(context, method, key, () => (changed = true));
-    const result = await make();
+    const result = await make().catch((error: unknown) => {
+      watches();
+      throw error;
+    });
     const entry: Entry = {
       result,
       etag: `"${createHash("sha256").update(result).digest("base64url")}"`,

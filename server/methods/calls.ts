@@ -39,59 +39,26 @@ export async function answerMessage(
   json: unknown,
   options: CallOptions,
 ): Promise<Answer> {
-  return (await answerFromCache(of, context, json, options)) ?? { text: await answerAnew(of, context, json, options) };
-}
-
-/** One request for a method that says how long its result may be kept. Undefined for all else, and for failures. */
-async function answerFromCache(
-  of: MethodsOfDatabase,
-  context: CallContext,
-  json: unknown,
-  options: CallOptions,
-): Promise<Answer | undefined> {
-  const request = singleRequest(json);
-  if (!request) return undefined;
-  try {
-    const { calls, generation } = await findCalls(of, context, { batch: false, requests: [request] });
-    const [call] = calls;
-    if (!call?.method.cacheSeconds || (await of.store.generation()) !== generation) return undefined;
-    await parserIsReady;
-    if (of.writing.has(call.method.q) || readStatement(call.method.q).writes) return undefined;
-    const key = of.cache.key(context, call.method, request.params, generation);
-    const { result, etag } =
-      of.cache.get(key) ??
-      (await of.cache.fill(key, context, call.method, async () => {
-        const [text] = await runCalls(of, context, calls, generation, options);
-        return text!;
-      }));
-    return { text: resultText(request.id ?? null, result), etag };
-  } catch {
-    return undefined; // the other way says what is wrong
-  }
-}
-
-async function answerAnew(
-  of: MethodsOfDatabase,
-  context: CallContext,
-  json: unknown,
-  options: CallOptions,
-): Promise<string | undefined> {
   let message: Message;
   try {
     message = readMessage(json);
   } catch (error) {
-    return errorText(null, render(error, context, options));
+    return { text: errorText(null, render(error, context, options)) };
   }
-  const tell = (reasonOf: (request: Request) => unknown): string | undefined =>
-    failed(message, reasonOf, (error) => render(error, context, options));
+  const tell = (reasonOf: (request: Request) => unknown): Answer => ({
+    text: failed(message, reasonOf, (error) => render(error, context, options)),
+  });
   try {
     for (let attempt = 1; ; attempt++) {
-      const { calls, unknown, generation } = await findCalls(of, context, message);
+      const found = await findCalls(of, context, message);
+      const { calls, unknown, generation } = found;
       if (unknown.size > 0 || message.requests.some(isInvalid))
         return tell((request) => (unknown.has(request) ? new GatewayError("METHOD_NOT_FOUND") : undefined));
       try {
+        const kept = await answerFromCache(of, context, message, found, options);
+        if (kept) return kept;
         const results = await runCalls(of, context, calls, generation, options);
-        return succeeded(message, new Map(calls.map(({ request }, index) => [request, results[index]!])));
+        return { text: succeeded(message, results) };
       } catch (error) {
         if (error instanceof JobFailure)
           return tell((request) => (calls[error.index]!.request === request ? error.cause : undefined));
@@ -104,11 +71,40 @@ async function answerAnew(
   }
 }
 
+/** Of one request for a method that says how long its result may be kept. Throws as `runCalls`, and `Stale`. */
+async function answerFromCache(
+  of: MethodsOfDatabase,
+  context: CallContext,
+  { batch }: Message,
+  { calls, generation }: Found,
+  options: CallOptions,
+): Promise<Answer | undefined> {
+  const [call] = calls;
+  if (batch || call?.request.id === undefined || !call.method.cacheSeconds) return undefined;
+  await parserIsReady;
+  if (of.writing.has(call.method.q) || readStatement(call.method.q).writes) return undefined;
+  if ((await of.store.generation()) !== generation) throw new Stale();
+  const key = of.cache.key(context, call.method, call.request.params, generation);
+  const { result, etag } =
+    of.cache.get(key) ??
+    (await of.cache.fill(key, context, call.method, async () => {
+      const [text] = await runCalls(of, context, calls, generation, options);
+      return text!;
+    }));
+  return { text: resultText(call.request.id, result), etag };
+}
+
+interface Found {
+  readonly calls: readonly Call[];
+  readonly unknown: ReadonlySet<Request>;
+  readonly generation: string;
+}
+
 async function findCalls(
   { store }: MethodsOfDatabase,
   { identity }: CallContext,
   { requests }: Message,
-): Promise<{ calls: Call[]; unknown: Set<Request>; generation: string }> {
+): Promise<Found> {
   const wanted = requests.flatMap((request) => (isInvalid(request) ? [] : [request]));
   const { methods, generation } = await store.find(identity, [...new Set(wanted.map(({ method }) => method))]);
   const calls = wanted.flatMap((request) => {
@@ -226,9 +222,10 @@ async function dryRun(
 
 // Answers -----------------------------------------------------------------------------------------
 
-function succeeded({ batch, requests }: Message, results: ReadonlyMap<Request, string>): string | undefined {
-  const texts = (requests as readonly Request[]).flatMap((request) =>
-    request.id === undefined ? [] : resultText(request.id, results.get(request)!),
+/** `results`: by the place of the request. */
+function succeeded({ batch, requests }: Message, results: readonly string[]): string | undefined {
+  const texts = (requests as readonly Request[]).flatMap(({ id }, at) =>
+    id === undefined ? [] : resultText(id, results[at]!),
   );
   return wrap(batch, texts);
 }

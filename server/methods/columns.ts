@@ -18,7 +18,21 @@ export interface Column {
   readonly convert?: "geometry" | { readonly sql: string };
 }
 
-export function columnsOf(prepared: Prepared, fields: readonly Field[], runnable: Runnable): Column[] {
+/** The columns that were made last of fields that a connection keeps. */
+const made = new WeakMap<
+  readonly Field[],
+  { prepared: Prepared; typeFormats: Runnable["typeFormats"]; columns: readonly Column[] }
+>();
+
+export function columnsOf(prepared: Prepared, fields: readonly Field[], { typeFormats }: Runnable): readonly Column[] {
+  const last = made.get(fields);
+  if (last?.prepared === prepared && last.typeFormats === typeFormats) return last.columns;
+  const columns = makeColumns(prepared, fields, typeFormats);
+  made.set(fields, { prepared, typeFormats, columns });
+  return columns;
+}
+
+function makeColumns(prepared: Prepared, fields: readonly Field[], typeFormats: Runnable["typeFormats"]): Column[] {
   const taken = new Set<string>();
   return fields.map((field) => {
     let name = field.name;
@@ -26,7 +40,7 @@ export function columnsOf(prepared: Prepared, fields: readonly Field[], runnable
     taken.add(name);
     const hint = prepared.columnHints.get(name);
     const type = hint?.type ?? prepared.typeOf(field.dataTypeID);
-    const format = dateFormatOf(runnable.typeFormats, name, type);
+    const format = dateFormatOf(typeFormats, name, type);
     const convert = holdsGeometry(type) ? "geometry" : hint && hint.type.oid !== field.dataTypeID ? hint : undefined;
     return {
       name,
@@ -53,6 +67,18 @@ export function typeEntry(type: Type): { type: string; array: boolean } {
 /** The first column that is a geometry as such. */
 export function geometryColumn(columns: readonly Column[]): number {
   return columns.findIndex(({ type }) => isGeometry(baseOf(type)));
+}
+
+const shapes = new WeakMap<readonly Column[], { readonly schema: string; readonly toJson: (row: TextRow) => string }>();
+
+/** The `schema` of a result as JSON text, and what writes its rows. */
+export function shapeOf(columns: readonly Column[]): { readonly schema: string; toJson(row: TextRow): string } {
+  let shape = shapes.get(columns);
+  if (!shape) {
+    shape = { schema: JSON.stringify(schemaOf(columns)), toJson: rowToJson(columns) };
+    shapes.set(columns, shape);
+  }
+  return shape;
 }
 
 /** A function that writes a row as a JSON object. `except`: the index of a column that is left out. */

@@ -1,7 +1,7 @@
 /** Where the rows of a call go: into the text of a JSON-RPC result, or out as they come. */
 import type { TextRow } from "../database.ts";
 import { GatewayError } from "../errors.ts";
-import { rowToJson, schemaOf, type Column } from "./columns.ts";
+import { shapeOf, type Column } from "./columns.ts";
 import { FORMATS } from "./formats/all.ts";
 import type { Format, Writer } from "./formats/writer.ts";
 import type { OutputFormat } from "./method.ts";
@@ -20,6 +20,8 @@ export class Result implements Sink {
   readonly #format: OutputFormat;
   #columns: readonly Column[] | undefined;
   #toJson: ((row: TextRow) => string) | undefined;
+  /** The rows as JSON, with commas between. */
+  #rows = "";
   readonly #parts: (string | Uint8Array)[] = [];
   readonly #writer: Writer | undefined;
   #bytes = 0;
@@ -35,19 +37,26 @@ export class Result implements Sink {
   start(columns: readonly Column[]): void | Promise<void> {
     if (this.#columns) return; // another run of the same statement
     this.#columns = columns;
-    this.#toJson = rowToJson(columns);
+    this.#toJson = shapeOf(columns).toJson;
     return this.#writer?.start(columns);
   }
 
   add(rows: readonly TextRow[]): void | Promise<void> {
     if (this.#writer) return this.#writer.rows(rows);
-    for (const row of rows) this.#keep(this.#toJson!(row));
+    for (const row of rows) {
+      this.#rows += (this.#rows === "" ? "" : ",") + this.#toJson!(row);
+      this.#checkSize(this.#rows.length);
+    }
   }
 
   #keep(part: string | Uint8Array): void {
     this.#bytes += part.length;
     this.#parts.push(part);
-    if (this.#bytes > this.#maxBytes)
+    this.#checkSize(this.#bytes);
+  }
+
+  #checkSize(bytes: number): void {
+    if (bytes > this.#maxBytes)
       throw new GatewayError("LIMIT_EXCEEDED", "The answer is too large: ask for fewer rows, or for a stream of them", {
         sqlstate: "54000",
       });
@@ -58,8 +67,8 @@ export class Result implements Sink {
     const members = Object.entries({ ...(this.#columns ? {} : { affected_rows: this.affected }), ...more })
       .map(([name, value]) => `,${JSON.stringify(name)}:${JSON.stringify(value)}`)
       .join("");
-    const schema = JSON.stringify(schemaOf(this.#columns ?? []));
-    if (!this.#writer || !this.#columns) return `{"schema":${schema},"data":[${this.#parts.join(",")}]${members}}`;
+    const { schema } = shapeOf(this.#columns ?? []);
+    if (!this.#writer || !this.#columns) return `{"schema":${schema},"data":[${this.#rows}]${members}}`;
     await this.#writer.end();
     const binary = (FORMATS[this.#format as keyof typeof FORMATS] as Format).binary;
     const data = binary
