@@ -1,5 +1,6 @@
 /** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
 import pg from "pg";
+import type { Beginning } from "./begin.ts";
 import type { PreparedOn } from "./preparedStatements.ts";
 
 /** A column of a result (PostgreSQL protocol, RowDescription). */
@@ -103,11 +104,15 @@ abstract class ExtendedQuery<T> extends (pg.Query as unknown as new (config: { t
   /** Sends the first messages. Gives null: nothing can be wrong that PostgreSQL does not say. */
   submit(connection: Connection): null {
     connection.stream.cork();
-    const known = this.name !== undefined && connection.parsedStatements[this.name] !== undefined;
-    if (!this.#parsed && !known) connection.parse({ name: this.name, text: this.text, types: this.types });
     this.begin(connection);
     connection.stream.uncork();
     return null;
+  }
+
+  /** Sends the statement's text, unless PostgreSQL knows it. */
+  protected parse(connection: Connection): void {
+    const known = this.name !== undefined && connection.parsedStatements[this.name] !== undefined;
+    if (!this.#parsed && !known) connection.parse({ name: this.name, text: this.text, types: this.types });
   }
 
   handleError(error: unknown): void {
@@ -130,6 +135,54 @@ abstract class ExtendedQuery<T> extends (pg.Query as unknown as new (config: { t
   protected abstract result(): T;
 }
 
+/** Begins a transaction, and gives what was probed with it. */
+export class BeginQuery extends ExtendedQuery<string | undefined> {
+  readonly #beginning: Beginning;
+  /** Commands that are not complete yet. */
+  #left = 2;
+  #probe: string | undefined;
+
+  /** `prepares`: whether the settings are kept prepared. */
+  constructor(beginning: Beginning, prepares: boolean) {
+    const { name, text } = beginning.settings;
+    super({ text, ...(prepares && { name }) });
+    this.#beginning = beginning;
+  }
+
+  protected begin(connection: Connection): void {
+    this.write(connection);
+    connection.sync();
+  }
+
+  /** All but the Sync. */
+  write(connection: Connection): void {
+    const { begin, settings } = this.#beginning;
+    connection.parse({ text: begin });
+    connection.bind({ portal: "", values: [] });
+    connection.execute({ portal: "" });
+    this.parse(connection);
+    connection.bind({ portal: "", statement: this.name, values: settings.values });
+    connection.execute({ portal: "" });
+  }
+
+  /** Whether the transaction has begun. */
+  get isDone(): boolean {
+    return this.#left === 0;
+  }
+
+  override handleDataRow({ fields }: { fields: TextRow }): void {
+    this.#probe = fields.at(-1) ?? undefined;
+  }
+
+  override handleCommandComplete(): void {
+    this.#left--;
+  }
+
+  protected result(): string | undefined {
+    return this.#probe;
+  }
+}
+
 /** Parses and describes, runs nothing. */
 export class DescribeQuery extends ExtendedQuery<Description> {
   #parameters: readonly number[] = [];
@@ -139,6 +192,7 @@ export class DescribeQuery extends ExtendedQuery<Description> {
 
   protected begin(connection: Connection): void {
     this.#connection = connection;
+    this.parse(connection);
     connection.once("parameterDescription", this.#onParameters);
     connection.describe({ type: "S", name: this.name ?? "" });
     connection.sync();
@@ -164,23 +218,34 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   readonly #portal: string;
   readonly #goesOn: boolean;
   readonly #memory: PreparedOn | undefined;
+  readonly #beginning: BeginQuery | undefined;
   readonly #rows: TextRow[] = [];
   #fields: readonly Field[] = [];
   #suspended = false;
   #command = "";
   #rowCount = 0;
 
-  /** `memory`: of the prepared statement, whose columns PostgreSQL need not tell again. */
-  constructor(run: ForeignRun, portal: string, options: { goesOn: boolean; memory: PreparedOn | undefined }) {
+  /**
+   * `memory`: of the prepared statement, whose columns PostgreSQL need not tell again. `beginning`: what goes out before
+   * it in the same message; both must be prepared already.
+   */
+  constructor(
+    run: ForeignRun,
+    portal: string,
+    options: { goesOn: boolean; memory?: PreparedOn | undefined; beginning?: BeginQuery | undefined },
+  ) {
     super(run, options.goesOn);
     this.#run = run;
     this.#portal = portal;
     this.#goesOn = options.goesOn;
     this.#memory = options.memory;
+    this.#beginning = options.beginning;
   }
 
   protected begin(connection: Connection): void {
     const { name, values, portion } = this.#run;
+    this.#beginning?.write(connection);
+    this.parse(connection);
     if (!this.#goesOn) {
       connection.bind({ portal: this.#portal, statement: name, values });
       if (this.#memory?.fields) this.#fields = this.#memory.fields;
@@ -194,13 +259,19 @@ export class PortionQuery extends ExtendedQuery<Portion> {
     this.#fields = fields;
   }
 
+  override handleError(error: unknown): void {
+    if (this.#beginning?.isDone === false) this.#beginning.handleError(error);
+    super.handleError(error);
+  }
+
   override handleReadyForQuery(): void {
     if (this.#memory && !this.failed) this.#memory.fields = this.#fields;
     super.handleReadyForQuery();
   }
 
-  override handleDataRow({ fields }: { fields: TextRow }): void {
-    this.#rows.push(fields);
+  override handleDataRow(message: { fields: TextRow }): void {
+    if (this.#beginning?.isDone === false) this.#beginning.handleDataRow(message);
+    else this.#rows.push(message.fields);
   }
 
   override handlePortalSuspended(): void {
@@ -208,6 +279,12 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   }
 
   override handleCommandComplete({ text }: { text: string }): void {
+    const beginning = this.#beginning;
+    if (beginning?.isDone === false) {
+      beginning.handleCommandComplete();
+      if (beginning.isDone) beginning.handleReadyForQuery();
+      return;
+    }
     const [, command = "", count = "0"] = /^([A-Z ]+?)(?: \d+)??(?: (\d+))?$/.exec(text) ?? [];
     this.#command = command;
     this.#rowCount = Number(count);

@@ -25,12 +25,21 @@ export function rememberPrepared(client: pg.PoolClient, name: string): PreparedO
   return one;
 }
 
+/** Whether PostgreSQL has the statement, on this connection. */
+export function isPrepared(client: pg.PoolClient, name: string | undefined): boolean {
+  return name !== undefined && parsedOn(client)[name] !== undefined;
+}
+
+/** node-postgres has no call to forget a statement; it looks here whether a name must be parsed. */
+function parsedOn(client: pg.PoolClient): Record<string, string> {
+  return (client as unknown as { connection: { parsedStatements: Record<string, string> } }).connection
+    .parsedStatements;
+}
+
 /** Lets a statement go, e.g. because DDL has changed the types of its result. Never rejects. */
 export async function forgetPrepared(client: pg.PoolClient, name: string): Promise<void> {
   prepared.get(client)?.delete(name);
-  // node-postgres has no call to forget a statement; it looks here whether a name must be parsed
-  const { parsedStatements } = (client as unknown as { connection: { parsedStatements: Record<string, string> } })
-    .connection;
+  const parsedStatements = parsedOn(client);
   const text = parsedStatements[name];
   if (text === undefined) return;
   delete parsedStatements[name];

@@ -3,6 +3,7 @@ import type pg from "pg";
 import type { Beginning } from "./begin.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import {
+  BeginQuery,
   DescribeQuery,
   PortionQuery,
   type Description,
@@ -12,7 +13,7 @@ import {
   type Portion,
 } from "./foreignQuery.ts";
 import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
-import { forgetPrepared, rememberPrepared } from "./preparedStatements.ts";
+import { forgetPrepared, isPrepared, rememberPrepared } from "./preparedStatements.ts";
 
 export interface Statement {
   readonly text: string;
@@ -86,10 +87,13 @@ export async function transact<T>(
   return result;
 }
 
+/** Sends a statement, with the beginning of the transaction where it is to carry it. */
+type Send<T> = (client: pg.PoolClient, beginning?: BeginQuery) => Promise<T>;
+
 class RequestTransaction implements ForeignTransaction {
   readonly #options: TransactionOptions;
   #client: Promise<pg.PoolClient> | undefined;
-  #begun: Promise<pg.QueryResult<{ probe?: string }>> | undefined;
+  #begun: Promise<string | undefined> | undefined;
   /** The COMMIT that went out with the last statement. */
   #committed: Promise<unknown> | undefined;
   #tail: Promise<unknown> = Promise.resolve();
@@ -129,9 +133,9 @@ class RequestTransaction implements ForeignTransaction {
     const statement = this.#named(given);
     const portal = statement.portion === undefined ? "" : `portal ${++this.#portals}`;
     const next = (goesOn: boolean): Promise<Portion> =>
-      this.#enqueue(statement, (client) => {
+      this.#enqueue(statement, (client, beginning) => {
         const memory = statement.name !== undefined && !goesOn ? rememberPrepared(client, statement.name) : undefined;
-        return send(client, new PortionQuery(statement, portal, { goesOn, memory }));
+        return send(client, new PortionQuery(statement, portal, { goesOn, memory, beginning }));
       });
     let portion = await next(false);
     const { fields } = portion;
@@ -151,16 +155,16 @@ class RequestTransaction implements ForeignTransaction {
   }
 
   get probed(): Promise<string | undefined> {
-    return Promise.resolve(this.#begun).then((result) => result?.rows[0]?.probe);
+    return Promise.resolve(this.#begun);
   }
 
-  #enqueue<T>(statement: Statement | ForeignStatement, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  #enqueue<T>(statement: Statement | ForeignStatement, send: Send<T>): Promise<T> {
     const result = this.#tail.then(() => this.#run(statement, send));
     this.#tail = result.catch(() => undefined); // reported to whoever asked for this statement
     return result;
   }
 
-  async #run<T>(statement: Statement | ForeignStatement, send: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #run<T>(statement: Statement | ForeignStatement, send: Send<T>): Promise<T> {
     const client = await (this.#client ??= this.#connect());
     if (this.#options.readOnly && !this.#lost && (this.#failed || this.#committed)) {
       await (this.#committed ?? client.query("rollback"));
@@ -172,8 +176,11 @@ class RequestTransaction implements ForeignTransaction {
     try {
       const release = hold(client);
       // where BEGIN's settings fail, PostgreSQL refuses the statement that was sent with it
-      const begun = (this.#begun ??= this.#begin(client));
-      const sent = foreignSql ? foreignSql.watch(client, timeoutOf(statement), () => send(client)) : send(client);
+      const carried = this.#begun ? undefined : this.#begin(client, statement);
+      const begun = this.#begun;
+      const sent = foreignSql
+        ? foreignSql.watch(client, timeoutOf(statement), () => send(client, carried))
+        : send(client);
       if ("last" in statement && statement.last && this.#options.readOnly && !foreignSql)
         this.#committed = client.query("commit").catch(() => (this.#lost = true)); // of a failed read it is a ROLLBACK
       release();
@@ -227,15 +234,18 @@ class RequestTransaction implements ForeignTransaction {
     return client;
   }
 
-  /** Not awaited before the first statement goes out: both travel together. */
-  #begin(client: pg.PoolClient): Promise<pg.QueryResult<{ probe?: string }>> {
+  /**
+   * Not awaited before the first statement goes out: both travel together. Gives what that statement is to carry; where
+   * something is yet to be prepared, the beginning goes out by itself.
+   */
+  #begin(client: pg.PoolClient, statement: Statement | ForeignStatement): BeginQuery | undefined {
     const { begin, foreignSql } = this.#options;
-    client.query(begin.begin).catch(() => undefined); // a lost connection, which the settings tell of
-    const { name, text, values } = begin.settings;
+    const { name } = begin.settings;
     const prepares = foreignSql?.prepares ?? true;
+    const carried = "onRows" in statement && isPrepared(client, name) && isPrepared(client, statement.name);
     if (prepares) rememberPrepared(client, name);
-    const query = { text, values, ...(prepares && { name }) } as pg.QueryConfig;
-    const begun = client.query<{ probe?: string }>(query).catch((error: unknown) => {
+    const query = new BeginQuery(begin, prepares);
+    this.#begun = query.ended.catch((error: unknown) => {
       if (isConnectionLost(error)) {
         this.#lost = true;
         throw error;
@@ -245,8 +255,10 @@ class RequestTransaction implements ForeignTransaction {
         ? new GatewayError("UNAUTHENTICATED", "The role of this account cannot be used", { cause: error })
         : error;
     });
-    begun.catch(() => undefined); // awaited with the statement that follows
-    return begun;
+    this.#begun.catch(() => undefined); // awaited with the statement that follows
+    if (carried) return query;
+    client.query(query as unknown as pg.Submittable);
+    return undefined;
   }
 
   /** Ends what PostgreSQL has open, and gives its word for it. */
