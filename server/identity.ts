@@ -1,6 +1,7 @@
 /** Who is asking: a Bearer token, or a name and password, become an identity, which is the key to the database. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
 import type { JWTPayload } from "jose";
 import type { ExternalIssuer } from "./config.ts";
 import type { Database, Identity } from "./database.ts";
@@ -27,6 +28,10 @@ export interface Verified {
   readonly expiresAtMs: number;
 }
 
+function isValid({ expiresAtMs }: Verified): boolean {
+  return expiresAtMs > Date.now();
+}
+
 interface CachedSignIn {
   readonly identity: Promise<Identity>;
   readonly database: string;
@@ -50,6 +55,8 @@ export class Identifier {
   readonly #whereTokensAreFrom: string;
   /** `anonymous` of each database. */
   readonly #nobodies = new Map<string, Promise<Identity>>();
+  /** What the last request of a connection came with: most clients send the same token again and again. */
+  readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
   #generation = 0;
 
   constructor(databases: ReadonlyMap<string, Database>, issuer: string, issuers: readonly ExternalIssuer[] = []) {
@@ -78,11 +85,22 @@ export class Identifier {
 
   /** The identity of a request with `Authorization: Bearer`. Throws `UNAUTHENTICATED` (401) without a valid token. */
   async identify(request: IncomingMessage): Promise<Identity> {
+    const { socket, headers } = request;
+    const last = this.#lastOn.get(socket);
+    if (last && last.header === headers.authorization && last.generation === this.#generation && isValid(last.verified))
+      return last.verified.identity;
+    const generation = this.#generation;
+    const verified = await this.#verifyRequest(request);
+    this.#lastOn.set(socket, { header: headers.authorization, verified, generation });
+    return verified.identity;
+  }
+
+  async #verifyRequest(request: IncomingMessage): Promise<Verified> {
     const token = bearerToken(request);
     // RFC 6750 §3.1: without credentials the challenge names no error
     if (token === undefined) throw this.#challenge(new GatewayError("UNAUTHENTICATED"), "Bearer");
     try {
-      return await this.identifyToken(token);
+      return await this.verify(token);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
       throw this.#challenge(error, String(error.headers["WWW-Authenticate"] ?? "Bearer"));
@@ -106,7 +124,7 @@ export class Identifier {
   async verify(token: string): Promise<Verified> {
     const hash = createHash("sha256").update(token).digest("base64url");
     const cached = this.#cache.get(hash);
-    if (cached && cached.expiresAtMs > Date.now()) return cached;
+    if (cached && isValid(cached)) return cached;
     this.#cache.delete(hash);
     const generation = this.#generation;
     const verified = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token));
