@@ -39,8 +39,13 @@ export interface ForeignRun extends ForeignStatement {
   readonly portion?: number | undefined;
   /** Longest time for each portion. Default the transaction's. */
   readonly timeoutMs?: number | undefined;
-  /** Takes the rows of a portion; the next one is asked for when it has resolved. */
-  onRows(rows: readonly TextRow[], fields: readonly Field[]): void | Promise<void>;
+  /**
+   * The statement that gives the same rows each as one text, for the columns that this one has on the connection. It is
+   * taken in place of this one where this one is prepared, whose columns PostgreSQL then makes sure of.
+   */
+  json?(fields: readonly Field[]): ForeignStatement | undefined;
+  /** Takes the rows of a portion; the next one is asked for when it has resolved. `isJson`: they are those of `json`. */
+  onRows(rows: readonly TextRow[], fields: readonly Field[], isJson: boolean): void | Promise<void>;
 }
 
 export interface ForeignOutcome {
@@ -212,12 +217,24 @@ export class DescribeQuery extends ExtendedQuery<Description> {
   }
 }
 
+export interface PortionOptions {
+  /** The portal is open. Default false. */
+  readonly goesOn?: boolean;
+  /** Of the prepared statement, whose columns PostgreSQL need not tell again. */
+  readonly memory?: PreparedOn | undefined;
+  /** What goes out before it in the same message; both must be prepared already. */
+  readonly beginning?: BeginQuery | undefined;
+  /** A prepared statement whose columns must still be these ("cached plan must not change result type"). */
+  readonly sameAs?: { readonly name: string; readonly fields: readonly Field[] } | undefined;
+}
+
 /** Binds to a portal and takes the first rows, or goes on with a portal that is open. Each is one round trip. */
 export class PortionQuery extends ExtendedQuery<Portion> {
   readonly #run: ForeignRun;
   readonly #portal: string;
   readonly #goesOn: boolean;
   readonly #memory: PreparedOn | undefined;
+  readonly #sameAs: PortionOptions["sameAs"];
   readonly #beginning: BeginQuery | undefined;
   readonly #rows: TextRow[] = [];
   #fields: readonly Field[] = [];
@@ -225,19 +242,12 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   #command = "";
   #rowCount = 0;
 
-  /**
-   * `memory`: of the prepared statement, whose columns PostgreSQL need not tell again. `beginning`: what goes out before
-   * it in the same message; both must be prepared already.
-   */
-  constructor(
-    run: ForeignRun,
-    portal: string,
-    options: { goesOn: boolean; memory?: PreparedOn | undefined; beginning?: BeginQuery | undefined },
-  ) {
-    super(run, options.goesOn);
+  constructor(run: ForeignRun, portal: string, { goesOn = false, ...options }: PortionOptions = {}) {
+    super(run, goesOn);
     this.#run = run;
     this.#portal = portal;
-    this.#goesOn = options.goesOn;
+    this.#goesOn = goesOn;
+    this.#sameAs = options.sameAs;
     this.#memory = options.memory;
     this.#beginning = options.beginning;
   }
@@ -247,8 +257,10 @@ export class PortionQuery extends ExtendedQuery<Portion> {
     this.#beginning?.write(connection);
     this.parse(connection);
     if (!this.#goesOn) {
+      if (this.#sameAs) connection.describe({ type: "S", name: this.#sameAs.name });
       connection.bind({ portal: this.#portal, statement: name, values });
-      if (this.#memory?.fields) this.#fields = this.#memory.fields;
+      if (this.#sameAs) this.#fields = this.#sameAs.fields;
+      else if (this.#memory?.fields) this.#fields = this.#memory.fields;
       else connection.describe({ type: "P", name: this.#portal });
     }
     connection.execute({ portal: this.#portal, rows: portion });
@@ -256,7 +268,7 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   }
 
   override handleRowDescription({ fields }: RowDescription): void {
-    this.#fields = fields;
+    if (!this.#sameAs) this.#fields = fields;
   }
 
   override handleError(error: unknown): void {

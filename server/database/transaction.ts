@@ -132,17 +132,26 @@ class RequestTransaction implements ForeignTransaction {
   async run(given: ForeignRun): Promise<ForeignOutcome> {
     const statement = this.#named(given);
     const portal = statement.portion === undefined ? "" : `portal ${++this.#portals}`;
-    const next = (goesOn: boolean): Promise<Portion> =>
-      this.#enqueue(statement, (client, beginning) => {
-        const memory = statement.name !== undefined && !goesOn ? rememberPrepared(client, statement.name) : undefined;
-        return send(client, new PortionQuery(statement, portal, { goesOn, memory, beginning }));
-      });
-    let portion = await next(false);
+    let inJson: ForeignStatement | undefined;
+    let portion = await this.#enqueue(statement, (client, beginning) => {
+      const { name } = statement;
+      const memory = name === undefined ? undefined : rememberPrepared(client, name);
+      inJson = memory?.fields && statement.json?.(memory.fields);
+      if (inJson?.name === undefined || name === undefined || !memory?.fields)
+        return send(client, new PortionQuery(statement, portal, { memory, beginning }));
+      const isNew = !isPrepared(client, inJson.name);
+      rememberPrepared(client, inJson.name);
+      if (isNew && beginning) void send(client, beginning).catch(() => undefined); // whoever began waits for it
+      const options = { beginning: isNew ? undefined : beginning, sameAs: { name, fields: memory.fields } };
+      return send(client, new PortionQuery({ ...statement, ...inJson }, portal, options));
+    });
     const { fields } = portion;
     for (;;) {
-      await statement.onRows(portion.rows, fields);
+      await statement.onRows(portion.rows, fields, inJson !== undefined);
       if (!portion.suspended) return { fields, command: portion.command, rowCount: portion.rowCount };
-      portion = await next(true);
+      portion = await this.#enqueue(statement, (client) =>
+        send(client, new PortionQuery(statement, portal, { goesOn: true })),
+      );
     }
   }
 

@@ -208,7 +208,7 @@ async function dryRun(
           params,
           rowsBefore,
           onColumns: (columns) => result.start(columns),
-          onRows: (rows) => result.add(rows),
+          onRows: (rows, isJson) => result.add(rows, isJson),
         });
         rowsBefore += outcome.rows;
         result.affected += outcome.affected;

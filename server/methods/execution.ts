@@ -133,7 +133,8 @@ async function runJob<T>(
         if (generation !== undefined && (await isStale(transaction, generation))) throw new Stale();
         await sink.start(columns);
       },
-      onRows: (portion) => sink.add(portion),
+      takesJson: sink.takesJson,
+      onRows: (portion, isJson) => sink.add(portion, isJson),
     });
     rows += outcome.rows;
     affected += outcome.affected;

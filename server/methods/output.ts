@@ -95,13 +95,13 @@ function composite({ attributes = [] }: Type): Output {
 
 // Dates and times -----------------------------------------------------------------------------------
 
-/** ISO 8601, as `to_json` writes it: `2024-05-06T07:08:09.5+02:00`. Years before Christ and infinity stay as they are. */
+/** ISO 8601, as `to_json` writes it: `2024-05-06T07:08:09.5+02:00`. Infinity stays as it is. */
 function isoTimestamp(text: string): string {
-  return /^\d.*:/.test(text) && !text.endsWith("BC") ? fullOffset(text.replace(" ", "T")) : text;
+  return /^\d.*:/.test(text) ? fullOffset(text.replace(" ", "T")) : text;
 }
 
 function fullOffset(text: string): string {
-  return text.replace(/([+-]\d\d)$/, "$1:00");
+  return text.replace(/([+-]\d\d)( BC)?$/, "$1:00$2");
 }
 
 const INTERVAL_UNITS = { year: "y", mon: "m", day: "d" } as const;

@@ -63,9 +63,7 @@ export class PreparedStatements {
     const statement = readStatement(runnable.q);
     const hints = await resolveHints(transaction, runnable.typeHints);
     const hinted = statement.parameters.map((name) => hints.get(name)?.oid ?? 0);
-    const name = isNamed
-      ? `m ${createHash("sha256").update(`${statement.text} ${hinted}`).digest("base64url")}`
-      : undefined;
+    const name = isNamed ? nameOfPrepared(statement.text, hinted) : undefined;
     const description = await describe(transaction, statement, name, hinted);
     const typeOf = await this.#types.read([
       ...description.parameters,
@@ -86,6 +84,11 @@ export class PreparedStatements {
       ),
     };
   }
+}
+
+/** The name that a statement has on every connection; equal for equal texts and types of parameters only. */
+export function nameOfPrepared(text: string, types: readonly number[]): string {
+  return `m ${createHash("sha256").update(`${text} ${types}`).digest("base64url")}`;
 }
 
 function keyOf(role: string, { q, typeHints }: Runnable): string {

@@ -8,8 +8,10 @@ import type { OutputFormat } from "./method.ts";
 
 /** Takes the rows of one call, which may be several runs. */
 export interface Sink {
+  /** Whether it takes rows that are JSON objects already, each the only text of its row. */
+  readonly takesJson?: boolean;
   start(columns: readonly Column[]): void | Promise<void>;
-  add(rows: readonly TextRow[]): void | Promise<void>;
+  add(rows: readonly TextRow[], isJson: boolean): void | Promise<void>;
   /** Ends what was begun. */
   finish?(): void | Promise<void>;
 }
@@ -34,6 +36,10 @@ export class Result implements Sink {
     if (format !== "json") this.#writer = FORMATS[format].open((chunk) => this.#keep(chunk));
   }
 
+  get takesJson(): boolean {
+    return !this.#writer;
+  }
+
   start(columns: readonly Column[]): void | Promise<void> {
     if (this.#columns) return; // another run of the same statement
     this.#columns = columns;
@@ -41,10 +47,10 @@ export class Result implements Sink {
     return this.#writer?.start(columns);
   }
 
-  add(rows: readonly TextRow[]): void | Promise<void> {
+  add(rows: readonly TextRow[], isJson: boolean): void | Promise<void> {
     if (this.#writer) return this.#writer.rows(rows);
     for (const row of rows) {
-      this.#rows += (this.#rows === "" ? "" : ",") + this.#toJson!(row);
+      this.#rows += (this.#rows === "" ? "" : ",") + (isJson ? row[0]! : this.#toJson!(row));
       this.#checkSize(this.#rows.length);
     }
   }

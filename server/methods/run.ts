@@ -5,6 +5,7 @@ import { columnsOf, type Column } from "./columns.ts";
 import { convertRows } from "./convert.ts";
 import { dateFormatOf } from "./dateFormat.ts";
 import { inputOf } from "./input.ts";
+import { jsonStatement } from "./jsonRows.ts";
 import type { Params, Runnable } from "./method.ts";
 import { located, type Prepared } from "./prepare.ts";
 
@@ -17,8 +18,10 @@ export interface RunOptions {
   readonly rowsBefore: number;
   /** Takes the columns before any row, once for each run; not for a statement that returns no rows. */
   onColumns(columns: readonly Column[]): void | Promise<void>;
-  /** Takes rows, converted so that each column's `output` understands them. */
-  onRows(rows: readonly TextRow[]): void | Promise<void>;
+  /** Whether rows may come as JSON objects. Default false. */
+  readonly takesJson?: boolean | undefined;
+  /** Takes rows, converted so that each column's `output` understands them, or JSON objects, each as the only text. */
+  onRows(rows: readonly TextRow[], isJson: boolean): void | Promise<void>;
 }
 
 export interface RunOutcome {
@@ -37,7 +40,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
   const most = runnable.maxRows ?? Infinity;
   let rows = 0;
   let columns: readonly Column[] | undefined;
-  async function onRows(portion: readonly TextRow[], fields: readonly Field[]): Promise<void> {
+  async function onRows(portion: readonly TextRow[], fields: readonly Field[], isJson: boolean): Promise<void> {
     if (!columns) {
       columns = columnsOf(prepared, fields, runnable);
       if (fields.length > 0 || portion.length > 0) await options.onColumns(columns);
@@ -45,7 +48,8 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
     rows += portion.length;
     if (options.rowsBefore + rows > most)
       throw new GatewayError("LIMIT_EXCEEDED", `The result has more than ${most} rows`, { sqlstate: "54000" });
-    if (portion.length > 0) await options.onRows(await convertRows(transaction, columns, portion, runnable.srs));
+    if (portion.length === 0) return;
+    await options.onRows(isJson ? portion : await convertRows(transaction, columns, portion, runnable.srs), isJson);
   }
   try {
     const outcome = await transaction.run({
@@ -55,6 +59,9 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
       values,
       portion: Math.min(PORTION, most + 1),
       timeoutMs: runnable.timeoutMs,
+      ...(options.takesJson && {
+        json: (fields) => jsonStatement(prepared, fields, columnsOf(prepared, fields, runnable)),
+      }),
       onRows,
     });
     const hasRows = outcome.fields.length > 0;

@@ -9,6 +9,8 @@ export type Tree = { readonly [member: string]: unknown };
 export interface Statement {
   /** As it is sent: `$1`, … for the parameters. */
   readonly text: string;
+  /** The same without a semicolon at its end. */
+  readonly body: string;
   readonly parameters: readonly string[];
   /** The statement's node, e.g. `{ SelectStmt: {…} }`. */
   readonly tree: Tree;
@@ -57,18 +59,26 @@ function read(q: string): Statement {
   if (lexed.positional !== undefined) badInput("q: parameters are written :name, not $1");
   if (lexed.depth > MAX_DEPTH) badInput(`q: parentheses are nested more than ${MAX_DEPTH} deep`);
   const statements = parse(lexed);
-  const [tree, ...more] = statements;
-  if (!tree || more.length > 0) return badInput(`q: must be one statement, not ${statements.length}`);
+  const [first, ...more] = statements;
+  if (!first?.stmt || more.length > 0) return badInput(`q: must be one statement, not ${statements.length}`);
+  const { stmt: tree, stmt_location: start = 0, stmt_len: length } = first;
   const kind = Object.keys(tree)[0] ?? "";
   if (!(KINDS as readonly string[]).includes(kind))
     return badInput("q: must be a SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE");
-  return describe(lexed, tree);
+  const bytes = Buffer.from(lexed.text);
+  return describe(lexed, tree, bytes.toString("utf8", start, length ? start + length : undefined));
 }
 
-function parse(lexed: Lexed): Tree[] {
+/** PostgreSQL's RawStmt. Offsets are in bytes; there is no length where nothing comes after it. */
+interface RawStatement {
+  readonly stmt?: Tree;
+  readonly stmt_location?: number;
+  readonly stmt_len?: number;
+}
+
+function parse(lexed: Lexed): readonly RawStatement[] {
   try {
-    const { stmts = [] } = parseSync(lexed.text) as { stmts?: { stmt?: unknown }[] };
-    return stmts.map(({ stmt }) => stmt as Tree);
+    return (parseSync(lexed.text) as { stmts?: RawStatement[] }).stmts ?? [];
   } catch (error) {
     if (error instanceof SqlError || (error as Error).name === "SqlError")
       return badInput(`q: ${(error as Error).message}`);
@@ -76,7 +86,7 @@ function parse(lexed: Lexed): Tree[] {
   }
 }
 
-function describe(lexed: Lexed, tree: Tree): Statement {
+function describe(lexed: Lexed, tree: Tree, body: string): Statement {
   let writes = WRITING.has(Object.keys(tree)[0] ?? "");
   let setsSequence = false;
   const written: string[][] = [];
@@ -115,6 +125,7 @@ function describe(lexed: Lexed, tree: Tree): Statement {
   });
   return {
     text: lexed.text,
+    body,
     parameters: lexed.parameters,
     tree,
     writes,

@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { CORPUS, FIXTURE } from "./corpus.ts";
+import { as, type As } from "./requests.ts";
+
+/** Statements whose text or values are awkward to put into another statement, or to write as JSON. */
+const AWKWARD: readonly { readonly q: string; readonly params?: object }[] = [
+  "select 1 as n;",
+  "select 1 as n ; -- the end;",
+  "select 1 as n -- the end",
+  "/* a; */ select 1 as n /* b; */ ;",
+  "select 'é;ü' as a, 1 as n; -- ü",
+  "values (1, 'a'), (2, null)",
+  "table lab.captains",
+  "(select 2 as n union all select 1) order by n",
+  "with a as (select 1 as n) select * from a",
+  "select 1, 2, 3",
+  "select 1 as a, 2 as a, 3 as a_2, 'x' as a",
+  `select 1 as "portolan row"`,
+  `select 1 as q, 2 as t, 3 as c0, 4 as c1, 5 as "row", 6 as "a""b", 7 as "é\\", 8 as "?column?"`,
+  "select id, name from lab.captains order by name desc limit 1 offset 1",
+  "select c, c.id from lab.captains c order by id",
+  "select generate_series(1, 3) as a, generate_series(1, 2) as b",
+  "select 'a' as unknown, null as nothing, 'x'::name as n, 'c'::char(3) as padded",
+  String.raw`select e'\b\f\n\r\t"\\\x01\x1f\x7f\u2028\ud83d\ude00</script>' as text, array[e'a"b\\,{}\n', '', 'NULL', null, '💧'] as list`,
+  "select 'nan'::float8 as a, 'infinity'::float4 as b, '-infinity'::float8 as c, 1e300::float8 as d, 1e-7::float8 as e, -0.0::float8 as f, 0.1::float4 as g, 3::float8 as h",
+  "select array['nan', 1.5, null]::float8[] as a, array[1.50]::numeric[] as n, '[2:3]={1,2}'::int[] as bounds, '{{1,2},{3,4}}'::int[] as twice, '{}'::text[] as none",
+  "select 12345678901234567890.1200::numeric as a, 'nan'::numeric as b, 9223372036854775807 as c, (-32768)::int2 as d, 4294967295::oid as o",
+  "select '0044-03-15 BC'::date as a, '0044-03-15 10:00:00.5 BC'::timestamp as b, '0044-03-15 10:00 BC'::timestamptz as c, 'infinity'::timestamptz as d, '-infinity'::date as e, '294276-01-01'::timestamp as f, '1850-01-01 00:00 Europe/Amsterdam'::timestamptz as g, '24:00'::time as h",
+  `select '{"b": 1, "a": [1.10, "x\\u0000y"]}'::json as a, '{"b":1,\n"a":null}'::json as b, '{"b": 1.10, "a": "\\n"}'::jsonb as c, array['{}'::jsonb] as d`,
+  "select mood, array[mood] as moods, size, berth, span from lab.ships order by id",
+  "select id from lab.ships where false",
+  { q: "select :a as a, :b::numeric as b, :c::int8 as c", params: { a: "x", b: "1.50", c: 7 } },
+  { q: "select id from lab.ships where id = :id or name = :name order by id", params: { id: 1, name: "Beagle" } },
+].map((one) => (typeof one === "string" ? { q: one } : one));
+
+describe("rows that PostgreSQL writes as JSON", () => {
+  let gateway: TestGateway;
+  let guest: As;
+  const sql = async (body: object): Promise<string> => {
+    const { status, text } = await guest.request("post", "/sql", body);
+    assert.equal(status, 200, `${JSON.stringify(body)} ${text}`);
+    return text;
+  };
+  const inJson = async (): Promise<number> => {
+    const q = `select count(*)::int as n from pg_prepared_statements where statement like 'select pg_catalog.row_to_json%'`;
+    return JSON.parse(await sql({ q })).data[0].n;
+  };
+
+  before(async () => {
+    gateway = await testGateway({ config: { ownPoolSize: 1 }, prepare: ({ client }) => client.query(FIXTURE) });
+    guest = await as(gateway, "guest");
+  });
+
+  after(() => gateway.close());
+
+  it("are those that it writes itself when a statement is new to a connection, whatever it is", async () => {
+    const reading = CORPUS.filter(({ q }) => !/\b(insert|update|delete|merge|now|random|nextval|gen_random_uuid|clock_timestamp)\b/i.test(q));
+    const statements = [...AWKWARD, ...reading.map(({ method: _, declared: __, ...statement }) => statement)];
+    assert.ok(statements.length > 70);
+    for (const statement of statements) {
+      const first = await sql(statement);
+      assert.equal(await sql(statement), first);
+      assert.equal(await sql(statement), first);
+    }
+    assert.ok((await inJson()) > 40);
+  });
+
+  it("have the columns that the statement has now, also after DDL", async () => {
+    const q = "select * from lab.captains where id = 1";
+    for (let n = 0; n < 3; n++)
+      assert.deepEqual(JSON.parse(await sql({ q })).data, [{ id: 1, name: "Ada", ship_id: 1 }]);
+    await gateway.database.client.query(
+      "alter table lab.captains alter ship_id type numeric, add rank text default 'x'",
+    );
+    for (let n = 0; n < 3; n++) {
+      const { schema, data } = JSON.parse(await sql({ q }));
+      assert.deepEqual(data, [{ id: 1, name: "Ada", ship_id: "1", rank: "x" }]);
+      assert.deepEqual(schema.ship_id, { type: "numeric", array: false });
+      assert.deepEqual(Object.keys(schema), ["id", "name", "ship_id", "rank"]);
+    }
+  });
+
+  it("come in portions, and no more of them than max_rows", async () => {
+    const q = "select n as id, 'row ' || n as name from generate_series(1, :count::int) n";
+    for (let n = 0; n < 3; n++) {
+      const { data } = JSON.parse(await sql({ q, params: { count: 2500 } }));
+      assert.equal(data.length, 2500);
+      assert.deepEqual(data.at(-1), { id: 2500, name: "row 2500" });
+      const { status, body } = await guest.request("post", "/sql", { q, params: { count: 11 }, max_rows: 10 });
+      assert.deepEqual([status, body.sqlstate], [400, "54000"]);
+    }
+  });
+
+  it("fail as the statement fails", async () => {
+    const q = "select 1 / :n::int as x";
+    for (let n = 0; n < 3; n++) {
+      assert.deepEqual(JSON.parse(await sql({ q, params: { n: 1 } })).data, [{ x: 1 }]);
+      const { status, body } = await guest.request("post", "/sql", { q, params: { n: 0 } });
+      assert.deepEqual([status, body.sqlstate], [400, "22012"]);
+      const wrong = await guest.request("post", "/sql", { q, params: { n: "a" } });
+      assert.equal(wrong.body.parameter, "n");
+    }
+  });
+});
