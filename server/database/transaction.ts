@@ -10,7 +10,6 @@ import {
   type ForeignOutcome,
   type ForeignRun,
   type ForeignStatement,
-  type Portion,
 } from "./foreignQuery.ts";
 import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
 import { forgetPrepared, isPrepared, rememberPrepared } from "./preparedStatements.ts";
