@@ -11,11 +11,13 @@ export interface Target {
 const CONNECTIONS = 8;
 const ROUNDS = 5;
 const SECONDS_PER_ROUND = 2;
+/** Until what is asked for most has been compiled. */
+const WARM_UP_SECONDS = 5;
 
 /** Median requests per second of each target over all rounds. Throws when an answer is not 200. */
 export async function measureInTurn(targets: readonly Target[]): Promise<ReadonlyMap<string, number>> {
   const rates = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
-  for (const target of targets) await shoot(target, 1); // warm-up
+  for (const target of targets) await shoot(target, WARM_UP_SECONDS);
   for (let round = 0; round < ROUNDS; round++)
     for (const target of targets) rates.get(target.name)?.push(await shoot(target, SECONDS_PER_ROUND));
   return new Map([...rates].map(([name, values]) => [name, median(values)]));
