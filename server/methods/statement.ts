@@ -1,4 +1,5 @@
 /** What kind of statement a text is, read by PostgreSQL's own parser: exactly one that returns or writes rows. */
+import { setFlagsFromString } from "node:v8";
 import { loadModule, parseSync, SqlError } from "libpg-query";
 import { badInput } from "../errors.ts";
 import { lex, type Lexed } from "./lexer.ts";
@@ -36,6 +37,11 @@ const KINDS = ["SelectStmt", "InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStm
 const WRITING = new Set<string>(["InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"]);
 
 const cache = new Map<string, Statement>();
+
+// V8 takes 500 MB for a moment to optimize the parser's largest function, and 60 MB for good, to parse in 0.03 ms instead
+// of 0.04. The flags are read when a function is compiled, which is at its first call.
+setFlagsFromString("--no-wasm-tier-up");
+setFlagsFromString("--no-wasm-dynamic-tiering");
 
 /** To be awaited once, before the first statement is read. */
 export const parserIsReady: Promise<void> = loadModule();
