@@ -3683,6 +3683,7 @@ CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method t
     and not exists (select from unnest(a.names) x where x is null or x !~ '^[A-Za-z_][A-Za-z0-9_]*$')
     and (p.proargmodes is null or p.proargmodes[1:p.pronargs] <@ array['i']::"char"[])
     and coalesce(nullif(c.tag[1], ''), p.proname::text) ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'
+    and not exists (select from portolan.methods m where m.method = coalesce(nullif(c.tag[1], ''), p.proname::text))
   order by 1, n.nspname, p.oid
 $_$;
 

@@ -1,13 +1,20 @@
-/** Stored methods as a collection: made, read, changed and removed under the caller's own role. */
+/**
+ * Methods as a collection: stored ones are made, read, changed and removed under the caller's own role; functions with
+ * the comment `@method` are read.
+ */
 import type { Database, Identity, Transaction } from "../database.ts";
-import { GatewayError, badInput } from "../errors.ts";
+import { GatewayError, badInput, toGatewayError } from "../errors.ts";
 import { z } from "zod";
 import { check, methodChange, methodName, newMethod, type MethodChange } from "./definition.ts";
+import type { CallContext, Method } from "./method.ts";
+import type { Methods } from "./methods.ts";
 
-interface Caller {
-  readonly identity: Identity;
-  readonly address: string | undefined;
+export interface CollectionOptions {
+  readonly methods: Pick<Methods, "functions">;
+  databaseOf(identity: Identity): Database;
 }
+
+type MethodRecord = Readonly<Record<string, unknown>> & { readonly method: string };
 
 const MAX_ITEMS = 1000;
 
@@ -27,10 +34,13 @@ select coalesce(json_agg(json_build_object(
   'output_format', m.output_format, 'srs', m.srs, 'input_schema', m.input_schema, 'output_schema', m.output_schema,
   'owner', m.owner, 'published', m.published, 'description', m.description, 'timeout_ms', m.timeout_ms,
   'max_rows', m.max_rows, 'cache_seconds', m.cache_seconds)), '[]') as methods
-from portolan.list_methods($1::text[]) m`;
+from portolan.list_methods($1::text[], false) m`;
 
-export function methodCollection(databaseOf: (identity: Identity) => Database) {
-  function transact<T>({ identity, address }: Caller, callback: (transaction: Transaction) => Promise<T>): Promise<T> {
+export function methodCollection({ methods, databaseOf }: CollectionOptions) {
+  function transact<T>(
+    { identity, address }: CallContext,
+    callback: (transaction: Transaction) => Promise<T>,
+  ): Promise<T> {
     return databaseOf(identity).withIdentity(identity, { service: "rpc", address }, callback);
   }
 
@@ -43,19 +53,41 @@ export function methodCollection(databaseOf: (identity: Identity) => Database) {
       );
   }
 
+  /** `work`, which throws `FORBIDDEN` where one of the names is that of a function. */
+  async function changing<T>(caller: CallContext, names: readonly string[], work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (toGatewayError(error).code !== "NOT_FOUND") throw error;
+      const [first] = await methods.functions(caller, names);
+      if (!first?.function) throw error;
+      const { schema, name } = first.function;
+      throw new GatewayError(
+        "FORBIDDEN",
+        `The method ${first.method} is the function ${schema}.${name}, whose comment says @method: change it in SQL`,
+      );
+    }
+  }
+
   return {
     /** All that may be called, one as an object, several as an array. Throws `NOT_FOUND` when one is unknown. */
-    async read(caller: Caller, segment: string | undefined): Promise<unknown> {
+    async read(caller: CallContext, segment: string | undefined): Promise<unknown> {
       const names = segment === undefined ? null : namesOf(segment);
       const { rows } = await transact(caller, (transaction) =>
-        transaction.query<{ methods: unknown[] }>({ text: READ, values: [names] }),
+        transaction.query<{ methods: MethodRecord[] }>({ text: READ, values: [names] }),
       );
-      const methods = rows[0]?.methods ?? [];
-      return names?.length === 1 ? methods[0] : methods;
+      const stored = rows[0]?.methods ?? [];
+      const others = names?.filter((name) => !stored.some(({ method }) => method === name)) ?? null;
+      const functions = others?.length === 0 ? [] : await methods.functions(caller, others);
+      const all = [...stored, ...functions.map(toRecord)].sort((a, b) => (a.method < b.method ? -1 : 1));
+      for (const name of others ?? [])
+        if (!functions.some(({ method }) => method === name))
+          throw new GatewayError("NOT_FOUND", `there is no method ${JSON.stringify(name)}`);
+      return names?.length === 1 ? all[0] : all;
     },
 
     /** Makes one or several, all or none. Gives their names. */
-    async add(caller: Caller, body: unknown): Promise<string[]> {
+    async add(caller: CallContext, body: unknown): Promise<string[]> {
       mustHaveLogin(caller.identity);
       const items = Array.isArray(body)
         ? check(z.array(newMethod).min(1).max(MAX_ITEMS), body)
@@ -70,21 +102,45 @@ export function methodCollection(databaseOf: (identity: Identity) => Database) {
     },
 
     /** Changes members of all the named methods or of none. Gives the names. */
-    async update(caller: Caller, segment: string, body: unknown): Promise<string[]> {
+    async update(caller: CallContext, segment: string, body: unknown): Promise<string[]> {
       const names = namesOf(segment);
       const changes = check(methodChange, body);
       if (changes.q !== undefined) mustHaveLogin(caller.identity);
-      await transact(caller, async (transaction) => {
+      const updated = transact(caller, async (transaction) => {
         await checkHints(transaction, [changes]);
         await transaction.query({ text: UPDATE, values: [names, JSON.stringify(changes)] });
       });
+      await changing(caller, names, updated);
       return names;
     },
 
     /** Removes all the named methods or none. */
-    async remove(caller: Caller, segment: string): Promise<void> {
-      await transact(caller, (transaction) => transaction.query({ text: REMOVE, values: [namesOf(segment)] }));
+    async remove(caller: CallContext, segment: string): Promise<void> {
+      const names = namesOf(segment);
+      const removed = transact(caller, (transaction) => transaction.query({ text: REMOVE, values: [names] }));
+      await changing(caller, names, removed);
     },
+  };
+}
+
+/** A function as a stored method is shown, and which it is. */
+function toRecord({ method, q, outputFormat, srs, inputSchema, outputSchema, owner, published, ...more }: Method) {
+  return {
+    method,
+    q,
+    type_hints: null,
+    type_formats: null,
+    output_format: outputFormat,
+    srs,
+    input_schema: inputSchema ?? null,
+    output_schema: outputSchema ?? null,
+    owner,
+    published,
+    description: more.description,
+    timeout_ms: null,
+    max_rows: null,
+    cache_seconds: null,
+    function: { schema: more.function?.schema, name: more.function?.name },
   };
 }
 

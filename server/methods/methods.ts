@@ -1,15 +1,16 @@
 /** The methods of all databases: what the routes and the socket call. */
-import type { Database, Identity } from "../database.ts";
+import type { Database, ForeignTransaction, Identity } from "../database.ts";
+import { isConnectionLost, sqlstateOf } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { ResultCache, type WatchTable } from "./cache.ts";
 import { answerDryRun, answerMessage, type Answer, type CallOptions } from "./calls.ts";
 import { declareMethods } from "./declarations.ts";
-import { findTypes } from "./dryRun.ts";
+import { findTypes, type Found } from "./dryRun.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
 import { answerSql } from "./sqlStatements.ts";
 import { openStream, type Stream } from "./stream.ts";
-import type { CallContext, Method } from "./method.ts";
-import { PreparedStatements } from "./prepare.ts";
+import type { CallContext, FunctionRow, Method } from "./method.ts";
+import { PreparedStatements, type Prepared } from "./prepare.ts";
 import { parserIsReady } from "./statement.ts";
 import { MethodStore } from "./store.ts";
 import { TypeCatalogue } from "./types.ts";
@@ -40,6 +41,8 @@ export interface Methods {
   stream(context: CallContext, message: unknown, accepts: (mediaType: string) => boolean): Promise<Stream | undefined>;
   /** The TypeScript declarations of all methods that the caller may call. */
   interfaces(context: CallContext): Promise<string>;
+  /** The functions of these names, or (null) all, that the caller may call as methods, with their types. */
+  functions(context: CallContext, names: readonly string[] | null): Promise<readonly Method[]>;
   /** Forgets what was described of a database's statements, and kept of their results: DDL may have changed it. */
   refresh(database: Database): void;
   close(): void;
@@ -88,6 +91,11 @@ export function createMethods(options: MethodsOptions): Methods {
       const methods = await typeFunctions(one, context, await one.store.list(context.identity));
       return declareMethods(methods);
     },
+    async functions(context, names) {
+      await parserIsReady;
+      const one = of(options.databaseOf(context.identity));
+      return typeFunctions(one, context, await one.store.functions(context.identity, names));
+    },
     refresh(database) {
       const { prepared, store, cache } = of(database);
       prepared.clear();
@@ -110,21 +118,38 @@ async function typeFunctions(
   const context = { service: "rpc", address, signal, readOnly: true, published: true } as const;
   return of.database.withOwnLogin(identity, context, async (transaction) => {
     const typed: Method[] = [];
-    for (const method of methods) {
-      const { function: row } = method;
-      if (!row) {
-        typed.push(method);
-        continue;
-      }
-      const prepared = await of.prepared.prepare(transaction, identity.role, method);
-      const { inputSchema, outputSchema } = await findTypes(transaction, prepared, method);
-      const optional = row.arguments.slice(row.required);
-      const inputs = Object.entries(inputSchema).map(([name, found]) => [
-        name,
-        { ...found, ...(optional.includes(name) && { optional: true }) },
-      ]);
-      typed.push({ ...method, inputSchema: Object.fromEntries(inputs), outputSchema });
-    }
+    for (const method of methods)
+      typed.push(
+        method.function ? await typeFunction(of, transaction, identity.role, method, method.function) : method,
+      );
     return typed;
   });
 }
+
+/** Without types where PostgreSQL cannot give them, e.g. of a polymorphic function: the others are described all the same. */
+async function typeFunction(
+  { prepared: statements }: MethodsOfDatabase,
+  transaction: ForeignTransaction,
+  role: string,
+  method: Method,
+  row: FunctionRow,
+): Promise<Method> {
+  let found: Found;
+  try {
+    const prepared = await statements.prepare(transaction, role, method);
+    found = foundOf.get(prepared) ?? (await findTypes(transaction, prepared, method));
+    foundOf.set(prepared, found);
+  } catch (error) {
+    if (sqlstateOf(error) === undefined || isConnectionLost(error)) throw error;
+    return method;
+  }
+  const optional = row.arguments.slice(row.required);
+  const inputs = Object.entries(found.inputSchema).map(([name, input]) => [
+    name,
+    { ...input, ...(optional.includes(name) && { optional: true }) },
+  ]);
+  return { ...method, inputSchema: Object.fromEntries(inputs), outputSchema: found.outputSchema };
+}
+
+/** As long as DDL lets what was prepared be. */
+const foundOf = new WeakMap<Prepared, Found>();

@@ -47,7 +47,7 @@ export const methodPaths: Readonly<Record<string, Json>> = {
   "/methods": {
     get: {
       operationId: "list_methods",
-      summary: "All stored methods that the caller may call",
+      summary: "All methods that the caller may call, functions with the comment @method too",
       tags: ["methods"],
       responses: {
         200: { description: "What is there", ...json({ type: "array", items: ref("Method") }) },
@@ -91,7 +91,7 @@ export const methodPaths: Readonly<Record<string, Json>> = {
       operationId: "update_methods",
       summary: "Change the members that are given, of all the named methods or of none",
       description:
-        "For the owner and super users. A new statement unpublishes a method, unless a super user writes it.",
+        "For the owner and super users, not for functions. A new statement unpublishes a method, unless a super user writes it.",
       tags: ["methods"],
       requestBody: { required: true, ...json(ref("MethodChange")) },
       responses: {
@@ -102,7 +102,7 @@ export const methodPaths: Readonly<Record<string, Json>> = {
     delete: {
       operationId: "delete_methods",
       summary: "Remove all the named methods or none",
-      description: "For the owner and super users.",
+      description: "For the owner and super users, not for functions.",
       tags: ["methods"],
       responses: { 204: { description: "Removed" }, ...problems(403, 404) },
     },
@@ -156,6 +156,11 @@ export const methodSchemas: Readonly<Record<string, Json>> = {
       timeout_ms: { type: ["integer", "null"] },
       max_rows: { type: ["integer", "null"] },
       cache_seconds: { type: ["integer", "null"] },
+      function: {
+        type: "object",
+        description: "Of a function with the comment @method only: it is changed in SQL",
+        properties: { schema: { type: "string" }, name: { type: "string" } },
+      },
     },
   },
   Result: {

@@ -91,7 +91,7 @@ export function createMethodsDoor(options: MethodsDoorOptions): MethodsDoor {
     response.set("Cache-Control", "no-store").type("text/plain; charset=utf-8").send(text);
   });
 
-  const collection = methodCollection(options.databaseOf);
+  const collection = methodCollection(options);
   const prefix = new URL(options.baseUrl).pathname.replace(/\/$/, "") + ROOT;
   router.all([`${ROOT}/methods`, `${ROOT}/methods/:names`], async (request, response) => {
     const { names: segment } = request.params as { names?: string };
@@ -99,7 +99,7 @@ export function createMethodsDoor(options: MethodsDoorOptions): MethodsDoor {
     response.set("Cache-Control", "no-store");
     const identity = await options.identify(request);
     await parserIsReady;
-    const caller = { identity, address: request.address };
+    const caller = contextOf(identity, request, response);
     const readBody = async (): Promise<unknown> => {
       checkContentType(request);
       const message = readJson(await readText(request, MAX_BODY_BYTES));

@@ -94,7 +94,12 @@ export class MethodStore {
     return methods.toSorted((a, b) => (a.method < b.method ? -1 : 1));
   }
 
-  /** A stored method comes before a function of the same name. */
+  /** The functions of these names, or (null) all, that the account may call as methods. */
+  async functions(identity: Identity, names: readonly string[] | null): Promise<Method[]> {
+    const { methods } = await this.#read(identity, names);
+    return methods.filter((method) => method.function);
+  }
+
   async #read(identity: Identity, names: readonly string[] | null): Promise<{ generation: string; methods: Method[] }> {
     const { rows } = await this.#database.withIdentity(identity, { service: "rpc", readOnly: true }, (transaction) =>
       transaction.query<{ generation: string; stored: MethodRow[]; functions: FunctionRow[] }>({
@@ -105,9 +110,7 @@ export class MethodStore {
     );
     const { generation, stored, functions } = rows[0]!;
     const methods = stored.filter(({ callable }) => callable).map(toMethod);
-    const taken = new Set(stored.map(({ method }) => method));
-    const more = functions.filter(({ method }) => !taken.has(method)).map(toFunctionMethod);
-    return { generation, methods: [...methods, ...more] };
+    return { generation, methods: [...methods, ...functions.map(toFunctionMethod)] };
   }
 }
 

@@ -1,5 +1,5 @@
 -- Functions of these schemas whose comment says `@method`, or `@method name`, and that the caller may execute: they are
--- callable as methods. Called by the gateway as the caller's role.
+-- callable as methods, where no stored method that the caller sees has the name. Called by the gateway as the caller's role.
 create or replace function portolan.method_functions(schemas text[]) returns table (
   method text,
   schema text,
@@ -30,6 +30,7 @@ as $$
     and not exists (select from unnest(a.names) x where x is null or x !~ '^[A-Za-z_][A-Za-z0-9_]*$')
     and (p.proargmodes is null or p.proargmodes[1:p.pronargs] <@ array['i']::"char"[])
     and coalesce(nullif(c.tag[1], ''), p.proname::text) ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'
+    and not exists (select from portolan.methods m where m.method = coalesce(nullif(c.tag[1], ''), p.proname::text))
   order by 1, n.nspname, p.oid
 $$;
 

@@ -20,6 +20,10 @@ comment on function world.southern is '@method countries.southern';
 create function world.secret() returns int language sql as 'select 1';
 comment on function world.secret is '@method';
 revoke execute on function world.secret from public;
+create function world.any_of(a anyelement, b anyelement) returns anyelement language sql immutable as 'select coalesce(a, b)';
+comment on function world.any_of is '@method';
+create function world.loose(n int) returns record language sql immutable as 'select n, n';
+comment on function world.loose is '@method';
 create function world.plain() returns int language sql as 'select 1';`),
     });
     [guest, captain] = await Promise.all([as(gateway, "guest"), as(gateway, "captain")]);
@@ -51,11 +55,69 @@ create function world.plain() returns int language sql as 'select 1';`),
     assert.doesNotMatch(text, /secret/);
   });
 
+  it("take none of the others along where PostgreSQL cannot type them", async () => {
+    const text = await guest.interfaces();
+    for (const declared of [
+      "any_of(params: { a: Record<string, unknown>; b: Record<string, unknown> }): Promise<Record<string, unknown>[]>;",
+      "loose(params: { n: Record<string, unknown> }): Promise<Record<string, unknown>[]>;",
+    ])
+      assert.ok(text.includes(`  ${declared}\n`), text);
+    assert.equal((await guest.request("get", "/methods/any_of")).body.input_schema, null);
+    assert.equal((await guest.fail("loose", { n: 1 })).data.sqlstate, "42601");
+  });
+
+  it("are read beside stored methods, and changed in SQL only", async () => {
+    await guest.define({ method: "stored", q: "select 1 as n" });
+    const { body: all } = await guest.request("get", "/methods");
+    const names = (all as { method: string }[]).map(({ method }) => method);
+    assert.deepEqual(
+      names.filter((name) => ["any_of", "countries.southern", "sum_of", "stored", "secret", "plain"].includes(name)),
+      ["any_of", "countries.southern", "stored", "sum_of"],
+    );
+    const { body: one } = await guest.request("get", "/methods/sum_of");
+    assert.deepEqual(one, {
+      method: "sum_of",
+      q: 'select * from "world"."sum_of"("a" => :a, "b" => :b)',
+      type_hints: null,
+      type_formats: null,
+      output_format: "json",
+      srs: 4326,
+      input_schema: {
+        a: { type: "int4", array: false, typescript: "number" },
+        b: { type: "int4", array: false, typescript: "number", optional: true },
+      },
+      output_schema: { sum_of: { type: "int4", array: false, typescript: "number | null" } },
+      owner: null,
+      published: true,
+      description: "Adds two numbers.",
+      timeout_ms: null,
+      max_rows: null,
+      cache_seconds: null,
+      function: { schema: "world", name: "sum_of" },
+    });
+    const { body: several } = await guest.request("get", "/methods/sum_of,stored");
+    assert.deepEqual(
+      (several as { method: string }[]).map(({ method }) => method),
+      ["stored", "sum_of"],
+    );
+    assert.equal((await guest.request("get", "/methods/secret")).status, 404);
+    assert.equal((await guest.request("get", "/methods/sum_of,nowhere")).status, 404);
+    for (const who of [guest, captain])
+      for (const [method, body] of [["patch", { q: "select 2" }], ["delete"]] as const) {
+        const answer = await who.request(method, "/methods/stored,sum_of", body);
+        assert.deepEqual([answer.status, answer.body.code], [403, "FORBIDDEN"]);
+        assert.match(answer.body.detail, /^The method sum_of is the function world\.sum_of, .*change it in SQL$/);
+      }
+    assert.equal((await guest.request("delete", "/methods/secret")).status, 404);
+    assert.equal((await guest.call("stored")).data[0].n, 1);
+  });
+
   it("a stored method of the same name comes first; DDL is seen within moments", async () => {
     await gateway.database.client.query("comment on function world.plain is '@method'");
     await until(async () => (await guest.rpc({ jsonrpc: "2.0", method: "plain", id: 1 })).result !== undefined);
     await gateway.database.client.query("select portolan.create_method('plain', 'select 2 as n')");
     assert.deepEqual((await guest.call("plain")).data, [{ n: 2 }]);
+    assert.equal((await captain.request("get", "/methods/plain")).body.q, "select 2 as n");
   });
 
   it("a result is kept with an entity tag, until a table changes that it was read from", async () => {

@@ -26,6 +26,9 @@ describe("/methods", () => {
       { method: "write", q: "insert into world.logbook (city_id, entry) values (:city, :entry)" },
     );
     await guest.dry("citiesOf", { code: "US", after: 0 });
+    await gateway.database.client.query(`
+create function world.sum_of(a int, b int default 10) returns int language sql immutable as 'select a + b';
+comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
   });
 
   after(async () => {
@@ -66,6 +69,21 @@ describe("/methods", () => {
       await page.context().close();
       await gateway.database.client.query("update portolan.methods set q = q || ' ' where method = 'write'");
     });
+
+  it("shows functions with the comment @method, whose defaults may be left out", async () => {
+    const { page, errors } = await browser.open(gateway.baseUrl);
+    await page.goto(`${gateway.baseUrl}/methods`);
+    await page.getByLabel("Access token").fill(await gateway.token("guest"));
+    await page.getByRole("button", { name: "Use" }).click();
+    await page.getByRole("button", { name: "sum_of" }).click();
+    await page.getByText("The function world.sum_of.").waitFor();
+    await page.getByLabel("a int4", { exact: true }).fill("5");
+    await page.getByLabel("b int4, may be left out").waitFor();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("cell", { name: "15", exact: true }).waitFor();
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
 
   it("says when a token is not accepted", async () => {
     const { page } = await browser.open(gateway.baseUrl);

@@ -90,9 +90,13 @@ async function show(name) {
     element(
       "p",
       { className: "quiet" },
-      `${method.owner ? `Of ${method.owner}, ` : ""}${published}, as ${method.output_format}.`,
+      method.function
+        ? `The function ${method.function.schema}.${method.function.name}.`
+        : `${method.owner ? `Of ${method.owner}, ` : ""}${published}, as ${method.output_format}.`,
     ),
-    ...(method.input_schema ? [] : [element("p", { className: "hint" }, "A dry run finds the types of this method.")]),
+    ...(method.input_schema || method.function
+      ? []
+      : [element("p", { className: "hint" }, "A dry run finds the types of this method.")]),
     element("details", {}, element("summary", {}, "Statement"), element("pre", {}, element("code", {}, method.q))),
     ...(method.output_schema ? [columnsOf(method.output_schema)] : []),
     form,
@@ -144,7 +148,7 @@ function fieldsOf({ q, input_schema: schema }) {
       },
     ];
   }
-  return Object.entries(schema).map(([name, { type, array, typescript }], index) => {
+  return Object.entries(schema).map(([name, { type, array, typescript, optional }], index) => {
     const id = `param-${index}`;
     const labels = typescript.match(/^"/) && typescript.split(" | ").map((text) => JSON.parse(text));
     let input;
@@ -169,9 +173,14 @@ function fieldsOf({ q, input_schema: schema }) {
       "label",
       { htmlFor: id },
       `${name} `,
-      element("span", { className: "type" }, `${type}${array ? "[]" : ""}`),
+      element("span", { className: "type" }, `${type}${array ? "[]" : ""}${optional ? ", may be left out" : ""}`),
     );
-    return { box: element("div", { className: "field" }, label, input), read: () => ({ [name]: read() }) };
+    // an argument that has a default
+    const isLeftOut = () => optional && input.type !== "checkbox" && input.value === "";
+    return {
+      box: element("div", { className: "field" }, label, input),
+      read: () => (isLeftOut() ? {} : { [name]: read() }),
+    };
   });
 }
 
