@@ -157,6 +157,12 @@ const OPTIONS = {
     default: 30 * SECOND,
     doc: "A statement that runs longer is cancelled.",
   },
+  sqlRequestTimeoutMs: {
+    env: "SQL_REQUEST_TIMEOUT_MS",
+    schema: milliseconds,
+    default: 300 * SECOND,
+    doc: "How long PostgreSQL may work on one request to stored methods or `/api/v4/sql`: all statements of a list, calls of a batch, runs of an array of `params` and portions of a stream together. A published method whose `timeout_ms` is longer has that.",
+  },
   catalogueIntervalMs: {
     env: "CATALOGUE_INTERVAL_MS",
     schema: milliseconds.max(MINUTE),

@@ -27,6 +27,8 @@ export interface RequestContext {
   readonly snapshot?: boolean;
   /** Longest time for one statement. Default the database's. */
   readonly timeoutMs?: number | undefined;
+  /** Longest time that PostgreSQL may work on all statements together, on an own login. Default none. */
+  readonly totalTimeoutMs?: number | undefined;
   /** The SQL is that of a published method: it may run for an account whose role cannot log in. Default false. */
   readonly published?: boolean | undefined;
   /** An SQL expression of text that the statement which begins the transaction gives as well. Never from a request. */

@@ -50,26 +50,28 @@ export class OwnLogins {
   ): Promise<T> {
     const login = await this.#loginOf(identity, context);
     const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
+    let leftMs = context.totalTimeoutMs ?? Infinity;
     let cancelled: Promise<void> | undefined;
 
     /** PostgreSQL's own limit can be lifted by the statement, and starts anew with each portion; this one cannot. */
     async function watch<R>(client: pg.PoolClient, ownMs: number | undefined, run: () => Promise<R>): Promise<R> {
       let late = false;
-      let timer = setTimeout(
-        () => {
-          late = true;
-          cancelled = cancelStatement(client);
-          timer = setTimeout(() => closeSocket(client), CANCEL_MS);
-        },
-        (ownMs ?? timeoutMs) + GRACE_MS,
-      );
+      const mostMs = Math.min((ownMs ?? timeoutMs) + GRACE_MS, leftMs);
+      const started = performance.now();
+      let timer = setTimeout(() => {
+        late = true;
+        cancelled = cancelStatement(client);
+        timer = setTimeout(() => closeSocket(client), CANCEL_MS);
+      }, mostMs);
       try {
         return await run();
       } catch (error) {
-        if (late) throw new GatewayError("TIMEOUT", undefined, { sqlstate: SQLSTATE.queryCanceled, cause: error });
-        throw error;
+        if (!late) throw error;
+        const all = mostMs === leftMs ? "The statements of the request took too long together" : undefined;
+        throw new GatewayError("TIMEOUT", all, { sqlstate: SQLSTATE.queryCanceled, cause: error });
       } finally {
         clearTimeout(timer);
+        leftMs = Math.max(0, leftMs - (performance.now() - started));
       }
     }
 

@@ -14,6 +14,7 @@ import { parserIsReady, readStatement } from "./statement.ts";
 export interface CallOptions {
   readonly maxAnswerBytes: number;
   readonly statementTimeoutMs: number;
+  readonly sqlRequestTimeoutMs: number;
   readonly log: Log;
 }
 
@@ -135,6 +136,7 @@ function runCalls(
     service: "rpc",
     published: calls.every(({ method }) => isVetted(method, context)),
     timeoutMs: options.statementTimeoutMs,
+    totalTimeoutMs: options.sqlRequestTimeoutMs,
     generation,
   });
 }
@@ -193,7 +195,14 @@ async function dryRun(
   of.prepared.forget(identity.role, method);
   const { text, found } = await of.database.withOwnLogin(
     identity,
-    { service: "rpc", address, signal, published: isVetted(method, context), timeoutMs: method.timeoutMs },
+    {
+      service: "rpc",
+      address,
+      signal,
+      published: isVetted(method, context),
+      timeoutMs: method.timeoutMs,
+      totalTimeoutMs: Math.max(options.sqlRequestTimeoutMs, method.timeoutMs ?? 0),
+    },
     async (transaction) => {
       transaction.rollbackOnly();
       const prepared = await of.prepared.prepareAnew(transaction, method);

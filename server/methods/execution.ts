@@ -36,6 +36,8 @@ export interface JobsOptions {
   readonly published: boolean;
   /** Longest time of one statement that has no limit of its own. */
   readonly timeoutMs: number;
+  /** Longest time of all statements together, if none of them has more for itself. */
+  readonly totalTimeoutMs: number;
   /** The generation of methods that the jobs were made of; another one throws `Stale`. */
   readonly generation?: string;
   /** Whether rows have left the process, so that nothing can be tried again. */
@@ -84,14 +86,23 @@ async function runOnce<T>(
   of: MethodsOfDatabase,
   { identity, address, signal }: CallContext,
   jobs: readonly Job<T>[],
-  { service, published, timeoutMs, generation }: JobsOptions,
+  { service, published, timeoutMs, totalTimeoutMs, generation }: JobsOptions,
 ): Promise<T[]> {
   const readOnly = !(await anyWrites(of, jobs, generation));
   const longest = Math.max(...jobs.map(({ runnable }) => runnable.timeoutMs ?? timeoutMs));
   const probe = generation === undefined ? undefined : GENERATION;
   return of.database.withOwnLogin(
     identity,
-    { service, address, signal, readOnly, published, timeoutMs: longest, probe },
+    {
+      service,
+      address,
+      signal,
+      readOnly,
+      published,
+      timeoutMs: longest,
+      totalTimeoutMs: Math.max(totalTimeoutMs, longest),
+      probe,
+    },
     async (transaction) => {
       const results: T[] = [];
       for (const [index, job] of jobs.entries()) {

@@ -1,7 +1,6 @@
 /** The methods of all databases: what the routes and the socket call. */
 import type { Database, ForeignTransaction, Identity } from "../database.ts";
 import { isConnectionLost, sqlstateOf } from "../errors.ts";
-import type { Log } from "../log.ts";
 import { ResultCache, type WatchTable } from "./cache.ts";
 import { answerDryRun, answerMessage, type Answer, type CallOptions } from "./calls.ts";
 import { declareMethods } from "./declarations.ts";
@@ -15,14 +14,11 @@ import { parserIsReady } from "./statement.ts";
 import { MethodStore } from "./store.ts";
 import { TypeCatalogue } from "./types.ts";
 
-export interface MethodsOptions {
-  readonly maxAnswerBytes: number;
-  readonly statementTimeoutMs: number;
+export interface MethodsOptions extends CallOptions {
   databaseOf(identity: Identity): Database;
   /** The schemas that a database exposes. */
   schemasOf(database: string): readonly string[];
   readonly watchTable: WatchTable;
-  readonly log: Log;
 }
 
 export interface Methods {

@@ -39,6 +39,7 @@ export async function answerSql(
       service: "sql",
       published: false,
       timeoutMs: options.statementTimeoutMs,
+      totalTimeoutMs: options.sqlRequestTimeoutMs,
     });
     return Array.isArray(json) ? `[${results.join(",")}]` : results[0]!;
   } catch (error) {

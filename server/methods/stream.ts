@@ -57,6 +57,7 @@ export async function openStream(
             service: "rpc",
             published: isVetted(method, context),
             timeoutMs: options.statementTimeoutMs,
+            totalTimeoutMs: options.sqlRequestTimeoutMs,
             generation,
             hasBegun: () => job.hasBegun,
           });

@@ -10,7 +10,7 @@ describe("SQL that someone wrote", () => {
 
   before(async () => {
     gateway = await testGateway({
-      config: { statementTimeoutMs: 1500, maxAnswerBytes: 1_000_000 },
+      config: { statementTimeoutMs: 1500, sqlRequestTimeoutMs: 2500, maxAnswerBytes: 1_000_000 },
       prepare: ({ client }) =>
         client.query(`
 select portolan.create_user('crew', null), portolan.create_user('mate', null, user_group => 'crew');
@@ -186,6 +186,43 @@ grant usage on schema deck to public;`),
     const error = await guest.fail("endless");
     assert.deepEqual([error.code, error.data.sqlstate], [-32603, "57014"]);
     assert.ok(performance.now() - started < 10_000);
+    assert.equal((await sql(guest, "select 1")).status, 200);
+  });
+
+  it("has a limit of time for the whole request: a list, a batch, an array of params, a stream", async () => {
+    const sleep = { q: "select pg_sleep(0.8)" };
+    const list = await guest.request("post", "/sql", [
+      { q: "insert into deck.ropes values (40, 'guest')" },
+      ...Array.from({ length: 10 }, () => sleep),
+    ]);
+    assert.deepEqual([list.status, list.body.code, list.body.sqlstate], [504, "TIMEOUT", "57014"]);
+    assert.deepEqual([list.body.statement, /took too long together/.test(list.body.detail)], [4, true]);
+    assert.deepEqual((await sql(guest, "select id from deck.ropes where id = 40")).body.data, []);
+
+    await guest.define(
+      { method: "sleep", q: "select pg_sleep(:s::float8)" },
+      { method: "drip", q: "select n, pg_sleep(0.0004) from generate_series(1, 20000) n", output_format: "csv" },
+    );
+    const call = (id: number) => ({ jsonrpc: "2.0", method: "sleep", params: { s: 0.8 }, id });
+    const batch = await guest.rpc(Array.from({ length: 5 }, (_, n) => call(n)));
+    assert.deepEqual(
+      batch.map(({ error }: { error: { code: number; data: { sqlstate?: string; failed?: number } } }) => [
+        error.code,
+        error.data.sqlstate ?? error.data.failed,
+      ]),
+      [3, 3, 3, "57014", 3].map((told) => [told === "57014" ? -32603 : -32000, told]),
+    );
+    const runs = await guest.fail(
+      "sleep",
+      Array.from({ length: 5 }, () => ({ s: 0.8 })),
+    );
+    assert.deepEqual([runs.code, runs.data.sqlstate], [-32603, "57014"]);
+    const streamed = gateway.http
+      .post("/api/v4/call")
+      .set("Authorization", `Bearer ${await gateway.token("guest")}`)
+      .set("Accept", "text/csv")
+      .send({ jsonrpc: "2.0", method: "drip", id: 1 });
+    await assert.rejects(streamed.then(), /aborted|socket hang up|terminated/);
     assert.equal((await sql(guest, "select 1")).status, 200);
   });
 
