@@ -6,7 +6,7 @@ import { answerDryRun, answerMessage, type Answer, type CallOptions } from "./ca
 import { declareMethods } from "./declarations.ts";
 import { findTypes, type Found } from "./dryRun.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
-import { answerSql } from "./sqlStatements.ts";
+import { answerSql, openSqlStream } from "./sqlStatements.ts";
 import { openStream, type Stream } from "./stream.ts";
 import type { CallContext, FunctionRow, Method } from "./method.ts";
 import { PreparedStatements, type Prepared } from "./prepare.ts";
@@ -35,6 +35,12 @@ export interface Methods {
   sqlText(context: CallContext, message: unknown): Promise<string>;
   /** The rows of one request as a document of their own, where its method has a format that `accepts` takes. */
   stream(context: CallContext, message: unknown, accepts: (mediaType: string) => boolean): Promise<Stream | undefined>;
+  /** The rows of one statement of `sqlText` as a document of their own, where it or `accepts` asks for such a format. */
+  sqlStream(
+    context: CallContext,
+    message: unknown,
+    accepts: (mediaType: string) => boolean,
+  ): Promise<Stream | undefined>;
   /** The TypeScript declarations of all methods that the caller may call. */
   interfaces(context: CallContext): Promise<string>;
   /** The functions of these names, or (null) all, that the caller may call as methods, with their types. */
@@ -81,6 +87,10 @@ export function createMethods(options: MethodsOptions): Methods {
     sqlText,
     stream: (context, message, accepts) =>
       openStream(of(options.databaseOf(context.identity)), context, message, accepts, callOptions),
+    async sqlStream(context, message, accepts) {
+      await parserIsReady;
+      return openSqlStream(of(options.databaseOf(context.identity)), context, message, accepts, callOptions);
+    },
     async interfaces(context) {
       await parserIsReady;
       const one = of(options.databaseOf(context.identity));

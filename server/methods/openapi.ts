@@ -1,5 +1,6 @@
 /** What the OpenAPI document says of stored methods. */
 import { z } from "zod";
+import { FORMATS } from "./formats/all.ts";
 import { methodChange, newMethod, sqlStatement } from "./definition.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -15,6 +16,9 @@ const oneOrSeveral = (schema: Json): Json => ({
 const location = { Location: { description: "All of them", schema: { type: "string", format: "uri-reference" } } };
 const links: Json = { type: "array", items: ref("Links") };
 const document = { schema: { type: "string" } };
+const documents = Object.fromEntries(
+  Object.values(FORMATS).map(({ mediaType }) => [mediaType.split(";")[0]!, document]),
+);
 
 const call = (id: string, summary: string, several: boolean): Json => ({
   operationId: id,
@@ -31,7 +35,7 @@ const call = (id: string, summary: string, several: boolean): Json => ({
         : "JSON-RPC, errors too",
       content: {
         "application/json": { schema: several ? oneOrSeveral(ref("JsonRpcResponse")) : ref("JsonRpcResponse") },
-        ...(several && { "text/csv": document, "application/x-ndjson": document, "application/geo+json": document }),
+        ...(several && documents),
       },
     },
     ...(several && {
@@ -127,7 +131,12 @@ export const methodPaths: Readonly<Record<string, Json>> = {
       tags: ["methods"],
       requestBody: { required: true, ...json(oneOrSeveral(ref("SqlStatement"))) },
       responses: {
-        200: { description: "One result, or a list for a list", ...json(oneOrSeveral(ref("Result"))) },
+        200: {
+          description:
+            "One result, or a list for a list; or the rows of one statement as a document, in its output_format where " +
+            "Accept names that, and without one in the format that Accept names instead of JSON",
+          content: { "application/json": { schema: oneOrSeveral(ref("Result")) }, ...documents },
+        },
         ...problems(400, 403, 413, 415),
       },
     },

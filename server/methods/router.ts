@@ -75,9 +75,11 @@ export function createMethodsDoor(options: MethodsDoorOptions): MethodsDoor {
     }
     sendText(response, answer);
   });
-  post("/sql", async (context, text, response) => {
+  post("/sql", async (context, text, response, request) => {
     const message = readJson(text);
     if ("error" in message) throw new GatewayError("BAD_USER_INPUT", "The request body is not valid JSON");
+    const stream = await methods.sqlStream(context, message.json, (mediaType) => accepts(request, mediaType));
+    if (stream) return sendStream(response, stream);
     sendText(response, await methods.sqlText(context, message.json));
   });
   post("/call/dry", async (context, text, response) => {
@@ -177,7 +179,8 @@ async function sendStream(response: ServerResponse, { mediaType, send, errorText
   } catch (error) {
     if (response.headersSent)
       response.destroy(); // half a document must not look whole
-    else sendText(response, toText(error));
+    else if (toText) sendText(response, toText(error));
+    else throw error;
   }
 }
 

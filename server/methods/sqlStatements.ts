@@ -4,11 +4,12 @@ import { GatewayError, sqlstateOf, toGatewayError } from "../errors.ts";
 import type { CallOptions } from "./calls.ts";
 import { check, sqlStatement } from "./definition.ts";
 import { JobFailure, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import type { CallContext, Params, Runnable } from "./method.ts";
+import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./method.ts";
 import { explain } from "./render.ts";
 import { Result } from "./result.ts";
+import { formatFor, streamJob, type Stream } from "./stream.ts";
 
-export type SqlStatement = z.infer<typeof sqlStatement>;
+type SqlStatement = z.infer<typeof sqlStatement>;
 
 const MAX_STATEMENTS = 1000;
 
@@ -34,21 +35,62 @@ export async function answerSql(
       return (sink as Result).toText();
     },
   }));
+  const results = await runAll(of, context, jobs, options);
+  return Array.isArray(json) ? `[${results.join(",")}]` : results[0]!;
+}
+
+/**
+ * The rows of one statement as a document of their own, in its `output_format` where `accepts` takes that, and without
+ * one in the format that `accepts` takes instead of JSON. `send` rejects as `answerSql` does. Throws `BAD_USER_INPUT`.
+ */
+export function openSqlStream(
+  of: MethodsOfDatabase,
+  context: CallContext,
+  json: unknown,
+  accepts: (mediaType: string) => boolean,
+  options: CallOptions,
+): Stream | undefined {
+  if (Array.isArray(json)) return undefined;
+  const statement = check(sqlStatement, json);
+  const names =
+    statement.output_format !== undefined
+      ? [statement.output_format]
+      : accepts("application/json")
+        ? []
+        : OUTPUT_FORMATS;
+  const format = names.map((name) => formatFor(name, accepts)).find((found) => found !== undefined);
+  if (!format) return undefined;
+  return {
+    mediaType: format.mediaType,
+    async send(write) {
+      const job = streamJob(toRunnable(statement, options), toSets(statement), format, write);
+      await runAll(of, context, [job], options, () => job.hasBegun);
+    },
+  };
+}
+
+async function runAll<T>(
+  of: MethodsOfDatabase,
+  context: CallContext,
+  jobs: readonly Job<T>[],
+  options: CallOptions,
+  hasBegun?: () => boolean,
+): Promise<T[]> {
   try {
-    const results = await runJobs(of, context, jobs, {
+    return await runJobs(of, context, jobs, {
       service: "sql",
       published: false,
       timeoutMs: options.statementTimeoutMs,
       totalTimeoutMs: options.sqlRequestTimeoutMs,
+      ...(hasBegun && { hasBegun }),
     });
-    return Array.isArray(json) ? `[${results.join(",")}]` : results[0]!;
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
-    throw toProblemOf(error, statements.length);
+    throw toProblemOf(error, jobs.length);
   }
 }
 
-export function toRunnable(statement: SqlStatement, { statementTimeoutMs }: CallOptions): Runnable {
+function toRunnable(statement: SqlStatement, { statementTimeoutMs }: CallOptions): Runnable {
   const { q, type_hints, type_formats, output_format, srs, timeout_ms, max_rows } = statement;
   return {
     q,
@@ -61,7 +103,7 @@ export function toRunnable(statement: SqlStatement, { statementTimeoutMs }: Call
   };
 }
 
-export function toSets({ params }: SqlStatement): readonly Params[] {
+function toSets({ params }: SqlStatement): readonly Params[] {
   const repeated = Array.isArray(params) && params.length > 0 && params.every((one) => isObject(one));
   return repeated ? (params as Params[]) : [(params ?? {}) as Params];
 }
@@ -71,7 +113,7 @@ function isObject(value: unknown): boolean {
 }
 
 /** The writer of the statement is told what PostgreSQL says of it. */
-export function toProblemOf(failure: JobFailure, count: number): GatewayError {
+function toProblemOf(failure: JobFailure, count: number): GatewayError {
   const error = explain(failure.cause);
   const sqlstate = sqlstateOf(error);
   const members = { ...error.members, ...(count > 1 && { statement: failure.index }) };

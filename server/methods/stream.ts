@@ -16,8 +16,8 @@ export interface Stream {
    * then `errorText` is the answer, if nothing was written.
    */
   send(write: Write): Promise<void>;
-  /** The error as the text of a JSON-RPC response. */
-  errorText(error: unknown): string;
+  /** The error as the text of a JSON-RPC response; without it the error is a problem. */
+  errorText?(error: unknown): string;
 }
 
 /** Whether a format goes out as it is. Undefined for JSON. */

@@ -17,10 +17,13 @@ describe("output formats", () => {
   let guest: As;
   let token: string;
 
-  /** The raw body of a streamed answer. */
   const raw = (method: string, accept: string, params: object = {}): Promise<Response> =>
+    rawFrom("/call", { jsonrpc: "2.0", method, params, id: 1 }, accept);
+
+  /** The raw body of a streamed answer. */
+  const rawFrom = (path: string, body: object, accept: string): Promise<Response> =>
     gateway.http
-      .post("/api/v4/call")
+      .post(`/api/v4${path}`)
       .set("Authorization", `Bearer ${token}`)
       .set("Accept", accept)
       .buffer(true)
@@ -30,7 +33,7 @@ describe("output formats", () => {
         response.on("end", () => done(null, Buffer.concat(chunks)));
         response.on("error", done);
       })
-      .send({ jsonrpc: "2.0", method, params, id: 1 })
+      .send(body)
       .then((response) => response);
 
   before(async () => {
@@ -130,6 +133,51 @@ describe("output formats", () => {
     assert.equal(both[0].result.data.split("\n").length, 3);
     assert.equal(JSON.parse(both[1].result.data).features[0].properties.name, "row 1");
     assert.match((await guest.fail("many_csv", { n: 1_000_000 })).data.detail, /too large/);
+  });
+
+  it("a statement of /sql is streamed as a call is, in its own format or the one that is accepted", async () => {
+    const many = { q: "select n, 'row ' || n as name from generate_series(1, :n::int) n", params: { n: 30_000 } };
+    for (const [asked, accept, mediaType] of [
+      ["csv", "text/csv", /^text\/csv; charset=utf-8; header=present$/],
+      [undefined, "text/csv", /^text\/csv/],
+      [undefined, "application/x-ndjson;q=0.9, */*;q=0.1", /^application\/x-ndjson$/],
+      ["geojson", "application/geo+json", /^application\/geo\+json$/],
+      [undefined, EXCEL, /spreadsheetml/],
+    ] as const) {
+      const { body, headers, status } = await rawFrom("/sql", { ...many, output_format: asked }, accept);
+      assert.deepEqual([status, mediaType.test(headers["content-type"] ?? "")], [200, true], accept);
+      if (accept !== EXCEL) assert.equal(body.toString().match(/row \d+/g)?.length, 30_000, accept);
+      else assert.ok(unzipSync(new Uint8Array(body))["xl/workbook.xml"]);
+    }
+    const twice = await rawFrom("/sql", { q: many.q, params: [{ n: 1 }, { n: 2 }] }, "text/csv");
+    assert.equal(twice.body.toString(), "n,name\r\n1,row 1\r\n1,row 1\r\n2,row 2\r\n");
+
+    const one = { q: many.q, params: { n: 1 } };
+    for (const [body, accept] of [
+      [one, "*/*"],
+      [one, "text/csv, application/json"],
+      [{ ...one, output_format: "ndjson" }, "text/csv"],
+      [[one], "text/csv"],
+    ] as const)
+      assert.equal((await rawFrom("/sql", body, accept)).headers["content-type"], "application/json; charset=utf-8");
+  });
+
+  it("what goes wrong in /sql before the first row is a problem, also where a document was asked for", async () => {
+    for (const [q, status, sqlstate] of [
+      ["select 1 / 0", 400, "22012"],
+      ["select * from portolan.users", 403, "42501"],
+      ["drop table x", 400, undefined],
+    ] as const) {
+      const { body, headers, ...answer } = await rawFrom("/sql", { q }, "text/csv");
+      assert.match(headers["content-type"] ?? "", /^application\/problem\+json/, q);
+      assert.deepEqual([answer.status, JSON.parse(body.toString()).sqlstate], [status, sqlstate], q);
+    }
+    const inserted = await rawFrom(
+      "/sql",
+      { q: "insert into world.logbook (city_id, entry) values (1, 'by csv') returning entry" },
+      "text/csv",
+    );
+    assert.equal(inserted.body.toString(), "entry\r\nby csv\r\n");
   });
 
   it("what goes wrong before the first row is JSON; a wildcard in Accept is no wish for a document", async () => {
