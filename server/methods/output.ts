@@ -10,12 +10,14 @@ export interface Output {
   plain(text: string): string;
 }
 
+/** A value whose cell holds its JSON. */
+const structured = (json: (text: string) => string): Output => ({ json, plain: json });
 const asString: Output = { json: (text) => JSON.stringify(text), plain: (text) => text };
 const asItIs: Output = { json: (text) => text, plain: (text) => text };
 const float: Output = { json: (text) => (/^-?\d/.test(text) ? text : JSON.stringify(text)), plain: (text) => text };
+/** PostGIS writes coordinates that are no JSON numbers as they are. */
+const geometry: Output = structured((text) => text.replaceAll(/NaN|-?Infinity/g, '"$&"'));
 
-/** A value whose cell holds its JSON. */
-const structured = (json: (text: string) => string): Output => ({ json, plain: json });
 const string = (plain: (text: string) => string): Output => ({ json: (text) => JSON.stringify(plain(text)), plain });
 
 const OUTPUTS: Readonly<Record<string, Output>> = {
@@ -65,7 +67,7 @@ export function outputOf(type: Type, format?: DateFormat): Output {
     case "c":
       return composite(base);
     default: {
-      if (isGeometry(base)) return asItIs;
+      if (isGeometry(base)) return geometry;
       if (base.schema !== "pg_catalog") return asString;
       if (format?.appliesTo(base.name)) return string((text) => format.print(text));
       return OUTPUTS[base.name] ?? asString;

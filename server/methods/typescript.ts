@@ -10,8 +10,8 @@ const NAMED: Readonly<Record<string, string>> = {
   int4: "number",
   int8: "number",
   oid: "number",
-  float4: "number",
-  float8: "number",
+  float4: "Float",
+  float8: "Float",
   bool: "boolean",
   json: "Json",
   jsonb: "Json",
@@ -27,18 +27,19 @@ const NAMED: Readonly<Record<string, string>> = {
 
 const HELPERS: readonly (readonly [name: string, text: string])[] = [
   ["Json", "export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };"],
+  ["Float", 'export type Float = number | "NaN" | "Infinity" | "-Infinity";'],
   ["Interval", "export interface Interval { y: number; m: number; d: number; h: number; i: number; s: number }"],
   [
     "Range",
     "export interface Range<Bound> { lower: Bound | null; upper: Bound | null; lowerInclusive: boolean; upperInclusive: boolean }",
   ],
-  ["Point", "export interface Point { x: number; y: number }"],
-  ["Line", "export interface Line { A: number; B: number; C: number }"],
+  ["Point", "export interface Point { x: Float; y: Float }"],
+  ["Line", "export interface Line { A: Float; B: Float; C: Float }"],
   ["Lseg", "export interface Lseg { start: Point; end: Point }"],
   ["Box", "export interface Box { start: Point; end: Point }"],
   ["Path", "export interface Path { closed: boolean; points: Point[] }"],
   ["Polygon", "export interface Polygon { points: Point[] }"],
-  ["Circle", "export interface Circle { center: Point; radius: number }"],
+  ["Circle", "export interface Circle { center: Point; radius: Float }"],
   [
     "Geometry",
     'export type Geometry =\n  | { type: "Point"; coordinates: number[] }\n  | { type: "MultiPoint" | "LineString"; coordinates: number[][] }\n  | { type: "MultiLineString" | "Polygon"; coordinates: number[][][] }\n  | { type: "MultiPolygon"; coordinates: number[][][][] }\n  | { type: "GeometryCollection"; geometries: Geometry[] };',
@@ -67,6 +68,7 @@ export function typescriptOf(type: Type, input = false): string {
       if (isGeometry(base)) return "Geometry";
       if (base.schema !== "pg_catalog") return "string";
       if (input && (base.name === "int8" || base.name === "numeric")) return "number | string";
+      if (input && NAMED[base.name] === "Float") return "number";
       return NAMED[base.name] ?? "string";
   }
 }

@@ -204,7 +204,28 @@ export const CORPUS: readonly Case[] = [
     method: "others",
     q: "select weight, crew, raw, size, 'a'::char(3) as c, gen_random_uuid() as u, '1.2.3.4'::inet as i, '12.5'::money as m, to_tsvector('a b') as v, 5::oid as o from lab.ships",
   },
-  { method: "floats", q: "select draught, 1e300::float8 as big, 1.5::real as small from lab.ships where id = 1" },
+  {
+    method: "floats",
+    q: "select draught, 1e300::float8 as big, 1.5::real as small, '-Infinity'::real as least, array[1, 'Infinity'::float8] as many from lab.ships",
+    declared:
+      "floats(params?: Record<string, never>): Promise<{ draught: Float; big: Float; small: Float; least: Float; many: (Float | null)[] }[]>;",
+  },
+  {
+    method: "float_parameters",
+    q: "select :x::float8 as x, :p::point as p, :c::circle as c, :l::line as l",
+    params: {
+      x: 1.5,
+      p: { x: "NaN", y: "-Infinity" },
+      c: { center: { x: 1, y: "Infinity" }, radius: 2 },
+      l: { A: 1, B: "Infinity", C: 0 },
+    },
+    declared:
+      "float_parameters(params: { x: number; p: Point; c: Circle; l: Line }): Promise<{ x: Float | null; p: Point | null; c: Circle | null; l: Line | null }[]>;",
+  },
+  {
+    method: "float_geometric",
+    q: "select point '(NaN,Infinity)' as p, '{1,-Infinity,3}'::line as l, '[(1,NaN),(2,3)]'::lseg as s, '<(Infinity,1),NaN>'::circle as c",
+  },
   { method: "booleans", q: "select true as t, not (id = 1) as n, bool_and(id > 0) over () as w from lab.ships" },
   {
     method: "parameters",
@@ -254,7 +275,7 @@ export const CORPUS: readonly Case[] = [
     method: "hinted_column",
     q: "select weight from lab.ships",
     type_hints: { weight: "float8" },
-    declared: "hinted_column(params?: Record<string, never>): Promise<{ weight: number }[]>;",
+    declared: "hinted_column(params?: Record<string, never>): Promise<{ weight: Float }[]>;",
   },
   {
     method: "formatted",

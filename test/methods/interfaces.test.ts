@@ -67,8 +67,7 @@ describe("interfaces", () => {
     for (const [n, { method, params }] of CORPUS.entries()) {
       const { data } = await guest.dry(method, params === undefined ? undefined : [params]);
       const name = JSON.stringify(method);
-      // NaN is no JSON number and comes as text
-      const values = JSON.stringify(data).replaceAll('"NaN"', "NaN");
+      const values = JSON.stringify(data);
       checks.push(`export const result${n}: Awaited<ReturnType<Methods[${name}]>> = ${values};`);
       checks.push(`export const params${n}: Parameters<Methods[${name}]>[0] = ${JSON.stringify(params ?? {})};`);
     }

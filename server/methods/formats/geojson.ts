@@ -6,19 +6,21 @@ export const geojson: Format = {
   mediaType: "application/geo+json",
   open(write) {
     let at = -1;
+    let geometryOf: (text: string) => string;
     let separator = "";
     let toJson: ReturnType<typeof rowToJson>;
     return {
       start(columns) {
         at = geometryColumn(columns);
+        geometryOf = columns[at]?.output.json ?? String;
         toJson = rowToJson(columns, at);
         return write('{"type":"FeatureCollection","features":[');
       },
       rows(rows) {
         let chunk = "";
         for (const row of rows) {
-          const geometry = at < 0 ? null : row[at];
-          chunk += `${separator}{"type":"Feature","geometry":${geometry ?? "null"},"properties":${toJson(row)}}`;
+          const geometry = row[at] ?? null;
+          chunk += `${separator}{"type":"Feature","geometry":${geometry === null ? "null" : geometryOf(geometry)},"properties":${toJson(row)}}`;
           separator = ",\n";
         }
         return write(chunk);
