@@ -2,8 +2,8 @@
 import type { ForeignTransaction, TextRow } from "../database.ts";
 import { quoteIdentifier } from "../database.ts";
 import type { Column } from "./columns.ts";
-import { readArray, type Item } from "./literals.ts";
-import { baseOf, isGeometry, type Type } from "./types.ts";
+import { readArray, readComposite, type Item } from "./literals.ts";
+import { baseOf, holdsGeometry, isGeometry, type Type } from "./types.ts";
 
 /** The rows with these columns converted, in one statement for each column. */
 export async function convertRows(
@@ -40,30 +40,57 @@ function cast(transaction: ForeignTransaction, sql: string, texts: (string | nul
   );
 }
 
-/** GeoJSON of geometries (RFC 7946), of each in an array too; in a composite they stay as they are. */
+/** Texts of one type with GeoJSON (RFC 7946) for each geometry, in arrays and composites too. */
 async function geometries(
   transaction: ForeignTransaction,
   type: Type,
   texts: readonly (string | null)[],
   srs: number,
 ): Promise<(string | null)[]> {
+  const found = new Map<Type, string[]>();
+  for (const text of texts)
+    if (text !== null)
+      replace(type, text, (geometry, value) => {
+        const list = found.get(geometry);
+        if (list) list.push(value);
+        else found.set(geometry, [value]);
+        return value;
+      });
+  const converted = new Map<Type, Iterator<string | null>>();
+  for (const [geometry, values] of found)
+    converted.set(geometry, (await geojson(transaction, geometry, values, srs)).values());
+  return texts.map((text) =>
+    text === null ? null : replace(type, text, (geometry) => converted.get(geometry)!.next().value as string | null),
+  );
+}
+
+/** PostgreSQL's text of a value, each geometry in it replaced, in order; null where `by` gives it for the whole. */
+function replace(type: Type, text: string, by: (geometry: Type, value: string) => string | null): string | null {
   const base = baseOf(type);
-  if (isGeometry(base)) return geojson(transaction, base, texts, srs);
-  const element = base.kind === "a" ? baseOf(base.element!) : undefined;
-  if (!element || !isGeometry(element)) return [...texts];
-  const lists = texts.map((text) => (text === null ? null : readArray(text, element.delimiter)));
-  const flat: (string | null)[] = [];
-  const collect = (item: Item): void => void (isList(item) ? item.forEach(collect) : flat.push(item));
-  for (const list of lists) if (list) collect(list);
-  const converted = await geojson(transaction, element, flat, srs);
-  let at = 0;
-  // an array whose elements are JSON: PostgreSQL's quotes around each, so that it is read as an array again
-  const rebuild = (item: Item): string => {
-    if (isList(item)) return `{${item.map(rebuild).join(element.delimiter)}}`;
-    const text = converted[at++] ?? null;
-    return text === null ? "NULL" : `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
-  };
-  return lists.map((list) => list && rebuild(list));
+  if (!holdsGeometry(base)) return text;
+  if (isGeometry(base)) return by(base, text);
+  if (base.kind === "c") {
+    const values = readComposite(text).map((value, index) => {
+      const attribute = base.attributes?.[index];
+      return value === null || !attribute ? value : replace(attribute.type, value, by);
+    });
+    return `(${values.map((value) => (value === null ? "" : quote(value))).join(",")})`;
+  }
+  const element = base.element!;
+  const list = (items: readonly Item[]): string =>
+    `{${items
+      .map((item) => {
+        if (isList(item)) return list(item);
+        const value = item === null ? null : replace(element, item, by);
+        return value === null ? "NULL" : quote(value);
+      })
+      .join(element.delimiter)}}`;
+  return list(readArray(text, element.delimiter));
+}
+
+/** Inside an array or a composite. */
+function quote(text: string): string {
+  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
 function isList(item: Item): item is readonly Item[] {

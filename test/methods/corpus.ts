@@ -199,6 +199,7 @@ export const CORPUS: readonly Case[] = [
     q: "select place, track, st_collect(array[place]) as c, place::geography as g from lab.ships",
   },
   { method: "geometry_arrays", q: "select array_agg(place) as places from lab.ships" },
+  { method: "whole_rows", q: "select s, array[s, null] as ss from lab.ships s" },
   { method: "composites", q: "select berth, array_agg(berth) over () as berths from lab.ships" },
   {
     method: "others",
