@@ -36,7 +36,7 @@ export interface Answer {
 /** Never rejects: what goes wrong is the answer. */
 export async function answerMessage(
   of: MethodsOfDatabase,
-  context: CallContext,
+  caller: CallContext,
   json: unknown,
   options: CallOptions,
 ): Promise<Answer> {
@@ -44,8 +44,11 @@ export async function answerMessage(
   try {
     message = readMessage(json);
   } catch (error) {
-    return { text: errorText(null, render(error, context, options)) };
+    return { text: errorText(null, render(error, caller, options)) };
   }
+  // whoever waits for no answer may leave
+  const isSilent = message.requests.every((request) => !isInvalid(request) && request.id === undefined);
+  const context = isSilent ? { ...caller, signal: undefined } : caller;
   const tell = (reasonOf: (request: Request) => unknown): Answer => ({
     text: failed(message, reasonOf, (error) => render(error, context, options)),
   });

@@ -6,14 +6,17 @@
 export interface ClientOptions {
   /** Address of the service, e.g. `https://data.example.org`. */
   readonly url: string;
-  /** An access token, or what gives one; it is asked before each request, and once for each socket. */
+  /** An access token, or what gives one; it is asked before each request, and before each opening of a socket. */
   readonly token: string | (() => string | Promise<string>);
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch;
 }
 
 export interface Client<Methods> {
-  /** `await client.methods.citiesOf({ code: "DE" })`: the rows. Rejects with `RpcError`. */
+  /**
+   * `await client.methods.citiesOf({ code: "DE" })`: the rows. Rejects with `RpcError`, and with another error where the
+   * service cannot be reached or the connection is lost.
+   */
   readonly methods: Methods;
   /** Runs what `collect` calls as one transaction, all or nothing: `client.batch((m) => [m.a({}), m.b({})])`. */
   batch<Calls extends readonly Promise<unknown>[]>(
@@ -21,6 +24,7 @@ export interface Client<Methods> {
   ): Promise<{ -readonly [N in keyof Calls]: Awaited<Calls[N]> }>;
   /** Sends what `collect` calls without waiting for an answer; what goes wrong is not told. */
   notify(collect: (methods: Methods) => unknown): Promise<void>;
+  /** Closes the WebSocket, if there is one; the next call opens another. */
   close(): void;
 }
 
@@ -70,65 +74,111 @@ export function createClient<Methods extends object>(options: ClientOptions): Cl
       body: JSON.stringify(message),
     });
     if (response.status === 204) return undefined;
-    const body: unknown = await response.json();
-    if (response.ok) return body;
-    const { detail, ...data } = body as { detail?: string };
-    throw new RpcError({ code: -32603, message: detail ?? response.statusText, data });
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text) as unknown;
+    throw new RpcError({ code: -32603, ...problemOf(response, text) });
   };
   return clientOver<Methods>(send, () => undefined);
 }
 
-/** The same over one WebSocket, which is opened by the first call, and again after it has closed. */
-export function createSocketClient<Methods extends object>(options: ClientOptions): Client<Methods> {
-  let socket: Promise<WebSocket> | undefined;
-  const waiting = new Map<number, { resolve(response: unknown): void; reject(error: Error): void; batch: boolean }>();
+/** A WebSocket, and what its requests wait for by the id of the first of each message. */
+interface Line {
+  readonly socket: WebSocket;
+  readonly waiting: Map<number, Waiter>;
+  /** No other call uses it. */
+  forget(): void;
+}
 
-  async function open(): Promise<WebSocket> {
+interface Waiter {
+  readonly batch: boolean;
+  resolve(response: unknown): void;
+  reject(error: Error): void;
+}
+
+/**
+ * The same over one WebSocket, which is opened by the first call, and again by the next one after it has closed, be it by
+ * the end of the token. What waits for an answer then is rejected: whether it took effect is not known.
+ */
+export function createSocketClient<Methods extends object>(options: ClientOptions): Client<Methods> {
+  let line: Promise<Line> | undefined;
+
+  /** The line that is open or being opened; one that ends, or cannot be opened, is not used again. */
+  function current(): Promise<Line> {
+    if (line) return line;
+    const forget = (): void => {
+      if (line === opening) line = undefined;
+    };
+    const opening = Promise.resolve().then(() => open(forget));
+    opening.catch(forget);
+    return (line = opening);
+  }
+
+  async function open(forget: () => void): Promise<Line> {
     const url = new URL(withSlash(options.url));
     url.protocol = url.protocol.replace("http", "ws");
     url.searchParams.set("token", await tokenOf(options));
-    const opened = new WebSocket(url);
-    opened.addEventListener("message", ({ data }) => receive(JSON.parse(String(data))));
+    const opened: Line = { socket: new WebSocket(url), waiting: new Map(), forget };
     await new Promise<void>((resolve, reject) => {
-      opened.addEventListener("open", () => resolve());
-      opened.addEventListener("close", ({ code, reason }) => {
-        socket = undefined;
+      opened.socket.addEventListener("message", ({ data }) => receive(opened, JSON.parse(String(data))));
+      opened.socket.addEventListener("open", () => resolve());
+      opened.socket.addEventListener("close", ({ code, reason }) => {
+        forget();
         const error = new Error(`the socket has closed (${code}${reason && `, ${reason}`})`);
         reject(error);
-        for (const { reject: fail } of waiting.values()) fail(error);
-        waiting.clear();
+        failAll(opened, error);
       });
     });
     return opened;
   }
 
-  function receive(message: RpcResponse | readonly RpcResponse[]): void {
-    const list = Array.isArray(message) ? (message as RpcResponse[]) : [message as RpcResponse];
-    for (const { id } of list) {
-      const waiter = id === null ? undefined : waiting.get(id);
-      if (!waiter) continue;
-      waiter.resolve(waiter.batch ? list : list[0]);
-      for (const one of list) if (one.id !== null) waiting.delete(one.id);
-      return;
+  function failAll({ waiting }: Line, error: Error): void {
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  }
+
+  function receive(from: Line, message: RpcResponse | readonly RpcResponse[] | RefusedMessage): void {
+    const list = (Array.isArray(message) ? message : [message]) as readonly Partial<RpcResponse>[];
+    const id = list.map((one) => one.id).find((one) => typeof one === "number" && from.waiting.has(one));
+    const waiter = typeof id === "number" ? from.waiting.get(id) : undefined;
+    if (waiter) {
+      from.waiting.delete(id as number);
+      waiter.resolve(waiter.batch ? message : list[0]);
+    } else if (list.some(isError)) {
+      failAll(from, refusal(list.find(isError) as RefusedMessage)); // none of them may wait for ever
+      from.forget();
+      from.socket.close();
     }
   }
 
   const send: Send = async (message) => {
-    const opened = await (socket ??= open().catch((error: unknown) => {
-      socket = undefined;
-      throw error;
-    }));
+    const { socket, waiting } = await current();
     const batch = Array.isArray(message);
-    const [first] = (batch ? message : [message]) as RpcRequest[];
-    const id = first?.id;
+    const id = ((batch ? message : [message]) as RpcRequest[]).find((request) => request.id !== undefined)?.id;
     const answer =
       id === undefined
-        ? Promise.resolve(undefined)
+        ? undefined
         : new Promise<unknown>((resolve, reject) => waiting.set(id, { resolve, reject, batch }));
-    opened.send(JSON.stringify(message));
+    socket.send(JSON.stringify(message));
     return answer;
   };
-  return clientOver<Methods>(send, () => void socket?.then((opened) => opened.close()).catch(() => undefined));
+  return clientOver<Methods>(send, () => {
+    void line?.then(({ socket }) => socket.close()).catch(() => undefined); // whoever called was told
+    line = undefined;
+  });
+}
+
+/** An error that names no request: of JSON-RPC with id null, or of the service's own protocol, whose `error` is a word. */
+interface RefusedMessage {
+  readonly error: RpcErrorBody | string;
+  readonly message?: string;
+}
+
+function refusal({ error, message = "" }: RefusedMessage): RpcError {
+  return new RpcError(typeof error === "string" ? { code: -32600, message, data: { code: error } } : error);
+}
+
+function isError(message: object): boolean {
+  return "error" in message;
 }
 
 let lastId = 0;
@@ -167,6 +217,16 @@ function clientOver<Methods extends object>(send: Send, close: () => void): Clie
     },
     close,
   };
+}
+
+/** What a problem (RFC 9457) says; a proxy between may say something else. */
+function problemOf(response: Response, text: string): Pick<RpcErrorBody, "message" | "data"> {
+  try {
+    const { detail, ...data } = JSON.parse(text) as { detail?: string };
+    return { message: detail ?? response.statusText, data };
+  } catch {
+    return { message: response.statusText, data: { status: response.status } };
+  }
 }
 
 function proxy<Methods extends object>(call: (method: string, params: unknown) => Promise<unknown>): Methods {

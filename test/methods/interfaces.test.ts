@@ -1,42 +1,8 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { compile } from "../support/compile.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { CORPUS, FIXTURE } from "./corpus.ts";
 import { as, type As } from "./requests.ts";
-
-const TSC = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
-
-/** What tsc --strict has to say of the files; empty when nothing. */
-export function compile(files: Readonly<Record<string, string>>): string {
-  const folder = mkdtempSync(join(tmpdir(), "portolan-types-"));
-  try {
-    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-    const names = Object.keys(files).map((name) => join(folder, name));
-    execFileSync(
-      process.execPath,
-      [
-        TSC,
-        "--strict",
-        "--noEmit",
-        "--target",
-        "es2022",
-        "--module",
-        "nodenext",
-        "--allowImportingTsExtensions",
-        ...names,
-      ],
-      { cwd: folder, encoding: "utf8", stdio: "pipe" },
-    );
-    return "";
-  } catch (error) {
-    return (error as { stdout?: string }).stdout ?? String(error);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
 
 describe("interfaces", () => {
   let gateway: TestGateway;

@@ -1,0 +1,36 @@
+/** The compiler of TypeScript, as a user's program meets it. */
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const TSC = new URL("../../node_modules/typescript/bin/tsc", import.meta.url).pathname;
+
+/** What tsc --strict has to say of the files; empty when nothing. */
+export function compile(files: Readonly<Record<string, string>>): string {
+  const folder = mkdtempSync(join(tmpdir(), "portolan-types-"));
+  try {
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+    const names = Object.keys(files).map((name) => join(folder, name));
+    execFileSync(
+      process.execPath,
+      [
+        TSC,
+        "--strict",
+        "--noEmit",
+        "--target",
+        "es2022",
+        "--module",
+        "nodenext",
+        "--allowImportingTsExtensions",
+        ...names,
+      ],
+      { cwd: folder, encoding: "utf8", stdio: "pipe" },
+    );
+    return "";
+  } catch (error) {
+    return (error as { stdout?: string }).stdout ?? String(error);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
