@@ -84,7 +84,7 @@ export function errorText(id: Id, error: object): string {
 /** JSON text of a message. Numbers that no double holds keep their digits. Throws `PARSE_ERROR`. */
 export function parseMessage(text: string): unknown {
   try {
-    return /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    return /\d{16}|[eE]\+?\d{3}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
   } catch (error) {
     throw new GatewayError("PARSE_ERROR", undefined, { cause: error });
   }
@@ -92,6 +92,8 @@ export function parseMessage(text: string): unknown {
 
 type Reviver = (key: string, value: unknown) => unknown;
 const keepDigits = ((_key: string, value: unknown, { source }: { source?: string }) =>
-  typeof value === "number" && source !== undefined && String(value) !== source && /\d{16}/.test(source)
+  typeof value === "number" &&
+  source !== undefined &&
+  (!Number.isFinite(value) || (String(value) !== source && /\d{16}/.test(source)))
     ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
     : value) as Reviver;

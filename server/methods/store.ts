@@ -1,5 +1,6 @@
 /** The stored methods of one database, as each account may see them. */
 import type { Database, Identity } from "../database.ts";
+import { methodName } from "./definition.ts";
 import type { Found } from "./dryRun.ts";
 import { toFunctionMethod } from "./functions.ts";
 import type { FunctionRow, Method, OutputFormat, FoundTypes } from "./method.ts";
@@ -51,7 +52,7 @@ export class MethodStore {
   /** Those of the names that the account may call, and the generation that this is true for. */
   async find(identity: Identity, names: readonly string[]): Promise<Seen> {
     const known = this.#seen.get(identity);
-    const missing = names.filter((name) => !known?.methods.has(name));
+    const missing = names.filter((name) => !known?.methods.has(name) && methodName.safeParse(name).success);
     if (known && missing.length === 0) return known;
     const { generation, methods } = await this.#read(identity, missing);
     // what was read with another generation may have been changed since

@@ -40,8 +40,8 @@ export async function openStream(
     const { methods, generation } = await of.store.find(context.identity, [request.method]);
     return { method: methods.get(request.method), generation };
   };
-  const { method: first } = await find();
-  const format = first && formatFor(first.outputFormat, accepts);
+  const first = await find().catch(() => undefined); // the answer in JSON says what is wrong
+  const format = first?.method && formatFor(first.method.outputFormat, accepts);
   if (!format) return undefined;
   const id: Id = request.id ?? null;
   return {

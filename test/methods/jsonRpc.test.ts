@@ -186,10 +186,17 @@ describe("JSON-RPC 2.0", () => {
   it("a batch of one is an array; ids of every kind come back as they were", async () => {
     const answer = await guest.rpc([{ jsonrpc: "2.0", method: "get_data", id: 0 }]);
     assert.deepEqual([answer.length, answer[0].id], [1, 0]);
-    for (const id of ["1", '""', "-1.5", "null", '"é\\u0000"', "12345678901234567890"]) {
+    for (const id of ["1", '""', "-1.5", "null", '"é\\u0000"', "12345678901234567890", "1e400"]) {
       const { text } = await guest.request("post", "/call", `{"jsonrpc":"2.0","method":"get_data","id":${id}}`);
       assert.ok(text.endsWith(`,"id":${id}}`), text);
     }
+  });
+
+  it("a name that no method can have is a method that is not there", async () => {
+    for (const method of ["", "x\u0000", "__proto__", "rpc.discover", "\ud800", "a".repeat(1_000_000)])
+      assert.equal((await guest.fail(method)).code, -32601, method.slice(0, 20));
+    const answer = await guest.rpc([{ jsonrpc: "2.0", method: "x\u0000", id: 1 }]);
+    assert.deepEqual(codes(answer), [[-32601, 1]]);
   });
 
   it("an array of parameter objects runs the method once for each, all or none", async () => {
