@@ -1,6 +1,7 @@
 /** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
 import pg from "pg";
 import type { Beginning } from "./begin.ts";
+import { GatewayError } from "../errors.ts";
 import type { PreparedOn } from "./preparedStatements.ts";
 
 /** A column of a result (PostgreSQL protocol, RowDescription). */
@@ -35,7 +36,7 @@ export type TextRow = readonly (string | null)[];
 export interface ForeignRun extends ForeignStatement {
   /** PostgreSQL's text of each parameter, or null. */
   readonly values: readonly (string | null)[];
-  /** Rows in one portion; default all at once. */
+  /** Most rows in one portion; default all at once. The first has less, and wide rows come in smaller ones. */
   readonly portion?: number | undefined;
   /** Longest time for each portion. Default the transaction's. */
   readonly timeoutMs?: number | undefined;
@@ -61,6 +62,20 @@ export interface Portion extends ForeignOutcome {
   readonly rows: readonly TextRow[];
   /** Whether there may be more: the portal is open. */
   readonly suspended: boolean;
+  readonly bytes: number;
+}
+
+const FIRST_PORTION_ROWS = 100;
+const GOOD_PORTION_BYTES = 2_000_000;
+/** More of one portion is not kept. */
+const MAX_PORTION_BYTES = 256_000_000;
+
+/** How many rows the portion after `last` has; without one it is the first, of which the width is not known. */
+function rowsOfPortion(most: number | undefined, last?: Portion): number | undefined {
+  if (most === undefined) return undefined;
+  if (!last) return Math.min(most, FIRST_PORTION_ROWS);
+  const fitting = Math.floor((GOOD_PORTION_BYTES * last.rows.length) / Math.max(1, last.bytes));
+  return Math.max(1, Math.min(most, fitting));
 }
 
 /** The messages that node-postgres's connection sends. */
@@ -130,7 +145,7 @@ abstract class ExtendedQuery<T> extends (pg.Query as unknown as new (config: { t
   }
 
   handleRowDescription(_message: RowDescription): void {}
-  handleDataRow(_message: { fields: TextRow }): void {}
+  handleDataRow(_message: { fields: TextRow; length: number }): void {}
   handleEmptyQuery(): void {}
   handleCommandComplete(_message: { text: string }): void {}
   handlePortalSuspended(): void {}
@@ -218,8 +233,8 @@ export class DescribeQuery extends ExtendedQuery<Description> {
 }
 
 export interface PortionOptions {
-  /** The portal is open. Default false. */
-  readonly goesOn?: boolean;
+  /** The portion before it: the portal is open. */
+  readonly after?: Portion | undefined;
   /** Of the prepared statement, whose columns PostgreSQL need not tell again. */
   readonly memory?: PreparedOn | undefined;
   /** What goes out before it in the same message; both must be prepared already. */
@@ -232,28 +247,31 @@ export interface PortionOptions {
 export class PortionQuery extends ExtendedQuery<Portion> {
   readonly #run: ForeignRun;
   readonly #portal: string;
+  readonly #mostRows: number | undefined;
   readonly #goesOn: boolean;
   readonly #memory: PreparedOn | undefined;
   readonly #sameAs: PortionOptions["sameAs"];
   readonly #beginning: BeginQuery | undefined;
-  readonly #rows: TextRow[] = [];
+  #rows: TextRow[] = [];
+  #bytes = 0;
   #fields: readonly Field[] = [];
   #suspended = false;
   #command = "";
   #rowCount = 0;
 
-  constructor(run: ForeignRun, portal: string, { goesOn = false, ...options }: PortionOptions = {}) {
-    super(run, goesOn);
+  constructor(run: ForeignRun, portal: string, { after, ...options }: PortionOptions = {}) {
+    super(run, after !== undefined);
     this.#run = run;
     this.#portal = portal;
-    this.#goesOn = goesOn;
+    this.#goesOn = after !== undefined;
+    this.#mostRows = rowsOfPortion(run.portion, after);
     this.#sameAs = options.sameAs;
     this.#memory = options.memory;
     this.#beginning = options.beginning;
   }
 
   protected begin(connection: Connection): void {
-    const { name, values, portion } = this.#run;
+    const { name, values } = this.#run;
     this.#beginning?.write(connection);
     this.parse(connection);
     if (!this.#goesOn) {
@@ -263,7 +281,7 @@ export class PortionQuery extends ExtendedQuery<Portion> {
       else if (this.#memory?.fields) this.#fields = this.#memory.fields;
       else connection.describe({ type: "P", name: this.#portal });
     }
-    connection.execute({ portal: this.#portal, rows: portion });
+    connection.execute({ portal: this.#portal, rows: this.#mostRows });
     connection.sync(); // in a transaction the portal outlives it
   }
 
@@ -278,12 +296,20 @@ export class PortionQuery extends ExtendedQuery<Portion> {
 
   override handleReadyForQuery(): void {
     if (this.#memory && !this.failed) this.#memory.fields = this.#fields;
+    if (this.#bytes > MAX_PORTION_BYTES)
+      return this.handleError(
+        new GatewayError("LIMIT_EXCEEDED", "The rows are too large: ask for fewer or smaller ones", {
+          sqlstate: "54000",
+        }),
+      );
     super.handleReadyForQuery();
   }
 
-  override handleDataRow(message: { fields: TextRow }): void {
-    if (this.#beginning?.isDone === false) this.#beginning.handleDataRow(message);
-    else this.#rows.push(message.fields);
+  override handleDataRow(message: { fields: TextRow; length: number }): void {
+    if (this.#beginning?.isDone === false) return this.#beginning.handleDataRow(message);
+    this.#bytes += message.length;
+    if (this.#bytes <= MAX_PORTION_BYTES) this.#rows.push(message.fields);
+    else this.#rows = [];
   }
 
   override handlePortalSuspended(): void {
@@ -307,6 +333,7 @@ export class PortionQuery extends ExtendedQuery<Portion> {
       rows: this.#rows,
       fields: this.#fields,
       suspended: this.#suspended,
+      bytes: this.#bytes,
       command: this.#command,
       rowCount: this.#rowCount,
     };

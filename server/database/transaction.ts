@@ -149,7 +149,7 @@ class RequestTransaction implements ForeignTransaction {
       await statement.onRows(portion.rows, fields, inJson !== undefined);
       if (!portion.suspended) return { fields, command: portion.command, rowCount: portion.rowCount };
       portion = await this.#enqueue(statement, (client) =>
-        send(client, new PortionQuery(statement, portal, { goesOn: true })),
+        send(client, new PortionQuery(statement, portal, { after: portion })),
       );
     }
   }

@@ -1,12 +1,24 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import { request } from "node:http";
+import { request, type IncomingMessage } from "node:http";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { GatewayProcess } from "../support/process.ts";
 
 const ROWS = "select n as id, 'Park ' || n as name, n * 1.5 as size from generate_series(1, 300000) n";
+
+async function lengthOf(response: IncomingMessage): Promise<number> {
+  let bytes = 0;
+  response.on("data", (chunk: Buffer) => (bytes += chunk.length));
+  await once(response, "end");
+  return bytes;
+}
+
+/** The most memory that the process has had. */
+function peakMegabytes({ pid }: GatewayProcess): number {
+  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
+}
 
 describe("streams in a fresh process", () => {
   let database: TestDatabase;
@@ -39,12 +51,32 @@ describe("streams in a fresh process", () => {
       });
       sent.end(JSON.stringify({ jsonrpc: "2.0", method, id: 1 }));
       const [response] = await once(sent, "response");
-      let bytes = 0;
-      response.on("data", (chunk: Buffer) => (bytes += chunk.length));
-      await once(response, "end");
-      assert.ok(bytes > 7_000_000, `${method}: ${bytes} bytes`);
+      assert.ok((await lengthOf(response)) > 7_000_000, method);
     }
-    const [, kilobytes = ""] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${gateway.pid}/status`, "utf8")) ?? [];
-    assert.ok(Number(kilobytes) < 300_000, `${kilobytes} kB`);
+    assert.ok(peakMegabytes(gateway) < 300, `${peakMegabytes(gateway)} MB`);
+  });
+
+  it("a result of 1 GB in 1000 rows is sent whole in flat memory, and refused as one answer", async () => {
+    await using gateway = await GatewayProcess.start({
+      DATABASE_URL: database.gatewayUrl,
+      PORT: "0",
+      LOG_LEVEL: "warn",
+    });
+    const token = await tokenFor(database, gateway.baseUrl, "guest");
+    const ask = async (accept: string): Promise<IncomingMessage> => {
+      const sent = request(`${gateway.baseUrl}/api/v4/sql`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}`, accept, "content-type": "application/json" },
+      });
+      sent.end(JSON.stringify({ q: "select repeat('x', 1000000) as wide from generate_series(1, 1000)" }));
+      return ((await once(sent, "response")) as [IncomingMessage])[0];
+    };
+    assert.equal(await lengthOf(await ask("text/csv")), "wide\r\n".length + 1000 * 1_000_002);
+    const refused = await Promise.all(Array.from({ length: 4 }, () => ask("application/json")));
+    assert.deepEqual(
+      refused.map(({ statusCode }) => statusCode),
+      [400, 400, 400, 400],
+    );
+    assert.ok(peakMegabytes(gateway) < 1000, `${peakMegabytes(gateway)} MB`);
   });
 });

@@ -1,6 +1,7 @@
+import type { TextRow } from "../../database.ts";
 import { baseOf } from "../types.ts";
 import type { Column } from "../columns.ts";
-import type { Format } from "./writer.ts";
+import { writeRows, type Format } from "./writer.ts";
 
 const NUMBERS = new Set(["int2", "int4", "int8", "oid", "float4", "float8", "numeric"]);
 
@@ -9,23 +10,21 @@ export const csv: Format = {
   mediaType: "text/csv; charset=utf-8; header=present",
   open(write) {
     let cells: ((text: string) => string)[] = [];
+    function lineOf(row: TextRow): string {
+      let line = "";
+      for (let index = 0; index < cells.length; index++) {
+        const text = row[index]!;
+        if (index > 0) line += ",";
+        if (text !== null) line += cells[index]!(text);
+      }
+      return `${line}\r\n`;
+    }
     return {
       start(columns) {
         cells = columns.map(cellOf);
         return write(`${columns.map(({ name }) => quote(harmless(name))).join(",")}\r\n`);
       },
-      rows(rows) {
-        let chunk = "";
-        for (const row of rows) {
-          for (let index = 0; index < cells.length; index++) {
-            const text = row[index]!;
-            if (index > 0) chunk += ",";
-            if (text !== null) chunk += cells[index]!(text);
-          }
-          chunk += "\r\n";
-        }
-        return write(chunk);
-      },
+      rows: (rows) => writeRows(rows, lineOf, write),
       end() {},
     };
   },

@@ -1,5 +1,6 @@
+import type { TextRow } from "../../database.ts";
 import { geometryColumn, rowToJson } from "../columns.ts";
-import type { Format } from "./writer.ts";
+import { writeRows, type Format } from "./writer.ts";
 
 /** RFC 7946: a FeatureCollection of the first geometry column; all other columns are properties. */
 export const geojson: Format = {
@@ -9,6 +10,12 @@ export const geojson: Format = {
     let geometryOf: (text: string) => string;
     let separator = "";
     let toJson: ReturnType<typeof rowToJson>;
+    function featureOf(row: TextRow): string {
+      const geometry = row[at] ?? null;
+      const text = `${separator}{"type":"Feature","geometry":${geometry === null ? "null" : geometryOf(geometry)},"properties":${toJson(row)}}`;
+      separator = ",\n";
+      return text;
+    }
     return {
       start(columns) {
         at = geometryColumn(columns);
@@ -16,15 +23,7 @@ export const geojson: Format = {
         toJson = rowToJson(columns, at);
         return write('{"type":"FeatureCollection","features":[');
       },
-      rows(rows) {
-        let chunk = "";
-        for (const row of rows) {
-          const geometry = row[at] ?? null;
-          chunk += `${separator}{"type":"Feature","geometry":${geometry === null ? "null" : geometryOf(geometry)},"properties":${toJson(row)}}`;
-          separator = ",\n";
-        }
-        return write(chunk);
-      },
+      rows: (rows) => writeRows(rows, featureOf, write),
       end: () => write("]}\n"),
     };
   },

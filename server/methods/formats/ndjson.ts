@@ -1,5 +1,5 @@
 import { rowToJson } from "../columns.ts";
-import type { Format } from "./writer.ts";
+import { writeRows, type Format } from "./writer.ts";
 
 /** One JSON object a line. */
 export const ndjson: Format = {
@@ -11,11 +11,7 @@ export const ndjson: Format = {
       start(columns) {
         toJson = rowToJson(columns);
       },
-      rows(rows) {
-        let chunk = "";
-        for (const row of rows) chunk += `${toJson(row)}\n`;
-        return write(chunk);
-      },
+      rows: (rows) => writeRows(rows, (row) => `${toJson(row)}\n`, write),
       end() {},
     };
   },

@@ -20,3 +20,22 @@ export interface Format {
   readonly binary?: boolean;
   open(write: Write): Writer;
 }
+
+/** Rows may be so wide that no string holds a portion of them. */
+const CHUNK_LENGTH = 1_000_000;
+
+/** Writes the text of each row, many in one chunk. */
+export async function writeRows(
+  rows: readonly TextRow[],
+  toText: (row: TextRow) => string,
+  write: Write,
+): Promise<void> {
+  let chunk = "";
+  for (const row of rows) {
+    chunk += toText(row);
+    if (chunk.length < CHUNK_LENGTH) continue;
+    await write(chunk);
+    chunk = "";
+  }
+  if (chunk !== "") await write(chunk);
+}
