@@ -24,7 +24,8 @@ function adapt(json: unknown, type: Type, path: string, format: DateFormat | und
       ? format.parse(json, path)
       : json;
   const digits = (json as { rawJSON?: unknown }).rawJSON;
-  if (typeof digits === "string" && Object.getPrototypeOf(json) === null) return digits;
+  if (typeof digits === "string" && Object.getPrototypeOf(json) === null)
+    return type.name === "json" || type.name === "jsonb" ? json : digits;
   if (Array.isArray(json))
     return type.element && (type.kind === "a" || type.kind === "m")
       ? json.map((item) => adapt(item, Array.isArray(item) ? type : baseOf(type.element!), path, format))

@@ -58,6 +58,24 @@ describe("stored methods", () => {
     assert.deepEqual((await guest.call("half", { n: 5 })).data, [{ half: 2 }]);
   });
 
+  it("numbers keep all their digits, in and out, and json stays a number", async () => {
+    for (const [type, digits, shown] of [
+      ["int8", "9007199254740993", "9007199254740993"],
+      ["numeric", "0.1234567890123456789012345", '"0.1234567890123456789012345"'],
+      ["float8", "1.5", "1.5"],
+      ["jsonb", "12345678901234567890.5", "12345678901234567890.5"],
+      ["json", "1e400", "1e400"],
+      ["jsonb[]", "[12345678901234567890]", "[12345678901234567890]"],
+      ["jsonb", '{"a":12345678901234567890}', '{"a": 12345678901234567890}'],
+    ] as const) {
+      const body = `{"q":"select :v::${type} as v","params":{"v":${digits}}}`;
+      const { text } = await guest.request("post", "/sql", body);
+      assert.ok(text.endsWith(`"data":[{"v":${shown}}]}`), text);
+    }
+    const { status, body } = await guest.request("post", "/sql", '{"q":"select :v::float8","params":{"v":1e400}}');
+    assert.deepEqual([status, body.parameter, body.sqlstate], [400, "v", "22003"]);
+  });
+
   it("a dry run types the method, and takes nothing back that it should not", async () => {
     await guest.define({
       method: "log",
