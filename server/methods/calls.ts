@@ -7,7 +7,7 @@ import { withArguments } from "./functions.ts";
 import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import type { CallContext, Method, Params } from "./method.ts";
 import { render } from "./render.ts";
-import { Result } from "./result.ts";
+import { AnswerRoom, Result, resultsIn } from "./result.ts";
 import { run } from "./run.ts";
 import { parserIsReady, readStatement } from "./statement.ts";
 
@@ -125,10 +125,11 @@ function runCalls(
   generation: string,
   options: CallOptions,
 ): Promise<string[]> {
-  const jobs = calls.map(({ request, method }): Job<string> => ({
+  const open = resultsIn(options.maxAnswerBytes);
+  const jobs = calls.map(({ request, method }, index): Job<string> => ({
     runnable: withArguments(limited(method, options), setsOf(request)),
     sets: setsOf(request),
-    open: () => new Result(method.outputFormat, options.maxAnswerBytes),
+    open: () => open(method.outputFormat, index),
     finish(sink, affected) {
       const result = sink as Result;
       result.affected = affected;
@@ -210,7 +211,7 @@ async function dryRun(
       transaction.rollbackOnly();
       const prepared = await of.prepared.prepareAnew(transaction, method);
       const found = await findTypes(transaction, prepared, method);
-      const result = new Result(method.outputFormat, options.maxAnswerBytes);
+      const result = new Result(method.outputFormat, new AnswerRoom(options.maxAnswerBytes));
       let rowsBefore = 0;
       for (const params of setsOf(request)) {
         const outcome = await run({

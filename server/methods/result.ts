@@ -16,9 +16,36 @@ export interface Sink {
   finish?(): void | Promise<void>;
 }
 
+/** What the process may still hold in its memory of one answer, which may have many results. */
+export class AnswerRoom {
+  #left: number;
+
+  constructor(maxBytes: number) {
+    this.#left = maxBytes;
+  }
+
+  /** Throws `LIMIT_EXCEEDED`. */
+  take(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0)
+      throw new GatewayError("LIMIT_EXCEEDED", "The answer is too large: ask for fewer rows, or for a stream of them", {
+        sqlstate: "54000",
+      });
+  }
+}
+
+/** Opens the results of one answer, job by job; the first has all the room, also when all is tried again. */
+export function resultsIn(maxBytes: number): (format: OutputFormat, index: number) => Result {
+  let room: AnswerRoom;
+  return (format, index) => {
+    if (index === 0) room = new AnswerRoom(maxBytes);
+    return new Result(format, room);
+  };
+}
+
 /** Collects the `result` of a call in the method's output format, as JSON text. */
 export class Result implements Sink {
-  readonly #maxBytes: number;
+  readonly #room: AnswerRoom;
   readonly #format: OutputFormat;
   #columns: readonly Column[] | undefined;
   #toJson: ((row: TextRow) => string) | undefined;
@@ -26,13 +53,11 @@ export class Result implements Sink {
   #rows = "";
   readonly #parts: (string | Uint8Array)[] = [];
   readonly #writer: Writer | undefined;
-  #bytes = 0;
   affected = 0;
 
-  /** `maxBytes`: the longest answer that the process holds in its memory. */
-  constructor(format: OutputFormat, maxBytes: number) {
+  constructor(format: OutputFormat, room: AnswerRoom) {
     this.#format = format;
-    this.#maxBytes = maxBytes;
+    this.#room = room;
     if (format !== "json") this.#writer = FORMATS[format].open((chunk) => this.#keep(chunk));
   }
 
@@ -50,22 +75,15 @@ export class Result implements Sink {
   add(rows: readonly TextRow[], isJson: boolean): void | Promise<void> {
     if (this.#writer) return this.#writer.rows(rows);
     for (const row of rows) {
-      this.#rows += (this.#rows === "" ? "" : ",") + (isJson ? row[0]! : this.#toJson!(row));
-      this.#checkSize(this.#rows.length);
+      const text = isJson ? row[0]! : this.#toJson!(row);
+      this.#room.take(text.length + 1);
+      this.#rows += (this.#rows === "" ? "" : ",") + text;
     }
   }
 
   #keep(part: string | Uint8Array): void {
-    this.#bytes += part.length;
+    this.#room.take(part.length);
     this.#parts.push(part);
-    this.#checkSize(this.#bytes);
-  }
-
-  #checkSize(bytes: number): void {
-    if (bytes > this.#maxBytes)
-      throw new GatewayError("LIMIT_EXCEEDED", "The answer is too large: ask for fewer rows, or for a stream of them", {
-        sqlstate: "54000",
-      });
   }
 
   /** `more`: members beside schema and data. */

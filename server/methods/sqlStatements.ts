@@ -6,7 +6,7 @@ import { check, sqlStatement } from "./definition.ts";
 import { JobFailure, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./method.ts";
 import { explain } from "./render.ts";
-import { Result } from "./result.ts";
+import { resultsIn, type Result } from "./result.ts";
 import { formatFor, streamJob, type Stream } from "./stream.ts";
 
 type SqlStatement = z.infer<typeof sqlStatement>;
@@ -26,10 +26,11 @@ export async function answerSql(
   const statements = Array.isArray(json)
     ? check(z.array(sqlStatement).min(1).max(MAX_STATEMENTS), json)
     : [check(sqlStatement, json)];
-  const jobs = statements.map((statement): Job<string> => ({
+  const open = resultsIn(options.maxAnswerBytes);
+  const jobs = statements.map((statement, index): Job<string> => ({
     runnable: toRunnable(statement, options),
     sets: toSets(statement),
-    open: () => new Result(statement.output_format ?? "json", options.maxAnswerBytes),
+    open: () => open(statement.output_format ?? "json", index),
     finish(sink, affected) {
       (sink as Result).affected = affected;
       return (sink as Result).toText();

@@ -256,6 +256,27 @@ grant usage on schema deck to public;`),
     assert.equal((await guest.fail("three", [{ n: 2 }, { n: 2 }])).code, -32603);
     const { status, body } = await sql(guest, "select repeat('x', 1000) as x from generate_series(1, 10000)");
     assert.deepEqual([status, body.code], [400, "LIMIT_EXCEEDED"]);
+
+    // many results that would each be small enough are one answer
+    const part = { q: "select repeat('x', 300000) as x" };
+    const list = await guest.request("post", "/sql", [part, part, part, part]);
+    assert.deepEqual([list.status, list.body.code, list.body.statement], [400, "LIMIT_EXCEEDED", 3]);
+    assert.equal((await guest.request("post", "/sql", [part, part, part])).status, 200);
+    await guest.define({ method: "part", ...part }, { method: "part_csv", ...part, output_format: "csv" });
+    const calls = ["part", "part_csv", "part", "part_csv"].map((method, id) => ({ jsonrpc: "2.0", method, id }));
+    const batch = await guest.rpc(calls);
+    assert.deepEqual(
+      batch.map(({ error }: { error: { code: number; data: { sqlstate?: string } } }) => [
+        error.code,
+        error.data.sqlstate,
+      ]),
+      [
+        [-32000, undefined],
+        [-32000, undefined],
+        [-32000, undefined],
+        [-32603, "54000"],
+      ],
+    );
   });
 
   it("reads in a read-only transaction, and writes where its statement or a function of it does", async () => {
