@@ -119,7 +119,7 @@ function toProblemOf(failure: JobFailure, count: number): GatewayError {
   const sqlstate = sqlstateOf(error);
   const members = { ...error.members, ...(count > 1 && { statement: failure.index }) };
   const { cause } = error;
-  if (error.code === "INVALID_PARAMS" || (error.code === "INTERNAL" && sqlstate !== undefined)) {
+  if (error.code === "INVALID_PARAMS" || (["INTERNAL", "CONFLICT"].includes(error.code) && sqlstate !== undefined)) {
     const message = error.code === "INTERNAL" ? (toGatewayError(cause).cause as Error).message : error.message;
     return new GatewayError("BAD_USER_INPUT", message, { sqlstate, members, cause });
   }

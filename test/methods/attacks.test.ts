@@ -303,6 +303,9 @@ grant usage on schema deck to public;`),
     );
     const zero = await sql(guest, "select 1 / :n::int", { n: 0 });
     assert.deepEqual([zero.status, zero.body.sqlstate], [400, "22012"]);
+    const clash = await sql(guest, "insert into deck.ropes values (1, 'guest')");
+    assert.deepEqual([clash.status, clash.body.sqlstate], [400, "23505"]);
+    assert.match(clash.body.detail, /^duplicate key value violates/);
     const missing = await sql(guest, "select :n::int");
     assert.deepEqual([missing.status, missing.body.parameter], [400, "n"]);
     assert.match((await sql(guest, "select 1", { extra: 1 })).body.detail, /no parameter extra/);
