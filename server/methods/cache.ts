@@ -19,9 +19,15 @@ export interface Kept {
 
 interface Entry extends Kept {
   readonly expiresAtMs: number;
+  readonly length: number;
+  /** Stops following the tables. */
+  end(): void;
 }
 
 const MAX_ENTRIES = 1000;
+/** Characters of all keys and results, and of one that is kept. */
+const MAX_LENGTH = 100_000_000;
+const MAX_ENTRY_LENGTH = MAX_LENGTH / 4;
 
 /** Of one database. Keys hold the identity itself, which is another one when the account has changed. */
 export class ResultCache {
@@ -29,7 +35,10 @@ export class ResultCache {
   readonly #watch: WatchTable;
   readonly #identities = new WeakMap<Identity, number>();
   #count = 0;
+  /** Oldest first. */
   readonly #entries = new Map<string, Entry>();
+  #length = 0;
+  /** Ends of all that is followed. */
   readonly #open = new Set<() => void>();
 
   constructor(database: Database, watch: WatchTable) {
@@ -46,40 +55,64 @@ export class ResultCache {
 
   get(key: string): Kept | undefined {
     const entry = this.#entries.get(key);
-    if (entry && entry.expiresAtMs > Date.now()) return entry;
-    this.#entries.delete(key);
+    if (!entry || entry.expiresAtMs > Date.now()) return entry;
+    this.#drop(key, entry);
     return undefined;
   }
 
   /**
-   * Runs `make` and keeps what it gives, unless a table changes meanwhile. Tables whose events are off are not
-   * followed: then the time alone counts.
+   * Runs `make` and keeps what it gives, unless it is very long or a table changes meanwhile. Tables whose events are
+   * off are not followed: then the time alone counts.
    */
   async fill(key: string, context: CallContext, method: Method, make: () => Promise<string>): Promise<Kept> {
     let changed = false;
-    const watches = await this.#follow(context, method, key, () => (changed = true));
+    let entry: Entry | undefined;
+    const unfollow = await this.#follow(context, method, () => {
+      changed = true;
+      if (entry) this.#drop(key, entry);
+    });
     const result = await make().catch((error: unknown) => {
-      watches();
+      unfollow();
       throw error;
     });
-    const entry: Entry = {
-      result,
-      etag: `"${createHash("sha256").update(result).digest("base64url")}"`,
-      expiresAtMs: Date.now() + (method.cacheSeconds ?? 0) * 1000,
-    };
-    if (changed) watches();
+    const kept: Kept = { result, etag: `"${createHash("sha256").update(result).digest("base64url")}"` };
+    const length = key.length + result.length;
+    if (changed || length > MAX_ENTRY_LENGTH) unfollow();
     else {
-      const [oldest] = this.#entries.keys();
-      if (this.#entries.size >= MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest);
-      this.#entries.set(key, entry);
-      setTimeout(watches, (method.cacheSeconds ?? 0) * 1000).unref();
+      const lifetimeMs = (method.cacheSeconds ?? 0) * 1000;
+      const timer = setTimeout(() => entry && this.#drop(key, entry), lifetimeMs).unref();
+      const end = (): void => {
+        clearTimeout(timer);
+        unfollow();
+      };
+      entry = { ...kept, length, expiresAtMs: Date.now() + lifetimeMs, end };
+      this.#keep(key, entry);
     }
-    return entry;
+    return kept;
+  }
+
+  #keep(key: string, entry: Entry): void {
+    const before = this.#entries.get(key);
+    if (before) this.#drop(key, before);
+    this.#entries.set(key, entry);
+    this.#length += entry.length;
+    for (const [oldKey, old] of this.#entries) {
+      if (this.#entries.size <= MAX_ENTRIES && this.#length <= MAX_LENGTH) break;
+      this.#drop(oldKey, old);
+    }
+  }
+
+  #drop(key: string, entry: Entry): void {
+    if (this.#entries.get(key) === entry) {
+      this.#entries.delete(key);
+      this.#length -= entry.length;
+    }
+    entry.end();
   }
 
   /** Forgets everything: DDL may have changed who sees what. */
   clear(): void {
-    this.#entries.clear();
+    for (const [key, entry] of this.#entries) this.#drop(key, entry);
   }
 
   /** Ends what follows tables. */
@@ -88,7 +121,7 @@ export class ResultCache {
   }
 
   /** Gives a function that ends it. */
-  async #follow({ identity }: CallContext, { q }: Method, key: string, onChange: () => void): Promise<() => void> {
+  async #follow({ identity }: CallContext, { q }: Method, onChange: () => void): Promise<() => void> {
     const names = readStatement(q).relations;
     const tables = await this.#database.withIdentity(
       identity,
@@ -105,12 +138,8 @@ from portolan.base_tables(array(
         return rows;
       },
     );
-    const drop = (): void => {
-      this.#entries.delete(key);
-      onChange();
-    };
     const watches = await Promise.all(
-      tables.map((table) => this.#watch(identity, table, drop).catch(() => undefined)), // its events are off
+      tables.map((table) => this.#watch(identity, table, onChange).catch(() => undefined)), // its events are off
     );
     const end = (): void => {
       this.#open.delete(end);

@@ -143,4 +143,36 @@ create function world.plain() returns int language sql as 'select 1';`),
     await client.query("update portolan.methods set q = 'select 1 as n' where method = 'logged'");
     assert.deepEqual((await ask().expect(200)).body.result.data, [{ n: 1 }]);
   });
+
+  it("what is kept follows its tables once, as long as it is kept", async () => {
+    await gateway.database.client.query(
+      "select portolan.create_method('followed', 'select max(id) as id from world.logbook', cache_seconds => 3600)",
+    );
+    const subscriptions = async (): Promise<number> =>
+      Number(/^portolan_events_subscriptions\{.*\} (\d+)$/m.exec((await gateway.http.get("/metrics")).text)?.[1]);
+    await guest.call("followed");
+    const before = await subscriptions();
+    for (let round = 0; round < 10; round++) {
+      const written = await guest.request("post", "/sql", {
+        q: "insert into world.logbook (city_id, entry) values (1, 'again') returning id",
+      });
+      await until(async () => (await guest.call("followed")).data[0].id === written.body.data[0].id);
+    }
+    await until(async () => (await subscriptions()) <= before);
+    await gateway.database.client.query("update portolan.methods set q = q || ' ' where method = 'followed'");
+    await gateway.database.client.query("comment on table world.logbook is 'DDL'");
+    await until(async () => (await subscriptions()) === 0);
+  });
+
+  it("results are kept up to a number of bytes, the oldest go first", async () => {
+    await gateway.database.client.query(`
+select portolan.create_method('weighty', 'select clock_timestamp() as at, repeat(''x'', 8000000) as x, :n::int as n', cache_seconds => 3600)`);
+    const at = async (n: number): Promise<string> => (await guest.call("weighty", { n })).data[0].at;
+    const first = await at(0);
+    assert.equal(await at(0), first);
+    let last = "";
+    for (let n = 1; n <= 13; n++) last = await at(n);
+    assert.equal(await at(13), last);
+    assert.notEqual(await at(0), first);
+  });
 });
