@@ -9,8 +9,15 @@ export function declareMethods(methods: readonly Method[]): string {
 }
 
 function toDeclared(method: Method): Declared {
-  const { inputSchema, outputSchema, description } = method;
-  return { method: method.method, description, parameters: parametersOf(method), inputSchema, outputSchema };
+  const { inputSchema, outputSchema, description, outputFormat } = method;
+  return {
+    method: method.method,
+    description,
+    outputFormat,
+    parameters: parametersOf(method),
+    inputSchema,
+    outputSchema,
+  };
 }
 
 /** None where somebody has written a statement that is none: a call says so. */

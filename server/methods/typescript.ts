@@ -1,7 +1,7 @@
 /** Types as TypeScript writes them, and the declarations of methods. */
 import type { Column } from "./columns.ts";
 import { typeEntry } from "./columns.ts";
-import type { FoundTypes, Method } from "./method.ts";
+import type { FoundTypes, Method, OutputFormat } from "./method.ts";
 import type { Prepared } from "./prepare.ts";
 import { baseOf, isGeometry, type Type } from "./types.ts";
 
@@ -105,6 +105,7 @@ const UNKNOWN_PARAMETER = "Record<string, unknown>";
 export interface Declared {
   readonly method: string;
   readonly description: string | null;
+  readonly outputFormat: OutputFormat;
   /** Names in order, for a method that no dry run has typed. */
   readonly parameters: readonly string[];
   readonly inputSchema?: FoundTypes | undefined;
@@ -134,7 +135,7 @@ function neededHelpers(body: string): string[] {
   return HELPERS.filter(([name]) => needed.has(name)).map(([, text]) => text);
 }
 
-function declare({ method, description, parameters, inputSchema, outputSchema }: Declared): string {
+function declare({ method, description, outputFormat, parameters, inputSchema, outputSchema }: Declared): string {
   const inputs = parameters.map((name) => {
     const found = inputSchema?.[name];
     return `${property(name)}${found?.optional ? "?" : ""}: ${found?.typescript ?? UNKNOWN_PARAMETER}`;
@@ -142,11 +143,12 @@ function declare({ method, description, parameters, inputSchema, outputSchema }:
   const outputs =
     outputSchema && Object.entries(outputSchema).map(([name, { typescript }]) => `${property(name)}: ${typescript}`);
   const params = inputs.length === 0 ? "params?: Record<string, never>" : `params: { ${inputs.join("; ")} }`;
-  const result = outputs
+  const rows = outputs
     ? outputs.length === 0
       ? "Record<string, never>[]"
       : `{ ${outputs.join("; ")} }[]`
     : "Record<string, unknown>[]";
+  const result = outputFormat === "json" || outputs?.length === 0 ? rows : "string"; // a document, or base64 of it
   const comment = description
     ? `  /** ${description.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ").trim()} */\n`
     : "";

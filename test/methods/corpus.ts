@@ -32,6 +32,7 @@ export interface Case {
   readonly declared?: string;
   readonly type_hints?: Readonly<Record<string, string>>;
   readonly type_formats?: Readonly<Record<string, string>>;
+  readonly output_format?: string;
 }
 
 export const CORPUS: readonly Case[] = [
@@ -324,6 +325,16 @@ export const CORPUS: readonly Case[] = [
     method: "default_names",
     q: "select count(*), coalesce(1, 2), exists (select 1), array[1], case when true then 1 else 2 end, 'a'::text, current_date, greatest(1, 2), (select 5) from lab.ships",
   },
+  {
+    method: "as_csv",
+    q: "select id, name from lab.ships where id = :id",
+    params: { id: 1 },
+    output_format: "csv",
+    declared: "as_csv(params: { id: number }): Promise<string>;",
+  },
+  { method: "as_excel", q: "select id, place from lab.ships", output_format: "excel" },
+  { method: "as_geojson", q: "select id, place from lab.ships where false", output_format: "geojson" },
+  { method: "nothing_as_ndjson", q: "update lab.ships set id = id where false", output_format: "ndjson" },
   { method: "no_columns", q: "select from lab.ships" },
   { method: "no_rows", q: "select id from lab.ships where false" },
 ];

@@ -12,7 +12,13 @@ describe("interfaces", () => {
     gateway = await testGateway({ prepare: ({ client }) => client.query(FIXTURE) });
     guest = await as(gateway, "guest");
     await guest.define(
-      ...CORPUS.map(({ method, q, type_hints, type_formats }) => ({ method, q, type_hints, type_formats })),
+      ...CORPUS.map(({ method, q, type_hints, type_formats, output_format }) => ({
+        method,
+        q,
+        type_hints,
+        type_formats,
+        output_format,
+      })),
     );
   });
 
