@@ -160,7 +160,7 @@ describe("portolan/client over a WebSocket", () => {
     const rejected = assert.rejects(waiting, /the socket has closed/);
     await until(async () => {
       const { rows } = await gateway.database.client.query(
-        "select from pg_stat_activity where query like 'select pg_sleep(%$1%' and state = 'active' and pid <> pg_backend_pid()",
+        "select from pg_stat_activity where query like '%pg_sleep(%' and state = 'active' and pid <> pg_backend_pid()",
       );
       return rows.length > 0;
     });
