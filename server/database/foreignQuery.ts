@@ -2,7 +2,6 @@
 import pg from "pg";
 import type { Beginning } from "./begin.ts";
 import { GatewayError } from "../errors.ts";
-import type { PreparedOn } from "./preparedStatements.ts";
 
 /** A column of a result (PostgreSQL protocol, RowDescription). */
 export interface Field {
@@ -21,6 +20,12 @@ export interface ForeignStatement {
   readonly name?: string | undefined;
   /** Types of the parameters; 0, or none, where PostgreSQL is to infer it. */
   readonly types?: readonly number[] | undefined;
+}
+
+/** What is known of a prepared statement on one connection. */
+export interface PreparedOn {
+  /** Its columns, which PostgreSQL keeps as they were first ("cached plan must not change result type"). */
+  fields?: readonly Field[];
 }
 
 export interface Description {

@@ -1,12 +1,6 @@
 /** Which statements a connection keeps prepared; each costs memory in PostgreSQL. */
 import pg from "pg";
-import type { Field } from "./foreignQuery.ts";
-
-/** What is known of a prepared statement on one connection. */
-export interface PreparedOn {
-  /** Its columns, which PostgreSQL keeps as they were first ("cached plan must not change result type"). */
-  fields?: readonly Field[];
-}
+import type { PreparedOn } from "./foreignQuery.ts";
 
 const MAX_PREPARED = 200;
 const prepared = new WeakMap<pg.PoolClient, Map<string, PreparedOn>>();
