@@ -327,25 +327,47 @@ withDatabase(method.command("remove <name>").description("remove a method")).act
   },
 );
 
-withDatabase(program.command("interfaces").description("TypeScript declarations of all stored methods"))
+withDatabase(program.command("interfaces").description("TypeScript declarations of stored methods"))
   .option("--out <file>", "write them to this file; default: print them")
-  .action(async (options: DatabaseOption & { out?: string }) => {
-    const { declareMethods } = await import("./methods/declarations.ts");
-    const { toMethod } = await import("./methods/store.ts");
-    const { parserIsReady } = await import("./methods/statement.ts");
-    await parserIsReady;
-    const rows = await withOwner(options, ({ db }) =>
-      db.any<Parameters<typeof toMethod>[0]>(
-        "select l.* from portolan.list_methods(array(select m.method from portolan.methods m)) l",
-      ),
-    );
-    const text = declareMethods(rows.map(toMethod));
+  .option("--account <name>", "of all that this account may call, functions included; default: of all stored methods")
+  .action(async (options: DatabaseOption & { out?: string; account?: string }) => {
+    const { account } = options;
+    const text =
+      account === undefined
+        ? await withOwner(options, async (database) => (await import("./methods/declarations.ts")).declareAll(database))
+        : await declareFor(options, account);
     if (options.out === undefined) process.stdout.write(text);
     else {
       writeFileSync(options.out, text);
-      print(`${rows.length} methods in ${options.out}`);
+      print(`written to ${options.out}`);
     }
   });
+
+/** What `GET /api/v4/interfaces` gives the account. */
+async function declareFor(options: DatabaseOption, account: string): Promise<string> {
+  const { createMethods } = await import("./methods/methods.ts");
+  const { identityOf } = await import("./identity.ts");
+  const { exposedSchemas } = await import("./watcher.ts");
+  const { name, url } = await chooseDatabase(options);
+  const config = await loadConfig();
+  return withOpened(name, url, async (database) => {
+    const found = await findAccount(database, account);
+    if (!found) throw new OperatorError(`there is no account ${account}`);
+    const schemas = config.schemas ?? (await exposedSchemas(database));
+    const methods = createMethods({
+      ...config,
+      databaseOf: () => database,
+      schemasOf: () => schemas,
+      watchTable: () => Promise.resolve({ close: () => undefined }), // nothing is called, so nothing is kept
+      log: createLog("silent"),
+    });
+    try {
+      return await methods.interfaces({ identity: identityOf(database, found, { sub: account, uid: account }) });
+    } finally {
+      methods.close();
+    }
+  });
+}
 
 program
   .command("doctor")

@@ -233,7 +233,8 @@ export class Identifier {
   }
 }
 
-function identityOf(database: Database, account: Account, claims: JWTPayload): Identity {
+/** The identity of an account as it is now, with the claims of what it came with. */
+export function identityOf(database: Database, account: Account, claims: JWTPayload): Identity {
   return {
     database: database.name,
     name: account.name,

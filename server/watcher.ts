@@ -152,9 +152,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
 
   async #read(): Promise<Catalogue> {
     const { database, schemas: configured } = this.#options;
-    const schemas =
-      configured ??
-      (await database.db.one<{ schemas: string[] }>("select portolan.exposed_schemas() as schemas")).schemas;
+    const schemas = configured ?? (await exposedSchemas(database));
     const { fingerprint } = await database.db.one<{ fingerprint: string }>(
       "select coalesce(string_agg(schema || ' ' || fingerprint, ',' order by schema), '') as fingerprint from portolan.catalogue($1::text[])",
       [schemas],
@@ -181,4 +179,9 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
       return false;
     }
   }
+}
+
+/** The schemas that a database exposes where the configuration names none. */
+export async function exposedSchemas({ db }: Database): Promise<readonly string[]> {
+  return (await db.one<{ schemas: string[] }>("select portolan.exposed_schemas() as schemas")).schemas;
 }

@@ -1,11 +1,22 @@
 /** The TypeScript declarations of stored methods, for a caller or, on the command line, of all. */
-import { readStatement } from "./statement.ts";
+import type { Database } from "../database.ts";
+import { parserIsReady, readStatement } from "./statement.ts";
+import { toMethod, type MethodRow } from "./store.ts";
 import type { Method } from "./method.ts";
 import { declarations, type Declared } from "./typescript.ts";
 
 /** The module's text. `methods`: with the types that dry runs have found. */
 export function declareMethods(methods: readonly Method[]): string {
   return declarations(methods.map(toDeclared));
+}
+
+/** Of all stored methods, whoever may call them. `database`: opened as the owner. */
+export async function declareAll({ db }: Database): Promise<string> {
+  await parserIsReady;
+  const rows = await db.any<MethodRow>(
+    "select l.* from portolan.list_methods(array(select m.method from portolan.methods m)) l",
+  );
+  return declareMethods(rows.map(toMethod));
 }
 
 function toDeclared(method: Method): Declared {

@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/events.ts";
 import { as, type As } from "./requests.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
 
 describe("functions with the comment @method, and results that are kept", () => {
   let gateway: TestGateway;
@@ -30,6 +35,16 @@ create function world.plain() returns int language sql as 'select 1';`),
   });
 
   after(() => gateway.close());
+
+  it("are in what the command line declares for an account, as for the account itself", async () => {
+    const env = { PATH: process.env["PATH"], DATABASE_URL: gateway.database.gatewayUrl };
+    const run = (...args: string[]) =>
+      promisify(execFile)(process.execPath, [join(ROOT, "server/cli.ts"), "interfaces", ...args], { env });
+    const { stdout } = await run("--account", "guest");
+    assert.equal(stdout, await guest.interfaces());
+    assert.match(stdout, /^ {2}sum_of\(params: \{ a: number; b\?: number/m);
+    await assert.rejects(run("--account", "nobody"), /there is no account nobody/);
+  });
 
   it("are called by name, with arguments as parameters and defaults left out", async () => {
     assert.deepEqual((await guest.call("sum_of", { a: 1 })).data, [{ sum_of: 11 }]);
