@@ -34,11 +34,23 @@ export interface MapConnectionOptions {
   readonly statementTimeoutMs: number;
 }
 
+/** Connections of callers whose rows depend on nothing but their role: made once. */
+const plain = new WeakMap<Identity, Map<string, MapConnection>>();
+
 /**
  * A connection that is the caller's from its beginning. Callers whose rows are the same for sure share one.
  * Throws `LIMIT_EXCEEDED` when an account's claims are too long for a connection.
  */
 export function mapConnection(database: Database, options: MapConnectionOptions): MapConnection {
+  if (options.bySession) return makeConnection(database, options);
+  const known = plain.get(options.identity) ?? new Map<string, MapConnection>();
+  plain.set(options.identity, known);
+  const connection = known.get(options.postgis) ?? makeConnection(database, options);
+  known.set(options.postgis, connection);
+  return connection;
+}
+
+function makeConnection(database: Database, options: MapConnectionOptions): MapConnection {
   const { identity, context, bySession, postgis, statementTimeoutMs } = options;
   const settings: Setting[] = [
     ["role", identity.role],

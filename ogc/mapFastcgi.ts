@@ -5,6 +5,8 @@ import { connect, type Socket } from "node:net";
 const VERSION = 1;
 const HEADER_BYTES = 8;
 const MAX_CONTENT_BYTES = 65_535;
+/** Of one reading. The same memory serves all of a connection: an image comes in many small pieces. */
+const READ_BYTES = 65_536;
 /** One request at a time, so that it needs no name of its own. */
 const REQUEST_ID = 1;
 
@@ -54,7 +56,12 @@ export class FastcgiConnection {
   }
 
   async #open(): Promise<Socket> {
-    const socket = connect(this.#path);
+    const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+    const callback = (bytes: number): boolean => {
+      this.#read(buffer.subarray(0, bytes));
+      return true;
+    };
+    const socket = connect({ path: this.#path, onread: { buffer, callback } });
     await once(socket, "connect");
     socket.on("error", () => undefined); // `close` follows, and tells whoever waits
     socket.on("close", () => {
@@ -62,7 +69,6 @@ export class FastcgiConnection {
       this.#unread = Buffer.alloc(0);
       this.#settle()?.reject(new Error("the application closed the connection"));
     });
-    socket.on("data", (data) => this.#read(data));
     return socket;
   }
 
@@ -82,12 +88,12 @@ export class FastcgiConnection {
       this.#take(unread[at + 1] ?? 0, unread.subarray(at + HEADER_BYTES, at + HEADER_BYTES + contentBytes));
       at = end;
     }
-    this.#unread = unread.subarray(at);
+    this.#unread = Buffer.from(unread.subarray(at));
   }
 
   #take(type: number, content: Buffer): void {
-    if (type === RECORD.stdout && content.length > 0) this.#pending?.stdout.push(content);
-    else if (type === RECORD.stderr && content.length > 0) this.#pending?.stderr.push(content);
+    if (type === RECORD.stdout && content.length > 0) this.#pending?.stdout.push(Buffer.from(content));
+    else if (type === RECORD.stderr && content.length > 0) this.#pending?.stderr.push(Buffer.from(content));
     else if (type === RECORD.endRequest) {
       const pending = this.#settle();
       if (content[4] !== REQUEST_COMPLETE)

@@ -1,5 +1,4 @@
 /** Sends the pictures that MapServer drew. */
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Response } from "express";
 
 /** How long a client may take to fetch a picture that is ready. */
@@ -9,16 +8,12 @@ const SEND_TIMEOUT_MS = 60_000;
 export async function sendImage(response: Response, image: readonly Buffer[]): Promise<void> {
   if (response.closed) return; // the client left while it was drawn
   response.set("Content-Length", String(image.reduce((length, piece) => length + piece.length, 0)));
-  const done = new AbortController();
   const closed = new Promise<void>((resolve) => response.once("close", resolve));
-  sleep(SEND_TIMEOUT_MS, undefined, { signal: done.signal, ref: false }).then(
-    () => response.destroy(),
-    () => undefined, // it was sent
-  );
+  const timer = setTimeout(() => response.destroy(), SEND_TIMEOUT_MS).unref();
   response.cork();
   for (const piece of image) response.write(piece);
   response.end();
   response.uncork();
   await closed;
-  done.abort();
+  clearTimeout(timer);
 }
