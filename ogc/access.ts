@@ -23,6 +23,9 @@ export interface Asker {
   readonly context: RequestContext;
 }
 
+/** Numbers of the columns that a caller may read, by oid of the relation. */
+type Columns = ReadonlyMap<number, ReadonlySet<number>>;
+
 /** Those that the caller may read, each with the columns that it may read. */
 export async function readable(asker: Asker, collections: readonly Collection[]): Promise<Collection[]> {
   const columnsOf = await readableColumns(asker, collections);
@@ -36,7 +39,7 @@ export async function readable(asker: Asker, collections: readonly Collection[])
 async function readableColumns(
   { database, identity, context }: Asker,
   collections: readonly Collection[],
-): Promise<ReadonlyMap<number, ReadonlySet<number>>> {
+): Promise<Columns> {
   const relations = collections.map(({ schema, relation }) => ({ schema, name: relation }));
   const values = [[...new Set(collections.map(({ oid }) => oid))], await mayBeDenied(database, relations)];
   const { rows } = await database.withIdentity(identity, context, (transaction) =>
@@ -60,15 +63,114 @@ function asReadable(collection: Collection, columns: ReadonlySet<number> | undef
   };
 }
 
+/** Collections that a caller may read, as it was told now or the last time. */
+export interface Admission {
+  /** With the columns that the caller may read, in the order in which they were asked for. */
+  readonly collections: readonly Collection[];
+  /**
+   * Resolves when PostgreSQL has said so at some moment since the request came: before that nothing may be shown. What
+   * was told now needs no second word. Throws `RightsChanged`.
+   */
+  confirm(): Promise<void>;
+}
+
+/** What was told of a caller's rights is not so any more: to be asked again. */
+export class RightsChanged extends Error {}
+
 /**
- * The collection as the caller sees it; undefined when its relation is gone. Throws `UNAUTHENTICATED` for anonymous,
- * `FORBIDDEN` for others.
+ * What callers were told the last time, for answers that take long: they are prepared meanwhile, and shown when it is
+ * confirmed. One question confirms it for all requests of a caller that came before it was put.
  */
-export async function authorize(asker: Asker, collection: Collection): Promise<Collection | undefined> {
-  const columns = (await readableColumns(asker, [collection])).get(collection.oid);
+export class Rights {
+  /** By collection of the catalogue: as the caller saw it. */
+  readonly #told = new WeakMap<Identity, WeakMap<Collection, Collection>>();
+  /** Questions that were not put yet. */
+  readonly #open = new WeakMap<Identity, Map<string, () => Promise<Columns>>>();
+
+  /**
+   * `expect`: whether the last time will do until it is confirmed. Throws `UNAUTHENTICATED` for anonymous and
+   * `FORBIDDEN` for others who may not read one, `COLLECTION_NOT_FOUND` where a relation is gone.
+   */
+  async of(asker: Asker, collections: readonly Collection[], expect: boolean): Promise<Admission> {
+    const told = this.#toldOf(asker.identity);
+    const known = collections.flatMap((collection) => told.get(collection) ?? []);
+    if (expect && known.length === collections.length) {
+      const ask = this.#question(asker, collections);
+      return {
+        collections: known,
+        async confirm() {
+          const columnsOf = await ask();
+          if (known.every((own, i) => isSame(own, asReadable(collections[i]!, columnsOf.get(own.oid))))) return;
+          for (const collection of collections) told.delete(collection);
+          throw new RightsChanged();
+        },
+      };
+    }
+    const columnsOf = await readableColumns(asker, collections);
+    return {
+      collections: collections.map((collection) => {
+        const own = admitted(asker, collection, columnsOf);
+        const last = told.get(collection);
+        // what was made for the object of the last time is still good
+        if (last && isSame(last, own)) return last;
+        told.set(collection, own);
+        return own;
+      }),
+      confirm: () => Promise.resolve(),
+    };
+  }
+
+  #toldOf(identity: Identity): WeakMap<Collection, Collection> {
+    const known = this.#told.get(identity) ?? new WeakMap<Collection, Collection>();
+    this.#told.set(identity, known);
+    return known;
+  }
+
+  /** A question that is put when it is first called, for all who have it by then. */
+  #question({ database, identity, context }: Asker, collections: readonly Collection[]): () => Promise<Columns> {
+    const open = this.#open.get(identity) ?? new Map<string, () => Promise<Columns>>();
+    this.#open.set(identity, open);
+    const key = JSON.stringify([
+      context.address,
+      ...collections.map(({ oid, schema, relation }) => [oid, schema, relation]),
+    ]);
+    const known = open.get(key);
+    if (known) return known;
+    let answer: Promise<Columns> | undefined;
+    // the client of one of them may leave: that does not cancel it for the others
+    const ofAll = { database, identity, context: { ...context, signal: undefined } };
+    const question = (): Promise<Columns> => {
+      open.delete(key);
+      return (answer ??= readableColumns(ofAll, collections));
+    };
+    open.set(key, question);
+    return question;
+  }
+}
+
+function admitted({ identity }: Asker, collection: Collection, columnsOf: Columns): Collection {
+  const columns = columnsOf.get(collection.oid);
+  if (!columns) throw notFound(collection.id);
   const own = asReadable(collection, columns);
-  if (own || !columns) return own;
-  throw refusal(asker.identity, collection.id);
+  if (!own) throw refusal(identity, collection.id);
+  return own;
+}
+
+/** Whether a caller sees the same of a collection. */
+function isSame(one: Collection, other: Collection | undefined): boolean {
+  if (one === other) return true;
+  return (
+    one.key.length === other?.key.length &&
+    one.columns.length === other.columns.length &&
+    one.columns.every((column, i) => column === other.columns[i])
+  );
+}
+
+export function notFound(collectionId: string): GatewayError {
+  return new GatewayError(
+    "COLLECTION_NOT_FOUND",
+    `There is no collection ${JSON.stringify(collectionId.slice(0, 200))}`,
+  );
 }
 
 /** 401 for who has not said who they are, 403 for who has. */

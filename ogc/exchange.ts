@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 import type { OgcConfig } from "../server/config.ts";
 import type { Database, Identity, RequestContext } from "../server/database.ts";
+import type { Admission } from "./access.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
 import type { Counts } from "./counts.ts";
 import type { Extents } from "./extent.ts";
@@ -32,6 +33,8 @@ export interface RouteDescription {
   readonly filters?: true;
   /** Whether it is about features, which a raster has none of. */
   readonly features?: true;
+  /** Whether its handler begins on what the caller was allowed the last time, and confirms it before anything is shown. */
+  readonly confirms?: true;
 }
 
 export interface Exchange {
@@ -47,6 +50,8 @@ export interface Exchange {
   readonly collections: CollectionMap;
   readonly extents: Extents;
   readonly counts: Counts;
+  /** Throws `UNAUTHENTICATED`, `FORBIDDEN`, `COLLECTION_NOT_FOUND` where the caller may not read one of `collections`. */
+  admit(collections: readonly Collection[]): Promise<Admission>;
   readonly routes: readonly RouteDescription[];
   readonly parameters: Parameters;
   /** Undefined where there is no MapServer. */
@@ -58,6 +63,8 @@ export interface Exchange {
 /** A request for a collection that the caller may read; it has the columns that the caller may read. */
 export interface CollectionExchange extends Exchange {
   readonly collection: Collection;
+  /** Of the route `confirms`. Throws `RightsChanged`. */
+  confirm(): Promise<void>;
 }
 
 /** `self` and `alternate`s of a resource at `href`, which has no `f` in its query. */

@@ -39,6 +39,7 @@ export async function legend(exchange: CollectionExchange): Promise<void> {
       connection: undefined,
       signal: context.signal ?? new AbortController().signal,
       requestId: request.requestId,
+      confirm: () => exchange.confirm(),
     },
     (image) => sendImage(response, image),
   );

@@ -1,7 +1,8 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
+import type { Response } from "express";
 import { sql } from "pg-sql2";
 import { GatewayError } from "../server/errors.ts";
-import { readable, refusal } from "./access.ts";
+import { notFound, readable, refusal, type Admission } from "./access.ts";
 import { asOf, sourceOf, type Collection } from "./collections.ts";
 import { contentDatetime, instantOf } from "./datetime.ts";
 import type { CollectionExchange, Exchange } from "./exchange.ts";
@@ -24,34 +25,39 @@ const MAX_COLLECTIONS = 50;
 
 export function collectionMap(exchange: CollectionExchange): Promise<void> {
   const { collection } = exchange;
-  return answer(exchange, [collection], ["collections", collection.id, "map"], undefined);
+  const admission = { collections: [collection], confirm: () => exchange.confirm() };
+  return answer(exchange, admission, ["collections", collection.id, "map"], undefined);
 }
 
 export async function datasetMap(exchange: Exchange): Promise<void> {
-  const collections = await chosenCollections(exchange);
-  await answer(exchange, collections, ["map"], collections.map(({ id }) => id).join(","));
+  const chosen = await chosenCollections(exchange);
+  await answer(exchange, chosen, ["map"], chosen.collections.map(({ id }) => id).join(","));
 }
 
 async function answer(
   exchange: Exchange,
-  collections: readonly Collection[],
+  admission: Admission,
   path: readonly string[],
   ids: string | undefined,
 ): Promise<void> {
   if (!exchange.maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
-  if (exchange.format === HTML)
-    mapPage(exchange, { path, collections, ids, bounds: await extentOf(exchange, collections) });
-  else await drawMap(exchange, exchange.maps, collections);
+  if (exchange.format !== HTML) return drawMap(exchange, exchange.maps, admission);
+  await admission.confirm();
+  const { collections } = admission;
+  mapPage(exchange, { path, collections, ids, bounds: await extentOf(exchange, collections) });
 }
 
 /** Those that `collections` names, or all that the caller may see of the default schema; the lowest first. */
-async function chosenCollections(exchange: Exchange): Promise<readonly Collection[]> {
-  const { collections: all, parameters, config, identity, addresses } = exchange;
+async function chosenCollections(exchange: Exchange): Promise<Admission> {
+  const { collections: all, parameters, config, addresses } = exchange;
   if (parameters.collections === undefined) {
     const inSchema = [...all.values()].filter(({ schema }) => schema === config.defaultSchema);
     const seen = await readable(exchange, inSchema);
     if (seen.length > 0 && seen.length <= MAX_COLLECTIONS)
-      return seen.map((collection) => asOf(collection, instantOf(parameters)));
+      return {
+        collections: seen.map((collection) => asOf(collection, instantOf(parameters))),
+        confirm: () => Promise.resolve(),
+      };
     throw new GatewayError("INVALID_PARAMETER", "collections: which collections shall the map show?");
   }
   const prefix = `${addresses.of(["collections"])}/`;
@@ -62,34 +68,32 @@ async function chosenCollections(exchange: Exchange): Promise<readonly Collectio
     throw new GatewayError("INVALID_PARAMETER", `collections: a map shows ${MAX_COLLECTIONS} at most`);
   const named = [...new Set(ids)].map((id) => {
     const collection = all.get(id);
-    if (!collection) throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id)}`);
+    if (!collection) throw notFound(id);
     return collection;
   });
-  const seen = new Map((await readable(exchange, named)).map((collection) => [collection.id, collection]));
-  const chosen = named.map(({ id }) => {
-    const collection = seen.get(id);
-    if (!collection) throw refusal(identity, id);
-    return asOf(collection, instantOf(parameters));
-  });
-  if (new Set(chosen.map(({ schema }) => schema)).size > 1)
+  const { collections, confirm } = await exchange.admit(named);
+  if (new Set(collections.map(({ schema }) => schema)).size > 1)
     throw new GatewayError("INVALID_PARAMETER", "collections: all must be of one schema");
-  return chosen;
+  return { collections: collections.map((collection) => asOf(collection, instantOf(parameters))), confirm };
 }
 
-async function drawMap(exchange: Exchange, maps: Maps, collections: readonly Collection[]): Promise<void> {
+async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }: Admission): Promise<void> {
   const { request, response, format } = exchange;
   await refuseHiddenRasters(exchange, collections);
   const background = backgroundOf(exchange);
   const frame = await frameOf(exchange, collections);
-  response.set({
-    "Content-Type": format.mediaType,
-    "Content-Crs": frame.crs.uri,
-    "Content-Bbox": contentBbox(frame),
-    ...contentDatetime(collections),
-    ...linkHeaders(linksOf(exchange, collections)),
-  });
+  // not before the rights are confirmed: where features are is part of what may be seen
+  const setHeaders = (): Response =>
+    response.set({
+      "Content-Type": format.mediaType,
+      "Content-Crs": frame.crs.uri,
+      "Content-Bbox": contentBbox(frame),
+      ...contentDatetime(collections),
+      ...linkHeaders(linksOf(exchange, collections)),
+    });
   if (request.method === "HEAD") {
-    response.end();
+    await confirm();
+    setHeaders().end();
     return;
   }
   const connection = mapConnection(exchange.database, {
@@ -121,8 +125,9 @@ async function drawMap(exchange: Exchange, maps: Maps, collections: readonly Col
         connection: connection.digest,
         signal: exchange.context.signal ?? new AbortController().signal,
         requestId: request.requestId,
+        confirm,
       },
-      (image) => sendImage(response, image),
+      (image) => sendImage(setHeaders(), image),
     );
   } catch (error) {
     if (error instanceof GatewayError && error.code === "MAP_BACKEND_ERROR") maps.files.forget(key);

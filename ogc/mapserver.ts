@@ -1,5 +1,4 @@
 /** MapServer: a pool of workers that may crash and hang, and the only way to them. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { GatewayError } from "../server/errors.ts";
 import type { Log } from "../server/log.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
@@ -32,6 +31,8 @@ export interface MapRequest extends Demand {
   readonly query: string;
   readonly mediaType: string;
   readonly requestId: string | undefined;
+  /** Called when the drawing begins, and awaited before the image is sent. What it throws, the map throws. */
+  confirm(): Promise<void>;
 }
 
 export interface MapServer {
@@ -86,9 +87,11 @@ class WorkerPool implements MapServer {
   async draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void> {
     using turn = await this.#queue.wait(request);
     const stop = this.#options.metrics.startTimer();
+    const confirmed = request.confirm();
+    confirmed.catch(() => undefined); // awaited below
     let image: readonly Buffer[];
     try {
-      image = await this.#drawTwice(request);
+      image = await this.#drawTwice(request, confirmed);
       stop("drawn");
     } catch (error) {
       stop("failed");
@@ -96,6 +99,7 @@ class WorkerPool implements MapServer {
     } finally {
       turn.leaveWorker();
     }
+    await confirmed;
     await send(image);
   }
 
@@ -112,7 +116,7 @@ class WorkerPool implements MapServer {
   }
 
   /** A second time where the fault was a worker's or a lost connection's, not the map's. */
-  async #drawTwice(request: MapRequest): Promise<readonly Buffer[]> {
+  async #drawTwice(request: MapRequest, confirmed: Promise<void>): Promise<readonly Buffer[]> {
     const { log, metrics, timeoutMs } = this.#options;
     const started = performance.now();
     for (let attempt = 1; ; attempt++) {
@@ -125,6 +129,7 @@ class WorkerPool implements MapServer {
         const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
         const detail = error instanceof MapServerFailure ? error.words : String(error);
         if (!again) throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
+        await confirmed; // a statement that may not be made would fail again
         metrics.retried();
         log.warn({ requestId: request.requestId, detail }, "MapServer failed; the map is drawn again");
       }
@@ -135,19 +140,18 @@ class WorkerPool implements MapServer {
   async #ask({ query, connection }: Pick<MapRequest, "query" | "connection">): Promise<FastcgiAnswer> {
     const { timeoutMs } = this.#options;
     const worker = await this.#take(connection);
-    const done = new AbortController();
+    const timeUp = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timeUp.reject(new WorkerHangs(`no answer within ${timeoutMs} ms`)), timeoutMs);
     let healthy = false;
     try {
       const answer = await Promise.race([
         worker.request({ REQUEST_METHOD: "GET", QUERY_STRING: query }),
-        sleep(timeoutMs, undefined, { signal: done.signal }).then(() => {
-          throw new WorkerHangs(`no answer within ${timeoutMs} ms`);
-        }),
+        timeUp.promise,
       ]);
       healthy = !STATEMENT_FAILED.test(wordsOf(answer));
       return answer;
     } finally {
-      done.abort();
+      clearTimeout(timer);
       this.#give(worker, healthy);
     }
   }

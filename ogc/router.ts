@@ -6,7 +6,7 @@ import type { Config } from "../server/config.ts";
 import type { Database, Identity } from "../server/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/errors.ts";
 import { whileConnected } from "../server/http.ts";
-import { authorize, refusal } from "./access.ts";
+import { notFound, refusal, Rights, RightsChanged, type Admission } from "./access.ts";
 import { api } from "./api.ts";
 import { asOf, Collections, type Collection, type CollectionMap } from "./collections.ts";
 import { instantOf } from "./datetime.ts";
@@ -150,6 +150,7 @@ export const ROUTES: readonly Route[] = [
     of: "collection",
     formats: MAP_FORMATS,
     parameters: MAP_PARAMETERS,
+    confirms: true,
     run: collectionMap,
   },
   {
@@ -171,6 +172,7 @@ export const ROUTES: readonly Route[] = [
     of: "database",
     formats: MAP_FORMATS,
     parameters: ["collections", ...MAP_PARAMETERS],
+    confirms: true,
     run: datasetMap,
   },
 ];
@@ -208,6 +210,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
   });
   const extents = new Extents();
   const counts = new Counts();
+  const rights = new Rights();
   const router = Router();
   router.use(
     ROOT,
@@ -217,7 +220,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
   for (const route of ROUTES)
     router.all(ROOT + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (request, response) => {
       if (!allows(request, response)) return;
-      await serve(route, request, response, options, { collections, extents, counts });
+      await serve(route, request, response, options, { collections, extents, counts, rights });
     });
   return { router, refresh: (database) => collections.refresh(database) };
 }
@@ -236,6 +239,7 @@ interface Memory {
   readonly collections: Collections;
   readonly extents: Extents;
   readonly counts: Counts;
+  readonly rights: Rights;
 }
 
 async function serve(
@@ -243,7 +247,7 @@ async function serve(
   request: Request,
   response: Response,
   options: OgcOptions,
-  { collections: catalogue, extents, counts }: Memory,
+  { collections: catalogue, extents, counts, rights }: Memory,
 ): Promise<void> {
   const { database: databaseName = "", collectionId = "" } = request.params as Record<string, string>;
   const database = options.databases.get(databaseName);
@@ -262,9 +266,16 @@ async function serve(
   const query = new URL(request.originalUrl, "http://host").searchParams;
   for (let attempt = 1; ; attempt++) {
     const collections = await catalogue.of(database);
+    const admissions: Admission[] = [];
+    const admit = async (asked: readonly Collection[]): Promise<Admission> => {
+      const expect = route.confirms === true && attempt === 1;
+      const admission = await rights.of({ database, identity, context }, asked, expect);
+      admissions.push(admission);
+      return admission;
+    };
     try {
-      const collection =
-        route.of === "collection" ? await find(collections.get(collectionId), collectionId) : undefined;
+      const admission = route.of === "collection" ? await admit([find(collections, collectionId)]) : undefined;
+      const collection = admission?.collections[0];
       if (route.features && collection?.raster)
         throw new GatewayError(
           "INVALID_PARAMETER",
@@ -283,6 +294,7 @@ async function serve(
         collections,
         extents,
         counts,
+        admit,
         routes: ROUTES,
         parameters,
         maps: options.maps,
@@ -290,22 +302,40 @@ async function serve(
         formats: route.formats,
       };
       if (route.of === "database") await route.run(exchange);
-      else if (collection) await route.run({ ...exchange, collection: asOf(collection, instantOf(parameters)) });
+      else if (admission && collection)
+        await route.run({
+          ...exchange,
+          collection: asOf(collection, instantOf(parameters)),
+          confirm: () => admission.confirm(),
+        });
       return;
-    } catch (error) {
-      if (response.headersSent) throw error;
+    } catch (thrown) {
+      if (response.headersSent) throw thrown;
+      const error = (await firstRefusal(admissions)) ?? thrown;
+      if (error instanceof RightsChanged) continue; // the next attempt asks before it does anything
       if (collectionId !== "" && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
         throw refusal(identity, collectionId, error);
       if (attempt > 1 || !isStale(error)) throw asParameter(error);
       await options.onStale(database);
     }
   }
+}
 
-  async function find(known: Collection | undefined, id: string): Promise<Collection> {
-    const own = known && (await authorize({ database: database!, identity, context }, known));
-    if (own) return own;
-    throw new GatewayError("COLLECTION_NOT_FOUND", `There is no collection ${JSON.stringify(id.slice(0, 200))}`);
-  }
+function find(collections: CollectionMap, id: string): Collection {
+  const collection = collections.get(id);
+  if (!collection) throw notFound(id);
+  return collection;
+}
+
+/** Who may not see a collection is told so, and not what else is wrong with the request. */
+async function firstRefusal(admissions: readonly Admission[]): Promise<unknown> {
+  for (const admission of admissions)
+    try {
+      await admission.confirm();
+    } catch (error) {
+      return error;
+    }
+  return undefined;
 }
 
 function scopeOf(

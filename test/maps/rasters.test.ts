@@ -132,6 +132,20 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     assert.equal((await gateway.map(`/map?collections=gis.red,gis.blue&${BOX}`)).at(40, 40), BLUE);
   });
 
+  it("is not shown to who had the right a moment ago", async () => {
+    const own = `/collections/gis.utm_blue/map?${BOX}`;
+    const together = `/map?collections=gis.utm_blue&${BOX}`;
+    for (const path of [own, together])
+      for (let round = 0; round < 5; round++) {
+        await gateway.client.query("select portolan.set_privilege('gis.utm_blue', 'guest', 'read')");
+        assert.equal((await gateway.ask(path, "guest")).status, 200, path);
+        await gateway.client.query("select portolan.set_privilege('gis.utm_blue', 'guest', 'none')");
+        const refused = await gateway.ask(path, "guest");
+        assert.equal(refused.status, 403, path);
+        assert.equal((await refused.json()).code, "FORBIDDEN");
+      }
+  });
+
   it("has the rights of its table, and those of its row", async () => {
     const status = async (account?: string) => (await gateway.ask(`/collections/gis.blue/map?${BOX}`, account)).status;
     assert.equal(await status("guest"), 403);

@@ -129,6 +129,42 @@ select portolan.set_style('gis.plain', '${ALL}');`);
     }, 10_000);
   });
 
+  it("who had the right a moment ago is told nothing but that it is gone", async () => {
+    const own = "/collections/gis.squares/map";
+    const paths = [
+      own,
+      `${own}?${BOX}&f=jpeg`,
+      `${own}?f=html`,
+      `${own}?width=0`,
+      `/map?collections=gis.squares&${BOX}`,
+    ];
+    for (const path of paths) {
+      await gateway.client.query("select portolan.set_privilege('gis.squares', 'single', 'read')");
+      assert.equal((await gateway.ask(path, "single")).status, path.includes("width=0") ? 400 : 200, path);
+      await gateway.client.query("select portolan.set_privilege('gis.squares', 'single', 'none')");
+      const refused = await gateway.ask(path, "single");
+      assert.equal(refused.status, 403, path);
+      assert.equal((await refused.json()).code, "FORBIDDEN");
+      for (const name of ["content-bbox", "content-crs", "link"]) assert.equal(refused.headers.get(name), null, name);
+    }
+    await gateway.client.query("select portolan.set_privilege('gis.squares', 'single', 'read')");
+    assert.equal(await seen("single"), "NE");
+  });
+
+  it("columns that are taken away are asked for no more, and those that are given are", async () => {
+    const path = `/collections/gis.columns/map?${BOX}`;
+    const role = `"guest@${gateway.database.name}"`;
+    await gateway.client.query(`grant select on gis.columns to ${role}`);
+    assert.equal((await gateway.map(path, "guest")).at(15, 15), RED);
+    assert.equal((await gateway.map(path, "guest")).at(15, 15), RED);
+    await gateway.client.query(
+      `revoke select on gis.columns from ${role}; grant select (id, geom) on gis.columns to ${role}`,
+    );
+    assert.equal((await gateway.ask(path, "guest")).status, 403);
+    await gateway.client.query(`grant select (secret) on gis.columns to ${role}`);
+    assert.equal((await gateway.map(path, "guest")).at(15, 15), RED);
+  });
+
   it("a right that is taken away, and a role that is made anew, count at once", async () => {
     assert.equal(await seen("other"), "SE");
     await gateway.client.query("select portolan.set_privilege('gis.squares', 'other', 'none')");

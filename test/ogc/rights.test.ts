@@ -1,0 +1,127 @@
+import assert from "node:assert/strict";
+import { openDatabase, type Database, type Identity } from "../../server/database.ts";
+import type { GatewayError } from "../../server/errors.ts";
+import { createLog } from "../../server/log.ts";
+import { findAccount } from "../../server/tokens.ts";
+import { Rights, RightsChanged, type Asker } from "../../ogc/access.ts";
+import { Collections, type Collection } from "../../ogc/collections.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+describe("what a caller was told of its rights", () => {
+  let test: TestDatabase;
+  let database: Database;
+  let asker: Asker;
+  let asked = 0;
+  let sites: Collection;
+  let roads: Collection;
+  const rights = new Rights();
+  const set = (privilege: string): Promise<unknown> =>
+    test.client.query("select portolan.set_privilege('gis.sites', 'alice', $1)", [privilege]);
+  const hasCode = (code: string) => (error: unknown) => (error as GatewayError).code === code;
+
+  before(async () => {
+    test = await testDatabase({ kind: "portolan" });
+    await test.client.query(`
+create schema gis;
+create table gis.sites (id int primary key, note text, geom geometry(Point, 4326));
+create table gis.roads (id int primary key, geom geometry(LineString, 4326));
+select portolan.create_user('alice', null);
+select portolan.set_privilege('gis.roads', 'alice', 'read');`);
+    database = openDatabase({
+      name: test.name,
+      url: test.gatewayUrl,
+      poolSize: 2,
+      connectTimeoutMs: 5000,
+      statementTimeoutMs: 5000,
+    });
+    const account = (await findAccount(database, "alice"))!;
+    const identity: Identity = {
+      database: test.name,
+      name: "alice",
+      role: account.role,
+      roleMade: account.roleMade,
+      claims: {},
+    };
+    const counted: Database = {
+      ...database,
+      withIdentity: (...given) => {
+        asked++;
+        return database.withIdentity(...given);
+      },
+    };
+    asker = { database: counted, identity, context: { service: "ogc", address: "192.0.2.7", readOnly: true } };
+    const collections = await new Collections({
+      schemasOf: () => ["gis"],
+      crs: [],
+      rasters: { directory: undefined, log: createLog("silent") },
+    }).of(database);
+    sites = collections.get("gis.sites")!;
+    roads = collections.get("gis.roads")!;
+  });
+  after(async () => {
+    await database.close();
+    await test.drop();
+  });
+  beforeEach(() => set("read"));
+
+  it("the first time it is asked; then it is expected, and asked when it is to be confirmed", async () => {
+    asked = 0;
+    assert.deepEqual((await rights.of(asker, [sites], true)).collections, [sites]);
+    assert.equal(asked, 1);
+    const again = await rights.of(asker, [sites], true);
+    assert.deepEqual(again.collections, [sites]);
+    assert.equal(asked, 1);
+    await again.confirm();
+    assert.equal(asked, 2);
+    await rights.of(asker, [sites], false);
+    assert.equal(asked, 3);
+  });
+
+  it("one question is for all who came before it, and for nobody who comes after", async () => {
+    await rights.of(asker, [sites], true);
+    asked = 0;
+    const waiting = await Promise.all(Array.from({ length: 8 }, () => rights.of(asker, [sites], true)));
+    const first = waiting[0]!.confirm();
+    const late = await rights.of(asker, [sites], true);
+    await first;
+    await set("none");
+    await Promise.all(waiting.map((each) => each.confirm()));
+    assert.equal(asked, 1, "asked before it was taken away, and after all of them came");
+    await assert.rejects(late.confirm(), RightsChanged);
+    assert.equal(asked, 2);
+  });
+
+  it("others are asked for apart: other collections, and callers from elsewhere", async () => {
+    await rights.of(asker, [sites, roads], true);
+    asked = 0;
+    const elsewhere = { ...asker, context: { ...asker.context, address: "192.0.2.8" } };
+    const each = [
+      await rights.of(asker, [sites], true),
+      await rights.of(asker, [roads], true),
+      await rights.of(asker, [sites, roads], true),
+      await rights.of(elsewhere, [sites], true),
+    ];
+    await Promise.all(each.map((one) => one.confirm()));
+    assert.equal(asked, 4);
+  });
+
+  it("what has changed is not confirmed, and is asked the next time", async () => {
+    await rights.of(asker, [sites, roads], true);
+    const expected = await rights.of(asker, [sites, roads], true);
+    await set("none");
+    await assert.rejects(expected.confirm(), RightsChanged);
+    await assert.rejects(rights.of(asker, [sites, roads], true), hasCode("FORBIDDEN"));
+    await test.client.query(`grant select (id, geom) on gis.sites to "${asker.identity.role}"`);
+    const { collections } = await rights.of(asker, [sites], true);
+    assert.deepEqual(
+      collections[0]?.columns.map(({ name }) => name),
+      ["id", "geom"],
+    );
+    assert.equal((await rights.of(asker, [sites], false)).collections[0], collections[0], "the same as the last time");
+  });
+
+  it("a relation that is gone is not there", async () => {
+    const gone = { ...sites, id: "gis.gone", oid: 4_000_000_000 };
+    await assert.rejects(rights.of(asker, [gone], true), hasCode("COLLECTION_NOT_FOUND"));
+  });
+});
