@@ -1,10 +1,14 @@
-/** Maps through the gateway, against the same kind of worker asked directly, and against a process for each map. */
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, readdirSync, rmSync, chmodSync } from "node:fs";
+/** Maps through the gateway, against the same kind of worker asked directly, MapServer's own WMS, and a process for each map. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { FastcgiConnection } from "../ogc/mapFastcgi.ts";
 import { MapWorker } from "../ogc/mapWorker.ts";
-import { findMapserv } from "../server/programs.mjs";
+import { findMapserv, findSpawnFcgi } from "../server/programs.mjs";
 import { testDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess } from "../test/support/process.ts";
@@ -28,50 +32,171 @@ select portolan.create_user('reader', null);
 select portolan.set_privilege('gis.polygons', 'reader', 'read');
 select portolan.set_privilege('gis.points', 'reader', 'read');`;
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 const ROUND_MS = 1000;
 const QUERY = "bbox=10,50,12,52&width=512&height=512";
+/** Of the gateway, of those that are asked directly, and of MapServer's own WMS. */
+const WORKERS = 2;
+const LAYERS = {
+  polygons: { what: "1,000 polygons", name: "l0_polygon0", type: "POLYGON" },
+  points: { what: "100,000 points", name: "l0_point0", type: "POINT" },
+} as const;
+type Table = keyof typeof LAYERS;
 
-type Draw = () => Promise<void>;
+/** Draws one map for one of the clients, which are numbered. */
+type Draw = (client: number) => Promise<void>;
+type Sides = Readonly<Record<string, Draw>>;
 
-/** Maps per second of each side, in turn; `concurrency` at a time. */
-async function rates(sides: Readonly<Record<string, readonly Draw[]>>): Promise<Record<string, number>> {
-  const found: Record<string, number[]> = {};
+/** Maps per second of each side in each round, the sides in turn; `concurrency` clients at a time. */
+async function rates(sides: Sides, concurrency: number): Promise<Record<string, number[]>> {
+  const found: Record<string, number[]> = Object.fromEntries(Object.keys(sides).map((name) => [name, []]));
   for (let round = 0; round <= ROUNDS; round++)
-    for (const [name, draws] of Object.entries(sides)) {
-      const started = performance.now();
-      let count = 0;
-      await Promise.all(
-        draws.map(async (draw) => {
-          while (performance.now() - started < ROUND_MS) {
-            await draw();
-            count++;
-          }
-        }),
-      );
-      if (round > 0) (found[name] ??= []).push((count * 1000) / (performance.now() - started)); // the first warms up
+    for (const [name, draw] of Object.entries(sides)) {
+      const rate = await rateOf(draw, concurrency);
+      if (round > 0) found[name]?.push(rate); // the first warms up
     }
-  return Object.fromEntries(Object.entries(found).map(([name, values]) => [name, median(values)]));
+  return found;
 }
 
-/** What the gateway would ask a worker, of the mapfile that it has written. */
-function directQuery(directory: string, table: string, layer: string): { query: string; folder: string } {
+async function rateOf(draw: Draw, concurrency: number): Promise<number> {
+  const started = performance.now();
+  let count = 0;
+  const clients = Array.from({ length: concurrency }, async (_, client) => {
+    for (; performance.now() - started < ROUND_MS; count++) await draw(client);
+  });
+  await Promise.all(clients);
+  return (count * 1000) / (performance.now() - started);
+}
+
+/** Clients beyond the first of a worker wait for it. */
+function inLines(ask: (worker: number) => Promise<void>): Draw {
+  const lines = Array.from({ length: WORKERS }, () => Promise.resolve());
+  return (client) => (lines[client % WORKERS] = lines[client % WORKERS]!.then(() => ask(client % WORKERS)));
+}
+
+const getMap = (map: string, layer: string): string =>
+  new URLSearchParams({
+    map,
+    ...{ SERVICE: "WMS", VERSION: "1.1.1", REQUEST: "GetMap", LAYERS: layer, STYLES: "", SRS: "EPSG:4326" },
+    ...{ BBOX: "10,50,12,52", WIDTH: "512", HEIGHT: "512", FORMAT: "image/png", TRANSPARENT: "TRUE" },
+    BGCOLOR: "0xffffff",
+  }).toString();
+
+/** The mapfile that the gateway has written for a table. */
+function writtenMapfile(directory: string, table: Table): { file: string; folder: string } {
   const folder = join(directory, readdirSync(directory).find((name) => name.startsWith("portolan-maps-")) ?? "");
   const file = readdirSync(folder)
     .filter((name) => name.endsWith(".map"))
     .map((name) => join(folder, name))
     .find((path) => readFileSync(path, "utf8").includes(`"gis"."${table}"`));
-  const query = new URLSearchParams({
-    map: file ?? "",
-    ...{ SERVICE: "WMS", VERSION: "1.1.1", REQUEST: "GetMap", LAYERS: layer, STYLES: "", SRS: "EPSG:4326" },
-    ...{ BBOX: "10,50,12,52", WIDTH: "512", HEIGHT: "512", FORMAT: "image/png", TRANSPARENT: "TRUE" },
-    BGCOLOR: "0xffffff",
+  return { file: file ?? "", folder };
+}
+
+/**
+ * A mapfile as somebody would write it for MapServer alone: no account, one login, the same table and colours.
+ * `url`: connection URI of PostgreSQL.
+ */
+function plainMapfile(url: string, table: Table): string {
+  const { type } = LAYERS[table];
+  const style =
+    table === "points"
+      ? 'STYLE SYMBOL "circle" SIZE 7 COLOR "#d1495b" END'
+      : 'STYLE COLOR "#a6c8e0" OPACITY 80 END STYLE OUTLINECOLOR "#3f6f95" WIDTH 1 OPACITY 80 END';
+  return `
+MAP
+  NAME "plain" SIZE 256 256 EXTENT -180 -90 180 90 UNITS DD IMAGETYPE "png"
+  PROJECTION "init=epsg:4326" END
+  SYMBOL NAME "circle" TYPE ELLIPSE FILLED TRUE POINTS 1 1 END END
+  WEB METADATA "ows_title" "plain" "ows_onlineresource" "http://localhost/?" "ows_srs" "EPSG:4326" "ows_enable_request" "*" END END
+  LAYER
+    NAME "${table}" TYPE ${type} STATUS ON
+    CONNECTIONTYPE POSTGIS CONNECTION "${url}" PROCESSING "CLOSE_CONNECTION=DEFER"
+    DATA "geom from gis.${table} using unique id using srid=4326"
+    PROJECTION "init=epsg:4326" END
+    CLASS NAME "All" ${style} END
+  END
+END`;
+}
+
+interface SpawnFcgi {
+  /** Over a new connection each time, as a web server does it. */
+  ask(worker: number, query: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** `mapserv` as many are run: by spawn-fcgi. Undefined where that is not installed. */
+async function startSpawnFcgi(mapserv: string, directory: string): Promise<SpawnFcgi | undefined> {
+  const program = findSpawnFcgi();
+  if (program === undefined) return undefined;
+  const config = join(directory, "plain.conf");
+  writeFileSync(config, 'CONFIG\n  ENV\n    MS_MAP_PATTERN "."\n  END\nEND\n');
+  const sockets = Array.from({ length: WORKERS }, (_, n) => join(directory, `plain-${n}.sock`));
+  const children: ChildProcess[] = sockets.map((socket) =>
+    spawn(program, ["-n", "-s", socket, "--", mapserv], {
+      env: { PATH: process.env["PATH"] ?? "", MAPSERVER_CONFIG_FILE: config },
+      stdio: "ignore",
+    }),
+  );
+  while (!sockets.every((socket) => existsSync(socket))) await sleep(10);
+  return {
+    async ask(worker, query) {
+      const connection = new FastcgiConnection(sockets[worker] ?? "");
+      const answer = await connection.request({ REQUEST_METHOD: "GET", QUERY_STRING: query });
+      connection.close();
+      isImage(answer);
+    },
+    async stop() {
+      const ended = children.map((child) => once(child, "exit"));
+      for (const child of children) child.kill("SIGKILL");
+      await Promise.all(ended);
+    },
+  };
+}
+
+function isImage({ contentType, body }: { contentType: string; body: readonly Buffer[] }): void {
+  if (contentType !== "image/png") throw new Error(`MapServer gave ${contentType}: ${Buffer.concat([...body])}`);
+}
+
+/** Runs `mapserv` once, as CGI. */
+async function runOnce(program: string, env: Record<string, string>): Promise<void> {
+  const child = spawn(program, [], { env, stdio: ["ignore", "pipe", "ignore"] });
+  child.stdout.resume();
+  const [code] = (await once(child, "close")) as [number];
+  if (code !== 0) throw new Error(`mapserv ended with ${code}`);
+}
+
+/** Fetches a map over connections that are kept, by a client that costs the machine as little as can be. */
+function fetchMap(url: string, agent: Agent, authorization: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent, headers: { authorization } }, (response) => {
+      response.resume();
+      response.once("end", () =>
+        response.statusCode === 200 ? resolve() : reject(new Error(`a map is ${response.statusCode}`)),
+      );
+    }).once("error", reject);
   });
-  return { query: query.toString(), folder };
 }
 
 const megabytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+
+const PEERS: Readonly<Record<string, string>> = {
+  direct: "the same workers asked directly",
+  wms: "MapServer's own WMS by spawn-fcgi",
+  process: "a process for each map",
+};
+
+async function compare(table: Table, sides: Sides, concurrency: number): Promise<Row[]> {
+  const { ours = [], ...peers } = await rates(sides, concurrency);
+  return Object.entries(peers).map(([name, theirs]) => ({
+    what: `map 512², ${LAYERS[table].what}, ${concurrency} at a time`,
+    ours: `${median(ours).toFixed(1)} maps/s`,
+    peer: `${PEERS[name]}: ${median(theirs).toFixed(1)} maps/s`,
+    // of each round: what else the machine does meets both alike
+    ratio: median(ours.map((rate, round) => rate / (theirs[round] ?? NaN))).toFixed(2),
+    target: name === "direct" ? "≥ 0.95" : "",
+  }));
+}
 
 export const benchmark: Benchmark = {
   name: "maps",
@@ -83,25 +208,16 @@ export const benchmark: Benchmark = {
     const database = await testDatabase({ kind: "portolan" });
     await database.client.query(TABLES);
     const gateway = await GatewayProcess.start({
-      ...{
-        DATABASE_URL: database.gatewayUrl,
-        PORT: "0",
-        LOG_LEVEL: "warn",
-        MAP_DIRECTORY: directory,
-        MAP_WORKERS: "2",
-      },
+      ...{ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" },
+      ...{ MAP_DIRECTORY: directory, MAP_WORKERS: String(WORKERS) },
     });
+    const agent = new Agent({ keepAlive: true });
     const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, "reader")}`;
-    const map = async (table: string): Promise<void> => {
-      const response = await fetch(
-        `${gateway.baseUrl}/api/v4/ogc/database/${database.name}/collections/gis.${table}/map?${QUERY}`,
-        { headers: { authorization } },
-      );
-      if (response.status !== 200) throw new Error(`a map is ${response.status}: ${await response.text()}`);
-      await response.arrayBuffer();
-    };
+    const root = `${gateway.baseUrl}/api/v4/ogc/database/${database.name}/collections`;
+    const map = (table: Table): Promise<void> => fetchMap(`${root}/gis.${table}/map?${QUERY}`, agent, authorization);
     const rows: Row[] = [];
     const workers: MapWorker[] = [];
+    const plain = await startSpawnFcgi(program, directory);
     try {
       const started = performance.now();
       await map("polygons");
@@ -109,62 +225,33 @@ export const benchmark: Benchmark = {
         ...{ what: "first map after the start, 512², 1,000 polygons", peer: "", ratio: "", target: "" },
         ours: `${Math.round(performance.now() - started)} ms`,
       });
+      if (!plain)
+        rows.push({
+          ...{ what: "maps of MapServer's own WMS", ours: "", ratio: "", target: "" },
+          peer: "not measured: spawn-fcgi is not installed",
+        });
       await map("points");
-      for (const [table, layer, what] of [
-        ["polygons", "l0_polygon0", "1,000 polygons"],
-        ["points", "l0_point0", "100,000 points"],
-      ] as const) {
-        const { query, folder } = directQuery(directory, table, layer);
+      for (const table of ["polygons", "points"] as const) {
+        const { file, folder } = writtenMapfile(directory, table);
+        const query = getMap(file, LAYERS[table].name);
         const env = { PATH: process.env["PATH"] ?? "", MAPSERVER_CONFIG_FILE: join(folder, "mapserver.conf") };
         const direct = Array.from(
-          { length: 2 },
+          { length: WORKERS },
           () => new MapWorker({ program, directory, env, user: undefined, memoryBytes: 4e9 }),
         );
         workers.push(...direct);
-        // as many requests at a time as there are clients; each worker answers its own one after the other
-        const lines = direct.map(() => Promise.resolve());
-        const ask = async (worker: MapWorker): Promise<void> => {
-          const { contentType } = await worker.request({ REQUEST_METHOD: "GET", QUERY_STRING: query });
-          if (contentType !== "image/png") throw new Error(`the worker gave ${contentType}`);
+        const plainFile = join(directory, `${table}.map`);
+        writeFileSync(plainFile, plainMapfile(database.url, table));
+        const sides: Sides = {
+          ours: () => map(table),
+          direct: inLines(async (worker) =>
+            isImage(await direct[worker]!.request({ REQUEST_METHOD: "GET", QUERY_STRING: query })),
+          ),
+          ...(plain && { wms: inLines((worker) => plain.ask(worker, getMap(plainFile, table))) }),
         };
-        const directly = (client: number): Draw => {
-          const index = client % direct.length;
-          return () => (lines[index] = lines[index]!.then(() => ask(direct[index]!)));
-        };
-        const process_ = (): Promise<void> =>
-          new Promise((resolve, reject) => {
-            const child = spawn(program, [], {
-              env: { ...env, REQUEST_METHOD: "GET", QUERY_STRING: query },
-              stdio: ["ignore", "pipe", "ignore"],
-            });
-            child.stdout.resume();
-            child.on("error", reject);
-            child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`mapserv ended with ${code}`))));
-          });
         for (const concurrency of [1, 4, 8]) {
-          const each = (draw: (client: number) => Draw): Draw[] =>
-            Array.from({ length: concurrency }, (_, n) => draw(n));
-          const rate = await rates({
-            ours: each(() => () => map(table)),
-            direct: each(directly),
-            ...(concurrency === 4 && { process: each(() => process_) }),
-          });
-          const { ours = NaN, direct: peer = NaN, process: single } = rate;
-          rows.push({
-            what: `map 512², ${what}, ${concurrency} at a time`,
-            ours: `${ours.toFixed(1)} maps/s`,
-            peer: `the same workers asked directly: ${peer.toFixed(1)} maps/s`,
-            ratio: (ours / peer).toFixed(2),
-            target: "≥ 0.95",
-          });
-          if (single !== undefined)
-            rows.push({
-              what: `map 512², ${what}, ${concurrency} at a time`,
-              ours: `${ours.toFixed(1)} maps/s`,
-              peer: `a process for each map: ${single.toFixed(1)} maps/s`,
-              ratio: (ours / single).toFixed(2),
-              target: "",
-            });
+          const once = { process: () => runOnce(program, { ...env, REQUEST_METHOD: "GET", QUERY_STRING: query }) };
+          rows.push(...(await compare(table, { ...sides, ...(concurrency === 4 && once) }, concurrency)));
         }
       }
       rows.push({
@@ -172,7 +259,8 @@ export const benchmark: Benchmark = {
         ours: `${Math.round(megabytes(gateway.pid))} MB`,
       });
     } finally {
-      await Promise.all(workers.map((worker) => worker.kill()));
+      await Promise.all([...workers.map((worker) => worker.kill()), plain?.stop()]);
+      agent.destroy();
       await gateway.stop();
       await database.drop();
       rmSync(directory, { recursive: true, force: true });

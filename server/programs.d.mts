@@ -22,6 +22,9 @@ export function findChromium(): string | undefined;
 /** The path of GDAL's `ogrinfo` for the tests. */
 export function findOgrinfo(): string | undefined;
 
+/** The path of `spawn-fcgi` for the benchmarks. */
+export function findSpawnFcgi(): string | undefined;
+
 /** The path of a Python that has OWSLib, for the tests. */
 export function findOwslib(): string | undefined;
 

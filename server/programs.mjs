@@ -75,6 +75,15 @@ export function findOgrinfo() {
 }
 
 /**
+ * The path of `spawn-fcgi`, by which the benchmark of maps runs MapServer alone, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findSpawnFcgi() {
+  return findProgram(["spawn-fcgi"], ["/opt/homebrew/bin", "/usr/local/bin"]);
+}
+
+/**
  * The path of a Python that has OWSLib, or undefined.
  *
  * @returns {string | undefined}
