@@ -228,6 +228,11 @@ export function isServerFault(error: GatewayError): boolean {
   return error.status >= 500;
 }
 
+/** A 503 that the gateway gives on purpose, under load or while it starts and ends: nothing has failed behind it. */
+export function isMeant(error: GatewayError): boolean {
+  return error.code === "UNAVAILABLE" && error.cause === undefined && error.detail === undefined;
+}
+
 // Renderers: one per wire --------------------------------------------------------------------------
 
 export interface GraphqlErrorBody {

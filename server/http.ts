@@ -12,8 +12,8 @@ import express, {
 import helmet from "helmet";
 import { clientAddress } from "./clientAddress.ts";
 import { toBlockList, type Config } from "./config.ts";
-import { GatewayError, isServerFault, toGatewayError, toProblem } from "./errors.ts";
-import type { Log } from "./log.ts";
+import { GatewayError, toGatewayError, toProblem } from "./errors.ts";
+import { logFailure, type Log } from "./log.ts";
 import type { RateLimiter } from "./rateLimit.ts";
 
 declare module "http" {
@@ -206,15 +206,6 @@ export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage,
   const text = JSON.stringify(toProblem(error));
   response.setHeader("Content-Length", Buffer.byteLength(text));
   response.end(request.method === "HEAD" ? undefined : text);
-}
-
-/** Failures of ours with their causes; those of callers are in the request's own line. */
-export function logFailure(log: Log, error: GatewayError, requestId: string | undefined): void {
-  if (isServerFault(error))
-    log.error(
-      { requestId, code: error.code, detail: error.detail, ...error.members, err: error.cause ?? error },
-      "failure",
-    );
 }
 
 /** A signal that fires when the client goes away before its answer is complete. */

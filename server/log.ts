@@ -1,5 +1,6 @@
 /** JSON logs, one line each, on stderr: stdout belongs to what a person or a script asked for. */
 import { pino, stdSerializers, type Logger } from "pino";
+import { isMeant, isServerFault, type GatewayError } from "./errors.ts";
 
 export type Log = Logger;
 
@@ -36,4 +37,15 @@ function redact(entry: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(entry).map(([key, value]) => [key, SECRET.test(key) ? "[redacted]" : value]),
   );
+}
+
+/**
+ * Failures of ours with their causes; those of callers are in the request's own line. A 503 that is meant is a warning,
+ * without a stack: under load there may be many. `place`: where in the request it was, for the log.
+ */
+export function logFailure(log: Log, error: GatewayError, requestId: string | undefined, place: object = {}): void {
+  const { code, detail, members, message } = error;
+  if (isMeant(error)) log.warn({ requestId, code, detail: message, ...place }, "refused");
+  else if (isServerFault(error))
+    log.error({ requestId, code, detail, ...place, ...members, err: error.cause ?? error }, "failure");
 }

@@ -1,8 +1,8 @@
 /** Errors of an operation: what they tell about the schema, and how they are shown. */
 import { GraphQLError } from "graphql";
 import { isSafeError } from "postgraphile/grafast";
-import { SQLSTATE, isServerFault, sqlstateOf, toGatewayError, toGraphqlError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { SQLSTATE, sqlstateOf, toGatewayError, toGraphqlError } from "../errors.ts";
+import { logFailure, type Log } from "../log.ts";
 
 /** An entry of `errors` in a response. */
 export type ErrorEntry = Readonly<Record<string, unknown>>;
@@ -37,11 +37,7 @@ export function renderError(error: Error, log: Log, requestId: string | undefine
   } else if (isSafeError(cause))
     return { message: cause.message, ...place, extensions: { code: "BAD_USER_INPUT", ...cause.extensions } };
   const gatewayError = toGatewayError(cause);
-  if (isServerFault(gatewayError))
-    log.error(
-      { requestId, code: gatewayError.code, path, ...gatewayError.members, err: gatewayError.cause ?? gatewayError },
-      "failure",
-    );
+  logFailure(log, gatewayError, requestId, { path });
   const { message, extensions } = toGraphqlError(gatewayError);
   return { message, ...place, extensions };
 }

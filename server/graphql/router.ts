@@ -3,9 +3,9 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router } from "express";
 import type { Config } from "../config.ts";
 import type { Identity } from "../database.ts";
-import { GatewayError, isServerFault, toGatewayError, toGraphqlError } from "../errors.ts";
+import { GatewayError, toGatewayError, toGraphqlError } from "../errors.ts";
 import { whileConnected, type HotRoute } from "../http.ts";
-import type { Log } from "../log.ts";
+import { logFailure, type Log } from "../log.ts";
 import { executeGraphql, type GraphqlAnswer } from "./execute.ts";
 import { findInstance, type FindInstanceOptions } from "./findInstance.ts";
 import { readGet, readPost } from "./requestBody.ts";
@@ -61,11 +61,7 @@ async function answer(
     send(response, type, refused && type === GRAPHQL_RESPONSE ? 400 : 200, text);
   } catch (thrown) {
     const error = toGatewayError(thrown);
-    if (isServerFault(error))
-      options.log.error(
-        { requestId: request.requestId, code: error.code, ...error.members, err: error.cause ?? error },
-        "failure",
-      );
+    logFailure(options.log, error, request.requestId);
     for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
     send(response, type, error.status, JSON.stringify({ errors: [toGraphqlError(error)] }));
   }

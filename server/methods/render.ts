@@ -1,13 +1,12 @@
 /** What the caller of a method, or the writer of a statement, is told of an error. */
-import { GatewayError, isServerFault, sqlstateOf, toGatewayError, toJsonRpcError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { GatewayError, sqlstateOf, toGatewayError, toJsonRpcError } from "../errors.ts";
+import { logFailure, type Log } from "../log.ts";
 import type { CallContext } from "./method.ts";
 
 /** The `error` of a JSON-RPC response; what is ours to mend goes to the log. */
 export function render(thrown: unknown, { requestId }: CallContext, { log }: { readonly log: Log }): object {
   const error = explain(thrown);
-  if (isServerFault(error) && sqlstateOf(error) === undefined)
-    log.error({ requestId, code: error.code, ...error.members, err: error.cause ?? error }, "failure");
+  if (sqlstateOf(error) === undefined) logFailure(log, error, requestId);
   return toJsonRpcError(error);
 }
 

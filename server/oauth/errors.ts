@@ -1,7 +1,7 @@
 /** The errors of this door: RFC 6749 §5.2, and the same for a redirect (§4.1.2.1). */
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { GatewayError, isServerFault, toGatewayError } from "../errors.ts";
-import { logFailure } from "../http.ts";
+import { GatewayError, toGatewayError } from "../errors.ts";
+import { logFailure } from "../log.ts";
 import { sendJson, type ErrorRenderer, type Exchange } from "./exchange.ts";
 
 const { OAuthError } = OAuth2Server;
@@ -99,5 +99,5 @@ export function logServerFault({ request, door }: Pick<Exchange, "request" | "do
   const cause = rootOf(thrown);
   if (cause instanceof OAuthError && Object.hasOwn(STATUSES, cause.name)) return;
   const error = cause instanceof GatewayError ? cause : toGatewayError(cause);
-  if (isServerFault(error)) logFailure(door.log, error, request.requestId);
+  logFailure(door.log, error, request.requestId);
 }

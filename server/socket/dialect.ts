@@ -1,5 +1,6 @@
 /** The service's own protocol at `/`, see PROTOCOL.md. */
-import { GatewayError, isServerFault, toGatewayError } from "../errors.ts";
+import { GatewayError, toGatewayError } from "../errors.ts";
+import { logFailure } from "../log.ts";
 import { DocumentError, type OperationListener } from "../liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
@@ -282,11 +283,7 @@ class Dialect {
 
   #sendError(id: string | undefined, thrown: unknown): void {
     const error = toGatewayError(thrown);
-    if (isServerFault(error))
-      this.#options.log.error(
-        { requestId: this.#connection.requestId, code: error.code, ...error.members, err: error.cause ?? error },
-        "failure",
-      );
+    logFailure(this.#options.log, error, this.#connection.requestId);
     const word =
       error instanceof DocumentError && error.code === "BAD_USER_INPUT" ? "SUBSCRIPTION_PARSE_ERROR" : undefined;
     this.#send({

@@ -4,7 +4,8 @@
  */
 import { GraphQLError, Kind, OperationTypeNode, type DocumentNode } from "graphql";
 import { makeServer, type Context } from "graphql-ws";
-import { GatewayError, isServerFault, toGatewayError, toGraphqlError } from "../errors.ts";
+import { GatewayError, toGatewayError, toGraphqlError } from "../errors.ts";
+import { logFailure } from "../log.ts";
 import { keepDigits } from "../exactJson.ts";
 import { DocumentError, type LiveOperation, type OperationListener } from "../liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
@@ -208,11 +209,7 @@ class Transport {
   #shown(thrown: unknown): readonly GraphQLError[] {
     const error = toGatewayError(thrown);
     if (error instanceof DocumentError) return error.errors.map((entry) => new ShownError(entry));
-    if (isServerFault(error))
-      this.#options.log.error(
-        { requestId: this.#connection.requestId, code: error.code, ...error.members, err: error.cause ?? error },
-        "failure",
-      );
+    logFailure(this.#options.log, error, this.#connection.requestId);
     return [new ShownError(toGraphqlError(error))];
   }
 }

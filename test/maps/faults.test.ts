@@ -255,6 +255,18 @@ describe("maps and faults", () => {
     assert.equal((await late.json()).code, "UNAVAILABLE");
     assert.equal((await slow).status, 200);
     await (await slow).arrayBuffer();
+    // a warning, as one line: it is meant, and there may be many
+    const { level, msg, code, detail, err } = JSON.parse(logged);
+    assert.deepEqual(
+      { level, msg, code, detail, err },
+      {
+        level: 40,
+        msg: "refused",
+        code: "UNAVAILABLE",
+        detail: "Too many maps are asked for at the moment",
+        err: undefined,
+      },
+    );
   });
 
   it("a map whose client has left is not drawn", async () => {
