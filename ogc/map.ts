@@ -10,7 +10,7 @@ import { HTML, JPEG, type Format } from "./formats.ts";
 import { linkHeaders } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
 import { extentOf, contentBbox, frameOf, type Frame } from "./mapFrame.ts";
-import { rasterLayer, vectorLayers, type MapLayer } from "./mapLayer.ts";
+import { rasterLayer, vectorLayers, type LayerSource, type MapLayer } from "./mapLayer.ts";
 import type { Mapfile } from "./mapfile.ts";
 import { sendImage } from "./mapImage.ts";
 import type { Maps } from "./maps.ts";
@@ -106,12 +106,15 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
   const key = JSON.stringify([
     exchange.database.name,
     connection.digest,
+    frame.seam,
     ...collections.map(({ id, instant = null }) => [id, instant]),
   ]);
   const file = await maps.files.of(key, collections, async () => ({
     layers: (
       await Promise.all(
-        collections.map((collection, index) => layersOf(exchange, maps, collection, index, connection.uri)),
+        collections.map((collection, index) =>
+          layersOf(exchange, maps, collection, { index, connection: connection.uri, seam: frame.seam }),
+        ),
       )
     ).flat(),
     srids: [...new Set(collections.flatMap(({ crs }) => crs).map(({ srid }) => srid))],
@@ -156,14 +159,18 @@ async function layersOf(
   { identity, collections }: Exchange,
   { log, rasterDirectory }: Maps,
   collection: Collection,
-  index: number,
-  connection: string,
+  source: Omit<LayerSource, "style">,
 ): Promise<readonly MapLayer[]> {
   if (collection.raster) {
+    if (source.seam)
+      throw new GatewayError(
+        "INVALID_PARAMETER",
+        `bbox: ${collection.id} is a raster, and is not drawn over the antimeridian`,
+      );
     await checkRasterFile(rasterDirectory, collection.raster.file).catch((cause: unknown) => {
       throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail: "the raster cannot be read", cause });
     });
-    return [rasterLayer(collection, index)];
+    return [rasterLayer(collection, source.index)];
   }
   // as it was set, whichever columns the caller may read
   const style = styleOf(collections.get(collection.id) ?? collection, log);
@@ -171,7 +178,7 @@ async function layersOf(
   const missing = style && [...columnsOf(style)].some((name) => !columns.has(name));
   if (missing)
     throw refusal(identity, collection.id, new Error("the style needs columns that the account may not read"));
-  return vectorLayers(collection, { index, style, connection });
+  return vectorLayers(collection, { ...source, style });
 }
 
 interface Background {

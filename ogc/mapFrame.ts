@@ -3,12 +3,22 @@ import { GatewayError } from "../server/errors.ts";
 import type { Collection } from "./collections.ts";
 import { CRS84, type Crs } from "./crs.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Bounds } from "./parameters.ts";
+import type { Bbox, Bounds } from "./parameters.ts";
+
+/** What a map goes over: where a system ends in the east it begins again in the west. */
+export interface Seam {
+  readonly srid: number;
+  /** From one end to the other, in its units. */
+  readonly width: number;
+  /** Of the map; maxx is beyond the end. */
+  readonly bounds: Bounds;
+}
 
 export interface Frame {
   readonly crs: Crs;
-  /** In `crs`, x or longitude first. */
+  /** In `crs`, x or longitude first. Over a seam maxx is beyond the end of the system. */
   readonly bounds: Bounds;
+  readonly seam: Seam | undefined;
   readonly width: number;
   readonly height: number;
 }
@@ -21,6 +31,7 @@ const POINT_MARGIN = 0.001;
 const MERCATOR = 3857;
 /** It ends there. */
 const MERCATOR_LATITUDE = 85.051128779;
+const MERCATOR_WIDTH = 40_075_016.685578488;
 
 /**
  * `bbox`, or else the extent of the data; the side that was not given follows from its aspect ratio, without both the
@@ -30,19 +41,42 @@ export async function frameOf(exchange: Exchange, collections: readonly Collecti
   const { parameters, config } = exchange;
   const { bbox } = parameters;
   const crs = parameters.crs ?? (config.mapCrs === "storage" ? collections[0]?.storageCrs : undefined) ?? CRS84;
-  if (bbox && (bbox.bounds[0] >= bbox.bounds[2] || bbox.bounds[1] >= bbox.bounds[3]))
-    throw new GatewayError(
-      "INVALID_PARAMETER",
-      "bbox: a map needs a rectangle with an area, west of the antimeridian or east of it",
-    );
+  if (bbox && (bbox.bounds[0] === bbox.bounds[2] || bbox.bounds[1] >= bbox.bounds[3]))
+    throw new GatewayError("INVALID_PARAMETER", "bbox: a map needs a rectangle with an area");
+  if (bbox && bbox.bounds[0] > bbox.bounds[2]) {
+    const width = worldWidth(crs);
+    const bounds = await aroundBoth(exchange, bbox, crs, width ?? 0);
+    const seam = width === undefined ? undefined : { srid: crs.srid, width, bounds };
+    return { crs, bounds, seam, ...sizeOf(parameters, bounds) };
+  }
   const bounds = bbox
     ? await transformed(exchange, bbox.bounds, bbox.crs, crs)
     : await transformed(exchange, await extentOf(exchange, collections), CRS84, crs);
-  return { crs, bounds, ...sizeOf(parameters, bounds) };
+  return { crs, bounds, seam: undefined, ...sizeOf(parameters, bounds) };
 }
 
-/** The header `Content-Bbox`: in the order of axes of its system. */
-export function contentBbox({ crs, bounds: [minx, miny, maxx, maxy] }: Frame): string {
+/** In units of a system that ends at the antimeridian. Others do not, or do not say so. */
+function worldWidth({ srid, geographic }: Crs): number | undefined {
+  if (geographic) return 360;
+  return srid === MERCATOR ? MERCATOR_WIDTH : undefined;
+}
+
+/** The rectangle around the two parts of a box over the antimeridian, of which the eastern one is moved by `shift`. */
+async function aroundBoth(exchange: Exchange, bbox: Bbox, to: Crs, shift: number): Promise<Bounds> {
+  const [minx, miny, maxx, maxy] = bbox.bounds;
+  const west = await transformed(exchange, [minx, miny, 180, maxy], bbox.crs, to);
+  const east = await transformed(exchange, [-180, miny, maxx, maxy], bbox.crs, to);
+  return [
+    Math.min(west[0], east[0] + shift),
+    Math.min(west[1], east[1]),
+    Math.max(west[2], east[2] + shift),
+    Math.max(west[3], east[3]),
+  ];
+}
+
+/** The header `Content-Bbox`: in the order of axes of its system; over the antimeridian west is above east. */
+export function contentBbox({ crs, seam, bounds: [minx, miny, beyond, maxy] }: Frame): string {
+  const maxx = beyond - (seam?.width ?? 0);
   return (crs.flipped ? [miny, minx, maxy, maxx] : [minx, miny, maxx, maxy]).join(",");
 }
 

@@ -2,6 +2,7 @@
 import { sql, type SQL } from "pg-sql2";
 import { filterToSql } from "../server/filter/toSql.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "./collections.ts";
+import type { Seam } from "./mapFrame.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
 import { SHAPES } from "./style.ts";
 import type {
@@ -29,13 +30,15 @@ export interface LayerSource {
   readonly style: Style | undefined;
   /** Connection URI. */
   readonly connection: string;
+  /** What the map goes over: what is behind it is drawn beyond the end of the system. */
+  readonly seam: Seam | undefined;
 }
 
 const MAX_LABEL_LENGTH = 200;
 const MAX_LENGTH = 500;
 
 /** The layers of a collection, the lowest first. */
-export function vectorLayers(collection: Collection, { index, style, connection }: LayerSource): MapLayer[] {
+export function vectorLayers(collection: Collection, { index, style, connection, seam }: LayerSource): MapLayer[] {
   return shapesOf(collection).flatMap((shape) => {
     const classes = style ?? defaultStyle(shape);
     return scaleSteps(classes).map(({ range, active }, step) => {
@@ -46,8 +49,8 @@ export function vectorLayers(collection: Collection, { index, style, connection 
         "CONNECTIONTYPE POSTGIS",
         `CONNECTION '${connection}'`,
         'PROCESSING "CLOSE_CONNECTION=DEFER"',
-        `DATA '${dataOf(collection, shape, active, items)}'`,
-        `PROJECTION "epsg:${collection.geometry.srid}" END`,
+        `DATA '${dataOf(collection, shape, active, items, seam)}'`,
+        `PROJECTION "epsg:${seam?.srid ?? collection.geometry.srid}" END`,
         "CLASSITEM 'class'",
         'ENCODING "UTF-8"',
         ...blocks,
@@ -160,13 +163,23 @@ const cell = ({ name }: CollectionColumn): SQL => sql`${row}.${sql.identifier(na
 const fn = (schema: string, name: string): SQL => sql.identifier(schema, name);
 
 /** The statement that gives the rows of one layer, as DATA has it. */
-function dataOf(collection: Collection, shape: ShapeKind, active: readonly StyleClass[], items: Items): string {
+function dataOf(
+  collection: Collection,
+  shape: ShapeKind,
+  active: readonly StyleClass[],
+  items: Items,
+  seam: Seam | undefined,
+): string {
   const { geometry, key, postgis } = collection;
   const stored = cell(geometry);
   const plain = geometry.geography ? sql`${stored}::${fn(postgis, "geometry")}` : stored;
+  const sides = seam && sidesOf(seam, collection);
+  const placed = sides?.place(plain) ?? plain;
   const wheres = active.map(({ where }) => (where ? filterToSql(where, row) : undefined));
   const conditions = [
-    sql`${plain} operator(${sql.identifier(postgis)}.&&) ${BOX}`,
+    sql`${plain} operator(${sql.identifier(postgis)}.&&) ${sides?.box ?? BOX}`,
+    // else MapServer adds a condition of its own
+    ...(sides ? [sql`${BOX} is not null`] : []),
     // where every class has a condition, the rows of none need not travel
     ...(wheres.includes(undefined) ? [] : [sql`(${sql.join(wheres.filter(isCondition), " or ")})`]),
     // MapServer does not survive an empty line
@@ -174,13 +187,55 @@ function dataOf(collection: Collection, shape: ShapeKind, active: readonly Style
       ? [sql`not ${fn(postgis, "st_isempty")}(${drawn(plain, collection, shape)})`]
       : []),
   ];
-  const columns = [sql`${drawn(plain, collection, shape)} as geom`, sql`${classOf(wheres)} as class`, ...items.columns];
+  const columns = [
+    sql`${drawn(placed, collection, shape)} as geom`,
+    sql`${classOf(wheres)} as class`,
+    ...items.columns,
+  ];
   const order = key.length > 0 ? sql` order by ${sql.join(key.map(cell), ", ")}` : sql``;
-  const rows = sql`select ${sql.join(columns, ", ")} from ${sourceOf(collection)} as ${row} where ${sql.join(conditions, " and ")}${order}`;
-  return `geom from (${toMapSql(rows)}) as q using unique class using srid=${geometry.srid}`;
+  const rows = sql`select ${sql.join(columns, ", ")} from ${sourceOf(collection)} as ${row}${sides?.from ?? sql``} where ${sql.join(conditions, " and ")}${order}`;
+  return `geom from (${toMapSql(rows)}) as q using unique class using srid=${seam?.srid ?? geometry.srid}`;
 }
 
 const isCondition = (where: SQL | undefined): where is SQL => where !== undefined;
+
+interface Sides {
+  readonly from: SQL;
+  /** The rectangle of the map as it is where the geometries are stored, once for each side. */
+  readonly box: SQL;
+  place(plain: SQL): SQL;
+}
+
+/**
+ * Both sides of a seam: every row may be drawn where it is, and once more beyond the end of the system. Where the map is
+ * stands in the statement, for MapServer's own rectangle ends where the system does.
+ */
+function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, { geometry, postgis }: Collection): Sides {
+  const shift = sql.identifier("s", "shift");
+  const isOwn = geometry.srid === srid || geometry.srid === 0;
+  const side = (moved: number, from: number, to: number): SQL =>
+    sql`(${sql.value(moved)}::float8, array[${sql.join(
+      [from, miny, to, maxy].map((each) => sql.value(each)),
+      ", ",
+    )}]::float8[])`;
+  const sides = [side(0, minx, width / 2), side(width, -width / 2, maxx - width)];
+  const asked = sql.identifier("s", "box");
+  const stored = isOwn
+    ? asked
+    : sql`portolan.transform_bounds(${asked}, ${sql.literal(srid)}, ${sql.literal(geometry.srid)})`;
+  // where the rectangle has no counterpart, every row is looked at
+  const edge = (at: number, otherwise: number): SQL =>
+    sql`coalesce(b.box[${sql.literal(at)}], ${sql.value(otherwise)})`;
+  const box = [edge(1, -1e30), edge(2, -1e30), edge(3, 1e30), edge(4, 1e30), sql.literal(geometry.srid)];
+  return {
+    from: sql` cross join (values ${sql.join(sides, ", ")}) as s(shift, box) cross join lateral (select ${stored} as box) as b`,
+    box: sql`${fn(postgis, "st_makeenvelope")}(${sql.join(box, ", ")})`,
+    place: (plain) => {
+      const itself = isOwn ? plain : sql`portolan.try_transform(${plain}, ${sql.literal(srid)}, ${sql.value(postgis)})`;
+      return sql`${fn(postgis, "st_translate")}(${itself}, ${shift}, 0)`;
+    },
+  };
+}
 
 /** The part of a geometry that a layer draws. */
 function drawn(geometry: SQL, collection: Collection, shape: ShapeKind): SQL {

@@ -58,7 +58,7 @@ describe("rasters", () => {
     );
     for (const folder of [root, rasters, join(rasters, "sub")]) chmodSync(folder, 0o755);
     gateway = await mapGateway({
-      config: { rasterDirectory: rasters, catalogueIntervalMs: 50 },
+      config: { rasterDirectory: rasters, catalogueIntervalMs: 50, ogc: { antimeridian: "split" } },
       styled: { red: { of: "lines", style: [{ name: "All", styles: [{ color: "#ff0000", width: 6 }] }] } },
     });
     captain = await requestsAs(gateway, "captain");
@@ -124,6 +124,14 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     );
     assert.deepEqual([utm.at(30, 10), utm.at(10, 30)], [BLUE, NOTHING]);
     assert.equal((await gateway.map(`/collections/gis.utm_blue/map?crs=${EPSG}/3857&width=40`)).at(20, 20), BLUE);
+  });
+
+  it("is not drawn over the antimeridian: 400", async () => {
+    const response = await gateway.ask("/map?collections=gis.blue,gis.red&bbox=170,40,-170,60", "captain");
+    assert.equal(response.status, 400);
+    const { code, detail } = await response.json();
+    assert.equal(code, "INVALID_PARAMETER");
+    assert.match(detail, /gis\.blue is a raster/);
   });
 
   it("lies under vectors, in the order of the request", async () => {
