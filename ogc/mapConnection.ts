@@ -57,6 +57,8 @@ function makeConnection(database: Database, options: MapConnectionOptions): MapC
     ["search_path", [...new Set(["pg_catalog", postgis, "pg_temp"])].map(quoteIdentifier).join(",")],
     ["standard_conforming_strings", "on"],
     ["default_transaction_read_only", "on"],
+    // compiling what takes geometries apart takes longer than drawing them
+    ["jit", "off"],
     ["statement_timeout", String(statementTimeoutMs)],
     ...(bySession ? sessionSettings(identity, context) : []),
   ];

@@ -183,7 +183,7 @@ function dataOf(
     // where every class has a condition, the rows of none need not travel
     ...(wheres.includes(undefined) ? [] : [sql`(${sql.join(wheres.filter(isCondition), " or ")})`]),
     // MapServer does not survive an empty line
-    ...(shapesOf(collection).length > 1
+    ...(shapesOf(collection).length > 1 || isFaceted(collection)
       ? [sql`not ${fn(postgis, "st_isempty")}(${drawn(plain, collection, shape)})`]
       : []),
   ];
@@ -237,12 +237,33 @@ function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, { geom
   };
 }
 
+/** Types whose parts are polygons for MapServer when they stand alone, and nothing together. */
+const FACETED: ReadonlySet<string | undefined> = new Set(["PolyhedralSurface", "Triangle", "Tin"]);
+const isFaceted = ({ geometry }: Collection): boolean => FACETED.has(geometry.geometryType);
+
 /** The part of a geometry that a layer draws. */
 function drawn(geometry: SQL, collection: Collection, shape: ShapeKind): SQL {
+  if (isFaceted(collection)) return facets(geometry, collection);
   if (shapesOf(collection).length === 1) return geometry;
   const type = sql.literal({ point: 1, line: 2, polygon: 3 }[shape]);
   const linear = sql`${fn(collection.postgis, "st_curvetoline")}(${geometry})`;
-  return sql`${fn(collection.postgis, "st_collectionextract")}(${linear}, ${type})`;
+  const flat = shape === "polygon" ? withFacets(linear, collection) : linear;
+  return sql`${fn(collection.postgis, "st_collectionextract")}(${flat}, ${type})`;
+}
+
+/** Only what may have triangles in it is taken apart: most rows are plain, and stay as they are. */
+function withFacets(geometry: SQL, collection: Collection): SQL {
+  const names = ["TIN", "TRIANGLE", "POLYHEDRALSURFACE", "GEOMETRYCOLLECTION"].map((name) => sql.value(name));
+  const type = sql`${fn(collection.postgis, "geometrytype")}(${geometry})`;
+  return sql`case when ${type} in (${sql.join(names, ", ")}) then ${facets(geometry, collection)} else ${geometry} end`;
+}
+
+/** The parts of a geometry, triangles as polygons. */
+function facets(geometry: SQL, { postgis }: Collection): SQL {
+  const part = sql.identifier("d", "geom");
+  const ring = sql`${fn(postgis, "st_exteriorring")}(${part})`;
+  const polygon = sql`case ${fn(postgis, "geometrytype")}(${part}) when ${sql.value("TRIANGLE")} then ${fn(postgis, "st_makepolygon")}(${ring}) else ${part} end`;
+  return sql`(select ${fn(postgis, "st_collect")}(${polygon}) from ${fn(postgis, "st_dump")}(${geometry}) as d)`;
 }
 
 /** The number of the first class that a row fits in; null for none. */

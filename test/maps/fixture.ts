@@ -33,6 +33,15 @@ create table gis.geog (id integer primary key, geog geography(Polygon, 4326));
 insert into gis.geog values (1, st_makeenvelope(10, 50, 11, 51, 4326)::geography);
 create table gis.curves (id integer primary key, geom geometry(CurvePolygon, 4326));
 insert into gis.curves values (1, 'srid=4326;curvepolygon(circularstring(10 51, 11 52, 12 51, 11 50, 10 51))');
+create table gis.tin (id integer primary key, geom geometry(TinZ, 4326));
+insert into gis.tin values (1, 'srid=4326;tin z(((10 50 0, 12 50 1, 12 52 2, 10 50 0)))'), (2, 'srid=4326;tin z empty'), (3, null);
+create table gis.triangle (id integer primary key, geom geometry(Triangle, 4326));
+insert into gis.triangle values (1, 'srid=4326;triangle((10 50, 12 50, 12 52, 10 50))');
+create table gis.surface (id integer primary key, geom geometry(PolyhedralSurfaceZ, 4326));
+insert into gis.surface values (1, 'srid=4326;polyhedralsurface z(((10 50 0, 12 50 1, 12 52 2, 10 50 0)))');
+create table gis.nested (id integer primary key, geom geometry(GeometryCollection, 4326));
+insert into gis.nested values
+  (1, 'srid=4326;geometrycollection(tin(((10 50, 12 50, 12 52, 10 50))), polygon((10 52, 10 51.5, 10.5 51.5, 10.5 52, 10 52)))');
 create table gis.empty (id integer primary key, geom geometry(Polygon, 4326));
 create view gis.parks as select id, geom from gis.squares where kind = 'park';
 create schema other;

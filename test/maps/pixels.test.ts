@@ -53,6 +53,10 @@ const STYLED = {
   },
   utm_red: { of: "utm", style: all({ color: "#ff0000" }) },
   geog_red: { of: "geog", style: all({ color: "#ff0000" }) },
+  tin_red: { of: "tin", style: all({ color: "#ff0000" }) },
+  triangle_red: { of: "triangle", style: all({ color: "#ff0000" }) },
+  surface_red: { of: "surface", style: all({ color: "#ff0000" }) },
+  nested_red: { of: "nested", style: all({ color: "#ff0000" }) },
   curve_red: { of: "curves", style: all({ color: "#ff0000" }) },
 };
 
@@ -173,7 +177,22 @@ describe("maps, pixel by pixel", () => {
     assert.equal(picture.at(150, 150), RED, "point");
     assert.equal(picture.at(175, 25), RED, "point of a collection");
     assert.equal(picture.at(115, 95), RED, "polygon of a collection");
-    assert.equal(picture.at(190, 190), NOTHING);
+    assert.equal(picture.at(197, 197), RED, "TIN");
+    assert.equal(picture.at(189, 189), NOTHING);
+  });
+
+  for (const table of ["tin", "triangle", "surface"])
+    it(`draws triangles and surfaces: ${table}`, async () => {
+      const picture = await map(`${table}_red`);
+      assert.equal(picture.at(150, 150), RED);
+      assert.equal(picture.at(60, 60), NOTHING);
+    });
+
+  it("draws triangles in collections, beside what else is there", async () => {
+    const picture = await map("nested_red");
+    assert.equal(picture.at(150, 150), RED, "triangle");
+    assert.equal(picture.at(20, 20), RED, "polygon");
+    assert.equal(picture.at(60, 60), NOTHING);
   });
 
   it("draws curves, geography, views and tables in other systems", async () => {
