@@ -2,7 +2,7 @@
 import { selfLinks, sendJson, withFormat, type Exchange } from "./exchange.ts";
 import { HTML, JSON_FORMAT, OPENAPI } from "./formats.ts";
 import type { Link } from "./links.ts";
-import { datasetMapLinks } from "./mapLinks.ts";
+import { datasetMapLinks, describeContent } from "./mapLinks.ts";
 import { landingPage } from "./pages/landingPage.ts";
 
 export function landing(exchange: Exchange): void {
@@ -31,7 +31,7 @@ export function landing(exchange: Exchange): void {
     ...datasetMapLinks(exchange),
   ];
   const title = `Portolan: ${database.name}`;
-  const description = `Features and maps of the database ${database.name}.`;
+  const description = `${describeContent(exchange)}.`;
   if (exchange.format === HTML) landingPage(exchange, title, description, links);
   else sendJson(exchange, { title, description, links }, links);
 }

@@ -29,6 +29,11 @@ export function datasetMapLinks({ addresses, maps }: Pick<Exchange, "addresses" 
   return maps ? linksTo(addresses.of(["map"]), "Map of the collections") : [];
 }
 
+/** What the API of a database gives, in words. */
+export function describeContent({ maps, database }: Pick<Exchange, "maps" | "database">): string {
+  return `${maps ? "Features and maps" : "Features"} of the database ${database.name}`;
+}
+
 function linksTo(href: string, title: string): Link[] {
   return [PNG, JPEG, HTML].flatMap((format) =>
     MAP_RELS.map((rel) => ({

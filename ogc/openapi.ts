@@ -3,6 +3,7 @@ import type { Collection } from "./collections.ts";
 import { CRS84, type Crs } from "./crs.ts";
 import type { Exchange, RouteDescription } from "./exchange.ts";
 import type { Format } from "./formats.ts";
+import { describeContent } from "./mapLinks.ts";
 import { SCHEMAS, featureCollectionSchema, featureSchema } from "./openapiSchemas.ts";
 import { describeParameter, type ParameterName, type ParameterScope } from "./parameters.ts";
 import { filterSchema, propertySchema, type JsonSchema } from "./propertySchema.ts";
@@ -157,7 +158,7 @@ export function openapiDocument(exchange: Exchange, { version, routes, collectio
     info: {
       title: `Portolan: ${database.name}`,
       version,
-      description: `Features and maps of the database ${database.name}, under the rights of whoever asks.`,
+      description: `${describeContent(exchange)}, under the rights of whoever asks.`,
     },
     servers: [{ url: addresses.root }],
     security: [{}, { basic: [] }, { bearer: [] }],

@@ -177,6 +177,9 @@ export const ROUTES: readonly Route[] = [
   },
 ];
 
+/** What is told of where there is no MapServer. */
+const ROUTES_WITHOUT_MAPS = ROUTES.filter(({ tag }) => tag !== "Maps");
+
 const ROOT = "/api/v4/ogc/database/:database";
 const METHODS = "GET, HEAD, OPTIONS";
 
@@ -295,7 +298,7 @@ async function serve(
         extents,
         counts,
         admit,
-        routes: ROUTES,
+        routes: options.maps ? ROUTES : ROUTES_WITHOUT_MAPS,
         parameters,
         maps: options.maps,
         format: parameters.f ?? negotiate(request.headers, route.formats),

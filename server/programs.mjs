@@ -43,11 +43,13 @@ export function findPostgres({ major } = {}) {
 }
 
 /**
- * The path of MapServer's `mapserv`, or undefined.
+ * The path of MapServer's `mapserv`, or undefined. The environment's `PORTOLAN_MAPSERV` (a file) is looked for alone.
  *
  * @returns {string | undefined}
  */
 export function findMapserv() {
+  const { PORTOLAN_MAPSERV } = process.env;
+  if (PORTOLAN_MAPSERV) return isProgram(PORTOLAN_MAPSERV) ? PORTOLAN_MAPSERV : undefined;
   const folders = ["/usr/lib/cgi-bin", "/usr/libexec", "/usr/libexec/mapserver", "/opt/homebrew/bin", "/usr/local/bin"];
   return findProgram(["mapserv"], folders);
 }

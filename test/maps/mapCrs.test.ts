@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { CRS84, EPSG, mapGateway, type MapGateway } from "./fixture.ts";
+
+const RED = "#ff0000ff";
+const NOTHING = "#00000000";
+const STYLE = [{ name: "All", styles: [{ color: "#ff0000" }] }];
+
+/** One square of 100 km in UTM zone 32, whose sides are straight there and nowhere else. */
+describe('ogc.mapCrs: "storage"', () => {
+  let gateway: MapGateway;
+  const answer = async (path: string) => {
+    const response = await gateway.ask(path, "captain");
+    assert.equal(response.status, 200, path);
+    await response.arrayBuffer();
+    return {
+      crs: response.headers.get("content-crs"),
+      bbox: (response.headers.get("content-bbox") ?? "").split(",").map(Number),
+    };
+  };
+
+  before(async () => {
+    gateway = await mapGateway({
+      config: { ogc: { mapCrs: "storage" } },
+      styled: { utm_red: { of: "utm", style: STYLE }, red: { of: "squares", style: STYLE } },
+    });
+  });
+  after(() => gateway.close());
+
+  it("maps are in the system of the collection, around its extent there", async () => {
+    const { crs, bbox } = await answer("/collections/gis.utm_red/map");
+    assert.equal(crs, `${EPSG}/25832`);
+    const [minx = 0, miny = 0, maxx = 0, maxy = 0] = bbox;
+    // around the extent in longitude and latitude, so that it is a little larger
+    assert.ok(minx <= 500_000 && minx > 490_000 && miny <= 5_500_000 && miny > 5_490_000, String(bbox));
+    assert.ok(maxx >= 600_000 && maxx < 610_000 && maxy >= 5_600_000 && maxy < 5_610_000, String(bbox));
+    const map = await gateway.map("/collections/gis.utm_red/map?width=200");
+    assert.equal(map.at(100, Math.round(map.height / 2)), RED);
+    assert.ok(Math.abs(map.height - (200 * (maxy - miny)) / (maxx - minx)) <= 1, String(map.height));
+  });
+
+  it("a box is still in CRS84, and may be in the storage's", async () => {
+    const box = "bbox=400000,5400000,600000,5600000";
+    const map = await gateway.map(`/collections/gis.utm_red/map?${box}&bbox-crs=${EPSG}/25832&width=200`);
+    assert.deepEqual([map.width, map.height], [200, 200]);
+    assert.deepEqual([map.at(150, 50), map.at(104, 96), map.at(195, 4)], [RED, RED, RED]);
+    assert.deepEqual([map.at(96, 50), map.at(150, 104), map.at(50, 150)], [NOTHING, NOTHING, NOTHING]);
+    const { crs, bbox } = await answer("/collections/gis.utm_red/map?bbox=9,49,10,50");
+    assert.equal(crs, `${EPSG}/25832`);
+    assert.ok(Math.abs(bbox[0]! - 500_000) < 1000, String(bbox));
+  });
+
+  it("geographic storage is latitude before longitude", async () => {
+    const { crs, bbox } = await answer("/collections/gis.red/map");
+    assert.equal(crs, `${EPSG}/4326`);
+    assert.deepEqual(bbox, [50, 10, 52, 12]);
+  });
+
+  it("a map of several is in the system of the first, and crs counts more", async () => {
+    assert.equal((await answer("/map?collections=gis.utm_red,gis.red")).crs, `${EPSG}/25832`);
+    assert.equal((await answer("/map?collections=gis.red,gis.utm_red")).crs, `${EPSG}/4326`);
+    assert.equal((await answer(`/collections/gis.utm_red/map?crs=${CRS84}`)).crs, CRS84);
+  });
+});
