@@ -10,6 +10,7 @@ import { HTML, JPEG, type Format } from "./formats.ts";
 import { linkHeaders } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
 import { extentOf, contentBbox, frameOf, type Frame } from "./mapFrame.ts";
+import { defaultSchema } from "./mapLinks.ts";
 import { rasterLayer, vectorLayers, type LayerSource, type MapLayer } from "./mapLayer.ts";
 import type { Mapfile } from "./mapfile.ts";
 import { sendImage } from "./mapImage.ts";
@@ -49,9 +50,10 @@ async function answer(
 
 /** Those that `collections` names, or all that the caller may see of the default schema; the lowest first. */
 async function chosenCollections(exchange: Exchange): Promise<Admission> {
-  const { collections: all, parameters, config, addresses } = exchange;
+  const { collections: all, parameters, addresses } = exchange;
   if (parameters.collections === undefined) {
-    const inSchema = [...all.values()].filter(({ schema }) => schema === config.defaultSchema);
+    const shown = defaultSchema(exchange);
+    const inSchema = [...all.values()].filter(({ schema }) => schema === shown);
     const seen = await readable(exchange, inSchema);
     if (seen.length > 0 && seen.length <= MAX_COLLECTIONS)
       return {

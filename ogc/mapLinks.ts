@@ -24,9 +24,16 @@ export function mapLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps
   ];
 }
 
-/** The ways to the map of several collections, for the landing page. */
-export function datasetMapLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps">): Link[] {
-  return maps ? linksTo(addresses.of(["map"]), "Map of the collections") : [];
+/** The schema that `/map` without `collections` shows: the one that is configured, or the only one that has any. */
+export function defaultSchema({ config, collections }: Pick<Exchange, "config" | "collections">): string | undefined {
+  const [first, ...others] = new Set([...collections.values()].map(({ schema }) => schema));
+  return config.defaultSchema ?? (others.length === 0 ? first : undefined);
+}
+
+/** The ways to the map of several collections, for the landing page; none where it would have to be asked which. */
+export function datasetMapLinks(exchange: Pick<Exchange, "addresses" | "maps" | "config" | "collections">): Link[] {
+  const { addresses, maps } = exchange;
+  return maps && defaultSchema(exchange) !== undefined ? linksTo(addresses.of(["map"]), "Map of the collections") : [];
 }
 
 /** What the API of a database gives, in words. */

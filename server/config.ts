@@ -386,7 +386,7 @@ const OPTIONS = {
   ogc: {
     schema: ogc,
     default: {},
-    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `defaultSchema` (the collections of `/map` without `collections`).',
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `defaultSchema` (the collections of `/map` without `collections`; default: the only schema that has any).',
   },
 } as const satisfies Record<string, Option>;
 
