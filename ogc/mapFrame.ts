@@ -3,16 +3,8 @@ import { GatewayError } from "../server/errors.ts";
 import type { Collection } from "./collections.ts";
 import { CRS84, type Crs } from "./crs.ts";
 import type { Exchange } from "./exchange.ts";
+import type { Seam } from "./mapLayer.ts";
 import type { Bbox, Bounds } from "./parameters.ts";
-
-/** What a map goes over: where a system ends in the east it begins again in the west. */
-export interface Seam {
-  readonly srid: number;
-  /** From one end to the other, in its units. */
-  readonly width: number;
-  /** Of the map; maxx is beyond the end. */
-  readonly bounds: Bounds;
-}
 
 export interface Frame {
   readonly crs: Crs;

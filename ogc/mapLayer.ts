@@ -2,8 +2,8 @@
 import { sql, type SQL } from "pg-sql2";
 import { filterToSql } from "../server/filter/toSql.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "./collections.ts";
-import type { Seam } from "./mapFrame.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
+import type { Bounds } from "./parameters.ts";
 import { SHAPES } from "./style.ts";
 import type {
   Drawing,
@@ -22,6 +22,15 @@ export interface MapLayer {
   readonly name: string;
   /** The block of the mapfile. */
   readonly text: string;
+}
+
+/** What a map goes over: where a system ends in the east it begins again in the west. */
+export interface Seam {
+  readonly srid: number;
+  /** From one end to the other, in its units. */
+  readonly width: number;
+  /** Of the map; maxx is beyond the end. */
+  readonly bounds: Bounds;
 }
 
 export interface LayerSource {
