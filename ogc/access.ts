@@ -140,8 +140,9 @@ export class Rights {
     // the client of one of them may leave: that does not cancel it for the others
     const ofAll = { database, identity, context: { ...context, signal: undefined } };
     const question = (): Promise<Columns> => {
+      if (answer) return answer;
       open.delete(key);
-      return (answer ??= readableColumns(ofAll, collections));
+      return (answer = readableColumns(ofAll, collections));
     };
     open.set(key, question);
     return question;

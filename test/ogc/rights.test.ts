@@ -91,6 +91,19 @@ select portolan.set_privilege('gis.roads', 'alice', 'read');`);
     assert.equal(asked, 2);
   });
 
+  it("who asks what was answered already leaves the next question to those who wait for it", async () => {
+    await rights.of(asker, [sites], true);
+    asked = 0;
+    const [one, two] = [await rights.of(asker, [sites], true), await rights.of(asker, [sites], true)];
+    await one.confirm();
+    const three = await rights.of(asker, [sites], true);
+    await two.confirm();
+    const four = await rights.of(asker, [sites], true);
+    await three.confirm();
+    await four.confirm();
+    assert.equal(asked, 2);
+  });
+
   it("others are asked for apart: other collections, and callers from elsewhere", async () => {
     await rights.of(asker, [sites, roads], true);
     asked = 0;
