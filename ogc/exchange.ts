@@ -95,7 +95,7 @@ export function sendJson(exchange: Exchange, body: object, links: readonly Link[
 export function sendText(
   { request, response }: Pick<Exchange, "request" | "response">,
   mediaType: string,
-  text: string,
+  text: string | Buffer,
   links: readonly Link[],
 ): void {
   response.set(linkHeaders(links));

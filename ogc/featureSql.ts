@@ -37,16 +37,11 @@ export interface ReadOptions {
 }
 
 /**
- * A row: GeoJSON of the geometry or null, JSON of the properties, whether there is a geometry that could not be shown,
- * how many rows there are (only with `Page.last`), and the text of each column of the key.
+ * Where what stands in a row: GeoJSON of the geometry or null, JSON of the properties, whether there is a geometry that
+ * could not be shown (`t` or `f`), how many rows there are (only with `Page.last`), and from `key` on the text of each
+ * column of the key.
  */
-export type FeatureRow = readonly [
-  geometry: string | null,
-  properties: string,
-  failed: boolean,
-  count: number | null,
-  ...key: (string | null)[],
-];
+export const FEATURE_COLUMNS = { geometry: 0, properties: 1, failed: 2, count: 3, key: 4 };
 
 const ROW = sql.identifier(Symbol("row"));
 const PROPERTIES = sql.identifier(Symbol("properties"));

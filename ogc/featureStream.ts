@@ -1,48 +1,68 @@
-/** Rows of features in constant memory, and their text to the client no faster than it reads. */
+/** Features in constant memory, and their text to the client no faster than it reads. */
 import type { Response } from "express";
 import { sql, type SQL } from "pg-sql2";
 import type { Transaction } from "../server/database.ts";
 import { GatewayError } from "../server/errors.ts";
-import type { FeatureRow } from "./featureSql.ts";
+import type { Features } from "./feature.ts";
 
 /** So few rows come at once. */
 const AT_ONCE = 20;
 const LARGEST_BATCH = 1000;
 /** What a batch may hold of text, as far as the one before it tells. */
-const BATCH_CHARACTERS = 500_000;
+const BATCH_BYTES = 500_000;
+/** Texts differ in length: as much more is reserved. */
+const BYTES_TO_SPARE = 1.1;
 /** So many batches are asked for before they are needed, so that PostgreSQL need not wait for the client. */
 const BATCHES_AHEAD = 2;
 /** A client that takes nothing for so long gives its connection to the database to others. */
 const STALLED_MS = 60_000;
 
 export interface Batch {
-  readonly rows: readonly FeatureRow[];
+  readonly features: Features;
   readonly isLast: boolean;
 }
 
-/** The rows of `query`, of which at most `most` are expected, a batch at a time; the next ones are on their way meanwhile. */
-export async function* readRows(transaction: Transaction, query: SQL, most: number): AsyncGenerator<Batch, void> {
+/**
+ * Begins a batch. `position`: how many rows of the statement come before it; `expectedBytes`: what its text may need.
+ */
+type Begin = (position: number, expectedBytes: number | undefined) => Features;
+
+/**
+ * The features of `query`, of which at most `most` are expected, a batch at a time; the next ones are on their way
+ * meanwhile.
+ */
+export async function* readFeatures(
+  transaction: Transaction,
+  query: SQL,
+  most: number,
+  begin: Begin,
+): AsyncGenerator<Batch, void> {
   const { text, values } = sql.compile(query);
+  let position = 0;
+  const read = async (
+    statement: string,
+    parameters: readonly unknown[],
+    size: number,
+    bytes?: number,
+  ): Promise<Batch> => {
+    const features = begin(position, bytes);
+    position += size;
+    const isEnd = position >= most;
+    await transaction.read({ text: statement, values: parameters, onRow: (row) => features.add(row) });
+    return { features, isLast: isEnd || features.rows < size };
+  };
   if (most <= AT_ONCE) {
-    const { rows } = await transaction.query<FeatureRow>({ text, values, rowMode: "array" });
-    yield { rows, isLast: true };
+    yield await read(text, values, most);
     return;
   }
   await transaction.query({ text: `declare portolan_features no scroll cursor for ${text}`, values });
-  let given = 0;
-  const fetch = async (size: number): Promise<Batch> => {
-    const { rows } = await transaction.query<FeatureRow>({
-      text: `fetch forward ${size} from portolan_features`,
-      rowMode: "array",
-    });
-    given += rows.length;
-    return { rows, isLast: rows.length < size || given >= most };
-  };
+  const fetch = (size: number, bytes?: number): Promise<Batch> =>
+    read(`fetch forward ${size} from portolan_features`, [], size, bytes);
   const ahead: Promise<Batch>[] = [fetch(AT_ONCE)];
   for (;;) {
     const batch = await ahead.shift()!;
-    while (!batch.isLast && ahead.length < BATCHES_AHEAD) {
-      const next = fetch(sizeAfter(batch.rows));
+    while (!batch.isLast && ahead.length < BATCHES_AHEAD && position < most) {
+      const next = fetch(...sizeAfter(batch.features));
       next.catch(() => undefined); // awaited in its turn, unless whoever reads has left
       ahead.push(next);
     }
@@ -52,25 +72,52 @@ export async function* readRows(transaction: Transaction, query: SQL, most: numb
   await transaction.query({ text: "close portolan_features" });
 }
 
-function sizeAfter(rows: readonly FeatureRow[]): number {
-  const characters = rows.reduce((sum, [geometry, properties]) => sum + (geometry?.length ?? 0) + properties.length, 1);
-  return Math.min(LARGEST_BATCH, Math.max(1, Math.floor((BATCH_CHARACTERS * rows.length) / characters)));
+/** Rows of a batch, and the bytes of their text, as far as those before tell. */
+function sizeAfter({ rows, text: { length } }: Features): [rows: number, bytes: number] {
+  const each = (length + 1) / rows;
+  const size = Math.min(LARGEST_BATCH, Math.max(1, Math.floor(BATCH_BYTES / each)));
+  return [size, Math.ceil(size * each * BYTES_TO_SPARE)];
 }
 
-/** Resolves when the client has taken enough. Throws `CLIENT_GONE` when it has left, or takes nothing for a minute. */
-export async function write(response: Response, text: string): Promise<void> {
+/**
+ * Writes all pieces. Resolves when the client has taken enough; gives back whether all of it has left the process, so
+ * that what is larger than a stream holds is not read any more. Throws `CLIENT_GONE` when it has left, or takes nothing for a
+ * minute.
+ */
+export async function write(response: Response, pieces: readonly (string | Buffer)[]): Promise<boolean> {
   if (response.destroyed) throw new GatewayError("CLIENT_GONE");
-  if (response.write(text)) return;
+  let isTaken = true;
+  for (const piece of pieces) isTaken = response.write(piece);
+  if (isTaken) return false;
+  const waiting = waitingOf(response);
   await new Promise<void>((resolve, reject) => {
     const end = (error?: GatewayError): void => {
       clearTimeout(timer);
-      response.off("close", gone).off("drain", drained);
+      response.off("close", gone);
+      waiting.onDrain = undefined;
       if (error) reject(error);
       else resolve();
     };
     const gone = (): void => end(new GatewayError("CLIENT_GONE"));
-    const drained = (): void => end();
     const timer = setTimeout(gone, STALLED_MS);
-    response.on("close", gone).on("drain", drained);
+    response.on("close", gone);
+    waiting.onDrain = () => end();
   });
+  return true;
+}
+
+interface Waiting {
+  onDrain: (() => void) | undefined;
+}
+
+const waitings = new WeakMap<Response, Waiting>();
+
+/** The package `compression` hands listeners of `drain` to a stream of its own and takes none away: one per response. */
+function waitingOf(response: Response): Waiting {
+  const known = waitings.get(response);
+  if (known) return known;
+  const waiting: Waiting = { onDrain: undefined };
+  response.on("drain", () => waiting.onDrain?.());
+  waitings.set(response, waiting);
+  return waiting;
 }

@@ -6,8 +6,8 @@ import { collectionLink } from "./collection.ts";
 import { contentCrs, CRS84 } from "./crs.ts";
 import { contentDatetime } from "./datetime.ts";
 import { selfLinks, sendText, type CollectionExchange } from "./exchange.ts";
-import { featureText } from "./feature.ts";
-import { selectOne, type FeatureRow } from "./featureSql.ts";
+import { Features } from "./feature.ts";
+import { selectOne } from "./featureSql.ts";
 import { HTML } from "./formats.ts";
 import { queryString } from "./links.ts";
 import { itemPage } from "./pages/itemPage.ts";
@@ -18,7 +18,7 @@ export async function item(exchange: CollectionExchange): Promise<void> {
   const { response, collection, addresses, parameters, format } = exchange;
   const featureId = (exchange.request.params as Record<string, string>)["featureId"] ?? "";
   const crs = parameters.crs ?? CRS84;
-  const row = await readFeature(exchange, featureId);
+  const feature = await readFeature(exchange, featureId);
   const address = addresses.of(["collections", collection.id, "items", featureId]);
   const datetime = new URL(exchange.request.originalUrl, "http://host").searchParams.get("datetime") ?? undefined;
   const query = queryString({ crs: parameters.crs?.uri, datetime });
@@ -28,35 +28,38 @@ export async function item(exchange: CollectionExchange): Promise<void> {
   ];
   response.set({ "Content-Crs": contentCrs(crs), ...contentDatetime([collection]) });
   if (format === HTML) {
-    itemPage(exchange, featureId, row, links);
+    itemPage(exchange, featureId, feature, links);
     return;
   }
-  const { members } = featureText(collection, row, crs);
-  sendText(exchange, format.mediaType, `{${members},"links":${JSON.stringify(links)}}`, links);
+  const members = feature.text.subarray(0, -1); // without the closing brace
+  const text = Buffer.concat([members, Buffer.from(`,"links":${JSON.stringify(links)}}`)]);
+  sendText(exchange, format.mediaType, text, links);
 }
 
 /** Throws `FEATURE_NOT_FOUND`, for text too that can be no key. */
-export async function readFeature(exchange: CollectionExchange, featureId: string): Promise<FeatureRow> {
+export async function readFeature(exchange: CollectionExchange, featureId: string): Promise<Features> {
   const { database, identity, context, collection } = exchange;
-  const row = await database.withIdentity(identity, context, async (transaction) => {
+  const feature = await database.withIdentity(identity, context, async (transaction) => {
     await useIsoIntervals(transaction, collection);
     return find(transaction, exchange, featureId);
   });
-  if (!row)
+  if (!feature)
     throw new GatewayError("FEATURE_NOT_FOUND", `There is no feature ${JSON.stringify(featureId)} in ${collection.id}`);
-  return row;
+  return feature;
 }
 
 async function find(
   transaction: Transaction,
   { collection, parameters }: CollectionExchange,
   featureId: string,
-): Promise<FeatureRow | undefined> {
+): Promise<Features | undefined> {
   if (collection.key.length === 0) return undefined;
   const crs = parameters.crs ?? CRS84;
-  const read = async (tolerant: boolean): Promise<FeatureRow | undefined> => {
+  const read = async (tolerant: boolean): Promise<Features | undefined> => {
+    const feature = new Features(collection, { crs });
     const { text, values } = sql.compile(selectOne(collection, featureId, { crs, tolerant }));
-    return (await transaction.query<FeatureRow>({ text, values, rowMode: "array" })).rows[0];
+    await transaction.read({ text, values, onRow: (row) => feature.add(row) });
+    return feature.count > 0 ? feature : undefined;
   };
   try {
     return await read(false);

@@ -5,8 +5,8 @@ import { collectionLink } from "./collection.ts";
 import { contentCrs, CRS84, type Crs } from "./crs.ts";
 import { contentDatetime } from "./datetime.ts";
 import { selfLinks, type CollectionExchange } from "./exchange.ts";
-import { featureText, type Problem } from "./feature.ts";
-import type { FeatureRow, Page, Selection } from "./featureSql.ts";
+import { SEPARATOR, type Features, type Problem } from "./feature.ts";
+import type { Page, Selection } from "./featureSql.ts";
 import { write } from "./featureStream.ts";
 import { linkHeaders, queryString, type Link } from "./links.ts";
 import { HTML } from "./formats.ts";
@@ -24,8 +24,11 @@ export async function items(exchange: CollectionExchange): Promise<void> {
   const body = new Body(exchange, page);
   await database.withIdentity(identity, { ...context, snapshot: true }, async (transaction) => {
     await useIsoIntervals(transaction, collection);
-    body.isTolerant = await readPage(transaction, exchange, parameters, page, (rows, isLast) => body.add(rows, isLast));
-    if (body.isWanted) await body.end(await countMatched(transaction, exchange, parameters, page, body));
+    const isTolerant = await readPage(transaction, exchange, parameters, page, (features, isLast) =>
+      body.add(features, isLast),
+    );
+    if (!body.isWanted) return;
+    await body.end(await countMatched(transaction, exchange, parameters, page, { ...body.ends, isTolerant }));
   });
 }
 
@@ -35,32 +38,44 @@ const MOST_IN_HTML = 1000;
 async function itemsAsPage(exchange: CollectionExchange, asked: Page): Promise<void> {
   const { response, database, identity, context, collection, parameters } = exchange;
   const page = { ...asked, limit: Math.min(asked.limit, MOST_IN_HTML) };
-  const rows: FeatureRow[] = [];
+  const read = new ReadSoFar();
+  const texts: Buffer[] = [];
   const numberMatched = await database.withIdentity(identity, { ...context, snapshot: true }, async (transaction) => {
     await useIsoIntervals(transaction, collection);
-    const isTolerant = await readPage(transaction, exchange, parameters, page, (some) => {
-      rows.push(...some);
+    const isTolerant = await readPage(transaction, exchange, parameters, page, (features) => {
+      texts.push(...read.add(features));
       return Promise.resolve(true);
     });
-    return countMatched(transaction, exchange, parameters, page, { ...endsOf(rows, page), isTolerant });
+    return countMatched(transaction, exchange, parameters, page, { ...read.ends, isTolerant });
   });
-  const ends = endsOf(rows, page);
-  const shown = ends.hasMore ? (page.last ? rows.slice(1) : rows.slice(0, -1)) : rows;
-  const links = [
-    ...ownLinks(exchange),
-    ...pageLinks(exchange, page, { ...ends, first: shown[0], last: shown.at(-1), returned: shown.length }),
-  ];
+  const links = [...ownLinks(exchange), ...pageLinks(exchange, page, read.ends)];
   response.set({ "Content-Crs": contentCrs(parameters.crs ?? CRS84), ...contentDatetime([collection]) });
-  itemsPage(exchange, { rows: shown, numberMatched, links });
+  const { problems } = read;
+  itemsPage(exchange, { text: Buffer.concat(texts).toString(), problems, numberMatched, links });
 }
 
-function endsOf(rows: readonly FeatureRow[], { limit }: Page): PageEnds {
-  return {
-    first: rows[0],
-    last: rows.at(-1),
-    returned: Math.min(rows.length, limit),
-    hasMore: rows.length > limit,
-  };
+/** What came of a page by now. */
+class ReadSoFar {
+  readonly problems: Problem[] = [];
+  #ends: PageEnds = { first: undefined, last: undefined, returned: 0, hasMore: false };
+
+  get ends(): PageEnds {
+    return this.#ends;
+  }
+
+  /** Gives the text of the features that came, as it follows that of those before. */
+  add({ first, last, count, hasMore, problems, text }: Features): Buffer[] {
+    const { returned } = this.#ends;
+    this.problems.push(...problems);
+    this.#ends = {
+      first: this.#ends.first ?? first,
+      last: last ?? this.#ends.last,
+      returned: returned + count,
+      hasMore: this.#ends.hasMore || hasMore,
+    };
+    if (count === 0) return [];
+    return returned > 0 ? [Buffer.from(SEPARATOR), text] : [text];
+  }
 }
 
 /** The page itself, in all its formats, and the collection. */
@@ -99,25 +114,19 @@ export async function countMatched(
 }
 
 /** So much text is held back for the sake of complete headers. */
-const HELD_CHARACTERS = 250_000;
+const HELD_BYTES = 250_000;
 
 /** The text of a FeatureCollection, begun when the first rows are there: what is known only then stands at its end. */
-class Body implements PageEnds {
+class Body {
   readonly #exchange: CollectionExchange;
   readonly #page: Page;
   readonly #crs: Crs;
-  readonly #problems: Problem[] = [];
-  first: FeatureRow | undefined;
-  last: FeatureRow | undefined;
-  returned = 0;
-  hasMore = false;
-  isTolerant = false;
+  readonly #read = new ReadSoFar();
   /** Whether the answer goes on: not after HEAD. */
   isWanted = true;
   #isBegun = false;
-  /** Features that are not sent yet. */
-  #held = "";
-  #taken = 0;
+  /** Text that is not sent yet. */
+  #held: Buffer[] = [];
 
   constructor(exchange: CollectionExchange, page: Page) {
     this.#exchange = exchange;
@@ -125,40 +134,26 @@ class Body implements PageEnds {
     this.#crs = exchange.parameters.crs ?? CRS84;
   }
 
-  /** Takes rows; gives back whether more are wanted. */
-  async add(rows: readonly FeatureRow[], isLast: boolean): Promise<boolean> {
-    const { collection, response } = this.#exchange;
-    const shown = this.#withoutExtra(rows);
-    this.first ??= shown[0];
-    this.last = shown.at(-1) ?? this.last;
-    const texts = shown.map((row) => {
-      const { members, problem } = featureText(collection, row, this.#crs);
-      if (problem) this.#problems.push(problem);
-      return `{${members}}`;
-    });
-    if (texts.length > 0) this.#held += (this.returned > 0 ? ",\n" : "") + texts.join(",\n");
-    this.returned += texts.length;
-    this.#taken += rows.length;
+  get ends(): PageEnds {
+    return this.#read.ends;
+  }
+
+  /** Takes features; gives back whether more are wanted. */
+  async add(features: Features, isLast: boolean): Promise<boolean> {
+    this.#held.push(...this.#read.add(features));
     // of a page that is not large all is known before its headers are sent
-    if (!this.#isBegun && !isLast && this.#held.length < HELD_CHARACTERS) return true;
-    const head = this.#isBegun ? "" : this.#begin(isLast);
+    const bytes = this.#held.reduce((sum, { length }) => sum + length, 0);
+    if (!this.#isBegun && !isLast && bytes < HELD_BYTES) return true;
+    if (!this.#isBegun) this.#begin(isLast);
     if (!this.isWanted) return false;
-    await write(response, head + this.#held);
-    this.#held = "";
+    const { response } = this.#exchange;
+    const isGone = await write(response, this.#held.splice(0));
+    if (isGone && features.text.length > response.writableHighWaterMark) features.release();
     return true;
   }
 
-  /** One row more than the limit was asked for, to see whether there is one. */
-  #withoutExtra(rows: readonly FeatureRow[]): readonly FeatureRow[] {
-    const { limit, last: isFromEnd } = this.#page;
-    const isExtra = isFromEnd ? this.#taken === 0 && (rows[0]?.[3] ?? 0) > limit : this.returned + rows.length > limit;
-    this.hasMore ||= isExtra;
-    if (!isExtra) return rows;
-    return isFromEnd ? rows.slice(1) : rows.slice(0, -1);
-  }
-
-  /** Sends the headers; gives the text before the first feature. */
-  #begin(isLast: boolean): string {
+  /** Sends the headers, and holds the text before the first feature. */
+  #begin(isLast: boolean): void {
     const { request, response, format } = this.#exchange;
     this.#isBegun = true;
     response.status(200).set({
@@ -170,25 +165,27 @@ class Body implements PageEnds {
     if (request.method === "HEAD") {
       this.isWanted = false;
       response.end();
-      return "";
+      return;
     }
-    return `{"type":"FeatureCollection","timeStamp":${JSON.stringify(new Date().toISOString())},"features":[\n`;
+    const timeStamp = JSON.stringify(new Date().toISOString());
+    this.#held.unshift(Buffer.from(`{"type":"FeatureCollection","timeStamp":${timeStamp},"features":[\n`));
   }
 
   #links(): Link[] {
-    return [...ownLinks(this.#exchange), ...pageLinks(this.#exchange, this.#page, this)];
+    return [...ownLinks(this.#exchange), ...pageLinks(this.#exchange, this.#page, this.ends)];
   }
 
   /** `numberMatched`: undefined where it is not known. */
   async end(numberMatched: number | undefined): Promise<void> {
     const { response } = this.#exchange;
+    const { problems } = this.#read;
     const rest = JSON.stringify({
-      numberReturned: this.returned,
+      numberReturned: this.ends.returned,
       ...(numberMatched !== undefined && { numberMatched }),
       links: this.#links(),
-      ...(this.#problems.length > 0 && { problems: this.#problems }),
+      ...(problems.length > 0 && { problems }),
     });
-    await write(response, `\n],${rest.slice(1)}\n`);
+    await write(response, [`\n],${rest.slice(1)}\n`]);
     response.end();
   }
 }

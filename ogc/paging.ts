@@ -1,8 +1,8 @@
 /** Which page a request asks for, and the links to the pages around it. */
 import { GatewayError } from "../server/errors.ts";
 import type { CollectionExchange } from "./exchange.ts";
-import { keysetOf } from "./feature.ts";
-import type { FeatureRow, Page } from "./featureSql.ts";
+import { keysetOf, type FeatureKey } from "./feature.ts";
+import type { Page } from "./featureSql.ts";
 import { writeKeyset, type Keyset } from "./keyset.ts";
 import { queryString, type Link } from "./links.ts";
 
@@ -19,8 +19,8 @@ export function pageOf({ parameters }: CollectionExchange): Page {
 
 /** What a page turned out to be. */
 export interface PageEnds {
-  readonly first: FeatureRow | undefined;
-  readonly last: FeatureRow | undefined;
+  readonly first: FeatureKey | undefined;
+  readonly last: FeatureKey | undefined;
   readonly returned: number;
   /** Whether there is more in the direction that was read. */
   readonly hasMore: boolean;

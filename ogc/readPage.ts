@@ -5,9 +5,9 @@ import type { Collection } from "./collections.ts";
 import { CRS84 } from "./crs.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import type { CollectionExchange } from "./exchange.ts";
-import { keysetOf } from "./feature.ts";
-import { selectPage, type FeatureRow, type Page, type Selection } from "./featureSql.ts";
-import { readRows } from "./featureStream.ts";
+import { Features, keysetOf, type FeatureKey } from "./feature.ts";
+import { selectPage, type Page, type Selection } from "./featureSql.ts";
+import { readFeatures } from "./featureStream.ts";
 
 /** Intervals as ISO 8601 durations, where there are any. */
 export async function useIsoIntervals(transaction: Transaction, { columns }: Collection): Promise<void> {
@@ -15,11 +15,11 @@ export async function useIsoIntervals(transaction: Transaction, { columns }: Col
     await transaction.query({ text: "select set_config('intervalstyle', 'iso_8601', true)" });
 }
 
-/** Takes rows; `isLast`: they are the last ones. Gives back whether more are wanted. */
-type Take = (rows: readonly FeatureRow[], isLast: boolean) => Promise<boolean>;
+/** Takes features; `isLast`: they are the last ones. Gives back whether more are wanted. */
+type Take = (features: Features, isLast: boolean) => Promise<boolean>;
 
 /**
- * Gives the rows of the page to `take`, in its order, and one more than its limit where there are more. A geometry that
+ * Gives the features of the page to `take`, in its order. One row more is read, to see whether there is one. A geometry that
  * PostGIS cannot work with fails the whole statement: it is then read on from there in the slower way, in which that
  * one alone is missing. Gives back whether that was needed.
  */
@@ -33,15 +33,23 @@ export async function readPage(
   const crs = parameters.crs ?? CRS84;
   const most = page.limit + 1;
   let done = 0;
-  let last: FeatureRow | undefined;
+  let last: FeatureKey | undefined;
   const read = async (tolerant: boolean): Promise<void> => {
     const after = last && keysetOf(last);
     const place = after ? { after, offset: 0 } : { offset: page.offset + done };
     const query = selectPage(collection, selection, { ...page, ...place, limit: most - done }, { crs, tolerant });
-    for await (const { rows, isLast } of readRows(transaction, query, most - done)) {
-      done += rows.length;
-      last = rows.at(-1) ?? last;
-      if (!(await take(rows, isLast))) return;
+    const before = done;
+    const begin = (position: number, expectedBytes: number | undefined): Features => {
+      const room = page.limit - before - position;
+      return new Features(collection, {
+        ...{ crs, expectedBytes, room: page.last ? undefined : room },
+        roomAtEnd: page.last && position === 0 ? room : undefined,
+      });
+    };
+    for await (const { features, isLast } of readFeatures(transaction, query, most - done, begin)) {
+      done += features.rows;
+      last = features.last ?? last;
+      if (!(await take(features, isLast))) return;
     }
   };
   try {

@@ -2,12 +2,15 @@
 import pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
 import { beginAs, type Identity, type RequestContext } from "./database/begin.ts";
+import { readByteRows } from "./database/byteRows.ts";
+import { byteSocket } from "./database/byteSocket.ts";
 import { OwnLogins } from "./database/ownLogins.ts";
 import { survive } from "./database/survive.ts";
 import { transact, type ForeignTransaction, type Transaction } from "./database/transaction.ts";
 
 export { sessionSettings } from "./database/begin.ts";
 export type { Identity, RequestContext, Service, Setting } from "./database/begin.ts";
+export type { ByteRow } from "./database/byteRows.ts";
 export type { Description, Field, ForeignOutcome, ForeignStatement, TextRow } from "./database/foreignQuery.ts";
 export type { ForeignTransaction, Result, Statement, Transaction } from "./database/transaction.ts";
 
@@ -85,8 +88,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: "portolan requests",
     max: options.poolSize,
     options: STANDARD_STRINGS,
+    stream: byteSocket,
     pipeline: true, // BEGIN with its settings and the first statement share a round trip
   } as object).$pool as unknown as pg.Pool;
+  pool.on("connect", readByteRows);
   for (const each of [db.$pool as unknown as pg.Pool, pool]) {
     each.on("connect", survive);
     each.on("error", () => undefined); // an idle connection broke: the pool has removed it

@@ -1,24 +1,24 @@
 import { html } from "../../server/html.ts";
 import { CRS84 } from "../crs.ts";
 import type { CollectionExchange } from "../exchange.ts";
-import { featureText } from "../feature.ts";
-import type { FeatureRow } from "../featureSql.ts";
+import type { Features } from "../feature.ts";
 import type { Link } from "../links.ts";
 import { cell } from "./cell.ts";
+import type { ShownFeature } from "./itemsPage.ts";
 import { mapFigure, sendPage } from "./layout.ts";
 
 export function itemPage(
   exchange: CollectionExchange,
   featureId: string,
-  row: FeatureRow,
+  feature: Features,
   links: readonly Link[],
 ): void {
   const { collection, parameters } = exchange;
   const { id, title } = collection;
   const crs = parameters.crs ?? CRS84;
-  const { members, problem } = featureText(collection, row, crs);
-  const properties = JSON.parse(row[1]) as Record<string, unknown>;
-  const isDrawn = crs === CRS84 && row[0] !== null;
+  const text = feature.text.toString();
+  const { geometry, properties } = JSON.parse(text) as ShownFeature;
+  const isDrawn = crs === CRS84 && geometry !== null;
   sendPage(exchange, {
     title: `${title}: ${featureId}`,
     trail: [
@@ -28,8 +28,8 @@ export function itemPage(
     ],
     scripts: isDrawn ? ["map.js"] : [],
     links,
-    body: html`${isDrawn && mapFigure(`Feature ${featureId}`, `{"type":"FeatureCollection","features":[{${members}}]}`)}
-      ${problem && html`<p class="alert" role="status">${problem.message}</p>`}
+    body: html`${isDrawn && mapFigure(`Feature ${featureId}`, `{"type":"FeatureCollection","features":[${text}]}`)}
+      ${feature.problems.map(({ message }) => html`<p class="alert" role="status">${message}</p>`)}
       <dl class="properties">
         ${collection.columns
           .filter(({ number }) => number !== collection.geometry.number)

@@ -1,29 +1,35 @@
 import { html, type Html } from "../../server/html.ts";
 import type { CollectionExchange } from "../exchange.ts";
-import { featureIdOf, featureText, type Problem } from "../feature.ts";
-import type { FeatureRow } from "../featureSql.ts";
+import type { Problem } from "../feature.ts";
 import type { Link } from "../links.ts";
 import { CRS84 } from "../crs.ts";
 import { mapFigure, sendPage } from "./layout.ts";
 import { pager } from "./pager.ts";
 import { cell } from "./cell.ts";
 
+/** A feature, as its own GeoJSON says it. */
+export interface ShownFeature {
+  readonly id?: string | number;
+  readonly geometry: object | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
 export interface ItemsPage {
-  readonly rows: readonly FeatureRow[];
+  /** GeoJSON of the features, with commas between them. */
+  readonly text: string;
+  readonly problems: readonly Problem[];
   readonly numberMatched: number | undefined;
   readonly links: readonly Link[];
 }
 
-export function itemsPage(exchange: CollectionExchange, { rows, numberMatched, links }: ItemsPage): void {
+export function itemsPage(exchange: CollectionExchange, { text, problems, numberMatched, links }: ItemsPage): void {
   const { addresses, collection, parameters } = exchange;
   const crs = parameters.crs ?? CRS84;
   const { id, title, columns, geometry, key } = collection;
   const shown = columns.filter(({ number }) => number !== geometry.number);
-  const texts = rows.map((row) => featureText(collection, row, crs));
-  const problems = texts.flatMap(({ problem }) => (problem ? [problem] : []));
-  const body = (index: number, row: FeatureRow): Html => {
-    const properties = JSON.parse(row[1]) as Record<string, unknown>;
-    const featureId = featureIdOf(row);
+  const features = JSON.parse(`[${text}]`) as ShownFeature[];
+  const body = (index: number, { id: own, properties }: ShownFeature): Html => {
+    const featureId = own === undefined ? undefined : String(own);
     return html`<tr data-feature="${index}">
       ${
         key.length > 0 &&
@@ -41,7 +47,7 @@ export function itemsPage(exchange: CollectionExchange, { rows, numberMatched, l
   };
   sendPage(exchange, {
     title: `${title}: features`,
-    description: `${rows.length} on this page${numberMatched === undefined ? "" : `, ${numberMatched} in all`}.`,
+    description: `${features.length} on this page${numberMatched === undefined ? "" : `, ${numberMatched} in all`}.`,
     trail: [
       { title: "Collections", path: ["collections"] },
       { title, path: ["collections", id] },
@@ -50,11 +56,7 @@ export function itemsPage(exchange: CollectionExchange, { rows, numberMatched, l
     scripts: crs === CRS84 ? ["map.js"] : [],
     links,
     body: html`${
-        crs === CRS84 &&
-        mapFigure(
-          `Features of ${title}`,
-          `{"type":"FeatureCollection","features":[${texts.map(({ members }) => `{${members}}`).join()}]}`,
-        )
+        crs === CRS84 && mapFigure(`Features of ${title}`, `{"type":"FeatureCollection","features":[${text}]}`)
       }
       ${problems.length > 0 && trouble(problems)} ${pager(links)}
       <div class="scroll" role="region" aria-label="Features" tabindex="0">
@@ -66,7 +68,7 @@ export function itemsPage(exchange: CollectionExchange, { rows, numberMatched, l
             </tr>
           </thead>
           <tbody>
-            ${rows.map((row, index) => body(index, row))}
+            ${features.map((feature, index) => body(index, feature))}
           </tbody>
         </table>
       </div>

@@ -1,6 +1,7 @@
 /** One transaction on one connection, which is taken when the first statement comes. */
 import type pg from "pg";
 import type { Beginning } from "./begin.ts";
+import { ByteQuery, type ByteRow } from "./byteRows.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import {
   BeginQuery,
@@ -24,6 +25,14 @@ export interface Statement {
   readonly last?: boolean | undefined;
 }
 
+export interface RowStatement {
+  readonly text: string;
+  readonly values?: readonly unknown[] | undefined;
+  readonly name?: undefined;
+  /** Takes the rows one by one while they come, also those of a statement that fails later. Not asynchronous. */
+  onRow(row: ByteRow): void;
+}
+
 export interface Result<Row> {
   readonly rows: Row[];
   readonly rowCount: number | null;
@@ -32,6 +41,8 @@ export interface Result<Row> {
 export interface Transaction {
   /** Runs one statement after those that were asked for before it. Rejects with PostgreSQL's error. */
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Result<Row>>;
+  /** Runs one statement and hands out its rows as bytes. Rejects with PostgreSQL's error, or with what `onRow` throws. */
+  read(statement: RowStatement): Promise<void>;
   /** The transaction will end with ROLLBACK; what the callback returns is returned all the same. */
   rollbackOnly(): void;
 }
@@ -47,6 +58,8 @@ export interface ForeignTransaction extends Transaction {
   /** Runs a statement and hands its rows out. Rejects with PostgreSQL's error, or with what `onRows` throws. */
   run(statement: ForeignRun): Promise<ForeignOutcome>;
 }
+
+type AnyStatement = Statement | RowStatement | ForeignStatement;
 
 export interface TransactionOptions {
   readonly connect: () => Promise<pg.PoolClient>;
@@ -120,6 +133,12 @@ class RequestTransaction implements ForeignTransaction {
     );
   }
 
+  read(statement: RowStatement): Promise<void> {
+    return this.#enqueue(statement, (client) =>
+      send(client, new ByteQuery(client, statement.text, statement.values ?? [], (row) => statement.onRow(row))),
+    );
+  }
+
   describe(given: ForeignStatement): Promise<Description> {
     const statement = this.#named(given);
     return this.#enqueue(statement, (client) => {
@@ -166,13 +185,13 @@ class RequestTransaction implements ForeignTransaction {
     return Promise.resolve(this.#begun);
   }
 
-  #enqueue<T>(statement: Statement | ForeignStatement, send: Send<T>): Promise<T> {
+  #enqueue<T>(statement: AnyStatement, send: Send<T>): Promise<T> {
     const result = this.#tail.then(() => this.#run(statement, send));
     this.#tail = result.catch(() => undefined); // reported to whoever asked for this statement
     return result;
   }
 
-  async #run<T>(statement: Statement | ForeignStatement, send: Send<T>): Promise<T> {
+  async #run<T>(statement: AnyStatement, send: Send<T>): Promise<T> {
     const client = await (this.#client ??= this.#connect());
     if (this.#options.readOnly && !this.#lost && (this.#failed || this.#committed)) {
       await (this.#committed ?? client.query("rollback"));
@@ -197,8 +216,9 @@ class RequestTransaction implements ForeignTransaction {
     } catch (error) {
       this.#failed = true;
       if (isConnectionLost(error)) this.#lost = true;
-      const outdated = sqlstateOf(error) === SQLSTATE.featureNotSupported && statement.name !== undefined;
-      if (outdated) this.#outdated.push(statement.name); // "cached plan must not change result type"
+      const { name } = statement;
+      const outdated = sqlstateOf(error) === SQLSTATE.featureNotSupported && name !== undefined;
+      if (outdated) this.#outdated.push(name); // "cached plan must not change result type"
       if (this.#options.signal?.aborted) throw new GatewayError("CLIENT_GONE", undefined, { cause: error });
       // what made BEGIN fail makes every later statement fail with 25P02: the first one tells the reason
       await this.#begun;
@@ -246,7 +266,7 @@ class RequestTransaction implements ForeignTransaction {
    * Not awaited before the first statement goes out: both travel together. Gives what that statement is to carry; where
    * something is yet to be prepared, the beginning goes out by itself.
    */
-  #begin(client: pg.PoolClient, statement: Statement | ForeignStatement): BeginQuery | undefined {
+  #begin(client: pg.PoolClient, statement: AnyStatement): BeginQuery | undefined {
     const { begin, foreignSql } = this.#options;
     const { name } = begin.settings;
     const prepares = foreignSql?.prepares ?? true;

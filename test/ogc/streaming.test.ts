@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -46,10 +47,12 @@ create table geo.large (id int primary key, text text, geom geometry(Point, 4326
 insert into geo.large select i, repeat('x', 20000), 'srid=4326;point(1 1)' from generate_series(1, 5500) i;
 create table geo.huge (id int primary key, text text, geom geometry(Point, 4326));
 insert into geo.huge select 1, repeat('0123456789', 20000000), 'srid=4326;point(1 1)';
+create table geo.varied (id int primary key, text text, geom geometry(Point, 4326));
+insert into geo.varied select i, repeat(md5(i::text), 600), 'srid=4326;point(1 1)' from generate_series(1, 600) i;
 create schema zz;
 create view zz.endless as select i as id, 'srid=4326;point(1 1)'::geometry(Point, 4326) as geom from generate_series(1, 1000000) i where pg_sleep(0.02) is not null;
 comment on view zz.endless is '@primaryKey id';
-select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.large', 'geo.huge', 'zz.endless']) r`),
+select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.large', 'geo.huge', 'geo.varied', 'zz.endless']) r`),
     });
   });
   after(() => gateway.close());
@@ -136,6 +139,37 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     await new Promise((resolve) => setTimeout(resolve, 1000));
     assert.ok(process.memoryUsage.rss() - before < 100e6);
     stalled.destroy();
+  });
+
+  it("clients that read slowly at the same time get each its own features, plain and compressed", async function () {
+    this.timeout(60_000);
+    const warnings: Error[] = [];
+    const onWarning = (warning: Error): void => void warnings.push(warning);
+    process.on("warning", onWarning);
+    const md5 = (id: number): string => createHash("md5").update(String(id)).digest("hex");
+    async function slowly(encoding: string, from: number): Promise<void> {
+      const address = `${gateway.root}/collections/geo.varied/items?limit=10000&offset=${from}`;
+      const response = await new Promise<IncomingMessage>((resolve, reject) =>
+        request(address, { headers: { "accept-encoding": encoding } }, resolve)
+          .on("error", reject)
+          .end(),
+      );
+      const chunks: Buffer[] = [];
+      for await (const chunk of response) {
+        chunks.push(chunk as Buffer);
+        if (chunks.length % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      const decode = { identity: (body: Buffer) => body, gzip: gunzipSync, br: brotliDecompressSync }[encoding]!;
+      const { features } = JSON.parse(decode(Buffer.concat(chunks)).toString()) as Json;
+      assert.equal(features.length, 600 - from);
+      for (const [index, { id, properties }] of features.entries()) {
+        assert.equal(id, from + index + 1);
+        assert.ok(properties.text === md5(id).repeat(600), `${encoding}: feature ${id}`);
+      }
+    }
+    await Promise.all(["identity", "gzip", "br", "identity", "gzip", "identity"].map((each, n) => slowly(each, n * 3)));
+    process.off("warning", onWarning);
+    assert.deepEqual(warnings, []); // listeners that pile up
   });
 
   it("a feature of 200 MB comes whole", async function () {
