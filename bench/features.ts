@@ -1,6 +1,5 @@
-/** Features: a large page against COPY of the same text, a deep page, a box under row security, and a table of a million. */
+/** Features: large pages against COPY of the same text and MapServer's own, a deep page, a box under row security, a million rows. */
 import { execFile } from "node:child_process";
-import { request } from "node:http";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { findPostgres } from "../server/programs.mjs";
@@ -8,10 +7,16 @@ import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
+import { download, type Download } from "./support/download.ts";
 import { median } from "./support/load.ts";
+import { startMapserverItems } from "./support/mapserverItems.ts";
 
 const POLYGONS = 10_000;
 const POINTS = 1_000_000;
+
+/** The longest page. */
+const PAGE = 10_000;
+const FIRST_PAGE = 10;
 const COPIES_PER_RUN = 5;
 
 /** What `items` gives of a polygon, as SQL that somebody would write for it. */
@@ -43,12 +48,6 @@ select portolan.set_privilege(r, 'reader', 'read') from unnest(array['bench.parc
   await client.query("vacuum analyze bench.parcels, bench.points, bench.guarded");
 }
 
-interface Timed {
-  readonly firstByteMs: number;
-  readonly ms: number;
-  readonly body: string;
-}
-
 /** Each side some times in turn; the median of each. */
 async function inTurn(rounds: number, sides: readonly (() => Promise<number>)[]): Promise<number[]> {
   const times = sides.map((): number[] => []);
@@ -66,26 +65,19 @@ export const benchmark: Benchmark = {
     const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" });
     const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, "reader")}`;
     const root = `${gateway.baseUrl}/api/v4/ogc/database/${database.name}/collections`;
-    /** By node:http, which takes less of the machine than fetch does. */
-    function get(path: string): Promise<Timed> {
+    const get = (path: string): Promise<Download> => download(root + path, { authorization });
+    async function bodyOf(path: string): Promise<string> {
+      const response = await fetch(root + path, { headers: { authorization } });
+      return response.text();
+    }
+    const mapserver = startMapserverItems(database.url, [
+      { name: "bench.parcels", type: "POLYGON" },
+      { name: "bench.points", type: "POINT" },
+    ]);
+    async function byMapserver(name: string, limit: number): Promise<number> {
       const started = performance.now();
-      return new Promise((resolve, reject) => {
-        const asked = request(root + path, { headers: { authorization } }, (response) => {
-          let firstByteMs = NaN;
-          const chunks: Buffer[] = [];
-          response.on("data", (chunk: Buffer) => {
-            if (chunks.length === 0) firstByteMs = performance.now() - started;
-            chunks.push(chunk);
-          });
-          response.on("end", () => {
-            const ms = performance.now() - started;
-            const body = Buffer.concat(chunks).toString();
-            if (response.statusCode === 200) resolve({ firstByteMs, ms, body });
-            else reject(new Error(`${path}: ${response.statusCode} ${body}`));
-          });
-        });
-        asked.on("error", reject).end();
-      });
+      await mapserver.items(name, limit);
+      return performance.now() - started;
     }
     const psql = join(findPostgres()!.bin, "psql");
     async function copy(): Promise<number> {
@@ -104,9 +96,20 @@ export const benchmark: Benchmark = {
     const rows: Row[] = [];
     try {
       const page = `/bench.parcels/items?limit=${POLYGONS}`;
-      const [own = NaN, theirs = NaN] = await inTurn(7, [async () => (await get(page)).ms, copy]);
-      const rate = (ms: number): string => `${Math.round(POLYGONS / ms)}k features/s`;
+      const [own = NaN, theirs = NaN] = await inTurn(15, [async () => (await get(page)).ms, copy]);
+      const rate = (ms: number): string => `${(POLYGONS / ms).toFixed(POLYGONS / ms < 10 ? 1 : 0)}k features/s`;
       rows.push(row(`items, ${POLYGONS} polygons`, rate(own), `psql COPY ${rate(theirs)}`, theirs / own, "≥ 0.8"));
+
+      for (const [name, limit, what, rounds] of [
+        ["bench.parcels", POLYGONS, `items, ${POLYGONS} polygons`, 3],
+        ["bench.points", PAGE, `items, ${PAGE} of 1,000,000 points`, 3],
+        ["bench.points", FIRST_PAGE, `items, the first ${FIRST_PAGE} of 1,000,000 points`, 9],
+      ] as const) {
+        const ours = async (): Promise<number> => (await get(`/${name}/items?limit=${limit}`)).ms;
+        const [its = NaN, peer = NaN] = await inTurn(rounds, [ours, () => byMapserver(name, limit)]);
+        const ms = (value: number): string => `${value.toFixed(value < 20 ? 1 : 0)} ms`;
+        rows.push(row(what, ms(its), `MapServer's OGC API Features ${ms(peer)}`, peer / its, ""));
+      }
 
       const after = Buffer.from(JSON.stringify([0, "500000"])).toString("base64url");
       // the number of all is counted for both alike: of a tenth of a degree there is little to count
@@ -132,7 +135,7 @@ export const benchmark: Benchmark = {
         async () => (await get(`/bench.guarded/${box}`)).ms,
         async () => (await get(`/bench.points/${box}`)).ms,
       ]);
-      const hits = (JSON.parse((await get(`/bench.guarded/${box}`)).body) as { numberMatched: number }).numberMatched;
+      const hits = (JSON.parse(await bodyOf(`/bench.guarded/${box}`)) as { numberMatched: number }).numberMatched;
       rows.push(
         row(
           `bbox of ${hits} in 1,000,000 under row security`,
@@ -143,6 +146,7 @@ export const benchmark: Benchmark = {
         ),
       );
     } finally {
+      await mapserver.stop();
       await gateway.stop();
       await database.drop();
     }

@@ -13,7 +13,7 @@ const BATCH_BYTES = 500_000;
 /** Texts differ in length: as much more is reserved. */
 const BYTES_TO_SPARE = 1.1;
 /** So many batches are asked for before they are needed, so that PostgreSQL need not wait for the client. */
-const BATCHES_AHEAD = 2;
+const BATCHES_AHEAD = 3;
 /** A client that takes nothing for so long gives its connection to the database to others. */
 const STALLED_MS = 60_000;
 
