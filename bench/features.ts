@@ -17,6 +17,8 @@ const POINTS = 1_000_000;
 /** The longest page. */
 const PAGE = 10_000;
 const FIRST_PAGE = 10;
+/** Until the code that is run often has been compiled. */
+const WARM_UP_ROUNDS = 5;
 const COPIES_PER_RUN = 5;
 
 /** What `items` gives of a polygon, as SQL that somebody would write for it. */
@@ -51,7 +53,7 @@ select portolan.set_privilege(r, 'reader', 'read') from unnest(array['bench.parc
 /** Each side some times in turn; the median of each. */
 async function inTurn(rounds: number, sides: readonly (() => Promise<number>)[]): Promise<number[]> {
   const times = sides.map((): number[] => []);
-  for (const side of sides) await side(); // warm-up
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) for (const side of sides) await side();
   for (let round = 0; round < rounds; round++)
     for (const [index, side] of sides.entries()) times[index]?.push(await side());
   return times.map(median);

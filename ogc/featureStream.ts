@@ -38,38 +38,26 @@ export async function* readFeatures(
   begin: Begin,
 ): AsyncGenerator<Batch, void> {
   const { text, values } = sql.compile(query);
+  const readPortion = transaction.readPortions({ text, values });
   let position = 0;
-  const read = async (
-    statement: string,
-    parameters: readonly unknown[],
-    size: number,
-    bytes?: number,
-  ): Promise<Batch> => {
+  const read = async (size: number, bytes?: number): Promise<Batch> => {
     const features = begin(position, bytes);
     position += size;
     const isEnd = position >= most;
-    await transaction.read({ text: statement, values: parameters, onRow: (row) => features.add(row) });
+    await readPortion(size, (row) => features.add(row));
     return { features, isLast: isEnd || features.rows < size };
   };
-  if (most <= AT_ONCE) {
-    yield await read(text, values, most);
-    return;
-  }
-  await transaction.query({ text: `declare portolan_features no scroll cursor for ${text}`, values });
-  const fetch = (size: number, bytes?: number): Promise<Batch> =>
-    read(`fetch forward ${size} from portolan_features`, [], size, bytes);
-  const ahead: Promise<Batch>[] = [fetch(AT_ONCE)];
+  const ahead: Promise<Batch>[] = [read(Math.min(AT_ONCE, most))];
   for (;;) {
     const batch = await ahead.shift()!;
     while (!batch.isLast && ahead.length < BATCHES_AHEAD && position < most) {
-      const next = fetch(...sizeAfter(batch.features));
+      const next = read(...sizeAfter(batch.features));
       next.catch(() => undefined); // awaited in its turn, unless whoever reads has left
       ahead.push(next);
     }
     yield batch;
-    if (batch.isLast) break;
+    if (batch.isLast) return;
   }
-  await transaction.query({ text: "close portolan_features" });
 }
 
 /** Rows of a batch, and the bytes of their text, as far as those before tell. */

@@ -58,7 +58,7 @@ async function find(
   const read = async (tolerant: boolean): Promise<Features | undefined> => {
     const feature = new Features(collection, { crs });
     const { text, values } = sql.compile(selectOne(collection, featureId, { crs, tolerant }));
-    await transaction.read({ text, values, onRow: (row) => feature.add(row) });
+    await transaction.read({ text, values }, (row) => feature.add(row));
     return feature.count > 0 ? feature : undefined;
   };
   try {

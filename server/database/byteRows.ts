@@ -88,9 +88,13 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   }
 }
 
+/** The messages that node-postgres's connection sends. */
 interface Connection {
   readonly stream: Duplex;
   emit(name: string, message: object): void;
+  describe(message: { type: "P"; name: string }): void;
+  execute(message: { portal: string; rows: number | undefined }): void;
+  sync(): void;
 }
 
 const parsers = new WeakMap<object, ByteRowParser>();
@@ -109,19 +113,36 @@ export function readByteRows(client: pg.PoolClient): void {
   );
 }
 
-/** A statement whose rows go to `onRow` one by one, while they come. */
-export class ByteQuery extends (pg.Query as unknown as new (config: { text: string; values: unknown[] }) => {
-  handleReadyForQuery(connection: Connection): void;
-}) {
+export interface ByteStatement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** PostgreSQL's name for the statement in work, where its rows are taken a portion at a time. */
+  readonly portal?: string;
+  /** Rows of this portion. Default all. */
+  readonly rows?: number;
+  /** It is in work already: this is another portion. */
+  readonly goesOn?: boolean;
+}
+
+/** What node-postgres makes of a statement for the extended protocol. */
+interface ExtendedQuery {
+  submit(connection: Connection): Error | null;
+}
+
+/** A statement, or a portion of one, whose rows go to `onRow` one by one while they come. */
+export class ByteQuery extends (pg.Query as unknown as new (config: object) => ExtendedQuery) {
   /** Resolves when all rows were handed out. Rejects with PostgreSQL's error, or with what `onRow` throws. */
   readonly ended: Promise<void>;
+  readonly #statement: ByteStatement;
   readonly #onRow: OnRow;
   readonly #parser: ByteRowParser;
   readonly #settle: { resolve(): void; reject(error: unknown): void };
   #thrown: { readonly error: unknown } | undefined;
 
-  constructor(client: pg.PoolClient, text: string, values: readonly unknown[], onRow: OnRow) {
-    super({ text, values: [...values] });
+  constructor(client: pg.PoolClient, statement: ByteStatement, onRow: OnRow) {
+    const { text, values, portal } = statement;
+    super({ text, values: [...values], portal, queryMode: "extended" });
+    this.#statement = statement;
     this.#parser = parsers.get(connectionOf(client))!;
     this.#onRow = onRow;
     const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -129,8 +150,32 @@ export class ByteQuery extends (pg.Query as unknown as new (config: { text: stri
     this.#settle = { resolve, reject };
   }
 
+  override submit(connection: Connection): Error | null {
+    if (!this.#statement.goesOn) return super.submit(connection);
+    connection.stream.cork();
+    connection.describe({ type: "P", name: this.#statement.portal ?? "" });
+    this._getRows(connection);
+    connection.stream.uncork();
+    return null;
+  }
+
+  /** What node-postgres calls after it has bound and described. In a transaction the portal outlives the Sync. */
+  _getRows(connection: Connection): void {
+    const { portal = "", rows } = this.#statement;
+    connection.execute({ portal, rows });
+    connection.sync();
+  }
+
   handleRowDescription(): void {
     this.#parser.onRow = (row) => this.#take(row);
+  }
+
+  handlePortalSuspended(): void {
+    this.#parser.onRow = undefined;
+  }
+
+  handleCommandComplete(): void {
+    this.#parser.onRow = undefined;
   }
 
   handleError(error: unknown): void {
@@ -138,11 +183,7 @@ export class ByteQuery extends (pg.Query as unknown as new (config: { text: stri
     this.#settle.reject(error);
   }
 
-  handleCommandComplete(): void {
-    this.#parser.onRow = undefined;
-  }
-
-  override handleReadyForQuery(): void {
+  handleReadyForQuery(): void {
     if (this.#thrown) this.#settle.reject(this.#thrown.error);
     else this.#settle.resolve();
   }

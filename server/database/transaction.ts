@@ -29,9 +29,16 @@ export interface RowStatement {
   readonly text: string;
   readonly values?: readonly unknown[] | undefined;
   readonly name?: undefined;
-  /** Takes the rows one by one while they come, also those of a statement that fails later. Not asynchronous. */
-  onRow(row: ByteRow): void;
 }
+
+/** Takes rows one by one while they come, also those of a statement that fails later. Not asynchronous. */
+export type OnRow = (row: ByteRow) => void;
+
+/**
+ * Reads the next rows of a statement, at most so many. It may be called again before it has resolved: then PostgreSQL
+ * goes on without waiting for this process.
+ */
+export type ReadPortion = (rows: number, onRow: OnRow) => Promise<void>;
 
 export interface Result<Row> {
   readonly rows: Row[];
@@ -42,7 +49,9 @@ export interface Transaction {
   /** Runs one statement after those that were asked for before it. Rejects with PostgreSQL's error. */
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Result<Row>>;
   /** Runs one statement and hands out its rows as bytes. Rejects with PostgreSQL's error, or with what `onRow` throws. */
-  read(statement: RowStatement): Promise<void>;
+  read(statement: RowStatement, onRow: OnRow): Promise<void>;
+  /** The same, a portion at a time; the statement begins with the first one. Whoever stops asking need not close it. */
+  readPortions(statement: RowStatement): ReadPortion;
   /** The transaction will end with ROLLBACK; what the callback returns is returned all the same. */
   rollbackOnly(): void;
 }
@@ -109,6 +118,8 @@ class RequestTransaction implements ForeignTransaction {
   /** The COMMIT that went out with the last statement. */
   #committed: Promise<unknown> | undefined;
   #tail: Promise<unknown> = Promise.resolve();
+  /** Resolves when the last statement that was asked for has been sent. */
+  #sent: Promise<unknown> = Promise.resolve();
   #failed = false;
   #lost = false;
   #rollback = false;
@@ -133,10 +144,23 @@ class RequestTransaction implements ForeignTransaction {
     );
   }
 
-  read(statement: RowStatement): Promise<void> {
-    return this.#enqueue(statement, (client) =>
-      send(client, new ByteQuery(client, statement.text, statement.values ?? [], (row) => statement.onRow(row))),
-    );
+  read({ text, values = [] }: RowStatement, onRow: OnRow): Promise<void> {
+    const statement = { text, values };
+    return this.#enqueue(statement, (client) => send(client, new ByteQuery(client, statement, onRow)));
+  }
+
+  readPortions({ text, values = [] }: RowStatement): ReadPortion {
+    const portal = `portal ${++this.#portals}`;
+    let latest: Promise<unknown> | undefined;
+    return (rows, onRow) => {
+      const statement = { text, values, portal, rows, goesOn: latest !== undefined };
+      const read = (client: pg.PoolClient): Promise<void> => send(client, new ByteQuery(client, statement, onRow));
+      // nothing else was asked for since the portion before: it can be sent behind that one
+      const follows = latest !== undefined && this.#tail === latest;
+      const result = this.#enqueue(statement, read, { follows });
+      latest = this.#tail;
+      return result;
+    };
   }
 
   describe(given: ForeignStatement): Promise<Description> {
@@ -185,9 +209,19 @@ class RequestTransaction implements ForeignTransaction {
     return Promise.resolve(this.#begun);
   }
 
-  #enqueue<T>(statement: AnyStatement, send: Send<T>): Promise<T> {
-    const result = this.#tail.then(() => this.#run(statement, send));
-    this.#tail = result.catch(() => undefined); // reported to whoever asked for this statement
+  /** `follows`: it is sent when the one before it has been sent, and not only when that has ended. */
+  #enqueue<T>(statement: AnyStatement, send: Send<T>, { follows = false } = {}): Promise<T> {
+    const sent = Promise.withResolvers<void>();
+    const sendAndTell: Send<T> = (client, beginning) => {
+      const sending = send(client, beginning);
+      sent.resolve();
+      return sending;
+    };
+    const before = this.#tail;
+    const result = (follows ? this.#sent : before).then(() => this.#run(statement, sendAndTell));
+    const ended = result.catch(() => undefined); // reported to whoever asked for this statement
+    this.#sent = Promise.race([sent.promise, ended]);
+    this.#tail = follows ? before.then(() => ended) : ended;
     return result;
   }
 

@@ -39,7 +39,7 @@ describe("rows that stay bytes", () => {
   async function read<T>(text: string, values: unknown[], take: (row: ByteRow) => T): Promise<T[]> {
     const taken: T[] = [];
     await database.withIdentity(alice, READ, (transaction) =>
-      transaction.read({ text, values, onRow: (row) => void taken.push(take(row)) }),
+      transaction.read({ text, values }, (row) => void taken.push(take(row))),
     );
     return taken;
   }
@@ -87,7 +87,7 @@ describe("rows that stay bytes", () => {
       const onRow = (row: ByteRow): void => void seen.push(row.text(0));
       const [first, , last] = await Promise.all([
         transaction.query({ text: "select 'first' as word" }),
-        transaction.read({ text: "select 'bytes' from generate_series(1, 3)", onRow }),
+        transaction.read({ text: "select 'bytes' from generate_series(1, 3)" }, onRow),
         transaction.query({ text: "select $1::text as word", values: ["last"] }),
       ]);
       seen.push(first.rows, last.rows);
@@ -117,6 +117,50 @@ describe("rows that stay bytes", () => {
     assert.deepEqual(await read("select pg_backend_pid()", [], texts), pid);
   });
 
+  it("come a portion at a time, in order, whether one is waited for or not; what follows the last is empty", async () => {
+    const portions: number[][] = [];
+    await database.withIdentity(alice, READ, async (transaction) => {
+      const next = transaction.readPortions({ text: "select i from generate_series(1, $1) i", values: [10] });
+      const portion = (rows: number): Promise<void> => {
+        const taken: number[] = [];
+        portions.push(taken);
+        return next(rows, (row) => void taken.push(Number(row.text(0))));
+      };
+      await portion(2);
+      await Promise.all([portion(3), portion(1), portion(3)]);
+      await portion(3);
+      await portion(3);
+      const { rows } = await transaction.query<{ word: string }>({ text: "select 'after' as word" });
+      assert.deepEqual(rows, [{ word: "after" }]);
+    });
+    assert.deepEqual(portions, [[1, 2], [3, 4, 5], [6], [7, 8, 9], [10], []]);
+  });
+
+  it("two statements' portions, and other statements between them, do not mix", async () => {
+    const taken: string[] = [];
+    await database.withIdentity(alice, READ, async (transaction) => {
+      const take = (row: ByteRow): void => void taken.push(row.text(0)!);
+      const [a, b] = ["a", "b"].map((letter) =>
+        transaction.readPortions({ text: "select $1 || i from generate_series(1, 5) i", values: [letter] }),
+      );
+      await Promise.all([a!(2, take), b!(2, take), a!(2, take), transaction.query({ text: "select 1" }), b!(9, take)]);
+    });
+    assert.deepEqual(taken, ["a1", "a2", "b1", "b2", "a3", "a4", "b3", "b4", "b5"]);
+  });
+
+  it("a portion that fails fails those behind it; the transaction can begin anew", async () => {
+    const word = await database.withIdentity(alice, READ, async (transaction) => {
+      const next = transaction.readPortions({ text: "select 1 / (3 - i) from generate_series(1, 9) i" });
+      const outcomes = await Promise.allSettled([2, 2, 2].map((rows) => next(rows, () => undefined)));
+      assert.deepEqual(
+        outcomes.map((each) => (each.status === "rejected" ? (each.reason as { code: string }).code : "")),
+        ["", "22012", "25P02"],
+      );
+      return (await transaction.query<{ word: string }>({ text: "select 'sound' as word" })).rows[0]?.word;
+    });
+    assert.equal(word, "sound");
+  });
+
   it("two connections at a time do not disturb each other's", async () => {
     const other = openDatabase({
       name: test.name,
@@ -132,13 +176,15 @@ describe("rows that stay bytes", () => {
           let count = 0;
           return other
             .withIdentity(alice, READ, (transaction) =>
-              transaction.read({
-                text: "select repeat($1::text, 1000 + i % 3000) from generate_series(1, 3000) i",
-                values: [String(n)],
-                onRow: (row) => {
+              transaction.read(
+                {
+                  text: "select repeat($1::text, 1000 + i % 3000) from generate_series(1, 3000) i",
+                  values: [String(n)],
+                },
+                (row) => {
                   if (row.text(0) !== String(n).repeat(1000 + (++count % 3000))) wrong++;
                 },
-              }),
+              ),
             )
             .then(() => [count, wrong]);
         }),

@@ -185,7 +185,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     const { client, name } = gateway.database;
     const running = async (): Promise<number> => {
       const { rows } = await client.query(
-        "select count(*)::int as n from pg_stat_activity where datname = $1 and state = 'active' and query like 'fetch%' and pid <> pg_backend_pid()",
+        "select count(*)::int as n from pg_stat_activity where datname = $1 and state = 'active' and query like '%endless%' and pid <> pg_backend_pid()",
         [name],
       );
       return rows[0].n as number;
