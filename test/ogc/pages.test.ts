@@ -73,6 +73,27 @@ select portolan.set_authentication('world."<b>odd"', 'None')`),
           await page.context().close();
         });
 
+  it("draws no land across the whole map: what crosses the antimeridian is cut there", async () => {
+    const response = await fetch(`${gateway.baseUrl}/api/v4/ogc/assets/land.json`);
+    const { type, coordinates } = (await response.json()) as { type: string; coordinates: [number, number][][][] };
+    assert.equal(type, "MultiPolygon");
+    const rings = coordinates.flat();
+    for (const ring of rings)
+      for (const [index, [x, y]] of ring.entries()) {
+        assert.ok(Math.abs(x) <= 180 && Math.abs(y) <= 90, `${x} ${y}`);
+        const [before, latitude] = ring[index - 1] ?? [x, y];
+        const isPole = Math.abs(y) === 90 && latitude === y;
+        assert.ok(isPole || Math.abs(x - before) < 90, `from ${before} ${latitude} to ${x} ${y}`);
+      }
+    // Fiji lies on both sides of it, and so does Siberia
+    for (const latitude of [-16.5, 67])
+      for (const edge of [-180, 180])
+        assert.ok(
+          rings.some((ring) => ring.some(([x, y]) => x === edge && Math.abs(y - latitude) < 3)),
+          `${latitude} at ${edge}`,
+        );
+  });
+
   it("leads from the landing page to a feature and on to the next page, by keyboard alone", async () => {
     const { page } = await visit("", 1280);
     const follow = async (name: string): Promise<void> => {

@@ -22,7 +22,7 @@
     source: new source.Vector({
       wrapX: false,
       url: new URL("land.json", document.querySelector('script[src$="map.js"]').src).href,
-      format: new format.TopoJSON({ dataProjection: "EPSG:4326" }),
+      format: new format.GeoJSON(),
     }),
     style: () => new style.Style({ fill: new style.Fill({ color: palette.land }) }),
   });
