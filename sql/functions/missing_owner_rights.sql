@@ -13,7 +13,7 @@ begin
   where n.nspname = any (schemas) and not has_schema_privilege(v_owner, n.oid, 'usage')
   union all
   select format('grant select, insert, update, delete on table %s to %I', c.oid::regclass, v_owner),
-    case when c.relkind in ('r', 'p', 'f') then c.oid::regclass end
+    case when c.relkind in ('r', 'p') then c.oid::regclass end -- a foreign table cannot be locked
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = any (schemas) and c.relkind in ('r', 'p', 'v', 'm', 'f')
     and not (
