@@ -144,7 +144,9 @@ function equals(collection: Collection, name: string, text: string): SQL {
     return filter ? filterToSql(filter, ROW) : sql.true;
   } catch (error) {
     if (error instanceof GatewayError)
-      throw new GatewayError("INVALID_PARAMETER", error.message.replace(/^where\./, ""), { cause: error });
+      throw new GatewayError("INVALID_PARAMETER", error.message.replace(`where.${name}.eq:`, `${name}:`), {
+        cause: error,
+      });
     throw error;
   }
 }

@@ -56,6 +56,19 @@ describe("bad input to the OGC API", () => {
       assert.equal((await gateway.get(`${items}?${name}=99999999999999999999999999`)).status, 200);
     });
 
+  it("a filter that does not fit its column is told by the parameter's own name", async () => {
+    for (const [name, value] of [
+      ["size", "abc"],
+      ["size", "999999999999"],
+      ["open", "maybe"],
+      ["name", "\0"],
+    ] as const) {
+      const { status, json } = await gateway.get(`${items}?${name}=${encodeURIComponent(value)}`);
+      assert.deepEqual([status, json.code], [400, "INVALID_PARAMETER"]);
+      assert.ok((json.detail as string).startsWith(`${name}: `), json.detail as string);
+    }
+  });
+
   it("bbox takes four or six numbers, the lower corner first, in this world", async () => {
     for (const value of [
       "1,2,3",
