@@ -118,8 +118,6 @@ class RequestTransaction implements ForeignTransaction {
   /** The COMMIT that went out with the last statement. */
   #committed: Promise<unknown> | undefined;
   #tail: Promise<unknown> = Promise.resolve();
-  /** Resolves when the last statement that was asked for has been sent. */
-  #sent: Promise<unknown> = Promise.resolve();
   #failed = false;
   #lost = false;
   #rollback = false;
@@ -152,13 +150,20 @@ class RequestTransaction implements ForeignTransaction {
   readPortions({ text, values = [] }: RowStatement): ReadPortion {
     const portal = `portal ${++this.#portals}`;
     let latest: Promise<unknown> | undefined;
+    let latestSent: Promise<unknown> | undefined;
     return (rows, onRow) => {
       const statement = { text, values, portal, rows, goesOn: latest !== undefined };
-      const read = (client: pg.PoolClient): Promise<void> => send(client, new ByteQuery(client, statement, onRow));
-      // nothing else was asked for since the portion before: it can be sent behind that one
-      const follows = latest !== undefined && this.#tail === latest;
-      const result = this.#enqueue(statement, read, { follows });
+      const sent = Promise.withResolvers<void>();
+      const sendAndTell = (client: pg.PoolClient): Promise<void> => {
+        const sending = send(client, new ByteQuery(client, statement, onRow));
+        sent.resolve();
+        return sending;
+      };
+      // where nothing else was asked for since the portion before, it is sent behind that one at once
+      const after = this.#tail === latest ? latestSent : undefined;
+      const result = this.#enqueue(statement, sendAndTell, after);
       latest = this.#tail;
+      latestSent = Promise.race([sent.promise, result.catch(() => undefined)]);
       return result;
     };
   }
@@ -209,19 +214,12 @@ class RequestTransaction implements ForeignTransaction {
     return Promise.resolve(this.#begun);
   }
 
-  /** `follows`: it is sent when the one before it has been sent, and not only when that has ended. */
-  #enqueue<T>(statement: AnyStatement, send: Send<T>, { follows = false } = {}): Promise<T> {
-    const sent = Promise.withResolvers<void>();
-    const sendAndTell: Send<T> = (client, beginning) => {
-      const sending = send(client, beginning);
-      sent.resolve();
-      return sending;
-    };
+  /** `after`: what is waited for before it is sent. */
+  #enqueue<T>(statement: AnyStatement, send: Send<T>, after = this.#tail): Promise<T> {
     const before = this.#tail;
-    const result = (follows ? this.#sent : before).then(() => this.#run(statement, sendAndTell));
+    const result = after.then(() => this.#run(statement, send));
     const ended = result.catch(() => undefined); // reported to whoever asked for this statement
-    this.#sent = Promise.race([sent.promise, ended]);
-    this.#tail = follows ? before.then(() => ended) : ended;
+    this.#tail = after === before ? ended : before.then(() => ended);
     return result;
   }
 
