@@ -195,8 +195,8 @@ export interface OgcOptions {
   /** Undefined where there is no MapServer. */
   readonly maps: Maps | undefined;
   readonly rasters: RasterOptions;
-  /** A statement met what is not there any more: looks at the catalogue. */
-  onStale(database: Database): Promise<void>;
+  /** Somebody asked for what is not there: looks at the catalogue. `isOther`: PostgreSQL has said that it is another one. */
+  onStale(database: Database, isOther: boolean): Promise<void>;
 }
 
 export interface OgcDoor {
@@ -319,7 +319,7 @@ async function serve(
       if (collectionId !== "" && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
         throw refusal(identity, collectionId, error);
       if (attempt > 1 || !isStale(error)) throw asParameter(error);
-      await options.onStale(database);
+      await options.onStale(database, sqlstateOf(error) !== undefined);
     }
   }
 }

@@ -93,7 +93,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       return identity;
     },
     schemasOf,
-    onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
+    onStale: (database, isOther) => watchers.get(database.name)?.lookNow(isOther) ?? Promise.resolve(),
   });
   const topics = new Map(
     [...databases.values()].map((database) => [database.name, createTopicSubscriber(database, log)]),

@@ -1,4 +1,5 @@
 /** Notices what changed in a database behind the gateway's back: DDL, accounts, signing keys. */
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Database } from "./database.ts";
 import { SQLSTATE, sqlstateOf } from "./errors.ts";
 import type { Log } from "./log.ts";
@@ -29,6 +30,8 @@ const ACCOUNTS_INTERVAL_MS = 500;
 const TRUST_MS = 4000;
 /** After a look at the catalogue it rests for so many times as long. */
 const CATALOGUE_REST = 8;
+/** A request that has met another catalogue waits no longer than this for the rest to end. */
+const LONGEST_WAIT_MS = 1000;
 
 /** Subjects of `portolan.generations` that change nothing about who may come in. */
 const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps"]);
@@ -46,6 +49,8 @@ export class Watcher {
   #catalogue: Catalogue | undefined;
   #nextCatalogueAt = 0;
   readonly #timers = new Set<NodeJS.Timeout>();
+  /** A look that somebody waits for and that has not begun. */
+  #coming: Promise<void> | undefined;
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
   #reachable = true;
@@ -67,13 +72,18 @@ export class Watcher {
     await this.#lookAtCatalogue();
     // apart from each other: a catalogue that is locked by somebody's DDL must not keep a removed account in
     this.#repeat(Math.min(intervalMs, ACCOUNTS_INTERVAL_MS), () => this.#lookAtAccounts());
-    this.#repeat(intervalMs, () => this.lookNow());
+    this.#repeat(intervalMs, () => this.lookNow(false));
   }
 
-  /** Looks at the catalogue now, e.g. because a statement met a column that is gone. Never rejects. */
-  async lookNow(): Promise<void> {
-    this.#looking = this.#looking.then(() => this.#guard(() => this.#lookAtCatalogue()));
-    await this.#looking;
+  /**
+   * Looks at the catalogue now. `isOther`: PostgreSQL has said that it is another one, e.g. of a column that is gone: then
+   * it is looked at also when it was read just before, after a moment. Never rejects.
+   */
+  lookNow(isOther = true): Promise<void> {
+    if (isOther && this.#coming) return this.#coming;
+    this.#looking = this.#looking.then(() => this.#guard(() => this.#lookAtCatalogue(isOther)));
+    if (isOther) this.#coming = this.#looking;
+    return this.#looking;
   }
 
   async stop(): Promise<void> {
@@ -127,9 +137,14 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     if (changed("maps")) await onMaps();
   }
 
-  async #lookAtCatalogue(): Promise<void> {
+  async #lookAtCatalogue(isOther = false): Promise<void> {
     const { database, onCatalogue, prepare } = this.#options;
-    if (performance.now() < this.#nextCatalogueAt) return;
+    const restMs = this.#nextCatalogueAt - performance.now();
+    if (restMs > 0) {
+      if (!isOther) return;
+      await sleep(Math.min(restMs, LONGEST_WAIT_MS));
+    }
+    if (isOther) this.#coming = undefined;
     const { snapshot } = await database.db.one<{ snapshot: string }>("select pg_current_snapshot()::text as snapshot");
     if (snapshot === this.#snapshot) return;
 
