@@ -147,10 +147,13 @@ create function world.plain() returns int language sql as 'select 1';`),
         .set("Authorization", `Bearer ${token}`)
         .set("If-None-Match", etag)
         .send({ jsonrpc: "2.0", method: "logged", id: 1 });
-    // what the tests before have changed in the catalogue empties the cache once more
-    await until(async () => (await ask()).headers["etag"] === (await ask()).headers["etag"]);
-    const first = await ask().expect(200);
-    await ask(first.headers["etag"]).expect(304);
+    let first = await ask().expect(200);
+    // what the tests before have changed in the catalogue may empty the cache once more
+    await until(async () => {
+      const { status } = await ask(first.headers["etag"]);
+      if (status !== 304) first = await ask().expect(200);
+      return status === 304;
+    });
     await guest.request("post", "/sql", { q: "insert into world.logbook (city_id, entry) values (1, 'news')" });
     await until(async () => (await ask()).body.result.data[0].n !== first.body.result.data[0].n);
     const other = await captain.call("logged");
