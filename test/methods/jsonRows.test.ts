@@ -55,9 +55,8 @@ describe("rows that PostgreSQL writes as JSON", () => {
   after(() => gateway.close());
 
   it("are those that it writes itself when a statement is new to a connection, whatever it is", async () => {
-    const reading = CORPUS.filter(
-      ({ q }) => !/\b(insert|update|delete|merge|now|random|nextval|gen_random_uuid|clock_timestamp)\b/i.test(q),
-    );
+    const differing = /\b(insert|update|delete|merge|now|random|nextval|gen_random_uuid|clock_timestamp)\b/i;
+    const reading = CORPUS.filter(({ q, output_format }) => output_format === undefined && !differing.test(q));
     const statements = [...AWKWARD, ...reading.map(({ method: _, declared: __, ...statement }) => statement)];
     assert.ok(statements.length > 70);
     for (const statement of statements) {
