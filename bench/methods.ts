@@ -1,7 +1,6 @@
 /** Stored methods: many rows, one row and a batch beside a bare server; a million rows beside COPY. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { testDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
@@ -73,7 +72,7 @@ export const benchmark: Benchmark = {
         const theirs = await rowsPerSecond(() => copy(database.url, copied));
         rows.push({
           what: `1 M rows as ${name}`,
-          ours: `${Math.round(ours)} rows/s, peak ${peakMegabytes(gateway.pid)} MB`,
+          ours: `${Math.round(ours)} rows/s, peak ${Math.round(gateway.peakMegabytes)} MB`,
           peer: `psql COPY ${Math.round(theirs)} rows/s`,
           ratio: (ours / theirs).toFixed(2),
           target: "",
@@ -107,10 +106,4 @@ async function copy(url: string, query: string): Promise<void> {
   psql.stdout.resume();
   const [code] = await once(psql, "close");
   if (code !== 0) throw new Error(`psql ended with ${code}`);
-}
-
-/** The most memory that the process has had (Linux). */
-function peakMegabytes(pid: number): number {
-  const [, kilobytes = "0"] = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kilobytes) / 1000);
 }

@@ -42,7 +42,9 @@ export async function readPage(
     const begin = (position: number, expectedBytes: number | undefined): Features => {
       const room = page.limit - before - position;
       return new Features(collection, {
-        ...{ crs, expectedBytes, room: page.last ? undefined : room },
+        crs,
+        expectedBytes,
+        room: page.last ? undefined : room,
         roomAtEnd: page.last && position === 0 ? room : undefined,
       });
     };

@@ -11,7 +11,7 @@ import { transact, type ForeignTransaction, type Transaction } from "./database/
 export { sessionSettings } from "./database/begin.ts";
 export type { Identity, RequestContext, Service, Setting } from "./database/begin.ts";
 export type { ByteRow } from "./database/byteRows.ts";
-export type { Description, Field, ForeignOutcome, ForeignStatement, TextRow } from "./database/foreignQuery.ts";
+export type { Description, Field, ForeignOutcome, NamedStatement, TextRow } from "./database/foreignQuery.ts";
 export type { ForeignTransaction, Result, Statement, Transaction } from "./database/transaction.ts";
 
 const SECOND = 1000;

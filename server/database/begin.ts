@@ -54,6 +54,7 @@ export interface Beginning {
   readonly settings: { readonly name: string; readonly text: string; readonly values: readonly string[] };
 }
 
+/** As whom, with which claims, from where and for how long a request's transaction runs. */
 export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
   let claims = claimSettings.get(identity);
   if (!claims) claimSettings.set(identity, (claims = settingsOfClaims(identity)));

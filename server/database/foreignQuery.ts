@@ -22,6 +22,9 @@ export interface ForeignStatement {
   readonly types?: readonly number[] | undefined;
 }
 
+/** One that is kept prepared. */
+export type NamedStatement = ForeignStatement & { readonly name: string };
+
 /** What is known of a prepared statement on one connection. */
 export interface PreparedOn {
   /** Its columns, which PostgreSQL keeps as they were first ("cached plan must not change result type"). */
@@ -49,7 +52,7 @@ export interface ForeignRun extends ForeignStatement {
    * The statement that gives the same rows each as one text, for the columns that this one has on the connection. It is
    * taken in place of this one where this one is prepared, whose columns PostgreSQL then makes sure of.
    */
-  json?(fields: readonly Field[]): ForeignStatement | undefined;
+  json?(fields: readonly Field[]): NamedStatement | undefined;
   /** Takes the rows of a portion; the next one is asked for when it has resolved. `isJson`: they are those of `json`. */
   onRows(rows: readonly TextRow[], fields: readonly Field[], isJson: boolean): void | Promise<void>;
 }
@@ -67,6 +70,7 @@ export interface Portion extends ForeignOutcome {
   readonly rows: readonly TextRow[];
   /** Whether there may be more: the portal is open. */
   readonly suspended: boolean;
+  /** What the rows took on the wire. */
   readonly bytes: number;
 }
 

@@ -179,22 +179,24 @@ class RequestTransaction implements ForeignTransaction {
   async run(given: ForeignRun): Promise<ForeignOutcome> {
     const statement = this.#named(given);
     const portal = statement.portion === undefined ? "" : `portal ${++this.#portals}`;
-    let inJson: ForeignStatement | undefined;
+    let isJson = false;
     let portion = await this.#enqueue(statement, (client, beginning) => {
       const { name } = statement;
       const memory = name === undefined ? undefined : rememberPrepared(client, name);
-      inJson = memory?.fields && statement.json?.(memory.fields);
-      if (inJson?.name === undefined || name === undefined || !memory?.fields)
+      const fields = memory?.fields;
+      const inJson = fields && statement.json?.(fields);
+      isJson = inJson !== undefined;
+      if (!inJson || name === undefined)
         return send(client, new PortionQuery(statement, portal, { memory, beginning }));
       const isNew = !isPrepared(client, inJson.name);
       rememberPrepared(client, inJson.name);
       if (isNew && beginning) void send(client, beginning).catch(() => undefined); // whoever began waits for it
-      const options = { beginning: isNew ? undefined : beginning, sameAs: { name, fields: memory.fields } };
+      const options = { beginning: isNew ? undefined : beginning, sameAs: { name, fields } };
       return send(client, new PortionQuery({ ...statement, ...inJson }, portal, options));
     });
     const { fields } = portion;
     for (;;) {
-      await statement.onRows(portion.rows, fields, inJson !== undefined);
+      await statement.onRows(portion.rows, fields, isJson);
       if (!portion.suspended) return { fields, command: portion.command, rowCount: portion.rowCount };
       portion = await this.#enqueue(statement, (client) =>
         send(client, new PortionQuery(statement, portal, { after: portion })),

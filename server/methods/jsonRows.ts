@@ -1,5 +1,5 @@
 /** Rows as JSON text from PostgreSQL itself, where that is what this process would write: it costs less to read them. */
-import { quoteIdentifier, type Field, type ForeignStatement } from "../database.ts";
+import { quoteIdentifier, type Field, type NamedStatement } from "../database.ts";
 import type { Column } from "./columns.ts";
 import { nameOfPrepared, type Prepared } from "./prepare.ts";
 import { baseOf, type Type } from "./types.ts";
@@ -13,14 +13,14 @@ const AS_TEXT = new Set(["numeric"]);
 
 const ROW = "portolan row";
 
-const made = new WeakMap<readonly Column[], ForeignStatement | null>();
+const made = new WeakMap<readonly Column[], NamedStatement | null>();
 
 /** The statement with each row as one JSON object, or undefined. `columns`: as `columnsOf` gives them for `fields`. */
 export function jsonStatement(
   prepared: Prepared,
   fields: readonly Field[],
   columns: readonly Column[],
-): ForeignStatement | undefined {
+): NamedStatement | undefined {
   let statement = made.get(columns);
   if (statement === undefined) made.set(columns, (statement = make(prepared, fields, columns) ?? null));
   return statement ?? undefined;
@@ -30,7 +30,7 @@ function make(
   { statement, parameters }: Prepared,
   fields: readonly Field[],
   columns: readonly Column[],
-): ForeignStatement | undefined {
+): NamedStatement | undefined {
   if (statement.writes || fields.length === 0) return undefined;
   const shown: string[] = [];
   for (const [index, { name, type, convert, formatted }] of columns.entries()) {

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
@@ -15,9 +14,20 @@ async function lengthOf(response: IncomingMessage): Promise<number> {
   return bytes;
 }
 
-/** The most memory that the process has had. */
-function peakMegabytes({ pid }: GatewayProcess): number {
-  return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1000;
+/** A gateway that has served nothing yet, and what posts to it as guest. */
+async function freshGateway(database: TestDatabase) {
+  const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" });
+  const token = await tokenFor(database, gateway.baseUrl, "guest");
+  async function post(path: string, accept: string, body: object): Promise<IncomingMessage> {
+    const sent = request(gateway.baseUrl + path, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, accept, "content-type": "application/json" },
+    });
+    sent.end(JSON.stringify(body));
+    const [response] = (await once(sent, "response")) as [IncomingMessage];
+    return response;
+  }
+  return { gateway, post };
 }
 
 describe("streams in a fresh process", () => {
@@ -35,48 +45,29 @@ describe("streams in a fresh process", () => {
   after(() => database?.drop());
 
   it("300,000 rows of csv and ndjson take less than 300 MB, from the first one on", async () => {
-    await using gateway = await GatewayProcess.start({
-      DATABASE_URL: database.gatewayUrl,
-      PORT: "0",
-      LOG_LEVEL: "warn",
-    });
-    const token = await tokenFor(database, gateway.baseUrl, "guest");
+    const { gateway, post } = await freshGateway(database);
+    await using _ends = gateway;
     for (const [method, accept] of [
       ["rows_csv", "text/csv"],
       ["rows_ndjson", "application/x-ndjson"],
     ] as const) {
-      const sent = request(`${gateway.baseUrl}/api/v4/call`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, accept, "content-type": "application/json" },
-      });
-      sent.end(JSON.stringify({ jsonrpc: "2.0", method, id: 1 }));
-      const [response] = await once(sent, "response");
+      const response = await post("/api/v4/call", accept, { jsonrpc: "2.0", method, id: 1 });
       assert.ok((await lengthOf(response)) > 7_000_000, method);
     }
-    assert.ok(peakMegabytes(gateway) < 300, `${peakMegabytes(gateway)} MB`);
+    assert.ok(gateway.peakMegabytes < 300, `${gateway.peakMegabytes} MB`);
   });
 
   it("a result of 1 GB in 1000 rows is sent whole in flat memory, and refused as one answer", async () => {
-    await using gateway = await GatewayProcess.start({
-      DATABASE_URL: database.gatewayUrl,
-      PORT: "0",
-      LOG_LEVEL: "warn",
-    });
-    const token = await tokenFor(database, gateway.baseUrl, "guest");
-    const ask = async (accept: string): Promise<IncomingMessage> => {
-      const sent = request(`${gateway.baseUrl}/api/v4/sql`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${token}`, accept, "content-type": "application/json" },
-      });
-      sent.end(JSON.stringify({ q: "select repeat('x', 1000000) as wide from generate_series(1, 1000)" }));
-      return ((await once(sent, "response")) as [IncomingMessage])[0];
-    };
+    const { gateway, post } = await freshGateway(database);
+    await using _ends = gateway;
+    const ask = (accept: string): Promise<IncomingMessage> =>
+      post("/api/v4/sql", accept, { q: "select repeat('x', 1000000) as wide from generate_series(1, 1000)" });
     assert.equal(await lengthOf(await ask("text/csv")), "wide\r\n".length + 1000 * 1_000_002);
     const refused = await Promise.all(Array.from({ length: 4 }, () => ask("application/json")));
     assert.deepEqual(
       refused.map(({ statusCode }) => statusCode),
       [400, 400, 400, 400],
     );
-    assert.ok(peakMegabytes(gateway) < 1000, `${peakMegabytes(gateway)} MB`);
+    assert.ok(gateway.peakMegabytes < 1000, `${gateway.peakMegabytes} MB`);
   });
 });

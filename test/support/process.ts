@@ -1,6 +1,7 @@
 /** A gateway in a process of its own, as `npm start` makes it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -46,6 +47,11 @@ export class GatewayProcess implements AsyncDisposable {
 
   get pid(): number {
     return this.#child.pid ?? 0;
+  }
+
+  /** The most memory that the process has had (Linux). */
+  get peakMegabytes(): number {
+    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${this.pid}/status`, "utf8"))?.[1]) / 1000;
   }
 
   /** Sends the signal and resolves with the exit code (null when the signal ended it). */
