@@ -11,7 +11,8 @@ import { transact, type ForeignTransaction, type Transaction } from "./database/
 export { sessionSettings } from "./database/begin.ts";
 export type { Identity, RequestContext, Service, Setting } from "./database/begin.ts";
 export type { ByteRow } from "./database/byteRows.ts";
-export type { Description, Field, ForeignOutcome, NamedStatement, TextRow } from "./database/foreignQuery.ts";
+export type { Field, TextRow } from "./database/extendedQuery.ts";
+export type { Description, ForeignOutcome, JsonRows, NamedStatement } from "./database/foreignQuery.ts";
 export type { ForeignTransaction, Result, Statement, Transaction } from "./database/transaction.ts";
 
 const SECOND = 1000;

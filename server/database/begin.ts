@@ -56,13 +56,30 @@ export interface Beginning {
 
 /** As whom, with which claims, from where and for how long a request's transaction runs. */
 export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
-  let claims = claimSettings.get(identity);
-  if (!claims) claimSettings.set(identity, (claims = settingsOfClaims(identity)));
+  const { service, address = "", readOnly = false, snapshot = false, probe = "" } = context;
+  const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
+  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${options.changeRole} ${probe}`;
+  let known = beginnings.get(identity);
+  if (!known) beginnings.set(identity, (known = new Map()));
+  let beginning = known.get(key);
+  if (!beginning) {
+    beginning = makeBeginning(identity, context, timeoutMs, options.changeRole);
+    if (known.size >= MAX_BEGINNINGS) known.clear();
+    known.set(key, beginning);
+  }
+  return beginning;
+}
+
+/** An account asks in few ways, again and again; its identity goes with its token. */
+const beginnings = new WeakMap<Identity, Map<string, Beginning>>();
+const MAX_BEGINNINGS = 20;
+
+function makeBeginning(identity: Identity, context: RequestContext, timeoutMs: number, changeRole: boolean): Beginning {
   const settings: Setting[] = [
-    ...(options.changeRole ? [["role", identity.role] as const] : []),
+    ...(changeRole ? [["role", identity.role] as const] : []),
     ...settingsOfContext(identity, context),
-    ["statement_timeout", String(context.timeoutMs ?? options.statementTimeoutMs)],
-    ...claims,
+    ["statement_timeout", String(timeoutMs)],
+    ...settingsOfClaims(identity),
   ];
   const values = settings.map(([, value]) => value);
   return {
@@ -70,8 +87,6 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
     settings: { ...statementFor(settings, context.probe), values },
   };
 }
-
-const claimSettings = new WeakMap<Identity, readonly Setting[]>();
 
 /** By the names that are set and what is probed: few, however many accounts there are. */
 const statements = new Map<string, { readonly name: string; readonly text: string }>();

@@ -1,8 +1,8 @@
 /** Rows as the bytes that PostgreSQL sent: what is only passed on need not become strings, and leaves no garbage. */
-import type { Duplex } from "node:stream";
-import pg from "pg";
+import type pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
 import { isBorrowed } from "./byteSocket.ts";
+import { ExtendedQuery, type Connection } from "./extendedQuery.ts";
 
 /** PostgreSQL protocol, "Message Formats". */
 const DATA_ROW = "D".charCodeAt(0);
@@ -55,7 +55,8 @@ export class ByteRow {
   }
 }
 
-type OnRow = (row: ByteRow) => void;
+/** Takes rows one by one while they come, also those of a statement that fails later. Not asynchronous. */
+export type OnRow = (row: ByteRow) => void;
 const HANDED_OUT = { name: "byteRow" };
 
 /** What reads the messages of a connection. */
@@ -88,22 +89,10 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   }
 }
 
-/** The messages that node-postgres's connection sends. */
-interface Connection {
-  readonly stream: Duplex;
-  emit(name: string, message: object): void;
-  describe(message: { type: "P"; name: string }): void;
-  execute(message: { portal: string; rows: number | undefined }): void;
-  sync(): void;
-}
-
 const parsers = new WeakMap<object, ByteRowParser>();
-const connectionOf = (client: pg.PoolClient): Connection =>
-  (client as unknown as { connection: Connection }).connection;
-
-/** To be called when a client has connected: from then on it can run a `ByteQuery`. */
+/** To be called when a client has connected: from then on its rows may be had as bytes. */
 export function readByteRows(client: pg.PoolClient): void {
-  const connection = connectionOf(client);
+  const { connection } = client as unknown as { connection: Connection };
   const parser = new ByteRowParser();
   parsers.set(connection, parser);
   connection.stream.removeAllListeners("data").on("data", (chunk: Buffer) =>
@@ -111,6 +100,11 @@ export function readByteRows(client: pg.PoolClient): void {
       if (message !== HANDED_OUT) connection.emit(message.name === "error" ? "errorMessage" : message.name, message);
     }),
   );
+}
+
+/** From now on rows of this connection go to `onRow`; undefined: to node-postgres, as strings. */
+export function rowsTo(connection: Connection, onRow: OnRow | undefined): void {
+  parsers.get(connection)!.onRow = onRow;
 }
 
 export interface ByteStatement {
@@ -124,68 +118,63 @@ export interface ByteStatement {
   readonly goesOn?: boolean;
 }
 
-/** What node-postgres makes of a statement for the extended protocol. */
-interface ExtendedQuery {
-  submit(connection: Connection): Error | null;
-}
-
-/** A statement, or a portion of one, whose rows go to `onRow` one by one while they come. */
-export class ByteQuery extends (pg.Query as unknown as new (config: object) => ExtendedQuery) {
-  /** Resolves when all rows were handed out. Rejects with PostgreSQL's error, or with what `onRow` throws. */
-  readonly ended: Promise<void>;
+/** A statement, or a portion of one, whose rows go to `onRow` one by one while they come. Rejects with what it throws. */
+export class ByteQuery extends ExtendedQuery<void> {
+  /** What `prepare` binds. */
+  readonly values: unknown[];
+  readonly portal: string;
   readonly #statement: ByteStatement;
   readonly #onRow: OnRow;
-  readonly #parser: ByteRowParser;
-  readonly #settle: { resolve(): void; reject(error: unknown): void };
+  #connection: Connection | undefined;
   #thrown: { readonly error: unknown } | undefined;
 
-  constructor(client: pg.PoolClient, statement: ByteStatement, onRow: OnRow) {
-    const { text, values, portal } = statement;
-    super({ text, values: [...values], portal, queryMode: "extended" });
+  constructor(statement: ByteStatement, onRow: OnRow) {
+    super(statement);
+    this.values = [...statement.values];
+    this.portal = statement.portal ?? "";
     this.#statement = statement;
-    this.#parser = parsers.get(connectionOf(client))!;
     this.#onRow = onRow;
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.ended = promise;
-    this.#settle = { resolve, reject };
   }
 
-  override submit(connection: Connection): Error | null {
-    if (!this.#statement.goesOn) return super.submit(connection);
-    connection.stream.cork();
-    connection.describe({ type: "P", name: this.#statement.portal ?? "" });
+  protected begin(connection: Connection): void {
+    this.#connection = connection;
+    if (!this.#statement.goesOn) return this.prepare(connection);
+    connection.describe({ type: "P", name: this.portal });
     this._getRows(connection);
-    connection.stream.uncork();
-    return null;
   }
 
   /** What node-postgres calls after it has bound and described. In a transaction the portal outlives the Sync. */
   _getRows(connection: Connection): void {
-    const { portal = "", rows } = this.#statement;
-    connection.execute({ portal, rows });
+    connection.execute({ portal: this.portal, rows: this.#statement.rows });
     connection.sync();
   }
 
-  handleRowDescription(): void {
-    this.#parser.onRow = (row) => this.#take(row);
+  override handleRowDescription(): void {
+    this.#handTo((row) => this.#take(row));
   }
 
-  handlePortalSuspended(): void {
-    this.#parser.onRow = undefined;
+  override handlePortalSuspended(): void {
+    this.#handTo(undefined);
   }
 
-  handleCommandComplete(): void {
-    this.#parser.onRow = undefined;
+  override handleCommandComplete(): void {
+    this.#handTo(undefined);
   }
 
-  handleError(error: unknown): void {
-    this.#parser.onRow = undefined;
-    this.#settle.reject(error);
+  override handleError(error: unknown): void {
+    this.#handTo(undefined);
+    super.handleError(error);
   }
 
-  handleReadyForQuery(): void {
-    if (this.#thrown) this.#settle.reject(this.#thrown.error);
-    else this.#settle.resolve();
+  override handleReadyForQuery(): void {
+    if (this.#thrown) this.handleError(this.#thrown.error);
+    else super.handleReadyForQuery();
+  }
+
+  protected result(): void {}
+
+  #handTo(onRow: OnRow | undefined): void {
+    if (this.#connection) rowsTo(this.#connection, onRow);
   }
 
   #take(row: ByteRow): void {

@@ -1,34 +1,26 @@
 /** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
-import pg from "pg";
 import type { Beginning } from "./begin.ts";
+import { rowsTo, type ByteRow, type OnRow } from "./byteRows.ts";
+import {
+  ExtendedQuery,
+  type Connection,
+  type DataRow,
+  type ExtendedStatement,
+  type Field,
+  type RowDescription,
+  type TextRow,
+} from "./extendedQuery.ts";
 import { GatewayError } from "../errors.ts";
 
-/** A column of a result (PostgreSQL protocol, RowDescription). */
-export interface Field {
-  readonly name: string;
-  /** The table and column that it was taken from as it is; 0 for an expression. */
-  readonly tableID: number;
-  readonly columnID: number;
-  /** The type; for a domain its base. */
-  readonly dataTypeID: number;
-  readonly dataTypeModifier: number;
-}
-
-export interface ForeignStatement {
-  readonly text: string;
-  /** Prepared under this name on the connection; the same name always means the same text and parameter types. */
-  readonly name?: string | undefined;
-  /** Types of the parameters; 0, or none, where PostgreSQL is to infer it. */
-  readonly types?: readonly number[] | undefined;
-}
-
 /** One that is kept prepared. */
-export type NamedStatement = ForeignStatement & { readonly name: string };
+export type NamedStatement = ExtendedStatement & { readonly name: string };
 
 /** What is known of a prepared statement on one connection. */
 export interface PreparedOn {
   /** Its columns, which PostgreSQL keeps as they were first ("cached plan must not change result type"). */
   fields?: readonly Field[];
+  /** Whether all its rows have come in the first portion, each time that it was run. */
+  isShort?: boolean;
 }
 
 export interface Description {
@@ -38,23 +30,29 @@ export interface Description {
   readonly fields: readonly Field[];
 }
 
-/** PostgreSQL's text of each column, or null. */
-export type TextRow = readonly (string | null)[];
+/** Rows as JSON objects that PostgreSQL makes. */
+export interface JsonRows {
+  /** The statement that gives the same rows each as one text, for the columns that the plain one has on the connection. */
+  statementFor(fields: readonly Field[]): NamedStatement | undefined;
+  /** What stands between two rows. */
+  readonly separator: string;
+  /** Takes the rows of a portion, which are some; the next one is asked for when it has resolved. */
+  onRows(text: string, rows: number, fields: readonly Field[]): void | Promise<void>;
+}
 
-export interface ForeignRun extends ForeignStatement {
+export interface ForeignRun extends ExtendedStatement {
   /** PostgreSQL's text of each parameter, or null. */
   readonly values: readonly (string | null)[];
   /** Most rows in one portion; default all at once. The first has less, and wide rows come in smaller ones. */
   readonly portion?: number | undefined;
   /** Longest time for each portion. Default the transaction's. */
   readonly timeoutMs?: number | undefined;
-  /**
-   * The statement that gives the same rows each as one text, for the columns that this one has on the connection. It is
-   * taken in place of this one where this one is prepared, whose columns PostgreSQL then makes sure of.
-   */
-  json?(fields: readonly Field[]): NamedStatement | undefined;
-  /** Takes the rows of a portion; the next one is asked for when it has resolved. `isJson`: they are those of `json`. */
-  onRows(rows: readonly TextRow[], fields: readonly Field[], isJson: boolean): void | Promise<void>;
+  /** No other statement is expected: where it may, the end of the transaction goes out with it. */
+  readonly last?: boolean;
+  /** Rows are taken so where the statement is prepared, whose columns PostgreSQL then makes sure of. */
+  readonly json?: JsonRows | undefined;
+  /** Takes the rows of a portion; the next one is asked for when it has resolved. */
+  onRows(rows: readonly TextRow[], fields: readonly Field[]): void | Promise<void>;
 }
 
 export interface ForeignOutcome {
@@ -68,6 +66,10 @@ export interface ForeignOutcome {
 /** What came in one round trip. */
 export interface Portion extends ForeignOutcome {
   readonly rows: readonly TextRow[];
+  /** The rows as one text, for a statement that gives JSON. */
+  readonly json: string;
+  /** How many rows came. */
+  readonly count: number;
   /** Whether there may be more: the portal is open. */
   readonly suspended: boolean;
   /** What the rows took on the wire. */
@@ -83,85 +85,8 @@ const MAX_PORTION_BYTES = 256_000_000;
 function rowsOfPortion(most: number | undefined, last?: Portion): number | undefined {
   if (most === undefined) return undefined;
   if (!last) return Math.min(most, FIRST_PORTION_ROWS);
-  const fitting = Math.floor((GOOD_PORTION_BYTES * last.rows.length) / Math.max(1, last.bytes));
+  const fitting = Math.floor((GOOD_PORTION_BYTES * last.count) / Math.max(1, last.bytes));
   return Math.max(1, Math.min(most, fitting));
-}
-
-/** The messages that node-postgres's connection sends. */
-interface Connection {
-  readonly stream: { cork(): void; uncork(): void };
-  /** Name → text, of what this connection has prepared. */
-  readonly parsedStatements: Record<string, string>;
-  parse(message: { name?: string | undefined; text: string; types?: readonly number[] | undefined }): void;
-  bind(message: { portal: string; statement?: string | undefined; values: readonly (string | null)[] }): void;
-  describe(message: { type: "S" | "P"; name: string }): void;
-  execute(message: { portal: string; rows?: number | undefined }): void;
-  sync(): void;
-  once(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void;
-  off(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void;
-}
-
-interface RowDescription {
-  readonly fields: readonly Field[];
-}
-
-/**
- * What node-postgres calls while it is the statement in work. A subclass of its Query, which is the only kind that it
- * takes on a pipelined connection: each is sent with its Sync, so that nothing of it is left for those behind.
- */
-abstract class ExtendedQuery<T> extends (pg.Query as unknown as new (config: { text: string }) => object) {
-  readonly text: string;
-  readonly name: string | undefined;
-  readonly ended: Promise<T>;
-  protected readonly types: readonly number[] | undefined;
-  protected failed = false;
-  readonly #parsed: boolean;
-  #settle: { resolve(value: T): void; reject(error: unknown): void };
-
-  /** `parsed`: it is known to PostgreSQL already. */
-  constructor({ text, name, types }: ForeignStatement, parsed = false) {
-    super({ text });
-    this.#parsed = parsed;
-    this.text = text;
-    this.name = name;
-    this.types = types;
-    const { promise, resolve, reject } = Promise.withResolvers<T>();
-    this.ended = promise;
-    this.#settle = { resolve, reject };
-  }
-
-  /** Sends the first messages. Gives null: nothing can be wrong that PostgreSQL does not say. */
-  submit(connection: Connection): null {
-    connection.stream.cork();
-    this.begin(connection);
-    connection.stream.uncork();
-    return null;
-  }
-
-  /** Sends the statement's text, unless PostgreSQL knows it. */
-  protected parse(connection: Connection): void {
-    const known = this.name !== undefined && connection.parsedStatements[this.name] !== undefined;
-    if (!this.#parsed && !known) connection.parse({ name: this.name, text: this.text, types: this.types });
-  }
-
-  handleError(error: unknown): void {
-    this.failed = true;
-    this.#settle.reject(error);
-  }
-
-  handleReadyForQuery(): void {
-    this.#settle.resolve(this.result());
-  }
-
-  handleRowDescription(_message: RowDescription): void {}
-  handleDataRow(_message: { fields: TextRow; length: number }): void {}
-  handleEmptyQuery(): void {}
-  handleCommandComplete(_message: { text: string }): void {}
-  handlePortalSuspended(): void {}
-  handleCopyData(): void {}
-
-  protected abstract begin(connection: Connection): void;
-  protected abstract result(): T;
 }
 
 /** Begins a transaction, and gives what was probed with it. */
@@ -199,7 +124,7 @@ export class BeginQuery extends ExtendedQuery<string | undefined> {
     return this.#left === 0;
   }
 
-  override handleDataRow({ fields }: { fields: TextRow }): void {
+  override handleDataRow({ fields }: Pick<DataRow, "fields">): void {
     this.#probe = fields.at(-1) ?? undefined;
   }
 
@@ -244,12 +169,17 @@ export class DescribeQuery extends ExtendedQuery<Description> {
 export interface PortionOptions {
   /** The portion before it: the portal is open. */
   readonly after?: Portion | undefined;
-  /** Of the prepared statement, whose columns PostgreSQL need not tell again. */
+  /** What is kept of the prepared statement: PostgreSQL need not tell its columns again. */
   readonly memory?: PreparedOn | undefined;
   /** What goes out before it in the same message; both must be prepared already. */
   readonly beginning?: BeginQuery | undefined;
-  /** A prepared statement whose columns must still be these ("cached plan must not change result type"). */
-  readonly sameAs?: { readonly name: string; readonly fields: readonly Field[] } | undefined;
+  /** It gives JSON in place of a prepared statement, whose columns must still be these. */
+  readonly json?: JsonPortion | undefined;
+}
+
+export interface JsonPortion {
+  readonly separator: string;
+  readonly inPlaceOf: { readonly name: string; readonly fields: readonly Field[] };
 }
 
 /** Binds to a portal and takes the first rows, or goes on with a portal that is open. Each is one round trip. */
@@ -259,52 +189,64 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   readonly #mostRows: number | undefined;
   readonly #goesOn: boolean;
   readonly #memory: PreparedOn | undefined;
-  readonly #sameAs: PortionOptions["sameAs"];
+  readonly #json: JsonPortion | undefined;
   readonly #beginning: BeginQuery | undefined;
+  #connection: Connection | undefined;
   #rows: TextRow[] = [];
+  #text = "";
+  #count = 0;
   #bytes = 0;
-  #fields: readonly Field[] = [];
+  #fields: readonly Field[];
   #suspended = false;
   #command = "";
   #rowCount = 0;
 
-  constructor(run: ForeignRun, portal: string, { after, ...options }: PortionOptions = {}) {
+  constructor(run: ForeignRun, portal: string, { after, memory, beginning, json }: PortionOptions = {}) {
     super(run, after !== undefined);
     this.#run = run;
     this.#portal = portal;
     this.#goesOn = after !== undefined;
     this.#mostRows = rowsOfPortion(run.portion, after);
-    this.#sameAs = options.sameAs;
-    this.#memory = options.memory;
-    this.#beginning = options.beginning;
+    this.#json = json;
+    this.#memory = memory;
+    this.#beginning = beginning;
+    this.#fields = json?.inPlaceOf.fields ?? memory?.fields ?? [];
   }
 
   protected begin(connection: Connection): void {
+    this.#connection = connection;
     const { name, values } = this.#run;
     this.#beginning?.write(connection);
     this.parse(connection);
-    if (!this.#goesOn) {
-      if (this.#sameAs) connection.describe({ type: "S", name: this.#sameAs.name });
+    if (this.#goesOn) {
+      if (this.#json) connection.describe({ type: "P", name: this.#portal });
+    } else {
+      // "cached plan must not change result type": PostgreSQL refuses to describe what is not what it was
+      if (this.#json) connection.describe({ type: "S", name: this.#json.inPlaceOf.name });
       connection.bind({ portal: this.#portal, statement: name, values });
-      if (this.#sameAs) this.#fields = this.#sameAs.fields;
-      else if (this.#memory?.fields) this.#fields = this.#memory.fields;
-      else connection.describe({ type: "P", name: this.#portal });
+      if (!this.#json && !this.#memory?.fields) connection.describe({ type: "P", name: this.#portal });
     }
     connection.execute({ portal: this.#portal, rows: this.#mostRows });
     connection.sync(); // in a transaction the portal outlives it
   }
 
   override handleRowDescription({ fields }: RowDescription): void {
-    if (!this.#sameAs) this.#fields = fields;
+    const { separator } = this.#json ?? {};
+    if (separator === undefined) this.#fields = fields;
+    else this.#handTo((row) => this.#takeJson(row, separator));
   }
 
   override handleError(error: unknown): void {
+    this.#handTo(undefined);
     if (this.#beginning?.isDone === false) this.#beginning.handleError(error);
     super.handleError(error);
   }
 
   override handleReadyForQuery(): void {
-    if (this.#memory && !this.failed) this.#memory.fields = this.#fields;
+    if (this.#memory && !this.failed) {
+      if (!this.#json) this.#memory.fields = this.#fields;
+      if (!this.#goesOn) this.#memory.isShort = !this.#suspended && this.#memory.isShort !== false;
+    }
     if (this.#bytes > MAX_PORTION_BYTES)
       return this.handleError(
         new GatewayError("LIMIT_EXCEEDED", "The rows are too large: ask for fewer or smaller ones", {
@@ -314,14 +256,28 @@ export class PortionQuery extends ExtendedQuery<Portion> {
     super.handleReadyForQuery();
   }
 
-  override handleDataRow(message: { fields: TextRow; length: number }): void {
-    if (this.#beginning?.isDone === false) return this.#beginning.handleDataRow(message);
-    this.#bytes += message.length;
-    if (this.#bytes <= MAX_PORTION_BYTES) this.#rows.push(message.fields);
-    else this.#rows = [];
+  override handleDataRow({ fields, length }: DataRow): void {
+    if (this.#beginning?.isDone === false) this.#beginning.handleDataRow({ fields });
+    else if (this.#hasRoom(length)) this.#rows.push(fields);
+  }
+
+  #takeJson(row: ByteRow, separator: string): void {
+    if (!this.#hasRoom(row.lengthOf(0))) return;
+    const text = row.text(0) ?? "null";
+    this.#text = this.#count === 1 ? text : this.#text + separator + text;
+  }
+
+  #hasRoom(bytes: number): boolean {
+    this.#count++;
+    this.#bytes += bytes;
+    if (this.#bytes <= MAX_PORTION_BYTES) return true;
+    this.#rows = [];
+    this.#text = "";
+    return false;
   }
 
   override handlePortalSuspended(): void {
+    this.#handTo(undefined);
     this.#suspended = true;
   }
 
@@ -332,14 +288,21 @@ export class PortionQuery extends ExtendedQuery<Portion> {
       if (beginning.isDone) beginning.handleReadyForQuery();
       return;
     }
+    this.#handTo(undefined);
     const [, command = "", count = "0"] = /^([A-Z ]+?)(?: \d+)??(?: (\d+))?$/.exec(text) ?? [];
     this.#command = command;
     this.#rowCount = Number(count);
   }
 
+  #handTo(onRow: OnRow | undefined): void {
+    if (this.#json && this.#connection) rowsTo(this.#connection, onRow);
+  }
+
   protected result(): Portion {
     return {
       rows: this.#rows,
+      json: this.#text,
+      count: this.#count,
       fields: this.#fields,
       suspended: this.#suspended,
       bytes: this.#bytes,

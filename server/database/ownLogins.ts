@@ -3,6 +3,8 @@ import { createHmac } from "node:crypto";
 import pg from "pg";
 import type { IDatabase } from "pg-promise";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
+import { readByteRows } from "./byteRows.ts";
+import { byteSocket } from "./byteSocket.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { scramVerifier } from "./scram.ts";
@@ -144,8 +146,10 @@ export class OwnLogins {
       max: this.#options.ownPoolSize,
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
       idleTimeoutMillis: 10 * SECOND,
+      stream: byteSocket,
       pipeline: true, // BEGIN and the statement share a round trip
-    } as pg.PoolConfig);
+    } as object);
+    pool.on("connect", readByteRows);
     pool.on("connect", survive);
     pool.on("error", () => undefined); // an idle connection broke: the pool has removed it
     pool.on("remove", () => {

@@ -1,8 +1,9 @@
 /** One transaction on one connection, which is taken when the first statement comes. */
 import type pg from "pg";
 import type { Beginning } from "./begin.ts";
-import { ByteQuery, type ByteRow } from "./byteRows.ts";
+import { ByteQuery, type OnRow } from "./byteRows.ts";
 import { cancelStatement } from "./cancelStatement.ts";
+import { CommandQuery, type ExtendedStatement } from "./extendedQuery.ts";
 import {
   BeginQuery,
   DescribeQuery,
@@ -10,7 +11,8 @@ import {
   type Description,
   type ForeignOutcome,
   type ForeignRun,
-  type ForeignStatement,
+  type JsonPortion,
+  type Portion,
 } from "./foreignQuery.ts";
 import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
 import { forgetPrepared, isPrepared, rememberPrepared } from "./preparedStatements.ts";
@@ -30,9 +32,6 @@ export interface RowStatement {
   readonly values?: readonly unknown[] | undefined;
   readonly name?: undefined;
 }
-
-/** Takes rows one by one while they come, also those of a statement that fails later. Not asynchronous. */
-export type OnRow = (row: ByteRow) => void;
 
 /**
  * Reads the next rows of a statement, at most so many. It may be called again before it has resolved: then PostgreSQL
@@ -63,12 +62,12 @@ export interface ForeignTransaction extends Transaction {
   /** What the statement that began the transaction gave for `probe`; undefined when it has not begun. */
   readonly probed: Promise<string | undefined>;
   /** Parses a statement and tells its types; runs nothing. */
-  describe(statement: ForeignStatement): Promise<Description>;
+  describe(statement: ExtendedStatement): Promise<Description>;
   /** Runs a statement and hands its rows out. Rejects with PostgreSQL's error, or with what `onRows` throws. */
   run(statement: ForeignRun): Promise<ForeignOutcome>;
 }
 
-type AnyStatement = Statement | RowStatement | ForeignStatement;
+type AnyStatement = Statement | RowStatement | ExtendedStatement;
 
 export interface TransactionOptions {
   readonly connect: () => Promise<pg.PoolClient>;
@@ -144,7 +143,7 @@ class RequestTransaction implements ForeignTransaction {
 
   read({ text, values = [] }: RowStatement, onRow: OnRow): Promise<void> {
     const statement = { text, values };
-    return this.#enqueue(statement, (client) => send(client, new ByteQuery(client, statement, onRow)));
+    return this.#enqueue(statement, (client) => send(client, new ByteQuery(statement, onRow)));
   }
 
   readPortions({ text, values = [] }: RowStatement): ReadPortion {
@@ -155,7 +154,7 @@ class RequestTransaction implements ForeignTransaction {
       const statement = { text, values, portal, rows, goesOn: latest !== undefined };
       const sent = Promise.withResolvers<void>();
       const sendAndTell = (client: pg.PoolClient): Promise<void> => {
-        const sending = send(client, new ByteQuery(client, statement, onRow));
+        const sending = send(client, new ByteQuery(statement, onRow));
         sent.resolve();
         return sending;
       };
@@ -168,7 +167,7 @@ class RequestTransaction implements ForeignTransaction {
     };
   }
 
-  describe(given: ForeignStatement): Promise<Description> {
+  describe(given: ExtendedStatement): Promise<Description> {
     const statement = this.#named(given);
     return this.#enqueue(statement, (client) => {
       if (statement.name !== undefined) rememberPrepared(client, statement.name);
@@ -179,32 +178,46 @@ class RequestTransaction implements ForeignTransaction {
   async run(given: ForeignRun): Promise<ForeignOutcome> {
     const statement = this.#named(given);
     const portal = statement.portion === undefined ? "" : `portal ${++this.#portals}`;
-    let isJson = false;
-    let portion = await this.#enqueue(statement, (client, beginning) => {
-      const { name } = statement;
-      const memory = name === undefined ? undefined : rememberPrepared(client, name);
-      const fields = memory?.fields;
-      const inJson = fields && statement.json?.(fields);
-      isJson = inJson !== undefined;
-      if (!inJson || name === undefined)
-        return send(client, new PortionQuery(statement, portal, { memory, beginning }));
-      const isNew = !isPrepared(client, inJson.name);
-      rememberPrepared(client, inJson.name);
-      if (isNew && beginning) void send(client, beginning).catch(() => undefined); // whoever began waits for it
-      const options = { beginning: isNew ? undefined : beginning, sameAs: { name, fields } };
-      return send(client, new PortionQuery({ ...statement, ...inJson }, portal, options));
-    });
+    let first = await this.#runFirst(statement, portal);
+    if (first.portion.suspended && this.#committed) first = await this.#runFirst(statement, portal); // its portal is gone
+    const { json } = first;
+    let { portion } = first;
     const { fields } = portion;
     for (;;) {
-      await statement.onRows(portion.rows, fields, isJson);
+      if (json && portion.count > 0) await statement.json?.onRows(portion.json, portion.count, fields);
+      else await statement.onRows(portion.rows, fields);
       if (!portion.suspended) return { fields, command: portion.command, rowCount: portion.rowCount };
+      const after = portion;
       portion = await this.#enqueue(statement, (client) =>
-        send(client, new PortionQuery(statement, portal, { after: portion })),
+        send(client, new PortionQuery(statement, portal, { after, json })),
       );
     }
   }
 
-  #named<S extends ForeignStatement>(statement: S): S {
+  async #runFirst(statement: ForeignRun, portal: string): Promise<{ portion: Portion; json?: JsonPortion }> {
+    let json: JsonPortion | undefined;
+    const portion = await this.#enqueue(statement, (client, beginning) => {
+      const { name } = statement;
+      const memory = name === undefined ? undefined : rememberPrepared(client, name);
+      const fields = memory?.fields;
+      const inJson = fields && statement.json?.statementFor(fields);
+      if (!inJson || name === undefined)
+        return send(client, new PortionQuery(statement, portal, { memory, beginning }));
+      json = { separator: statement.json!.separator, inPlaceOf: { name, fields } };
+      const isNew = !isPrepared(client, inJson.name);
+      const jsonMemory = rememberPrepared(client, inJson.name);
+      if (isNew && beginning) void send(client, beginning).catch(() => undefined); // whoever began waits for it
+      const options = { beginning: isNew ? undefined : beginning, memory: jsonMemory, json };
+      const sent = send(client, new PortionQuery({ ...statement, ...inJson }, portal, options));
+      // it is all that the transaction does, so that it may be run in another one where it is longer than it was
+      if (statement.last && beginning && jsonMemory.isShort && this.#options.readOnly && !this.#rollback)
+        this.#endWith(client);
+      return sent;
+    });
+    return { portion, ...(json && { json }) };
+  }
+
+  #named<S extends ExtendedStatement>(statement: S): S {
     return this.#options.foreignSql?.prepares ? statement : { ...statement, name: undefined };
   }
 
@@ -242,8 +255,7 @@ class RequestTransaction implements ForeignTransaction {
       const sent = foreignSql
         ? foreignSql.watch(client, timeoutOf(statement), () => send(client, carried))
         : send(client);
-      if ("last" in statement && statement.last && this.#options.readOnly && !foreignSql)
-        this.#committed = client.query("commit").catch(() => (this.#lost = true)); // of a failed read it is a ROLLBACK
+      if ("last" in statement && statement.last && this.#options.readOnly && !foreignSql) this.#endWith(client);
       release();
       const [result] = await Promise.all([sent, begun]);
       return result as T;
@@ -323,23 +335,29 @@ class RequestTransaction implements ForeignTransaction {
     return undefined;
   }
 
-  /** Ends what PostgreSQL has open, and gives its word for it. */
-  async #finish(client: pg.PoolClient, commit: boolean): Promise<string> {
+  /** Ends what PostgreSQL has open, and cleans up. Gives PostgreSQL's word for it. */
+  async #finish(client: pg.PoolClient, word: "commit" | "rollback"): Promise<string> {
     const { cleanup } = this.#options;
     await cleanup?.ready();
-    const word = commit ? "commit" : "rollback";
-    if (cleanup && !cleanup.apart) {
-      const results = (await client.query(`${word}; ${cleanup.text}`)) as unknown as pg.QueryResult[];
-      return results[0]?.command ?? "";
+    if (this.#committed) {
+      await this.#committed;
+      if (this.#lost) throw new GatewayError("UNAVAILABLE");
+      return "COMMIT";
     }
-    if (!this.#committed) {
-      const { command } = await client.query(word);
-      if (cleanup) await client.query(cleanup.text);
-      return command;
-    }
-    await this.#committed;
-    if (this.#lost) throw new GatewayError("UNAVAILABLE");
-    return "COMMIT";
+    const command = await this.#end(client, word);
+    if (cleanup?.apart) await send(client, new CommandQuery({ text: cleanup.text }));
+    return command;
+  }
+
+  /** Sends COMMIT behind the statement that was just sent; where that fails, it is a ROLLBACK. */
+  #endWith(client: pg.PoolClient): void {
+    this.#committed = this.#end(client, "commit").catch(() => (this.#lost = true));
+  }
+
+  #end(client: pg.PoolClient, word: "commit" | "rollback"): Promise<string> {
+    const { cleanup } = this.#options;
+    const text = cleanup && !cleanup.apart ? `${word}; ${cleanup.text}` : word;
+    return send(client, new CommandQuery({ text }));
   }
 
   async end(how: "commit" | "rollback"): Promise<void> {
@@ -353,7 +371,7 @@ class RequestTransaction implements ForeignTransaction {
     try {
       if (this.#lost) throw new GatewayError("UNAVAILABLE");
       await this.#begun?.catch(() => undefined); // a failed BEGIN has been reported; ROLLBACK ends it
-      const command = await this.#finish(client, commit);
+      const command = await this.#finish(client, commit ? "commit" : "rollback");
       for (const name of this.#outdated) await forgetPrepared(client, name);
       client.release();
       if (commit && command !== "COMMIT")
@@ -362,7 +380,7 @@ class RequestTransaction implements ForeignTransaction {
       // a COMMIT that fails, by a deferred constraint, has ended the transaction: the connection is sound
       if (!this.#lost && !isConnectionLost(error) && sqlstateOf(error) !== undefined) {
         const { cleanup } = this.#options;
-        if (cleanup) await client.query(cleanup.text).catch(() => (this.#lost = true));
+        if (cleanup) await send(client, new CommandQuery({ text: cleanup.text })).catch(() => (this.#lost = true));
         client.release(this.#lost);
       } else if (!(error instanceof GatewayError && error.code === "INTERNAL")) client.release(true);
       throw error;

@@ -221,7 +221,7 @@ async function dryRun(
           params,
           rowsBefore,
           onColumns: (columns) => result.start(columns),
-          onRows: (rows, isJson) => result.add(rows, isJson),
+          onRows: (rows) => result.add(rows),
         });
         rowsBefore += outcome.rows;
         result.affected += outcome.affected;

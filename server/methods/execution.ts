@@ -107,7 +107,8 @@ async function runOnce<T>(
       const results: T[] = [];
       for (const [index, job] of jobs.entries()) {
         try {
-          results.push(await runJob(of, identity.role, transaction, job, generation));
+          const isLast = index === jobs.length - 1;
+          results.push(await runJob(of, identity.role, transaction, job, { generation, isLast }));
         } catch (error) {
           // a definition that has changed may be why it failed
           if (generation !== undefined && (await isStale(transaction, generation))) throw new Stale();
@@ -125,7 +126,7 @@ async function runJob<T>(
   role: string,
   transaction: ForeignTransaction,
   job: Job<T>,
-  generation: string | undefined,
+  { generation, isLast }: { readonly generation: string | undefined; readonly isLast: boolean },
 ): Promise<T> {
   const { runnable, sets } = job;
   const sink = job.open();
@@ -144,8 +145,9 @@ async function runJob<T>(
         if (generation !== undefined && (await isStale(transaction, generation))) throw new Stale();
         await sink.start(columns);
       },
-      takesJson: sink.takesJson,
-      onRows: (portion, isJson) => sink.add(portion, isJson),
+      last: isLast && sets.length === 1,
+      json: sink.json,
+      onRows: (portion) => sink.add(portion),
     });
     rows += outcome.rows;
     affected += outcome.affected;

@@ -5,13 +5,14 @@ import { shapeOf, type Column } from "./columns.ts";
 import { FORMATS } from "./formats/all.ts";
 import type { Format, Writer } from "./formats/writer.ts";
 import type { OutputFormat } from "./method.ts";
+import type { JsonTaker } from "./run.ts";
 
 /** Takes the rows of one call, which may be several runs. */
 export interface Sink {
-  /** Whether it takes rows that are JSON objects already, each the only text of its row. */
-  readonly takesJson?: boolean;
+  /** For rows that PostgreSQL has made JSON objects of. */
+  readonly json?: JsonTaker | undefined;
   start(columns: readonly Column[]): void | Promise<void>;
-  add(rows: readonly TextRow[], isJson: boolean): void | Promise<void>;
+  add(rows: readonly TextRow[]): void | Promise<void>;
   /** Ends what was begun. */
   finish?(): void | Promise<void>;
 }
@@ -61,8 +62,8 @@ export class Result implements Sink {
     if (format !== "json") this.#writer = FORMATS[format].open((chunk) => this.#keep(chunk));
   }
 
-  get takesJson(): boolean {
-    return !this.#writer;
+  get json(): JsonTaker | undefined {
+    return this.#writer ? this.#writer.json : { separator: ",", add: (text) => this.#addText(text) };
   }
 
   start(columns: readonly Column[]): void | Promise<void> {
@@ -72,13 +73,15 @@ export class Result implements Sink {
     return this.#writer?.start(columns);
   }
 
-  add(rows: readonly TextRow[], isJson: boolean): void | Promise<void> {
+  add(rows: readonly TextRow[]): void | Promise<void> {
     if (this.#writer) return this.#writer.rows(rows);
-    for (const row of rows) {
-      const text = isJson ? row[0]! : this.#toJson!(row);
-      this.#room.take(text.length + 1);
-      this.#rows += (this.#rows === "" ? "" : ",") + text;
-    }
+    for (const row of rows) this.#addText(this.#toJson!(row));
+  }
+
+  /** One row or several. */
+  #addText(text: string): void {
+    this.#room.take(text.length + 1);
+    this.#rows = this.#rows === "" ? text : `${this.#rows},${text}`;
   }
 
   #keep(part: string | Uint8Array): void {

@@ -18,10 +18,18 @@ export interface RunOptions {
   readonly rowsBefore: number;
   /** Takes the columns before any row, once for each run; not for a statement that returns no rows. */
   onColumns(columns: readonly Column[]): void | Promise<void>;
-  /** Whether rows may come as JSON objects. Default false. */
-  readonly takesJson?: boolean | undefined;
-  /** Takes rows, converted so that each column's `output` understands them, or JSON objects, each as the only text. */
-  onRows(rows: readonly TextRow[], isJson: boolean): void | Promise<void>;
+  /** Takes rows as JSON objects, where PostgreSQL can make them. */
+  readonly json?: JsonTaker | undefined;
+  /** No other run follows. */
+  readonly last?: boolean;
+  /** Takes rows, converted so that each column's `output` understands them. */
+  onRows(rows: readonly TextRow[]): void | Promise<void>;
+}
+
+/** Takes rows as the text of JSON objects with `separator` between two. */
+export interface JsonTaker {
+  readonly separator: string;
+  add(text: string): void | Promise<void>;
 }
 
 export interface RunOutcome {
@@ -35,21 +43,20 @@ const PORTION = 1000;
 
 /** Throws `INVALID_PARAMS` naming the parameter, `LIMIT_EXCEEDED` over `max_rows`, and PostgreSQL's errors. */
 export async function run(options: RunOptions): Promise<RunOutcome> {
-  const { transaction, prepared, runnable, params } = options;
+  const { transaction, prepared, runnable, params, json } = options;
   const values = bind(prepared, runnable, params);
   const most = runnable.maxRows ?? Infinity;
   let rows = 0;
   let columns: readonly Column[] | undefined;
-  async function onRows(portion: readonly TextRow[], fields: readonly Field[], isJson: boolean): Promise<void> {
+  async function begin(fields: readonly Field[], count: number): Promise<readonly Column[]> {
     if (!columns) {
       columns = columnsOf(prepared, fields, runnable);
-      if (fields.length > 0 || portion.length > 0) await options.onColumns(columns);
+      if (fields.length > 0 || count > 0) await options.onColumns(columns);
     }
-    rows += portion.length;
+    rows += count;
     if (options.rowsBefore + rows > most)
       throw new GatewayError("LIMIT_EXCEEDED", `The result has more than ${most} rows`, { sqlstate: "54000" });
-    if (portion.length === 0) return;
-    await options.onRows(isJson ? portion : await convertRows(transaction, columns, portion, runnable.srs), isJson);
+    return columns;
   }
   try {
     const outcome = await transaction.run({
@@ -59,10 +66,19 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
       values,
       portion: Math.min(PORTION, most + 1),
       timeoutMs: runnable.timeoutMs,
-      ...(options.takesJson && {
-        json: (fields) => jsonStatement(prepared, fields, columnsOf(prepared, fields, runnable)),
-      }),
-      onRows,
+      last: options.last ?? false,
+      json: json && {
+        separator: json.separator,
+        statementFor: (fields) => jsonStatement(prepared, fields, columnsOf(prepared, fields, runnable)),
+        async onRows(text, count, fields) {
+          await begin(fields, count);
+          await json.add(text);
+        },
+      },
+      async onRows(portion, fields) {
+        const columns = await begin(fields, portion.length);
+        if (portion.length > 0) await options.onRows(await convertRows(transaction, columns, portion, runnable.srs));
+      },
     });
     const hasRows = outcome.fields.length > 0;
     return { hasRows, rows, affected: hasRows ? 0 : outcome.rowCount };

@@ -97,6 +97,7 @@ export function streamJob(runnable: Runnable, sets: readonly Params[], format: F
           return writer.start(columns);
         },
         add: (rows) => writer.rows(rows),
+        json: writer.json,
         finish: async () => {
           if (!started) await writer.start([]);
           await writer.end();

@@ -93,6 +93,40 @@ describe("rows that PostgreSQL writes as JSON", () => {
     }
   });
 
+  it("are all there where they are more than each time before", async () => {
+    const q = "select n as id from generate_series(1, :count::int) n";
+    const ndjson = { method: "growing", q, output_format: "ndjson" };
+    await guest.define(ndjson);
+    for (const count of [3, 3, 3, 250, 3, 250]) {
+      const ids = Array.from({ length: count }, (_, n) => n + 1);
+      const { data } = JSON.parse(await sql({ q, params: { count } }));
+      assert.deepEqual(
+        data.map(({ id }: { id: number }) => id),
+        ids,
+      );
+      assert.equal((await guest.call("growing", { count })).data, ids.map((id) => `{"id":${id}}\n`).join(""));
+    }
+  });
+
+  it("leave nothing on the connection, and a statement that is cancelled leaves it sound", async () => {
+    const q = "select pg_sleep(:s::float8)::text, set_config('my.secret', 'x', false), pg_backend_pid() as pid";
+    const left = async (): Promise<unknown> => {
+      const text = await sql({
+        q: "select current_setting('my.secret', true) as secret, pg_backend_pid() as pid",
+      });
+      return JSON.parse(text).data[0];
+    };
+    let pid: unknown;
+    for (let n = 0; n < 4; n++) {
+      ({ pid } = JSON.parse(await sql({ q, params: { s: 0 } })).data[0]);
+      assert.deepEqual(await left(), { secret: "", pid });
+    }
+    const late = await guest.request("post", "/sql", { q, params: { s: 20 }, timeout_ms: 100 });
+    assert.deepEqual([late.status, late.body.sqlstate], [504, "57014"]);
+    assert.deepEqual(await left(), { secret: "", pid });
+    assert.equal(JSON.parse(await sql({ q, params: { s: 0 } })).data[0].pid, pid);
+  });
+
   it("fail as the statement fails", async () => {
     const q = "select 1 / :n::int as x";
     for (let n = 0; n < 3; n++) {

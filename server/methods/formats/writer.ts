@@ -1,6 +1,7 @@
 /** What an output format is: rows in, chunks out, nothing kept. */
 import type { TextRow } from "../../database.ts";
 import type { Column } from "../columns.ts";
+import type { JsonTaker } from "../run.ts";
 
 /** Takes what was written; the next rows are asked for when it has resolved. */
 export type Write = (chunk: string | Uint8Array) => void | Promise<void>;
@@ -9,6 +10,8 @@ export type Write = (chunk: string | Uint8Array) => void | Promise<void>;
 export interface Writer {
   start(columns: readonly Column[]): void | Promise<void>;
   rows(rows: readonly TextRow[]): void | Promise<void>;
+  /** For rows that PostgreSQL has made JSON objects of. */
+  readonly json?: JsonTaker;
   end(): void | Promise<void>;
 }
 

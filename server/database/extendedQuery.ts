@@ -1,0 +1,135 @@
+/** What node-postgres runs: a query that speaks PostgreSQL's extended protocol for itself. */
+import type { Duplex } from "node:stream";
+import pg from "pg";
+
+/** A column of a result (PostgreSQL protocol, RowDescription). */
+export interface Field {
+  readonly name: string;
+  /** The table and column that it was taken from as it is; 0 for an expression. */
+  readonly tableID: number;
+  readonly columnID: number;
+  /** The type; for a domain its base. */
+  readonly dataTypeID: number;
+  readonly dataTypeModifier: number;
+}
+
+export interface RowDescription {
+  readonly fields: readonly Field[];
+}
+
+/** PostgreSQL's text of each column, or null. */
+export type TextRow = readonly (string | null)[];
+
+export interface DataRow {
+  readonly fields: TextRow;
+  /** In bytes, on the wire. */
+  readonly length: number;
+}
+
+export interface ExtendedStatement {
+  readonly text: string;
+  /** Prepared under this name on the connection; the same name always means the same text and parameter types. */
+  readonly name?: string | undefined;
+  /** Types of the parameters; 0, or none, where PostgreSQL is to infer it. */
+  readonly types?: readonly number[] | undefined;
+}
+
+/** The messages that node-postgres's connection sends. */
+export interface Connection {
+  readonly stream: Duplex;
+  /** Name → text, of what this connection has prepared. */
+  readonly parsedStatements: Record<string, string>;
+  /** By the simple protocol. */
+  query(text: string): void;
+  parse(message: { name?: string | undefined; text: string; types?: readonly number[] | undefined }): void;
+  bind(message: { portal: string; statement?: string | undefined; values: readonly (string | null)[] }): void;
+  describe(message: { type: "S" | "P"; name: string }): void;
+  execute(message: { portal: string; rows?: number | undefined }): void;
+  sync(): void;
+  emit(name: string, message: object): void;
+  once(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void;
+  off(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void;
+}
+
+/** A Query of node-postgres by its methods alone: what its constructor makes for rows is not wanted here. */
+const QueryMethods = Object.assign(function () {}, { prototype: pg.Query.prototype }) as unknown as new () => {
+  /** Sends `text` with `values` up to its description, then calls `_getRows`. */
+  prepare(connection: Connection): void;
+};
+
+/**
+ * What node-postgres calls while it is the statement in work. A subclass of its Query, which is the only kind that it
+ * takes on a pipelined connection: each is sent with its Sync, so that nothing of it is left for those behind.
+ */
+export abstract class ExtendedQuery<T> extends QueryMethods {
+  readonly text: string;
+  readonly name: string | undefined;
+  /** Rejects with PostgreSQL's error, or the connection's. */
+  readonly ended: Promise<T>;
+  protected readonly types: readonly number[] | undefined;
+  protected failed = false;
+  readonly #parsed: boolean;
+  readonly #settle: { resolve(value: T): void; reject(error: unknown): void };
+
+  /** `parsed`: it is known to PostgreSQL already. */
+  constructor({ text, name, types }: ExtendedStatement, parsed = false) {
+    super();
+    this.#parsed = parsed;
+    this.text = text;
+    this.name = name;
+    this.types = types;
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    this.ended = promise;
+    this.#settle = { resolve, reject };
+  }
+
+  /** Sends the first messages. Gives null: nothing can be wrong that PostgreSQL does not say. */
+  submit(connection: Connection): null {
+    connection.stream.cork();
+    this.begin(connection);
+    connection.stream.uncork();
+    return null;
+  }
+
+  /** Sends the statement's text, unless PostgreSQL knows it. */
+  protected parse(connection: Connection): void {
+    const known = this.name !== undefined && connection.parsedStatements[this.name] !== undefined;
+    if (!this.#parsed && !known) connection.parse({ name: this.name, text: this.text, types: this.types });
+  }
+
+  handleError(error: unknown): void {
+    this.failed = true;
+    this.#settle.reject(error);
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle.resolve(this.result());
+  }
+
+  handleRowDescription(_message: RowDescription): void {}
+  handleDataRow(_message: DataRow): void {}
+  handleEmptyQuery(): void {}
+  handleCommandComplete(_message: { text: string }): void {}
+  handlePortalSuspended(): void {}
+  handleCopyData(): void {}
+
+  protected abstract begin(connection: Connection): void;
+  protected abstract result(): T;
+}
+
+/** Statements without rows of interest, by the simple protocol. Gives PostgreSQL's word for the first, e.g. `COMMIT`. */
+export class CommandQuery extends ExtendedQuery<string> {
+  #command: string | undefined;
+
+  protected begin(connection: Connection): void {
+    connection.query(this.text);
+  }
+
+  override handleCommandComplete({ text }: { text: string }): void {
+    this.#command ??= text;
+  }
+
+  protected result(): string {
+    return this.#command ?? "";
+  }
+}
