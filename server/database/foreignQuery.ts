@@ -36,7 +36,7 @@ export interface JsonRows {
   statementFor(fields: readonly Field[]): NamedStatement | undefined;
   /** What stands between two rows. */
   readonly separator: string;
-  /** Takes the rows of a portion, which are some; the next one is asked for when it has resolved. */
+  /** Takes the rows of a portion, which are some; the one after the next is asked for when it has resolved. */
   onRows(text: string, rows: number, fields: readonly Field[]): void | Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export interface ForeignRun extends ExtendedStatement {
   readonly last?: boolean;
   /** Rows are taken so where the statement is prepared, whose columns PostgreSQL then makes sure of. */
   readonly json?: JsonRows | undefined;
-  /** Takes the rows of a portion; the next one is asked for when it has resolved. */
+  /** Takes the rows of a portion; the one after the next is asked for when it has resolved. */
   onRows(rows: readonly TextRow[], fields: readonly Field[]): void | Promise<void>;
 }
 

@@ -63,7 +63,7 @@ export interface ForeignTransaction extends Transaction {
   readonly probed: Promise<string | undefined>;
   /** Parses a statement and tells its types; runs nothing. */
   describe(statement: ExtendedStatement): Promise<Description>;
-  /** Runs a statement and hands its rows out. Rejects with PostgreSQL's error, or with what `onRows` throws. */
+  /** Runs a statement and hands its rows out. Rejects with PostgreSQL's error, or with what takes the rows throws. */
   run(statement: ForeignRun): Promise<ForeignOutcome>;
 }
 
@@ -184,13 +184,16 @@ class RequestTransaction implements ForeignTransaction {
     let { portion } = first;
     const { fields } = portion;
     for (;;) {
+      const after = portion;
+      // PostgreSQL goes on while the rows are taken
+      const next = portion.suspended
+        ? this.#enqueue(statement, (client) => send(client, new PortionQuery(statement, portal, { after, json })))
+        : undefined;
+      next?.catch(() => undefined); // awaited below, unless the rows are not taken
       if (json && portion.count > 0) await statement.json?.onRows(portion.json, portion.count, fields);
       else await statement.onRows(portion.rows, fields);
-      if (!portion.suspended) return { fields, command: portion.command, rowCount: portion.rowCount };
-      const after = portion;
-      portion = await this.#enqueue(statement, (client) =>
-        send(client, new PortionQuery(statement, portal, { after, json })),
-      );
+      if (!next) return { fields, command: portion.command, rowCount: portion.rowCount };
+      portion = await next;
     }
   }
 

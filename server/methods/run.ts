@@ -39,7 +39,7 @@ export interface RunOutcome {
   readonly affected: number;
 }
 
-const PORTION = 1000;
+const PORTION = 2000;
 
 /** Throws `INVALID_PARAMS` naming the parameter, `LIMIT_EXCEEDED` over `max_rows`, and PostgreSQL's errors. */
 export async function run(options: RunOptions): Promise<RunOutcome> {
