@@ -2,17 +2,17 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { Agent, get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { FastcgiConnection } from "../ogc/mapFastcgi.ts";
+import { FastcgiConnection, type FastcgiAnswer } from "../ogc/mapFastcgi.ts";
 import { MapWorker } from "../ogc/mapWorker.ts";
 import { findMapserv, findSpawnFcgi } from "../server/programs.mjs";
 import { testDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
+import { KeptConnection } from "./support/keptConnection.ts";
 import { median } from "./support/load.ts";
 
 const TABLES = `
@@ -34,6 +34,8 @@ select portolan.set_privilege('gis.points', 'reader', 'read');`;
 
 const ROUNDS = 5;
 const ROUND_MS = 1000;
+/** At the same time. */
+const CLIENTS = [1, 4, 8];
 const QUERY = "bbox=10,50,12,52&width=512&height=512";
 /** Of the gateway, of those that are asked directly, and of MapServer's own WMS. */
 const WORKERS = 2;
@@ -143,7 +145,7 @@ async function startSpawnFcgi(mapserv: string, directory: string): Promise<Spawn
       const connection = new FastcgiConnection(sockets[worker] ?? "");
       const answer = await connection.request({ REQUEST_METHOD: "GET", QUERY_STRING: query });
       connection.close();
-      isImage(answer);
+      drop(answer);
     },
     async stop() {
       const ended = children.map((child) => once(child, "exit"));
@@ -153,8 +155,9 @@ async function startSpawnFcgi(mapserv: string, directory: string): Promise<Spawn
   };
 }
 
-function isImage({ contentType, body }: { contentType: string; body: readonly Buffer[] }): void {
+function drop({ contentType, body, release }: FastcgiAnswer): void {
   if (contentType !== "image/png") throw new Error(`MapServer gave ${contentType}: ${Buffer.concat([...body])}`);
+  release();
 }
 
 /** Runs `mapserv` once, as CGI. */
@@ -163,18 +166,6 @@ async function runOnce(program: string, env: Record<string, string>): Promise<vo
   child.stdout.resume();
   const [code] = (await once(child, "close")) as [number];
   if (code !== 0) throw new Error(`mapserv ended with ${code}`);
-}
-
-/** Fetches a map over connections that are kept, by a client that costs the machine as little as can be. */
-function fetchMap(url: string, agent: Agent, authorization: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent, headers: { authorization } }, (response) => {
-      response.resume();
-      response.once("end", () =>
-        response.statusCode === 200 ? resolve() : reject(new Error(`a map is ${response.statusCode}`)),
-      );
-    }).once("error", reject);
-  });
 }
 
 const megabytes = (pid: number): number =>
@@ -211,10 +202,12 @@ export const benchmark: Benchmark = {
       ...{ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" },
       ...{ MAP_DIRECTORY: directory, MAP_WORKERS: String(WORKERS) },
     });
-    const agent = new Agent({ keepAlive: true });
+    const { port } = new URL(gateway.baseUrl);
+    const clients = Array.from({ length: Math.max(...CLIENTS) }, () => new KeptConnection(Number(port)));
     const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, "reader")}`;
-    const root = `${gateway.baseUrl}/api/v4/ogc/database/${database.name}/collections`;
-    const map = (table: Table): Promise<void> => fetchMap(`${root}/gis.${table}/map?${QUERY}`, agent, authorization);
+    const root = `/api/v4/ogc/database/${database.name}/collections`;
+    const map = (table: Table, client = 0): Promise<void> =>
+      clients[client]!.get(`${root}/gis.${table}/map?${QUERY}`, { authorization });
     const rows: Row[] = [];
     const workers: MapWorker[] = [];
     const plain = await startSpawnFcgi(program, directory);
@@ -243,13 +236,13 @@ export const benchmark: Benchmark = {
         const plainFile = join(directory, `${table}.map`);
         writeFileSync(plainFile, plainMapfile(database.url, table));
         const sides: Sides = {
-          ours: () => map(table),
+          ours: (client) => map(table, client),
           direct: inLines(async (worker) =>
-            isImage(await direct[worker]!.request({ REQUEST_METHOD: "GET", QUERY_STRING: query })),
+            drop(await direct[worker]!.request({ REQUEST_METHOD: "GET", QUERY_STRING: query })),
           ),
           ...(plain && { wms: inLines((worker) => plain.ask(worker, getMap(plainFile, table))) }),
         };
-        for (const concurrency of [1, 4, 8]) {
+        for (const concurrency of CLIENTS) {
           const once = { process: () => runOnce(program, { ...env, REQUEST_METHOD: "GET", QUERY_STRING: query }) };
           rows.push(...(await compare(table, { ...sides, ...(concurrency === 4 && once) }, concurrency)));
         }
@@ -260,7 +253,7 @@ export const benchmark: Benchmark = {
       });
     } finally {
       await Promise.all([...workers.map((worker) => worker.kill()), plain?.stop()]);
-      agent.destroy();
+      for (const client of clients) client.close();
       await gateway.stop();
       await database.drop();
       rmSync(directory, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** FastCGI 1.0, responder role: one request at a time over one kept connection, which is all that a worker needs. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { Gathered } from "./spareBuffers.ts";
 
 const VERSION = 1;
 const HEADER_BYTES = 8;
@@ -18,13 +19,14 @@ const REQUEST_COMPLETE = 0;
 /** What a FastCGI application gave: a CGI answer (RFC 3875 §6) and what it wrote to its error log. */
 export interface FastcgiAnswer {
   readonly contentType: string;
-  /** In the pieces in which it came. */
   readonly body: readonly Buffer[];
   readonly stderr: string;
+  /** For whoever has done with `body`: its memory serves for other answers. */
+  release(): void;
 }
 
 interface Pending {
-  readonly stdout: Buffer[];
+  readonly stdout: Gathered;
   readonly stderr: Buffer[];
   readonly resolve: (answer: FastcgiAnswer) => void;
   readonly reject: (error: Error) => void;
@@ -46,7 +48,7 @@ export class FastcgiConnection {
     if (this.#pending) throw new Error("the application is busy");
     const socket = (this.#socket ??= await this.#open());
     return new Promise((resolve, reject) => {
-      this.#pending = { stdout: [], stderr: [], resolve, reject };
+      this.#pending = { stdout: new Gathered(), stderr: [], resolve, reject };
       socket.write(encodeRequest(params));
     });
   }
@@ -92,13 +94,13 @@ export class FastcgiConnection {
   }
 
   #take(type: number, content: Buffer): void {
-    if (type === RECORD.stdout && content.length > 0) this.#pending?.stdout.push(Buffer.from(content));
+    if (type === RECORD.stdout) this.#pending?.stdout.add(content);
     else if (type === RECORD.stderr && content.length > 0) this.#pending?.stderr.push(Buffer.from(content));
     else if (type === RECORD.endRequest) {
       const pending = this.#settle();
       if (content[4] !== REQUEST_COMPLETE)
         pending?.reject(new Error(`the application refused the request: ${content[4]}`));
-      else pending?.resolve({ ...parseCgi(pending.stdout), stderr: Buffer.concat(pending.stderr).toString() });
+      else pending?.resolve(toAnswer(pending));
     }
   }
 }
@@ -135,6 +137,14 @@ function encodeLength(length: number): Buffer {
   const bytes = Buffer.alloc(4);
   bytes.writeUInt32BE((length | 0x80000000) >>> 0);
   return bytes;
+}
+
+function toAnswer({ stdout, stderr }: Pending): FastcgiAnswer {
+  return {
+    ...parseCgi(stdout.pieces),
+    stderr: Buffer.concat(stderr).toString(),
+    release: () => stdout.giveBack(),
+  };
 }
 
 function parseCgi(pieces: readonly Buffer[]): Pick<FastcgiAnswer, "contentType" | "body"> {

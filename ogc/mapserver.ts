@@ -37,7 +37,8 @@ export interface MapRequest extends Demand {
 
 export interface MapServer {
   /**
-   * Draws a map and hands `send` its image, in pieces; its pixels count until `send` has ended.
+   * Draws a map and hands `send` its image, in pieces, whose memory is used again when `send` has ended; until then its
+   * pixels count.
    * Throws `MAP_BACKEND_ERROR` (502) for whatever is no image, `UNAVAILABLE` (503) when the wait is too long,
    * `INVALID_PARAMETER` (400) for a map that is over the budget by itself, `CLIENT_GONE`.
    */
@@ -87,11 +88,13 @@ class WorkerPool implements MapServer {
   async draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void> {
     using turn = await this.#queue.wait(request);
     const stop = this.#options.metrics.startTimer();
-    const confirmed = request.confirm();
-    confirmed.catch(() => undefined); // awaited below
-    let image: readonly Buffer[];
+    let answer: FastcgiAnswer;
+    let confirmed: Promise<void> | undefined;
     try {
-      image = await this.#drawTwice(request, confirmed);
+      const drawing = this.#drawTwice(request, () => confirmed);
+      confirmed = request.confirm();
+      confirmed.catch(() => undefined); // awaited below
+      answer = await drawing;
       stop("drawn");
     } catch (error) {
       stop("failed");
@@ -99,13 +102,18 @@ class WorkerPool implements MapServer {
     } finally {
       turn.leaveWorker();
     }
-    await confirmed;
-    await send(image);
+    try {
+      await confirmed;
+      await send(answer.body);
+    } finally {
+      answer.release();
+    }
   }
 
   async check(): Promise<void> {
     if (this.#busy.size > 0) return; // each has its own time limit
     const answer = await this.#ask({ query: NO_QUERY, connection: undefined });
+    answer.release();
     if (answer.contentType === "") throw new Error("MapServer gave no answer");
   }
 
@@ -116,20 +124,20 @@ class WorkerPool implements MapServer {
   }
 
   /** A second time where the fault was a worker's or a lost connection's, not the map's. */
-  async #drawTwice(request: MapRequest, confirmed: Promise<void>): Promise<readonly Buffer[]> {
+  async #drawTwice(request: MapRequest, confirmed: () => Promise<void> | undefined): Promise<FastcgiAnswer> {
     const { log, metrics, timeoutMs } = this.#options;
     const started = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
         const answer = await this.#ask(request);
-        if (answer.contentType === request.mediaType && answer.body.length > 0) return answer.body;
+        if (answer.contentType === request.mediaType && answer.body.length > 0) return answer;
         throw new MapServerFailure(answer);
       } catch (error) {
         const isSlow = performance.now() - started > timeoutMs * SLOW_PART;
         const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
         const detail = error instanceof MapServerFailure ? error.words : String(error);
         if (!again) throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
-        await confirmed; // a statement that may not be made would fail again
+        await confirmed(); // a statement that may not be made would fail again
         metrics.retried();
         log.warn({ requestId: request.requestId, detail }, "MapServer failed; the map is drawn again");
       }

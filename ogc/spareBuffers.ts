@@ -19,3 +19,37 @@ export function takeBuffer(bytes: number): Buffer {
 export function giveBack(buffer: Buffer): void {
   if (buffer.length === SIZE && spare.length < MOST) spare.push(buffer);
 }
+
+/** Bytes that come in many small pieces, gathered in few large ones. */
+export class Gathered {
+  readonly #full: Buffer[] = [];
+  #last: Buffer | undefined;
+  #used = 0;
+
+  /** Copies the bytes. */
+  add(bytes: Buffer): void {
+    for (let at = 0; at < bytes.length;) {
+      if (this.#used === (this.#last?.length ?? 0)) {
+        if (this.#last) this.#full.push(this.#last);
+        this.#last = takeBuffer(SIZE);
+        this.#used = 0;
+      }
+      const copied = bytes.copy(this.#last!, this.#used, at);
+      this.#used += copied;
+      at += copied;
+    }
+  }
+
+  /** All of them, in order, for as long as they are not given back. */
+  get pieces(): readonly Buffer[] {
+    return this.#last ? [...this.#full, this.#last.subarray(0, this.#used)] : [];
+  }
+
+  /** When nothing will read them any more. */
+  giveBack(): void {
+    for (const buffer of this.#full.splice(0)) giveBack(buffer);
+    if (this.#last) giveBack(this.#last);
+    this.#last = undefined;
+    this.#used = 0;
+  }
+}

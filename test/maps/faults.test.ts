@@ -269,6 +269,26 @@ describe("maps and faults", () => {
     );
   });
 
+  it("a client that fetches slowly gets its own map, whatever is drawn meanwhile", async () => {
+    await start({
+      prepare: ({ client }) =>
+        client.query(`
+create table gis.dots as
+  select n as id, format('#%s', left(md5(n::text), 6)) as tint,
+    st_setsrid(st_makepoint(10 + (n % 200) * 0.01, 50 + n / 200 * 0.01), 4326)::geometry(Point, 4326) as geom
+  from generate_series(0, 39999) n;
+alter table gis.dots add primary key (id);
+select portolan.set_style('gis.dots', '[{"name": "All", "styles": [{"color": "tint", "symbol": "circle", "size": 40}]}]')`),
+    });
+    const dots = (west: number): Promise<Response> =>
+      gateway!.ask(`/collections/gis.dots/map?bbox=${west},50,12,52&width=4000&height=4000&f=tiff`, "captain");
+    const whole = Buffer.from(await (await dots(10)).arrayBuffer());
+    assert.ok(whole.length > 8_000_000, String(whole.length)); // more than the sockets between hold
+    const slow = await dots(10); // its body waits in the gateway
+    for (const west of [9, 9.5]) assert.ok((await (await dots(west)).arrayBuffer()).byteLength > 4_000_000);
+    assert.ok(Buffer.from(await slow.arrayBuffer()).equals(whole));
+  });
+
   it("a map whose client has left is not drawn", async () => {
     await start({ prepare: ({ client }) => client.query(SLOW.replace("0.7", "3")) });
     assert.equal(await redness(), RED);

@@ -1,0 +1,56 @@
+/** A client that costs the machine as little as can be: one kept connection, answers that are read and dropped. */
+import { once } from "node:events";
+import { Socket } from "node:net";
+
+const buffer = Buffer.allocUnsafeSlow(256 * 1024);
+const END_OF_HEADERS = "\r\n\r\n";
+
+export class KeptConnection {
+  readonly #socket: Socket;
+  readonly #connected: Promise<unknown>;
+  /** Of the answer's body; undefined while its headers have not come. */
+  #left: number | undefined;
+  #pending: { resolve(): void; reject(error: Error): void } | undefined;
+
+  /** `port`: of a server on this machine. */
+  constructor(port: number) {
+    this.#socket = new Socket({ onread: { buffer, callback: (length) => this.#read(length) } });
+    this.#socket.on("error", () => undefined); // `close` follows
+    this.#socket.on("close", () => this.#pending?.reject(new Error("the connection was closed")));
+    this.#connected = once(this.#socket.connect(port, "127.0.0.1"), "connect");
+  }
+
+  /** One request at a time. Rejects for every status but 200, and for an answer without Content-Length. */
+  async get(path: string, headers: Readonly<Record<string, string>>): Promise<void> {
+    await this.#connected;
+    const lines = Object.entries({ host: "localhost", ...headers }).map(([name, value]) => `${name}: ${value}`);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.#pending = { resolve, reject };
+    this.#socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("\r\n")}${END_OF_HEADERS}`);
+    return promise;
+  }
+
+  close(): void {
+    this.#pending = undefined;
+    this.#socket.destroy();
+  }
+
+  #read(length: number): true {
+    this.#left ??= this.#readHeaders(length);
+    this.#left -= length;
+    if (this.#left > 0) return true;
+    this.#left = undefined;
+    this.#pending?.resolve();
+    return true;
+  }
+
+  /** Gives the length of the whole answer. */
+  #readHeaders(length: number): number {
+    const end = buffer.subarray(0, length).indexOf(END_OF_HEADERS);
+    const text = buffer.toString("latin1", 0, Math.max(0, end));
+    const bytes = /^content-length: (\d+)/im.exec(text)?.[1];
+    if (!text.startsWith("HTTP/1.1 200 ") || bytes === undefined)
+      this.#pending?.reject(new Error(buffer.toString("utf8", 0, Math.min(length, 1000))));
+    return Number(bytes ?? 0) + end + END_OF_HEADERS.length;
+  }
+}
