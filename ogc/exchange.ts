@@ -1,6 +1,6 @@
 /** One request and its answer, as the handlers of routes see them. */
 import { createHash } from "node:crypto";
-import type { Request, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OgcConfig } from "../server/config.ts";
 import type { Database, Identity, RequestContext } from "../server/database.ts";
 import type { Admission } from "./access.ts";
@@ -38,8 +38,11 @@ export interface RouteDescription {
 }
 
 export interface Exchange {
-  readonly request: Request;
-  readonly response: Response;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  /** What the request's path has in the places of the route's, decoded: `featureId`. */
+  readonly place: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
   readonly database: Database;
   readonly identity: Identity;
   /** How statements of this request run; its signal fires when the client leaves. */
@@ -98,15 +101,21 @@ export function sendText(
   text: string | Buffer,
   links: readonly Link[],
 ): void {
-  response.set(linkHeaders(links));
+  setHeaders(response, linkHeaders(links));
   const etag = `"${createHash("sha256").update(mediaType).update(text).digest("base64url").slice(0, 27)}"`;
-  response.set("ETag", `W/${etag}`); // a compressed answer has the same
+  response.setHeader("ETag", `W/${etag}`); // a compressed answer has the same
   if (isKnown(request.headers["if-none-match"], etag)) {
-    response.status(304).end();
+    response.statusCode = 304;
+    response.end();
     return;
   }
-  response.set("Content-Type", mediaType.startsWith("text/") ? `${mediaType}; charset=utf-8` : mediaType);
+  const hasCharset = mediaType.startsWith("text/") || mediaType === "application/json";
+  response.setHeader("Content-Type", hasCharset ? `${mediaType}; charset=utf-8` : mediaType);
   response.end(text);
+}
+
+export function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
 /** Whatever a cache on the way was told: a validator that fits is an answer (RFC 9110 §13.1.2). Compared weakly. */

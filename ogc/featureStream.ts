@@ -1,5 +1,5 @@
 /** Features in constant memory, and their text to the client no faster than it reads. */
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 import { sql, type SQL } from "pg-sql2";
 import type { Transaction } from "../server/database.ts";
 import { GatewayError } from "../server/errors.ts";
@@ -72,7 +72,7 @@ function sizeAfter({ rows, text: { length } }: Features): [rows: number, bytes: 
  * that what is larger than a stream holds is not read any more. Throws `CLIENT_GONE` when it has left, or takes nothing for a
  * minute.
  */
-export async function write(response: Response, pieces: readonly (string | Buffer)[]): Promise<boolean> {
+export async function write(response: ServerResponse, pieces: readonly (string | Buffer)[]): Promise<boolean> {
   if (response.destroyed) throw new GatewayError("CLIENT_GONE");
   let isTaken = true;
   for (const piece of pieces) isTaken = response.write(piece);
@@ -98,10 +98,10 @@ interface Waiting {
   onDrain: (() => void) | undefined;
 }
 
-const waitings = new WeakMap<Response, Waiting>();
+const waitings = new WeakMap<ServerResponse, Waiting>();
 
 /** The package `compression` hands listeners of `drain` to a stream of its own and takes none away: one per response. */
-function waitingOf(response: Response): Waiting {
+function waitingOf(response: ServerResponse): Waiting {
   const known = waitings.get(response);
   if (known) return known;
   const waiting: Waiting = { onDrain: undefined };

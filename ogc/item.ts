@@ -5,7 +5,7 @@ import { GatewayError, sqlstateOf } from "../server/errors.ts";
 import { collectionLink } from "./collection.ts";
 import { contentCrs, CRS84 } from "./crs.ts";
 import { contentDatetime } from "./datetime.ts";
-import { selfLinks, sendText, type CollectionExchange } from "./exchange.ts";
+import { selfLinks, sendText, setHeaders, type CollectionExchange } from "./exchange.ts";
 import { Features } from "./feature.ts";
 import { selectOne } from "./featureSql.ts";
 import { HTML } from "./formats.ts";
@@ -16,17 +16,17 @@ import { useIsoIntervals } from "./readPage.ts";
 
 export async function item(exchange: CollectionExchange): Promise<void> {
   const { response, collection, addresses, parameters, format } = exchange;
-  const featureId = (exchange.request.params as Record<string, string>)["featureId"] ?? "";
+  const featureId = exchange.place["featureId"] ?? "";
   const crs = parameters.crs ?? CRS84;
   const feature = await readFeature(exchange, featureId);
   const address = addresses.of(["collections", collection.id, "items", featureId]);
-  const datetime = new URL(exchange.request.originalUrl, "http://host").searchParams.get("datetime") ?? undefined;
+  const datetime = exchange.query.get("datetime") ?? undefined;
   const query = queryString({ crs: parameters.crs?.uri, datetime });
   const links = [
     ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, `Feature ${featureId}`),
     collectionLink(exchange, collection),
   ];
-  response.set({ "Content-Crs": contentCrs(crs), ...contentDatetime([collection]) });
+  setHeaders(response, { "Content-Crs": contentCrs(crs), ...contentDatetime([collection]) });
   if (format === HTML) {
     itemPage(exchange, featureId, feature, links);
     return;

@@ -4,7 +4,7 @@ import { SQLSTATE, sqlstateOf } from "../server/errors.ts";
 import { collectionLink } from "./collection.ts";
 import { contentCrs, CRS84, type Crs } from "./crs.ts";
 import { contentDatetime } from "./datetime.ts";
-import { selfLinks, type CollectionExchange } from "./exchange.ts";
+import { selfLinks, setHeaders, type CollectionExchange } from "./exchange.ts";
 import { SEPARATOR, type Features, type Problem } from "./feature.ts";
 import type { Page, Selection } from "./featureSql.ts";
 import { write } from "./featureStream.ts";
@@ -49,7 +49,7 @@ async function itemsAsPage(exchange: CollectionExchange, asked: Page): Promise<v
     return countMatched(transaction, exchange, parameters, page, { ...read.ends, isTolerant });
   });
   const links = [...ownLinks(exchange), ...pageLinks(exchange, page, read.ends)];
-  response.set({ "Content-Crs": contentCrs(parameters.crs ?? CRS84), ...contentDatetime([collection]) });
+  setHeaders(response, { "Content-Crs": contentCrs(parameters.crs ?? CRS84), ...contentDatetime([collection]) });
   const { problems } = read;
   itemsPage(exchange, { text: Buffer.concat(texts).toString(), problems, numberMatched, links });
 }
@@ -80,9 +80,9 @@ class ReadSoFar {
 
 /** The page itself, in all its formats, and the collection. */
 function ownLinks(exchange: CollectionExchange): Link[] {
-  const { addresses, collection, request } = exchange;
+  const { addresses, collection } = exchange;
   const address = addresses.of(["collections", collection.id, "items"]);
-  const { offset, after, before } = Object.fromEntries(new URL(request.originalUrl, "http://host").searchParams);
+  const { offset, after, before } = Object.fromEntries(exchange.query);
   const query = queryString({ ...withoutPage(exchange), offset, after, before });
   return [
     ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, "This page"),
@@ -156,7 +156,7 @@ class Body {
   #begin(isLast: boolean): void {
     const { request, response, format } = this.#exchange;
     this.#isBegun = true;
-    response.status(200).set({
+    setHeaders(response, {
       "Content-Type": format.mediaType,
       "Content-Crs": contentCrs(this.#crs),
       ...contentDatetime([this.#exchange.collection]),

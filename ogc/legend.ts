@@ -18,7 +18,7 @@ export async function legend(exchange: CollectionExchange): Promise<void> {
   const file = await maps.files.of(key, [collection], () =>
     Promise.resolve({ layers: legendLayers(collection, styleOf(collection, maps.log)), srids: [4326] }),
   );
-  response.set("Content-Type", PNG.mediaType);
+  response.setHeader("Content-Type", PNG.mediaType);
   if (request.method === "HEAD") {
     response.end();
     return;

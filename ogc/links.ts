@@ -46,7 +46,7 @@ function encode(text: string): string {
 const LONGEST_HEADER = 8000;
 
 /** The header `Link` (RFC 8288 §3), or none where it would be too long. */
-export function linkHeaders(links: readonly Link[]): { Link?: string } {
+export function linkHeaders(links: readonly Link[]): Readonly<Record<string, string>> {
   const header = linkHeader(links);
   return header === "" || header.length > LONGEST_HEADER ? {} : { Link: header };
 }

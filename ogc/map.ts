@@ -1,11 +1,10 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
-import type { Response } from "express";
 import { sql } from "pg-sql2";
 import { GatewayError } from "../server/errors.ts";
 import { notFound, readable, refusal, type Admission } from "./access.ts";
 import { asOf, sourceOf, type Collection } from "./collections.ts";
 import { contentDatetime, instantOf } from "./datetime.ts";
-import type { CollectionExchange, Exchange } from "./exchange.ts";
+import { setHeaders, type CollectionExchange, type Exchange } from "./exchange.ts";
 import { HTML, JPEG, type Format } from "./formats.ts";
 import { linkHeaders } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
@@ -85,8 +84,8 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
   const background = backgroundOf(exchange);
   const frame = await frameOf(exchange, collections);
   // not before the rights are confirmed: where features are is part of what may be seen
-  const setHeaders = (): Response =>
-    response.set({
+  const setOwnHeaders = (): void =>
+    setHeaders(response, {
       "Content-Type": format.mediaType,
       "Content-Crs": frame.crs.uri,
       "Content-Bbox": contentBbox(frame),
@@ -95,7 +94,8 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
     });
   if (request.method === "HEAD") {
     await confirm();
-    setHeaders().end();
+    setOwnHeaders();
+    response.end();
     return;
   }
   const connection = mapConnection(exchange.database, {
@@ -132,7 +132,10 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
         requestId: request.requestId,
         confirm,
       },
-      (image) => sendImage(setHeaders(), image),
+      (image) => {
+        setOwnHeaders();
+        return sendImage(response, image);
+      },
     );
   } catch (error) {
     if (error instanceof GatewayError && error.code === "MAP_BACKEND_ERROR") maps.files.forget(key);

@@ -1,13 +1,13 @@
 /** Sends the pictures that MapServer drew. */
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
 
 /** How long a client may take to fetch a picture that is ready. */
 const SEND_TIMEOUT_MS = 60_000;
 
 /** Sends a picture. Resolves when the client has it, or has left. One that does not fetch it in time is cut off. */
-export async function sendImage(response: Response, image: readonly Buffer[]): Promise<void> {
+export async function sendImage(response: ServerResponse, image: readonly Buffer[]): Promise<void> {
   if (response.closed) return; // the client left while it was drawn
-  response.set("Content-Length", String(image.reduce((length, piece) => length + piece.length, 0)));
+  response.setHeader("Content-Length", String(image.reduce((length, piece) => length + piece.length, 0)));
   const closed = new Promise<void>((resolve) => response.once("close", resolve));
   const timer = setTimeout(() => response.destroy(), SEND_TIMEOUT_MS).unref();
   response.cork();

@@ -28,7 +28,7 @@ export interface PageEnds {
 
 /** The query of a request without what says which page, and in which format. */
 export function withoutPage(exchange: CollectionExchange): Record<string, string> {
-  const query = new URL(exchange.request.originalUrl, "http://host").searchParams;
+  const query = new URLSearchParams(exchange.query);
   for (const name of ["f", "offset", "after", "before"]) query.delete(name);
   return Object.fromEntries(query);
 }

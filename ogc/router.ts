@@ -1,11 +1,12 @@
 /** OGC API Features and Maps: the one table of routes, and what every request passes before its handler. */
 import compression from "compression";
 import { Router, type Request, type Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants } from "node:zlib";
 import type { Config } from "../server/config.ts";
 import type { Database, Identity } from "../server/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/errors.ts";
-import { whileConnected } from "../server/http.ts";
+import { whileConnected, type HotRoute } from "../server/http.ts";
 import { notFound, refusal, Rights, RightsChanged, type Admission } from "./access.ts";
 import { api } from "./api.ts";
 import { asOf, Collections, type Collection, type CollectionMap } from "./collections.ts";
@@ -14,10 +15,21 @@ import { conformance } from "./conformance.ts";
 import { CRS84, type Crs } from "./crs.ts";
 import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";
-import type { CollectionExchange, Exchange, RouteDescription } from "./exchange.ts";
+import { setHeaders, type CollectionExchange, type Exchange, type RouteDescription } from "./exchange.ts";
 import { Counts } from "./counts.ts";
 import { Extents } from "./extent.ts";
-import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, negotiate, OPENAPI, PNG, TIFF } from "./formats.ts";
+import {
+  GEOJSON,
+  HTML,
+  JPEG,
+  JSON_FORMAT,
+  JSON_SCHEMA,
+  negotiate,
+  OPENAPI,
+  PNG,
+  TIFF,
+  type Format,
+} from "./formats.ts";
 import { item } from "./item.ts";
 import { items } from "./items.ts";
 import { landing } from "./landing.ts";
@@ -180,7 +192,7 @@ export const ROUTES: readonly Route[] = [
 /** What is told of where there is no MapServer. */
 const ROUTES_WITHOUT_MAPS = ROUTES.filter(({ tag }) => tag !== "Maps");
 
-const ROOT = "/api/v4/ogc/database/:database";
+const ROOT = "/api/v4/ogc/database/";
 const METHODS = "GET, HEAD, OPTIONS";
 
 export interface OgcOptions {
@@ -189,7 +201,7 @@ export interface OgcOptions {
   readonly baseUrl: string;
   readonly databases: ReadonlyMap<string, Database>;
   /** Who asks a database. Throws `UNAUTHENTICATED`. */
-  identify(request: Request, database: Database): Promise<Identity>;
+  identify(request: IncomingMessage, database: Database): Promise<Identity>;
   /** The schemas that a database exposes. */
   schemasOf(database: string): readonly string[];
   /** Undefined where there is no MapServer. */
@@ -200,7 +212,10 @@ export interface OgcOptions {
 }
 
 export interface OgcDoor {
+  /** The other methods, and what the pages load. */
   readonly router: Router;
+  /** Takes GET and HEAD before Express. */
+  readonly hotRoute: HotRoute;
   /** The catalogue of a database has changed. */
   refresh(database: Database): Promise<void>;
 }
@@ -214,26 +229,81 @@ export function createOgc(options: OgcOptions): OgcDoor {
   const extents = new Extents();
   const counts = new Counts();
   const rights = new Rights();
+  const memory = { collections, extents, counts, rights };
+  const answerTo = (request: IncomingMessage): ReturnType<HotRoute> => {
+    const target = findTarget(request.url ?? "");
+    return target && ((asked, response) => serve(target, asked, response, options, memory));
+  };
   const router = Router();
-  router.use(
-    ROOT,
-    compression({ level: 5, brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }, threshold: 1024 }),
-  );
   router.use(assetsRouter());
-  for (const route of ROUTES)
-    router.all(ROOT + route.path.replaceAll(/\{(\w+)\}/g, ":$1"), async (request, response) => {
-      if (!allows(request, response)) return;
-      await serve(route, request, response, options, { collections, extents, counts, rights });
-    });
-  return { router, refresh: (database) => collections.refresh(database) };
+  router.use((request, response, next) => {
+    const answer = answerTo(request);
+    if (!answer) next();
+    else if (allows(request, response)) return answer(request, response);
+    return undefined;
+  });
+  return {
+    router,
+    hotRoute: (request) => (request.method === "GET" || request.method === "HEAD" ? answerTo(request) : undefined),
+    refresh: (database) => collections.refresh(database),
+  };
+}
+
+/** What a request's path names: a route, and what stands in the places of its template. */
+interface Target {
+  readonly route: Route;
+  readonly place: Readonly<Record<string, string>>;
+}
+
+const PATTERNS = ROUTES.map((route) => {
+  const template = route.path.replace(/\/$/, "").replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+  return { route, pattern: new RegExp(`^${ROOT}(?<database>[^/]+)${template}/?$`, "i") };
+});
+
+/** As Express finds routes: whatever the letters' case, with or without a slash at the end. */
+function findTarget(url: string): Target | undefined {
+  const path = url.startsWith("/") ? url.split(/[?#]/, 1)[0]! : pathOfAbsolute(url);
+  if (path.slice(0, ROOT.length).toLowerCase() !== ROOT) return undefined;
+  for (const { route, pattern } of PATTERNS) {
+    const groups = pattern.exec(path)?.groups;
+    if (groups) return { route, place: groups };
+  }
+  return undefined;
+}
+
+/** A request to a proxy names the server too (RFC 9112 §3.2.2). */
+function pathOfAbsolute(url: string): string {
+  return URL.parse(url)?.pathname ?? "";
+}
+
+/** Throws `BAD_USER_INPUT` for what is no percent-encoding. */
+function decoded(place: Target["place"]): Record<string, string> {
+  try {
+    return Object.fromEntries(Object.entries(place).map(([name, text]) => [name, decodeURIComponent(text)]));
+  } catch (error) {
+    throw new GatewayError("BAD_USER_INPUT", "The path is not percent-encoded UTF-8", { cause: error });
+  }
+}
+
+const compress = compression({
+  level: 5,
+  brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+  threshold: 1024,
+});
+
+/** What is written from now on is compressed where the client takes that, but for images, which are already. */
+function compressText(request: IncomingMessage, response: ServerResponse, { mediaType }: Format): void {
+  if (!mediaType.startsWith("image/")) compress(request as Request, response as Response, () => undefined);
 }
 
 /** Whether it is for a handler; OPTIONS is answered here. Throws `METHOD_NOT_ALLOWED` (RFC 9110 §15.5.6). */
-function allows(request: Request, response: Response): boolean {
+function allows(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method === "GET" || request.method === "HEAD") return true;
   if (request.method !== "OPTIONS")
     throw new GatewayError("METHOD_NOT_ALLOWED", "The OGC API is read-only", { headers: { Allow: METHODS } });
-  response.status(204).set("Allow", METHODS).end();
+  response.statusCode = 204;
+  response.setHeader("Allow", METHODS);
+  response.end();
   return false;
 }
 
@@ -246,17 +316,18 @@ interface Memory {
 }
 
 async function serve(
-  route: Route,
-  request: Request,
-  response: Response,
+  { route, place: encoded }: Target,
+  request: IncomingMessage,
+  response: ServerResponse,
   options: OgcOptions,
   { collections: catalogue, extents, counts, rights }: Memory,
 ): Promise<void> {
-  const { database: databaseName = "", collectionId = "" } = request.params as Record<string, string>;
+  const place = decoded(encoded);
+  const { database: databaseName = "", collectionId = "" } = place;
   const database = options.databases.get(databaseName);
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${databaseName}`);
   const identity = await options.identify(request, database);
-  response.set({
+  setHeaders(response, {
     "Cache-Control": identity.name === "anonymous" ? "no-cache" : "private, no-cache",
     Vary: "Accept, Authorization",
   });
@@ -266,7 +337,8 @@ async function serve(
     readOnly: true,
     signal: whileConnected(response),
   } as const;
-  const query = new URL(request.originalUrl, "http://host").searchParams;
+  const query = new URL(request.url ?? "", "http://host").searchParams;
+  let compresses = false;
   for (let attempt = 1; ; attempt++) {
     const collections = await catalogue.of(database);
     const admissions: Admission[] = [];
@@ -286,9 +358,14 @@ async function serve(
         );
       const scope = scopeOf(route, collection, collections, options);
       const parameters = readParameters(query, ["f", ...(route.parameters ?? [])], scope);
+      const format = parameters.f ?? negotiate(request.headers, route.formats);
+      if (!compresses) compressText(request, response, format);
+      compresses = true;
       const exchange: Exchange = {
         request,
         response,
+        place,
+        query,
         database,
         identity,
         context,
@@ -301,7 +378,7 @@ async function serve(
         routes: options.maps ? ROUTES : ROUTES_WITHOUT_MAPS,
         parameters,
         maps: options.maps,
-        format: parameters.f ?? negotiate(request.headers, route.formats),
+        format,
         formats: route.formats,
       };
       if (route.of === "database") await route.run(exchange);

@@ -249,6 +249,6 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   app.use(ogc.router);
   app.use(oauthErrors(oauth));
   finishExpress(app, log);
-  const handler = withHotRoute(app, [graphql.hotRoute, calls.hotRoute], threshold, config, log);
+  const handler = withHotRoute(app, [graphql.hotRoute, calls.hotRoute, ogc.hotRoute], threshold, config, log);
   return { handler, sockets, databases, events, schemasOf, close };
 }

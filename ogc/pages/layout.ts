@@ -34,7 +34,7 @@ export function sendPage(exchange: Exchange, { title, description, trail, body, 
   const assets = `${service}/api/v4/ogc/assets`;
   const hasMap = scripts.includes("map.js");
   const alternates = links.filter(({ rel }) => rel === "alternate");
-  response.set("Content-Security-Policy", POLICY);
+  response.setHeader("Content-Security-Policy", POLICY);
   const text = page({
     title: `${title} – ${database.name}`,
     root: service,
