@@ -33,7 +33,7 @@ select portolan.set_privilege('gis.polygons', 'reader', 'read');
 select portolan.set_privilege('gis.points', 'reader', 'read');`;
 
 const ROUNDS = 5;
-const ROUND_MS = 1000;
+const ROUND_MS = 2000;
 /** At the same time. */
 const CLIENTS = [1, 4, 8];
 const QUERY = "bbox=10,50,12,52&width=512&height=512";
