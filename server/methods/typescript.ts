@@ -152,7 +152,8 @@ function declare({ method, description, outputFormat, parameters, inputSchema, o
   const comment = description
     ? `  /** ${description.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ").trim()} */\n`
     : "";
-  return `${comment}  ${property(method)}(${params}): Promise<${result}>;`;
+  const name = method === "new" ? '"new"' : property(method); // without quotes it declares a constructor
+  return `${comment}  ${name}(${params}): Promise<${result}>;`;
 }
 
 /** A member's name: as it is where TypeScript takes it, else as a string. */

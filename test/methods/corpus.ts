@@ -38,6 +38,12 @@ export interface Case {
 export const CORPUS: readonly Case[] = [
   { method: "one", q: "select 1 as n", declared: "one(params?: Record<string, never>): Promise<{ n: number }[]>;" },
   {
+    method: "new",
+    q: "select :new::int as new",
+    params: { new: 1 },
+    declared: '"new"(params: { new: number }): Promise<{ new: number | null }[]>;',
+  },
+  {
     method: "nothing",
     q: "select null::int as n",
     declared: "nothing(params?: Record<string, never>): Promise<{ n: number | null }[]>;",
