@@ -115,6 +115,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       topicsOf: (database) => topics.get(database.name) as TopicSubscriber,
     }),
     call: (context, text) => methods.callText(context, parseMessage(text)),
+    refuseCall: (context, text, reason) => methods.refusalText(context, parseMessage(text), reason),
     sql: (context, text) => methods.sqlText(context, parseMessage(text)),
   });
 

@@ -75,6 +75,21 @@ export async function answerMessage(
   }
 }
 
+/** The answer to a message that is refused as a whole: each request that has an id is told `reason`. */
+export function refuseMessage(
+  caller: CallContext,
+  json: unknown,
+  reason: unknown,
+  options: Pick<CallOptions, "log">,
+): string | undefined {
+  const show = (error: unknown): object => render(error, caller, options);
+  try {
+    return failed(readMessage(json), () => reason, show);
+  } catch (error) {
+    return errorText(null, show(error));
+  }
+}
+
 /** Of one request for a method that says how long its result may be kept. Throws as `runCalls`, and `Stale`. */
 async function answerFromCache(
   of: MethodsOfDatabase,

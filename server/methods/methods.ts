@@ -2,7 +2,7 @@
 import type { Database, ForeignTransaction, Identity } from "../database.ts";
 import { isConnectionLost, sqlstateOf } from "../errors.ts";
 import { ResultCache, type WatchTable } from "./cache.ts";
-import { answerDryRun, answerMessage, type Answer, type CallOptions } from "./calls.ts";
+import { answerDryRun, answerMessage, refuseMessage, type Answer, type CallOptions } from "./calls.ts";
 import { declareMethods } from "./declarations.ts";
 import { findTypes, type Found } from "./dryRun.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
@@ -27,7 +27,9 @@ export interface Methods {
    * undefined: nothing is to be sent (notifications). Never rejects: what goes wrong is the answer.
    */
   callText(context: CallContext, message: unknown): Promise<string | undefined>;
-  /** The same, with the entity tag of a result that is kept. */
+  /** The answer to a message that is not let in, for `reason`; undefined where nothing is to be sent. */
+  refusalText(context: CallContext, message: unknown, reason: unknown): string | undefined;
+  /** The same as `callText`, with the entity tag of a result that is kept. */
   answer(context: CallContext, message: unknown): Promise<Answer>;
   /** A dry run of one request, as JSON text. Never rejects. */
   dryText(context: CallContext, message: unknown): Promise<string>;
@@ -82,6 +84,7 @@ export function createMethods(options: MethodsOptions): Methods {
   return {
     answer,
     callText,
+    refusalText: (context, message, reason) => refuseMessage(context, message, reason, callOptions),
     dryText: (context, message) =>
       answerDryRun(of(options.databaseOf(context.identity)), context, message, callOptions),
     sqlText,

@@ -255,8 +255,14 @@ class Dialect {
   }
 
   async #answer(type: "call" | "sql", text: string): Promise<void> {
-    await this.#count();
-    const result = await this.#options[type](this.#context(), text);
+    const refused = await this.#count().then(
+      () => undefined,
+      (reason: unknown) => ({ reason }),
+    );
+    if (refused && type === "sql") throw refused.reason;
+    const result = refused
+      ? this.#options.refuseCall(this.#context(), text, refused.reason)
+      : await this.#options[type](this.#context(), text);
     if (result !== undefined) this.#send(result);
   }
 

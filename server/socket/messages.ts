@@ -60,7 +60,6 @@ export function readMessage(text: string): Message {
   const invalid = (message: string, id?: string): never => {
     throw new MessageError("INVALID_MESSAGE", message, id);
   };
-  if (isDeeperThan(json, MAX_DEPTH)) return invalid(`The message is nested deeper than ${MAX_DEPTH} levels`);
   if (Array.isArray(json)) return { type: "call", text };
   if (typeof json !== "object" || json === null) return invalid("A message is a JSON object");
   const members = json as JsonObject;
@@ -69,6 +68,7 @@ export function readMessage(text: string): Message {
   if (type === undefined && members["q"] !== undefined) return { type: "sql", text };
   const own = members["id"];
   const id = typeof own === "string" && own !== "" && own.length <= MAX_ID_LENGTH ? own : undefined;
+  if (isDeeperThan(json, MAX_DEPTH)) return invalid(`The message is nested deeper than ${MAX_DEPTH} levels`, id);
 
   const only = (...names: string[]): void => {
     for (const name of Object.keys(members))

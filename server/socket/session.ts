@@ -45,6 +45,8 @@ export interface SocketDoors {
   readonly run: RunOperation;
   /** JSON-RPC requests, single and in batches. */
   readonly call: AnswerMessage;
+  /** The answer to JSON-RPC that is not let in, for `reason`. */
+  refuseCall(context: SocketContext, text: string, reason: unknown): string | undefined;
   /** SQL, as `POST /api/v4/sql`. */
   readonly sql: AnswerMessage;
 }

@@ -44,6 +44,7 @@ describe("socket: doors", () => {
         if (method === "fail") throw new Error("not foreseen");
         return id === undefined ? undefined : JSON.stringify({ jsonrpc: "2.0", id, result: message });
       },
+      refuseCall: () => undefined,
       sql: (_context, text) => Promise.resolve(JSON.stringify({ data: [JSON.parse(text)] })),
     });
     server = createServer().on("upgrade", sockets.upgrade);

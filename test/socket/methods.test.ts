@@ -53,6 +53,47 @@ describe("socket: JSON-RPC and SQL", () => {
     assert.equal(JSON.parse(await answerTo([])).error.code, -32600);
   });
 
+  it("tells a call that is nested however deep by its id, and another message too", async () => {
+    const deep = "[".repeat(100) + "]".repeat(100);
+    const call = `{"jsonrpc":"2.0","method":"cityCount","params":{"like":${deep}},"id":7}`;
+    const { error, id } = JSON.parse(await answerTo(call));
+    assert.deepEqual([error.code, error.data.parameter, id], [-32602, "like", 7]);
+    const subscription = `{"type":"subscription","id":"a","schema":"world","rel":"cities","where":${deep}}`;
+    assert.deepEqual(JSON.parse(await answerTo(subscription)), {
+      type: "error",
+      id: "a",
+      error: "INVALID_MESSAGE",
+      message: "The message is nested deeper than 64 levels",
+    });
+  });
+
+  it("tells a call over the rate limit in JSON-RPC's own shape, each request by its id", async () => {
+    const limited = await testGateway({ config: { rateLimit: 2 } });
+    try {
+      const socket = await connectAs(limited, "guest");
+      const call = { jsonrpc: "2.0", method: "nothing" };
+      const detail = { code: -32603, message: "Internal error", data: { detail: "Too many requests" } };
+      for (const id of [1, 2]) assert.equal(((await socket.ask({ ...call, id })) as any).error.code, -32601); // eslint-disable-line @typescript-eslint/no-explicit-any
+      assert.deepEqual(await socket.ask({ ...call, id: 3 }), { jsonrpc: "2.0", error: detail, id: 3 });
+      socket.send(call);
+      socket.send([{ ...call, id: "a" }, call, 1, { ...call, id: "b" }]);
+      const answers = (await socket.take(Array.isArray)) as unknown as { error: { code: number }; id: unknown }[];
+      assert.deepEqual(
+        answers.map(({ error, id }) => [error.code, id]),
+        [
+          [-32603, "a"],
+          [-32600, null],
+          [-32603, "b"],
+        ],
+      );
+      socket.send({ q: "select 1" });
+      assert.equal((await socket.take("error"))["error"], "RATE_LIMITED");
+      assert.deepEqual(socket.received, []);
+    } finally {
+      await limited.close();
+    }
+  });
+
   it("runs SQL as the account, and tells its error", async () => {
     const { data } = JSON.parse(await answerTo({ q: "select current_user::text as who" })) as {
       data: { who: string }[];
