@@ -45,6 +45,8 @@ export interface BeginOptions {
   readonly statementTimeoutMs: number;
   /** False on a connection that is logged in as the role already. */
   readonly changeRole: boolean;
+  /** Dates come in the style ISO, in whatever style and order the database shows and reads them. Default false. */
+  readonly isoDates?: boolean;
 }
 
 /** What begins a request's transaction: two statements that travel together. */
@@ -58,12 +60,13 @@ export interface Beginning {
 export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
   const { service, address = "", readOnly = false, snapshot = false, probe = "" } = context;
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
-  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${options.changeRole} ${probe}`;
+  const { changeRole, isoDates = false } = options;
+  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${probe}`;
   let known = beginnings.get(identity);
   if (!known) beginnings.set(identity, (known = new Map()));
   let beginning = known.get(key);
   if (!beginning) {
-    beginning = makeBeginning(identity, context, timeoutMs, options.changeRole);
+    beginning = makeBeginning(identity, context, { statementTimeoutMs: timeoutMs, changeRole, isoDates });
     if (known.size >= MAX_BEGINNINGS) known.clear();
     known.set(key, beginning);
   }
@@ -74,11 +77,16 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
 const beginnings = new WeakMap<Identity, Map<string, Beginning>>();
 const MAX_BEGINNINGS = 20;
 
-function makeBeginning(identity: Identity, context: RequestContext, timeoutMs: number, changeRole: boolean): Beginning {
+function makeBeginning(
+  identity: Identity,
+  context: RequestContext,
+  { statementTimeoutMs, changeRole, isoDates }: BeginOptions,
+): Beginning {
   const settings: Setting[] = [
     ...(changeRole ? [["role", identity.role] as const] : []),
     ...settingsOfContext(identity, context),
-    ["statement_timeout", String(timeoutMs)],
+    ["statement_timeout", String(statementTimeoutMs)],
+    ...(isoDates ? [["datestyle", "ISO"] as const] : []), // keeps the order in which days and months are read
     ...settingsOfClaims(identity),
   ];
   const values = settings.map(([, value]) => value);

@@ -80,7 +80,7 @@ export class OwnLogins {
     return transact(
       {
         connect: () => this.#connect(login, identity, context.address ?? ""),
-        begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: !login.own }),
+        begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: !login.own, isoDates: true }),
         readOnly: context.readOnly ?? false,
         signal: context.signal,
         foreignSql: { watch, prepares: login.own },
@@ -143,6 +143,7 @@ export class OwnLogins {
       user: role,
       password,
       application_name: "portolan own sql",
+      options: STYLES,
       max: this.#options.ownPoolSize,
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
       idleTimeoutMillis: 10 * SECOND,
@@ -187,6 +188,10 @@ export class OwnLogins {
     await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
   }
 }
+
+/** How values and strings are written, whatever the database or the role says: what comes is read as text. */
+const STYLES =
+  "-c intervalstyle=postgres -c bytea_output=hex -c extra_float_digits=1 -c standard_conforming_strings=on";
 
 /** What DISCARD ALL does, but for the prepared statements: they are the account's own, and cost their planning again. */
 const RESET = `close all; set session authorization default; reset all; unlisten *; discard temp; discard sequences;

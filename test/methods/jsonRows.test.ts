@@ -137,4 +137,29 @@ describe("rows that PostgreSQL writes as JSON", () => {
       assert.equal(wrong.body.parameter, "n");
     }
   });
+
+  it("do not depend on how the database or the role shows values", async () => {
+    const { client, name } = gateway.database;
+    const q = String.raw`select interval '-1 year 2 mons 3 days -04:05:06.5' as i, date '2024-05-06' as d, timestamptz '2024-05-06 07:08:09+02' as t,
+      '\x5c00ff'::bytea as b, 0.1::float8 + 0.2 as f, array[date '2024-05-06'] as a, tsrange('2024-05-06', null) as r, 'a\' || :x as s`;
+    const expected = [await sql({ q, params: { x: "é" } })];
+    await client.query(`
+alter database ${name} set intervalstyle = 'iso_8601';
+alter database ${name} set datestyle = 'German';
+alter database ${name} set standard_conforming_strings = off;
+alter role "guest@${name}" set bytea_output = 'escape';
+alter role "guest@${name}" set extra_float_digits = 0;
+select pg_terminate_backend(pid) from pg_stat_activity where usename = 'guest@${name}'`);
+    const answers: string[] = [];
+    for (let n = 0; n < 3; n++) {
+      const { status, text } = await guest.request("post", "/sql", { q, params: { x: "é" } });
+      if (status !== 503) answers.push(text); // the connection that was ended
+    }
+    assert.ok(answers.length >= 2);
+    assert.deepEqual(new Set(answers), new Set(expected));
+    const read = JSON.parse(await sql({ q: "select :d::date as d", params: { d: "03/04/2024" } }));
+    assert.deepEqual(read.data, [{ d: "2024-04-03" }]); // days and months stand in the order of that style
+    const { i, b } = JSON.parse(answers[0]!).data[0];
+    assert.deepEqual([i, b], [{ y: 0, m: -10, d: 3, h: -4, i: -5, s: -6.5 }, "XAD/"]);
+  });
 });
