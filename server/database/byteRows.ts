@@ -1,7 +1,7 @@
 /** Rows as the bytes that PostgreSQL sent: what is only passed on need not become strings, and leaves no garbage. */
 import type pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
-import { isBorrowed } from "./byteSocket.ts";
+import { isBorrowed, lendChunks } from "./byteSocket.ts";
 import { ExtendedQuery, type Connection } from "./extendedQuery.ts";
 
 /** PostgreSQL protocol, "Message Formats". */
@@ -95,6 +95,7 @@ export function readByteRows(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: Connection };
   const parser = new ByteRowParser();
   parsers.set(connection, parser);
+  lendChunks(connection.stream);
   connection.stream.removeAllListeners("data").on("data", (chunk: Buffer) =>
     parser.parse(chunk, (message) => {
       if (message !== HANDED_OUT) connection.emit(message.name === "error" ? "errorMessage" : message.name, message);

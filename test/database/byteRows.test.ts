@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo } from "node:net";
+import pg from "pg";
 import {
   openDatabase,
   type ByteRow,
@@ -192,6 +195,57 @@ describe("rows that stay bytes", () => {
       assert.deepEqual(sums, Array(8).fill([3000, 0]));
     } finally {
       await other.close();
+    }
+  });
+
+  it("a network that cuts PostgreSQL's messages anywhere harms neither the sign-in nor the rows", async () => {
+    const client = new pg.Client(test.gatewayUrl); // reads the connection string; never connected
+    const postgres = client.host.startsWith("/")
+      ? { path: `${client.host}/.s.PGSQL.${client.port}` }
+      : { host: client.host, port: client.port };
+    const network = createServer({ noDelay: true }, (near) => {
+      const far = connect(postgres as { path: string }).on("error", () => near.destroy());
+      near.on("error", () => far.destroy());
+      near.pipe(far);
+      far.on("end", () => near.end());
+      far.on("readable", () => void forward());
+      let busy = false;
+      async function forward(): Promise<void> {
+        if (busy) return;
+        busy = true;
+        for (let bytes; (bytes = far.read() as Buffer | null) !== null;)
+          for (let at = 0; at < bytes.length; at += 7) {
+            near.write(bytes.subarray(at, at + 7));
+            await new Promise((resolve) => setTimeout(resolve, 1)); // so that it is read by itself
+          }
+        busy = false;
+      }
+    }).listen(0, "127.0.0.1");
+    await once(network, "listening");
+    const url = new URL("postgres://127.0.0.1");
+    url.port = String((network.address() as AddressInfo).port);
+    url.username = client.user!;
+    url.password = client.password!;
+    url.pathname = client.database!;
+    const through = openDatabase({
+      name: test.name,
+      url: url.href,
+      poolSize: 2,
+      connectTimeoutMs: 10_000,
+      statementTimeoutMs: 20_000,
+    });
+    try {
+      const lengths: number[] = [];
+      await through.withIdentity(alice, READ, (transaction) =>
+        transaction.read(
+          { text: "select repeat('é', i * 10) from generate_series(1, 3) i" },
+          (row) => void lengths.push(row.text(0)!.length),
+        ),
+      );
+      assert.deepEqual(lengths, [10, 20, 30]);
+    } finally {
+      await through.close();
+      network.close();
     }
   });
 });
