@@ -9,8 +9,8 @@ export interface Lexed {
   readonly positional: number | undefined;
   /** Deepest nesting of parentheses and brackets. */
   readonly depth: number;
-  /** The offset in the source that stands at an offset of `text`. */
-  toSource(offset: number): number;
+  /** The place in the source of what stands at a place in `text`; both in characters (code points), from 0. */
+  toSource(place: number): number;
 }
 
 const IDENTIFIER = /[A-Za-z_\u0080-\u{10ffff}][A-Za-z0-9_$\u0080-\u{10ffff}]*/uy;
@@ -48,18 +48,23 @@ class Lexer {
     while (this.#at < this.#source.length) this.#next();
     this.#copy(this.#source.length);
     const parts = this.#parts;
+    const sourceOffset = (offset: number): number => {
+      let before = 0;
+      for (const { text, source, copied } of parts) {
+        if (offset < before + text.length) return source + (copied ? offset - before : 0);
+        before += text.length;
+      }
+      return this.#source.length;
+    };
+    const all = parts.map(({ text }) => text).join("");
     return {
-      text: parts.map(({ text }) => text).join(""),
+      text: all,
       parameters: [...this.#numbers.keys()],
       positional: this.#positional,
       depth: this.#depth,
-      toSource(offset) {
-        let before = 0;
-        for (const { text, source, copied } of parts) {
-          if (offset < before + text.length) return source + (copied ? offset - before : 0);
-          before += text.length;
-        }
-        return offset;
+      toSource: (place) => {
+        const offset = Array.from(all).slice(0, place).join("").length;
+        return Array.from(this.#source.slice(0, sourceOffset(offset))).length;
       },
     };
   }

@@ -172,5 +172,18 @@ describe("the lexer of named parameters", () => {
     const { text, toSource } = lex(source);
     assert.equal(source.slice(toSource(text.indexOf("nme"))), "nme");
     assert.equal(source.slice(toSource(text.indexOf("$2"))), ":other::int, nme");
+    assert.equal(toSource(text.length), source.length);
+  });
+
+  it("places are counted in characters, as PostgreSQL does, not in units of UTF-16", () => {
+    const source = "select '😀😀😀😀😀😀😀😀😀😀', :long_name::int, nme";
+    const { text, toSource } = lex(source);
+    const place = Array.from(text).indexOf("m");
+    assert.equal(
+      Array.from(source)
+        .slice(toSource(place) - 1)
+        .join(""),
+      "nme",
+    );
   });
 });
