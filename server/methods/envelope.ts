@@ -55,8 +55,7 @@ function readRequest(json: unknown): Request | Invalid {
     return invalid("params must be an object or an array");
   if (Array.isArray(params) && params.length > MAX_RUNS)
     return invalid(`params has at most ${MAX_RUNS} elements, not ${params.length}`);
-  const repeated =
-    Array.isArray(params) && params.length > 0 && params.every((one) => isObject(one) && !isRawNumber(one));
+  const repeated = Array.isArray(params) && params.length > 0 && params.every(isObject);
   return { method, params: (params ?? {}) as Request["params"], repeated, id: id as Id | undefined };
 }
 
@@ -64,8 +63,9 @@ function invalid(message: string): Invalid {
   return { invalid: new GatewayError("INVALID_REQUEST", message) };
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** A number that no double holds is none, although `parseMessage` makes an object of it. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
 function isRawNumber(value: unknown): boolean {

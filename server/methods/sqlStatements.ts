@@ -3,6 +3,7 @@ import { z } from "zod";
 import { GatewayError, sqlstateOf, toGatewayError } from "../errors.ts";
 import type { CallOptions } from "./calls.ts";
 import { check, sqlStatement } from "./definition.ts";
+import { isObject } from "./envelope.ts";
 import { JobFailure, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./method.ts";
 import { explain } from "./render.ts";
@@ -105,12 +106,8 @@ function toRunnable(statement: SqlStatement, { statementTimeoutMs }: CallOptions
 }
 
 function toSets({ params }: SqlStatement): readonly Params[] {
-  const repeated = Array.isArray(params) && params.length > 0 && params.every((one) => isObject(one));
+  const repeated = Array.isArray(params) && params.length > 0 && params.every(isObject);
   return repeated ? (params as Params[]) : [(params ?? {}) as Params];
-}
-
-function isObject(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The writer of the statement is told what PostgreSQL says of it. */

@@ -192,6 +192,19 @@ describe("JSON-RPC 2.0", () => {
     }
   });
 
+  it("a number that no double holds is no object, as params or in them", async () => {
+    for (const params of ["12345678901234567890", "1e400", "1"]) {
+      const { body } = await guest.request(
+        "post",
+        "/call",
+        `{"jsonrpc":"2.0","method":"get_data","params":${params},"id":1}`,
+      );
+      assert.deepEqual([body.error.code, body.id], [-32600, null], params);
+    }
+    const body = '{"q":"select :v::numeric as v","params":[12345678901234567890]}';
+    assert.deepEqual((await guest.request("post", "/sql", body)).body.data, [{ v: "12345678901234567890" }]);
+  });
+
   it("a name that no method can have is a method that is not there", async () => {
     for (const method of ["", "x\u0000", "__proto__", "rpc.discover", "\ud800", "a".repeat(1_000_000)])
       assert.equal((await guest.fail(method)).code, -32601, method.slice(0, 20));
