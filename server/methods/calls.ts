@@ -5,7 +5,8 @@ import { findTypes, notesOn } from "./dryRun.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Message, type Request } from "./envelope.ts";
 import { withArguments } from "./functions.ts";
 import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import type { CallContext, Method, Params } from "./method.ts";
+import type { CallContext, Method, Params, Runnable } from "./method.ts";
+import type { Prepared } from "./prepare.ts";
 import { render } from "./render.ts";
 import { AnswerRoom, Result, resultsIn } from "./result.ts";
 import { run } from "./run.ts";
@@ -142,7 +143,7 @@ function runCalls(
 ): Promise<string[]> {
   const open = resultsIn(options.maxAnswerBytes);
   const jobs = calls.map(({ request, method }, index): Job<string> => ({
-    runnable: withArguments(limited(method, options), setsOf(request)),
+    runnable: limited(method, options),
     sets: setsOf(request),
     open: () => open(method.outputFormat, index),
     finish(sink, affected) {
@@ -210,8 +211,7 @@ async function dryRun(
   const { methods } = await of.store.find(identity, [request.method]);
   const stored = methods.get(request.method);
   if (!stored) throw new GatewayError("METHOD_NOT_FOUND");
-  const method = withArguments(limited(stored, options), setsOf(request));
-  of.prepared.forget(identity.role, method);
+  const method = limited(stored, options);
   const { text, found } = await of.database.withOwnLogin(
     identity,
     {
@@ -224,15 +224,24 @@ async function dryRun(
     },
     async (transaction) => {
       transaction.rollbackOnly();
-      const prepared = await of.prepared.prepareAnew(transaction, method);
-      const found = await findTypes(transaction, prepared, method);
+      const sets = setsOf(request);
+      const prepareFor = (runnable: Runnable): Promise<Prepared> => {
+        of.prepared.forget(identity.role, runnable);
+        return of.prepared.prepareAnew(transaction, runnable);
+      };
+      let runnable = withArguments(method, sets[0]!);
+      let prepared = await prepareFor(runnable);
+      const found = await findTypes(transaction, prepared, runnable);
       const result = new Result(method.outputFormat, new AnswerRoom(options.maxAnswerBytes));
       let rowsBefore = 0;
-      for (const params of setsOf(request)) {
+      for (const params of sets) {
+        const before = runnable;
+        runnable = withArguments(method, params);
+        if (runnable.q !== before.q) prepared = await prepareFor(runnable);
         const outcome = await run({
           transaction,
           prepared,
-          runnable: method,
+          runnable,
           params,
           rowsBefore,
           onColumns: (columns) => result.start(columns),

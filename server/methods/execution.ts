@@ -3,8 +3,9 @@ import { checkReads } from "../access.ts";
 import { isPreparedLost } from "../errors.ts";
 import type { Database, ForeignTransaction, Service } from "../database.ts";
 import type { ResultCache } from "./cache.ts";
+import { withArguments } from "./functions.ts";
 import type { CallContext, Params, Runnable } from "./method.ts";
-import type { PreparedStatements } from "./prepare.ts";
+import type { Prepared, PreparedStatements } from "./prepare.ts";
 import type { Sink } from "./result.ts";
 import { isOutdated, run, wantsToWrite } from "./run.ts";
 import { parserIsReady, readStatement } from "./statement.ts";
@@ -76,7 +77,9 @@ export async function runJobs<T>(
       if (wantsToWrite(error.cause) && !of.writing.has(runnable.q)) {
         if (of.writing.size >= MAX_WRITING) of.writing.clear();
         of.writing.add(runnable.q);
-      } else if (isOutdated(error.cause)) of.prepared.forget(context.identity.role, runnable);
+      } else if (isOutdated(error.cause))
+        for (const params of jobs[error.index]!.sets)
+          of.prepared.forget(context.identity.role, withArguments(runnable, params));
       else if (!isPreparedLost(error.cause)) throw error; // on another connection
     }
   }
@@ -128,13 +131,19 @@ async function runJob<T>(
   job: Job<T>,
   { generation, isLast }: { readonly generation: string | undefined; readonly isLast: boolean },
 ): Promise<T> {
-  const { runnable, sets } = job;
+  const { sets } = job;
   const sink = job.open();
-  const ready = await prepared.prepare(transaction, role, runnable);
-  await checkReads(database, transaction, ready.statement.reads);
+  let ready: Prepared | undefined;
+  let q = "";
   let rows = 0;
   let affected = 0;
   for (const params of sets) {
+    const runnable = withArguments(job.runnable, params);
+    if (!ready || runnable.q !== q) {
+      ready = await prepared.prepare(transaction, role, runnable);
+      await checkReads(database, transaction, ready.statement.reads);
+      q = runnable.q;
+    }
     const outcome = await run({
       transaction,
       prepared: ready,

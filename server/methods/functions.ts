@@ -1,6 +1,6 @@
 /** Functions with the comment `@method`, as methods: their arguments are the parameters, and defaults may be left out. */
 import { quoteIdentifier } from "../database.ts";
-import type { FunctionRow, Method, Params } from "./method.ts";
+import type { FunctionRow, Method, Params, Runnable } from "./method.ts";
 
 /** The method with all arguments. */
 export function toFunctionMethod(row: FunctionRow): Method {
@@ -18,15 +18,13 @@ export function toFunctionMethod(row: FunctionRow): Method {
   };
 }
 
-/** The method with the arguments that are given in one of the sets; those without a default stay, and are missed. */
-export function withArguments(method: Method, sets: readonly Params[]): Method {
-  const { function: row } = method;
-  if (!row) return method;
-  const given = new Set(
-    sets.flatMap((params) => (Array.isArray(params) ? row.arguments.slice(0, params.length) : Object.keys(params))),
-  );
-  const names = row.arguments.filter((name, index) => index < row.required || given.has(name));
-  return names.length === row.arguments.length ? method : { ...method, q: callOf(row, names) };
+/** What is run for one set of parameters: a function with the arguments that are given, and those without a default. */
+export function withArguments(runnable: Runnable, params: Params): Runnable {
+  const { function: row } = runnable;
+  if (!row) return runnable;
+  const given = Array.isArray(params) ? row.arguments.slice(0, params.length) : Object.keys(params);
+  const names = row.arguments.filter((name, index) => index < row.required || given.includes(name));
+  return names.length === row.arguments.length ? runnable : { ...runnable, q: callOf(row, names) };
 }
 
 function callOf({ schema, name }: FunctionRow, names: readonly string[]): string {

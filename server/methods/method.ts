@@ -34,6 +34,8 @@ export interface Runnable {
   readonly srs: number;
   readonly timeoutMs?: number | undefined;
   readonly maxRows?: number | undefined;
+  /** The function behind a method that is not stored. */
+  readonly function?: FunctionRow;
 }
 
 /** A function with the comment `@method`. */
@@ -53,8 +55,6 @@ export interface Method extends Runnable {
   readonly owner: string | null;
   readonly description: string | null;
   readonly cacheSeconds?: number | undefined;
-  /** The function behind it, where it is no stored method. */
-  readonly function?: FunctionRow;
   readonly inputSchema?: FoundTypes | undefined;
   readonly outputSchema?: FoundTypes | undefined;
 }

@@ -3,7 +3,6 @@ import { GatewayError } from "../errors.ts";
 import { limited, isVetted, setsOf, singleRequest, type CallOptions } from "./calls.ts";
 import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import { withArguments } from "./functions.ts";
 import { FORMATS } from "./formats/all.ts";
 import type { Format, Write } from "./formats/writer.ts";
 import type { CallContext, OutputFormat, Params, Runnable } from "./method.ts";
@@ -51,7 +50,7 @@ export async function openStream(
       for (let attempt = 1; ; attempt++) {
         const { method, generation } = await find();
         if (!method) throw new GatewayError("METHOD_NOT_FOUND");
-        const job = streamJob(withArguments(limited(method, options), setsOf(request)), setsOf(request), format, write);
+        const job = streamJob(limited(method, options), setsOf(request), format, write);
         try {
           await runJobs(of, context, [job], {
             service: "rpc",

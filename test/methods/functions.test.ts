@@ -53,6 +53,15 @@ create function world.plain() returns int language sql as 'select 1';`),
     assert.equal((await guest.call("countries.southern", { most: 2 })).data.length, 2);
     assert.equal((await guest.fail("sum_of", { b: 1 })).data.parameter, "a");
     assert.equal((await guest.fail("sum_of", { a: 1, c: 1 })).data.parameter, "c");
+    for (let n = 0; n < 3; n++)
+      assert.deepEqual((await guest.call("sum_of", [{ a: 1 }, { a: 2, b: 2 }, { b: 3, a: 3 }, { a: 4 }])).data, [
+        { sum_of: 11 },
+        { sum_of: 4 },
+        { sum_of: 6 },
+        { sum_of: 14 },
+      ]);
+    assert.deepEqual((await guest.dry("sum_of", [{ a: 2, b: 2 }, { a: 1 }])).data, [{ sum_of: 4 }, { sum_of: 11 }]);
+    assert.equal((await guest.fail("sum_of", [{ a: 1 }, { b: 1 }])).data.parameter, "a");
     for (const name of ["secret", "plain"]) assert.equal((await guest.fail(name)).code, -32601);
     assert.deepEqual((await captain.call("secret")).data, [{ secret: 1 }]);
   });
