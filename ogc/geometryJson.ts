@@ -39,7 +39,7 @@ export function toSrid(value: SQL, type: ColumnType, srid: number, { tolerant = 
   const target = sql.literal(srid);
   const transformed = (of: SQL): SQL =>
     tolerant
-      ? sql`portolan.try_transform(${of}, ${target}, ${sql.literal(baseOf(type).schema)})`
+      ? sql`portolan.try_transform(${of}, ${target}, ${sql.value(baseOf(type).schema)})`
       : postgis(type, "st_transform", of, target);
   if (own !== 0) return transformed(geometry);
   const its = postgis(type, "st_srid", geometry);

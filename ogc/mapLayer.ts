@@ -2,6 +2,8 @@
 import { sql, type SQL } from "pg-sql2";
 import { filterToSql } from "../server/filter/toSql.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "./collections.ts";
+import { WGS84 } from "./crs.ts";
+import { toSrid } from "./geometryJson.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
 import type { Bounds } from "./parameters.ts";
 import { SHAPES } from "./style.ts";
@@ -59,7 +61,7 @@ export function vectorLayers(collection: Collection, { index, style, connection,
         `CONNECTION '${connection}'`,
         'PROCESSING "CLOSE_CONNECTION=DEFER"',
         `DATA '${dataOf(collection, shape, active, items, seam)}'`,
-        `PROJECTION "epsg:${seam?.srid ?? collection.geometry.srid}" END`,
+        `PROJECTION "epsg:${seam?.srid ?? sridOf(collection)}" END`,
         "CLASSITEM 'class'",
         'ENCODING "UTF-8"',
         ...blocks,
@@ -180,8 +182,7 @@ function dataOf(
   seam: Seam | undefined,
 ): string {
   const { geometry, key, postgis } = collection;
-  const stored = cell(geometry);
-  const plain = geometry.geography ? sql`${stored}::${fn(postgis, "geometry")}` : stored;
+  const plain = toSrid(cell(geometry), geometry.type, sridOf(collection), { tolerant: true });
   const sides = seam && sidesOf(seam, collection);
   const placed = sides?.place(plain) ?? plain;
   const wheres = active.map(({ where }) => (where ? filterToSql(where, row) : undefined));
@@ -203,8 +204,11 @@ function dataOf(
   ];
   const order = key.length > 0 ? sql` order by ${sql.join(key.map(cell), ", ")}` : sql``;
   const rows = sql`select ${sql.join(columns, ", ")} from ${sourceOf(collection)} as ${row}${sides?.from ?? sql``} where ${sql.join(conditions, " and ")}${order}`;
-  return `geom from (${toMapSql(rows)}) as q using unique class using srid=${seam?.srid ?? geometry.srid}`;
+  return `geom from (${toMapSql(rows)}) as q using unique class using srid=${seam?.srid ?? sridOf(collection)}`;
 }
+
+/** What the rows of a layer are in: of a column that does not say, each row is brought into longitude and latitude. */
+const sridOf = ({ geometry }: Collection): number => geometry.srid || WGS84;
 
 const isCondition = (where: SQL | undefined): where is SQL => where !== undefined;
 
@@ -219,9 +223,11 @@ interface Sides {
  * Both sides of a seam: every row may be drawn where it is, and once more beyond the end of the system. Where the map is
  * stands in the statement, for MapServer's own rectangle ends where the system does.
  */
-function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, { geometry, postgis }: Collection): Sides {
+function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collection: Collection): Sides {
+  const { postgis } = collection;
+  const own = sridOf(collection);
   const shift = sql.identifier("s", "shift");
-  const isOwn = geometry.srid === srid || geometry.srid === 0;
+  const isOwn = own === srid;
   const side = (moved: number, from: number, to: number): SQL =>
     sql`(${sql.value(moved)}::float8, array[${sql.join(
       [from, miny, to, maxy].map((each) => sql.value(each)),
@@ -231,11 +237,11 @@ function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, { geom
   const asked = sql.identifier("s", "box");
   const stored = isOwn
     ? asked
-    : sql`portolan.transform_bounds(${asked}, ${sql.literal(srid)}, ${sql.literal(geometry.srid)})`;
+    : sql`portolan.transform_bounds(${asked}, ${sql.literal(srid)}, ${sql.literal(own)})`;
   // where the rectangle has no counterpart, every row is looked at
   const edge = (at: number, otherwise: number): SQL =>
     sql`coalesce(b.box[${sql.literal(at)}], ${sql.value(otherwise)})`;
-  const box = [edge(1, -1e30), edge(2, -1e30), edge(3, 1e30), edge(4, 1e30), sql.literal(geometry.srid)];
+  const box = [edge(1, -1e30), edge(2, -1e30), edge(3, 1e30), edge(4, 1e30), sql.literal(own)];
   return {
     from: sql` cross join (values ${sql.join(sides, ", ")}) as s(shift, box) cross join lateral (select ${stored} as box) as b`,
     box: sql`${fn(postgis, "st_makeenvelope")}(${sql.join(box, ", ")})`,

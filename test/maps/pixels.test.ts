@@ -60,6 +60,17 @@ const STYLED = {
   curve_red: { of: "curves", style: all({ color: "#ff0000" }) },
 };
 
+/** Columns that do not say which system they are in: rows do, or nothing does. */
+const WITHOUT_SRID = `
+create table gis.free (id integer primary key, geom geometry);
+insert into gis.free values
+  (1, st_makeenvelope(10, 50, 11, 51)), (2, st_makeenvelope(11, 51, 12, 52, 4326)),
+  (3, st_transform(st_makeenvelope(10, 51, 11, 52, 4326), 3857)),
+  (4, 'srid=25832;polygon((1e30 1e30, 2e30 1e30, 2e30 2e30, 1e30 1e30))'), (5, null);
+create table gis.free_polygons (id integer primary key, geom geometry(Polygon));
+insert into gis.free_polygons values (1, st_makeenvelope(10, 50, 11, 51));
+create view gis.free_view as select id, st_buffer(geom, 0) as geom from gis.squares where id = 4;`;
+
 const RED = "#ff0000ff";
 const GREEN = "#00ff00ff";
 const BLUE = "#0000ffff";
@@ -78,7 +89,17 @@ describe("maps, pixel by pixel", () => {
   ] as const;
 
   before(async () => {
-    gateway = await mapGateway({ styled: STYLED });
+    gateway = await mapGateway({
+      styled: STYLED,
+      prepare: async ({ client }) => {
+        await client.query(WITHOUT_SRID);
+        for (const name of ["free", "free_polygons", "free_view"])
+          await client.query("select portolan.set_style($1::regclass, $2)", [
+            `gis.${name}`,
+            JSON.stringify(all({ color: "#ff0000" })),
+          ]);
+      },
+    });
   });
   after(() => gateway.close());
 
@@ -211,6 +232,21 @@ describe("maps, pixel by pixel", () => {
     );
     assert.equal(utm.at(...NE), RED);
     assert.equal(utm.at(...SW), NOTHING);
+  });
+
+  it("draws columns without a system: rows in theirs, the others as longitude and latitude", async () => {
+    const red = async (name: string, query = box): Promise<string> => {
+      const picture = await map(name, query);
+      const quadrants = { SW, SE, NW, NE };
+      return Object.entries(quadrants)
+        .filter(([, [column, row]]) => picture.at(column, row) === RED)
+        .map(([quadrant]) => quadrant)
+        .join(" ");
+    };
+    assert.equal(await red("free"), "SW NW NE");
+    assert.equal(await red("free", `${box}&crs=${EPSG}/3857`), "SW NW NE");
+    assert.equal(await red("free_polygons"), "SW");
+    assert.equal(await red("free_view"), "NE");
   });
 
   it("an empty collection is an empty map", async () => {
