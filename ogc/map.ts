@@ -62,9 +62,7 @@ async function chosenCollections(exchange: Exchange): Promise<Admission> {
     throw new GatewayError("INVALID_PARAMETER", "collections: which collections shall the map show?");
   }
   const prefix = `${addresses.of(["collections"])}/`;
-  const ids = parameters.collections.map((id) =>
-    id.startsWith(prefix) ? decodeURIComponent(id.slice(prefix.length)) : id,
-  );
+  const ids = parameters.collections.map((id) => (id.startsWith(prefix) ? decoded(id.slice(prefix.length)) : id));
   if (ids.length > MAX_COLLECTIONS)
     throw new GatewayError("INVALID_PARAMETER", `collections: a map shows ${MAX_COLLECTIONS} at most`);
   const named = [...new Set(ids)].map((id) => {
@@ -76,6 +74,15 @@ async function chosenCollections(exchange: Exchange): Promise<Admission> {
   if (new Set(collections.map(({ schema }) => schema)).size > 1)
     throw new GatewayError("INVALID_PARAMETER", "collections: all must be of one schema");
   return { collections: collections.map((collection) => asOf(collection, instantOf(parameters))), confirm };
+}
+
+/** The id in an address of a collection. Throws `INVALID_PARAMETER` for what is no percent-encoding. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new GatewayError("INVALID_PARAMETER", "collections: an address is not percent-encoded UTF-8", { cause });
+  }
 }
 
 async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }: Admission): Promise<void> {

@@ -133,6 +133,11 @@ describe("OGC API Maps", () => {
       ["gis.red,other.squares", 400, "INVALID_PARAMETER"],
       ["gis.red,,gis.squares", 400, "INVALID_PARAMETER"],
       ["", 400, "INVALID_PARAMETER"],
+      [
+        encodeURIComponent(`${gateway.baseUrl}/api/v4/ogc/database/${gateway.database.name}/collections/%zz`),
+        400,
+        "INVALID_PARAMETER",
+      ],
       [Array(51).fill("gis.red").join(","), 400, "INVALID_PARAMETER"],
     ] as const) {
       const response = await gateway.ask(`/map?collections=${ids}&${BOX}&width=10`, "captain");
