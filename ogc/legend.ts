@@ -40,6 +40,7 @@ export async function legend(exchange: CollectionExchange): Promise<void> {
       signal: context.signal ?? new AbortController().signal,
       requestId: request.requestId,
       confirm: () => exchange.confirm(),
+      checkRights: () => exchange.confirm(),
     },
     (image) => sendImage(response, image),
   );

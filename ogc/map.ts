@@ -1,6 +1,6 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
 import { sql } from "pg-sql2";
-import { GatewayError } from "../server/errors.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../server/errors.ts";
 import { notFound, readable, refusal, type Admission } from "./access.ts";
 import { asOf, sourceOf, type Collection } from "./collections.ts";
 import { contentDatetime, instantOf } from "./datetime.ts";
@@ -138,6 +138,10 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
         signal: exchange.context.signal ?? new AbortController().signal,
         requestId: request.requestId,
         confirm,
+        async checkRights() {
+          await confirm();
+          await refuseUnreadable(exchange, collections);
+        },
       },
       (image) => {
         setOwnHeaders();
@@ -159,6 +163,20 @@ async function refuseHiddenRasters(exchange: Exchange, collections: readonly Col
       transaction.query({ text, last: true }),
     );
     if (rowCount === 0) throw refusal(identity, collection.id);
+  }
+}
+
+/** A view that asks for the caller's rights may stand on what the caller may not read. Throws as for the view itself. */
+async function refuseUnreadable(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
+  const { database, identity, context } = exchange;
+  for (const collection of collections.filter(({ raster }) => !raster)) {
+    const { text } = sql.compile(sql`select from ${sourceOf(collection)} limit 0`);
+    try {
+      await database.withIdentity(identity, context, (transaction) => transaction.query({ text, last: true }));
+    } catch (error) {
+      if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error;
+      throw refusal(identity, collection.id, error);
+    }
   }
 }
 

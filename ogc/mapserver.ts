@@ -33,6 +33,8 @@ export interface MapRequest extends Demand {
   readonly requestId: string | undefined;
   /** Called when the drawing begins, and awaited before the image is sent. What it throws, the map throws. */
   confirm(): Promise<void>;
+  /** Called when PostgreSQL says that a right is missing: whether that is so. What it throws, the map throws. */
+  checkRights(): Promise<void>;
 }
 
 export interface MapServer {
@@ -53,6 +55,10 @@ export interface MapServer {
  * gone. A new worker has new connections.
  */
 const STATEMENT_FAILED = /PostGIS/i;
+/** PostgreSQL's answer to a statement, which a lost connection would not give: the worker is well. */
+const STATEMENT_REFUSED = /Error \(ERROR: +/;
+/** The same, for the want of a right: the caller's, or that of a role which is gone and was made anew. */
+const RIGHT_MISSING = /Error \(ERROR: +permission denied/;
 /** A statement that took longer than this part of a map's time was not lost but slow, and would be again. */
 const SLOW_PART = 1 / 4;
 /** MapServer's words go into the log, what gives a connection away does not. */
@@ -91,7 +97,7 @@ class WorkerPool implements MapServer {
     let answer: FastcgiAnswer;
     let confirmed: Promise<void> | undefined;
     try {
-      const drawing = this.#drawTwice(request, () => confirmed);
+      const drawing = this.#drawTwice(request);
       confirmed = request.confirm();
       confirmed.catch(() => undefined); // awaited below
       answer = await drawing;
@@ -124,7 +130,7 @@ class WorkerPool implements MapServer {
   }
 
   /** A second time where the fault was a worker's or a lost connection's, not the map's. */
-  async #drawTwice(request: MapRequest, confirmed: () => Promise<void> | undefined): Promise<FastcgiAnswer> {
+  async #drawTwice(request: MapRequest): Promise<FastcgiAnswer> {
     const { log, metrics, timeoutMs } = this.#options;
     const started = performance.now();
     for (let attempt = 1; ; attempt++) {
@@ -137,7 +143,10 @@ class WorkerPool implements MapServer {
         const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
         const detail = error instanceof MapServerFailure ? error.words : String(error);
         if (!again) throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
-        await confirmed(); // a statement that may not be made would fail again
+        if (RIGHT_MISSING.test(detail)) {
+          await request.checkRights();
+          await this.#endThoseOf(request.connection);
+        }
         metrics.retried();
         log.warn({ requestId: request.requestId, detail }, "MapServer failed; the map is drawn again");
       }
@@ -156,7 +165,8 @@ class WorkerPool implements MapServer {
         worker.request({ REQUEST_METHOD: "GET", QUERY_STRING: query }),
         timeUp.promise,
       ]);
-      healthy = !STATEMENT_FAILED.test(wordsOf(answer));
+      const words = wordsOf(answer);
+      healthy = !STATEMENT_FAILED.test(words) || STATEMENT_REFUSED.test(words);
       return answer;
     } finally {
       clearTimeout(timer);
@@ -211,6 +221,12 @@ class WorkerPool implements MapServer {
     return worker;
   }
 
+  /** Those whose connection is not what it was. */
+  async #endThoseOf(connection: string | undefined): Promise<void> {
+    const workers = this.#idle.filter((worker) => connection !== undefined && has(worker, connection));
+    await Promise.all(workers.map((worker) => this.#end(worker, "failure")));
+  }
+
   async #end(worker: MapWorker, reason: "connections" | "failure" | "age"): Promise<void> {
     const at = this.#idle.indexOf(worker);
     if (at >= 0) this.#idle.splice(at, 1);
@@ -245,6 +261,7 @@ function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
 }
 
 function mayWorkAgain(error: unknown): boolean {
-  if (error instanceof MapServerFailure) return STATEMENT_FAILED.test(error.words);
+  if (error instanceof MapServerFailure)
+    return STATEMENT_REFUSED.test(error.words) ? RIGHT_MISSING.test(error.words) : STATEMENT_FAILED.test(error.words);
   return !(error instanceof WorkerHangs);
 }
