@@ -42,11 +42,16 @@ export class Extents {
     const snapshot = await database.withIdentity(identity, context, readSnapshot);
     const found: (Bounds | undefined)[] = [];
     for (const collection of collections)
-      found.push(await this.#of(asker, collection, snapshot, Math.round(end - performance.now())));
+      found.push(
+        await this.#of(asker, collection, snapshot, Math.round(end - performance.now())).catch((error: unknown) => {
+          if (sqlstateOf(error) === SQLSTATE.insufficientPrivilege) return undefined; // of what is beneath a view
+          throw error;
+        }),
+      );
     return found;
   }
 
-  /** Undefined where there is nothing, or where it takes longer to find out than a statement may. */
+  /** Undefined where there is nothing, or where it cannot be found out, or not within the time of a statement. */
   async of(asker: Asker, collection: Collection): Promise<Bounds | undefined> {
     const { database, identity, context } = asker;
     return this.#of(asker, collection, await database.withIdentity(identity, context, readSnapshot), undefined);
@@ -82,7 +87,7 @@ export class Extents {
       this.#remember(key, bounds, snapshot, started);
       return bounds;
     } catch (error) {
-      if (sqlstateOf(error) !== SQLSTATE.queryCanceled) throw error;
+      if (!isOfRelation(error)) throw error;
       this.#remember(key, undefined, snapshot, started); // not to be tried again at once
       return undefined;
     }
@@ -101,6 +106,21 @@ export class Extents {
     this.#viewers.set(identity, number);
     return [number, address];
   }
+}
+
+/** Classes of SQLSTATE that speak of PostgreSQL itself: insufficient resources, operator intervention. */
+const OF_SERVER = /^(53|57P)/;
+/** Those that the callers know what to do with. */
+const OF_CALLER: readonly unknown[] = [
+  SQLSTATE.insufficientPrivilege,
+  SQLSTATE.undefinedColumn,
+  SQLSTATE.undefinedTable,
+];
+
+/** Whether the rows of one relation cannot be had: they take too long, a view's function raises, a foreign server is away. */
+function isOfRelation(error: unknown): boolean {
+  const state = sqlstateOf(error);
+  return state !== undefined && !OF_SERVER.test(state) && !OF_CALLER.includes(state);
 }
 
 /** The same text as long as nothing was committed. */
