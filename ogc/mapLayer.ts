@@ -235,9 +235,7 @@ function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collec
     )}]::float8[])`;
   const sides = [side(0, minx, width / 2), side(width, -width / 2, maxx - width)];
   const asked = sql.identifier("s", "box");
-  const stored = isOwn
-    ? asked
-    : sql`portolan.transform_bounds(${asked}, ${sql.literal(srid)}, ${sql.literal(own)})`;
+  const stored = isOwn ? asked : sql`portolan.transform_bounds(${asked}, ${sql.literal(srid)}, ${sql.literal(own)})`;
   // where the rectangle has no counterpart, every row is looked at
   const edge = (at: number, otherwise: number): SQL =>
     sql`coalesce(b.box[${sql.literal(at)}], ${sql.value(otherwise)})`;
@@ -335,6 +333,7 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
 
   switch (shape) {
     case "point": {
+      if (size === 0) return []; // MapServer takes no such size
       const name = symbol === undefined || symbol === "hatch" ? "circle" : symbol;
       const isOpen = name === "cross" || name === "x";
       const lines = [...marks(name), ...colours("COLOR", color ?? (isOpen ? outlineColor : undefined)), ...opaque];
@@ -352,7 +351,9 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
       const hatch = symbol === "hatch" ? [length("WIDTH", width, 1)] : ["GAP 16"];
       const fill = symbol === undefined ? [] : [...marks(symbol), ...hatch];
       return [
-        ...(color === undefined ? [] : [block("STYLE", [...colours("COLOR", color), ...fill, ...opaque])]),
+        ...(color === undefined || (symbol !== undefined && size === 0)
+          ? []
+          : [block("STYLE", [...colours("COLOR", color), ...fill, ...opaque])]),
         ...(outlineColor === undefined
           ? []
           : [

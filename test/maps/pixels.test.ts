@@ -34,6 +34,8 @@ const STYLED = {
   dots: { of: "points", style: all({ color: "#ff0000", size: 20 }) },
   sized: { of: "points", style: all({ color: "#ff0000", size: "size", symbol: "square" }) },
   crosses: { of: "points", style: all({ color: "#ff0000", size: 21, symbol: "cross", width: 3 }) },
+  no_size: { of: "points", style: all({ color: "#ff0000", size: 0 }) },
+  no_hatch: { of: "squares", style: all({ color: "#ff0000", symbol: "hatch", size: 0, outlineColor: "#0000ff" }) },
   mixed_red: { of: "mixed", style: all({ color: "#ff0000", width: 5, size: 12 }) },
   scaled: {
     of: "squares",
@@ -189,6 +191,14 @@ describe("maps, pixel by pixel", () => {
     const crosses = await map("crosses");
     assert.equal(crosses.at(50, 150), RED);
     assert.equal(crosses.at(50 + 6, 150 + 6), NOTHING);
+  });
+
+  it("draws nothing of the size 0, and has a legend all the same", async () => {
+    assert.equal((await map("no_size")).at(50, 150), NOTHING);
+    const hatch = await map("no_hatch");
+    assert.equal(hatch.count("#ff0000"), 0);
+    assert.ok(hatch.count("#0000f") > 100);
+    for (const name of ["no_size", "no_hatch"]) await gateway.map(`/collections/gis.${name}/legend`);
   });
 
   it("draws every kind of geometry of a column that takes any, collections too, and skips null and empty", async () => {
