@@ -8,6 +8,7 @@ import { setHeaders, type CollectionExchange, type Exchange } from "./exchange.t
 import { HTML, JPEG, type Format } from "./formats.ts";
 import { linkHeaders } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
+import { cropped, drawable } from "./mapCrop.ts";
 import { extentOf, contentBbox, frameOf, type Frame } from "./mapFrame.ts";
 import { defaultSchema } from "./mapLinks.ts";
 import { rasterLayer, vectorLayers, type LayerSource, type MapLayer } from "./mapLayer.ts";
@@ -105,6 +106,7 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
     response.end();
     return;
   }
+  const drawn = drawable(frame);
   const connection = mapConnection(exchange.database, {
     identity: exchange.identity,
     context: exchange.context,
@@ -131,9 +133,9 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
   try {
     await maps.server.draw(
       {
-        query: queryOf(frame, format, file, background),
+        query: queryOf(drawn, format, file, background),
         mediaType: format.mediaType,
-        pixels: frame.width * frame.height,
+        pixels: drawn.width * drawn.height,
         connection: connection.digest,
         signal: exchange.context.signal ?? new AbortController().signal,
         requestId: request.requestId,
@@ -143,9 +145,10 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
           await refuseUnreadable(exchange, collections);
         },
       },
-      (image) => {
+      async (image) => {
+        const shown = drawn === frame ? image : [await cropped(image, format, frame)];
         setOwnHeaders();
-        return sendImage(response, image);
+        await sendImage(response, shown);
       },
     );
   } catch (error) {

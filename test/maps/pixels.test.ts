@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { fromArrayBuffer } from "geotiff";
 import { CRS84, EPSG, mapGateway, type MapGateway } from "./fixture.ts";
 
 const all = (drawing: object) => [{ name: "All", styles: [drawing] }];
@@ -293,6 +294,36 @@ describe("maps, pixel by pixel", () => {
     assert.equal(picture.at(50, 12), RED);
     assert.equal(picture.at(50, 37), GREEN);
     assert.equal(picture.at(150, 37), BLUE);
+  });
+
+  it("draws one column, one row and one pixel, in every format", async () => {
+    const column = await map("kinds", "bbox=10.2,50.2,10.6,51.8&width=1&height=4");
+    assert.deepEqual([column.width, column.height, column.at(0, 0), column.at(0, 3)], [1, 4, RED, GREEN]);
+    const row = await map("kinds", "bbox=10.2,50.2,11.8,50.6&width=4&height=1");
+    assert.deepEqual([row.width, row.height, row.at(0, 0), row.at(3, 0)], [4, 1, GREEN, BLUE]);
+    const one = await map("kinds", "bbox=11.2,50.2,11.3,50.3&width=1");
+    assert.deepEqual([one.width, one.height, one.at(0, 0)], [1, 1, BLUE]);
+    const largest = await map("kinds", "bbox=10.2,50.2,10.6,51.8&width=1&height=16384&bgcolor=white");
+    assert.deepEqual([largest.height, largest.at(0, 100), largest.at(0, 16_283)], [16_384, RED, GREEN]);
+    const bytes = async (f: string): Promise<Buffer> => {
+      const path = `/collections/gis.kinds/map?bbox=10.2,50.2,10.6,51.8&width=1&height=4&f=${f}`;
+      const response = await gateway.ask(path, "captain");
+      assert.equal(response.status, 200, f);
+      assert.equal(response.headers.get("content-bbox"), "10.2,50.2,10.6,51.8");
+      return Buffer.from(await response.arrayBuffer());
+    };
+    const jpeg = await bytes("jpeg");
+    const header = jpeg.indexOf("ffc0", 0, "hex");
+    assert.deepEqual([jpeg.readUInt16BE(header + 5), jpeg.readUInt16BE(header + 7)], [4, 1]);
+    const tiff = await (await fromArrayBuffer(new Uint8Array(await bytes("tiff")).buffer)).getImage();
+    assert.deepEqual([tiff.getWidth(), tiff.getHeight()], [1, 4]);
+    assert.deepEqual(
+      tiff.getBoundingBox().map((side) => Math.round(side * 1e6) / 1e6),
+      [10.2, 50.2, 10.6, 51.8],
+    );
+    const values = await tiff.readRasters({ interleave: true });
+    assert.deepEqual([...(values as Uint8Array)].slice(0, 4), [255, 0, 0, 255]);
+    assert.deepEqual([...(values as Uint8Array)].slice(12), [0, 255, 0, 255]);
   });
 
   it("draws classes within their scales; others come before those that are out of theirs", async () => {
