@@ -251,6 +251,9 @@ const PARAMETERS: { readonly [Name in ParameterName]: Parameter<Name> } = {
   },
 };
 
+/** Of these every value but those of the collection is `INVALID_CRS`. */
+const CRS_PARAMETERS: ReadonlySet<string> = new Set<ParameterName>(["crs", "bbox-crs"]);
+
 /**
  * Reads the query of a request. `allowed`: the parameters that its route has. Throws `UNKNOWN_PARAMETER` for any other,
  * `INVALID_PARAMETER` for one that is empty, given twice or of a bad value, `INVALID_CRS`.
@@ -273,7 +276,7 @@ export function readParameters(
     if (seen.has(name)) throw new GatewayError("INVALID_PARAMETER", `${name}: is given twice`);
     seen.add(name);
     if (!isParameter) properties.set(name, text);
-    else if (text === "") throw new GatewayError("INVALID_PARAMETER", `${name}: is empty`);
+    else if (text === "" && !CRS_PARAMETERS.has(name)) throw new GatewayError("INVALID_PARAMETER", `${name}: is empty`);
     else texts.set(name as ParameterName, text);
   }
   const given: Partial<Values> = {};
