@@ -1,5 +1,5 @@
 /** Calls of stored methods: a message of JSON-RPC in, its answer out; all of a message in one transaction. */
-import { GatewayError, toGatewayError } from "../errors.ts";
+import { GatewayError } from "../errors.ts";
 import type { Log } from "../log.ts";
 import { findTypes, notesOn } from "./dryRun.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Message, type Request } from "./envelope.ts";
@@ -53,6 +53,7 @@ export async function answerMessage(
   const tell = (reasonOf: (request: Request) => unknown): Answer => ({
     text: failed(message, reasonOf, (error) => render(error, context, options)),
   });
+  if (message.requests.every(isInvalid)) return tell(() => undefined);
   try {
     for (let attempt = 1; ; attempt++) {
       const found = await findCalls(of, context, message);
@@ -191,9 +192,10 @@ export async function answerDryRun(
   try {
     const { requests, batch } = readMessage(json);
     const [request] = requests;
-    if (batch || !request || isInvalid(request) || request.id === undefined)
+    if (batch || request?.id === undefined)
       throw new GatewayError("INVALID_REQUEST", "A dry run takes one request with an id");
     id = request.id;
+    if (isInvalid(request)) throw request.invalid;
     return resultText(id, await dryRun(of, context, request, options));
   } catch (error) {
     return errorText(id, render(error, context, options));
@@ -274,10 +276,9 @@ function failed(
   show: (error: unknown) => object,
 ): string | undefined {
   const first = requests.find((request) => isInvalid(request) || reasonOf(request) !== undefined);
-  const failedId: Id = first && !isInvalid(first) ? (first.id ?? null) : null;
+  const failedId: Id = first?.id ?? null;
   const texts = requests.flatMap((request) => {
-    if (isInvalid(request)) return errorText(null, show(request.invalid));
-    const reason = reasonOf(request);
+    const reason = isInvalid(request) ? request.invalid : reasonOf(request);
     if (request.id === undefined) {
       if (reason !== undefined) show(reason); // for the log
       return [];
@@ -296,11 +297,6 @@ function wrap(batch: boolean, texts: readonly string[]): string | undefined {
 /** The same for one that is streamed: throws instead. */
 export function singleRequest(json: unknown): Request | undefined {
   if (Array.isArray(json)) return undefined;
-  try {
-    const [request] = readMessage(json).requests;
-    return request && !isInvalid(request) && request.id !== undefined ? request : undefined;
-  } catch (error) {
-    toGatewayError(error); // the answer in JSON says what is wrong with it
-    return undefined;
-  }
+  const [request] = readMessage(json).requests; // the answer in JSON says what is wrong with it
+  return request && !isInvalid(request) && request.id !== undefined ? request : undefined;
 }

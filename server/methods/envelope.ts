@@ -14,9 +14,11 @@ export interface Request {
   readonly id: Id | undefined;
 }
 
-/** A member of a batch that is no request. */
+/** What is no request, or one over a limit. */
 export interface Invalid {
   readonly invalid: GatewayError;
+  /** Null of what is no request. */
+  readonly id: Id | undefined;
 }
 
 export interface Message {
@@ -27,13 +29,9 @@ export interface Message {
 const MAX_BATCH = 1000;
 const MAX_RUNS = 10_000;
 
-/** Reads a message, which is JSON already. Throws `INVALID_REQUEST` for what can be answered by one error only. */
+/** Reads a message, which is JSON already. Throws `INVALID_REQUEST` for a batch that is empty or too long. */
 export function readMessage(json: unknown): Message {
-  if (!Array.isArray(json)) {
-    const request = readRequest(json);
-    if (isInvalid(request)) throw request.invalid;
-    return { batch: false, requests: [request] };
-  }
+  if (!Array.isArray(json)) return { batch: false, requests: [readRequest(json)] };
   if (json.length === 0) throw new GatewayError("INVALID_REQUEST", "The batch is empty");
   if (json.length > MAX_BATCH)
     throw new GatewayError("INVALID_REQUEST", `A batch has at most ${MAX_BATCH} requests, not ${json.length}`);
@@ -54,13 +52,13 @@ function readRequest(json: unknown): Request | Invalid {
   if (params !== undefined && !Array.isArray(params) && !isObject(params))
     return invalid("params must be an object or an array");
   if (Array.isArray(params) && params.length > MAX_RUNS)
-    return invalid(`params has at most ${MAX_RUNS} elements, not ${params.length}`);
+    return { ...invalid(`params has at most ${MAX_RUNS} elements, not ${params.length}`), id: id as Id | undefined };
   const repeated = Array.isArray(params) && params.length > 0 && params.every(isObject);
   return { method, params: (params ?? {}) as Request["params"], repeated, id: id as Id | undefined };
 }
 
 function invalid(message: string): Invalid {
-  return { invalid: new GatewayError("INVALID_REQUEST", message) };
+  return { invalid: new GatewayError("INVALID_REQUEST", message), id: null };
 }
 
 /** A number that no double holds is none, although `parseMessage` makes an object of it. */

@@ -247,7 +247,17 @@ describe("JSON-RPC 2.0", () => {
     assert.equal((await guest.rpc(Array.from({ length: 1000 }, () => request))).length, 1000);
     assert.equal((await guest.rpc(Array.from({ length: 1001 }, () => request))).error.code, -32600);
     const params = Array.from({ length: 10_001 }, () => ({ n: 1 }));
-    assert.equal((await guest.rpc({ ...request, method: "notify_hello", params })).error.code, -32600);
+    const tooMany = { jsonrpc: "2.0", method: "notify_hello", params };
+    const { error, id } = await guest.rpc({ ...tooMany, id: 7 });
+    assert.deepEqual([error.code, id], [-32600, 7]);
+    assert.equal(await guest.rpc(tooMany), undefined);
+    assert.deepEqual(codes(await guest.rpc([request, { ...tooMany, id: "many" }, tooMany])), [
+      [-32000, 1],
+      [-32600, "many"],
+    ]);
+    const dry = await guest.request("post", "/call/dry", { ...tooMany, id: 7 });
+    assert.deepEqual([dry.body.error.code, dry.body.id], [-32600, 7]);
+    assert.deepEqual(await entries(), []);
     const { status, body } = await guest.request("post", "/call", `{"x":"${"x".repeat(10_000_001)}"}`);
     assert.deepEqual([status, body.code], [413, "TOO_LARGE"]);
   });
