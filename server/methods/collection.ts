@@ -53,6 +53,15 @@ export function methodCollection({ methods, databaseOf }: CollectionOptions) {
       );
   }
 
+  /** Throws `CONFLICT` where one of the names is that of a function. */
+  async function mustBeFree(caller: CallContext, items: readonly { readonly method: string }[]): Promise<void> {
+    const names = items.map(({ method }) => method);
+    const [first] = await methods.functions(caller, names);
+    if (!first?.function) return;
+    const { schema, name } = first.function;
+    throw new GatewayError("CONFLICT", `The method ${first.method} exists: it is the function ${schema}.${name}`);
+  }
+
   /** `work`, which throws `FORBIDDEN` where one of the names is that of a function. */
   async function changing<T>(caller: CallContext, names: readonly string[], work: Promise<T>): Promise<T> {
     try {
@@ -92,6 +101,7 @@ export function methodCollection({ methods, databaseOf }: CollectionOptions) {
       const items = Array.isArray(body)
         ? check(z.array(newMethod).min(1).max(MAX_ITEMS), body)
         : [check(newMethod, body)];
+      await mustBeFree(caller, items);
       await transact(caller, async (transaction) => {
         await checkHints(transaction, items);
         await transaction.query({ text: CREATE, values: [JSON.stringify(items)] });

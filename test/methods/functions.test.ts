@@ -136,6 +136,18 @@ create function world.plain() returns int language sql as 'select 1';`),
     assert.equal((await guest.call("stored")).data[0].n, 1);
   });
 
+  it("their names are taken for whoever may call them", async () => {
+    const { status, body } = await guest.request("post", "/methods", [
+      { method: "free", q: "select 1" },
+      { method: "sum_of", q: "select 1" },
+    ]);
+    assert.deepEqual([status, body.code], [409, "CONFLICT"]);
+    assert.match(body.detail, /sum_of/);
+    assert.equal((await guest.request("get", "/methods/free")).status, 404);
+    assert.equal((await guest.request("post", "/methods", { method: "secret", q: "select 1" })).status, 201);
+    assert.equal((await guest.request("delete", "/methods/secret")).status, 204);
+  });
+
   it("a stored method of the same name comes first; DDL is seen within moments", async () => {
     await gateway.database.client.query("comment on function world.plain is '@method'");
     await until(async () => (await guest.rpc({ jsonrpc: "2.0", method: "plain", id: 1 })).result !== undefined);
