@@ -1,7 +1,7 @@
 /** What kind of statement a text is, read by PostgreSQL's own parser: exactly one that returns or writes rows. */
 import { setFlagsFromString } from "node:v8";
 import { loadModule, parseSync, SqlError } from "libpg-query";
-import { badInput } from "../errors.ts";
+import { badInput, GatewayError, SQLSTATE } from "../errors.ts";
 import { lex, type Lexed } from "./lexer.ts";
 
 /** A node of PostgreSQL's parse tree: one member, its kind, or the members of that kind. */
@@ -87,7 +87,7 @@ function parse(lexed: Lexed): readonly RawStatement[] {
     return (parseSync(lexed.text) as { stmts?: RawStatement[] }).stmts ?? [];
   } catch (error) {
     if (error instanceof SqlError || (error as Error).name === "SqlError")
-      return badInput(`q: ${(error as Error).message}`);
+      throw new GatewayError("BAD_USER_INPUT", `q: ${(error as Error).message}`, { sqlstate: SQLSTATE.syntaxError });
     return badInput("q: the statement is nested too deep"); // the stack of the parser, or of JSON
   }
 }

@@ -175,6 +175,7 @@ describe("output formats", () => {
   it("what goes wrong in /sql before the first row is a problem, also where a document was asked for", async () => {
     for (const [q, status, sqlstate] of [
       ["select 1 / 0", 400, "22012"],
+      ["selec 1", 400, "42601"],
       ["select * from portolan.users", 403, "42501"],
       ["drop table x", 400, undefined],
     ] as const) {
