@@ -99,6 +99,7 @@ export const SQLSTATE = {
   invalidPassword: "28P01",
   invalidAuthorization: "28000",
   invalidParameterValue: "22023",
+  invalidTextRepresentation: "22P02",
   syntaxError: "42601",
   protocolViolation: "08P01",
   invalidStatementName: "26000",

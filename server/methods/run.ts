@@ -104,7 +104,7 @@ function bind({ statement, parameters, hinted }: Prepared, runnable: Runnable, p
       );
     } catch (error) {
       if (error instanceof GatewayError && error.code !== "INVALID_PARAMS")
-        throw badParameter(name, error.message, { cause: error });
+        throw badParameter(name, error.message, { cause: error, sqlstate: SQLSTATE.invalidTextRepresentation });
       throw error;
     }
   });

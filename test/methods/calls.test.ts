@@ -58,6 +58,23 @@ describe("stored methods", () => {
     assert.deepEqual((await guest.call("half", { n: 5 })).data, [{ half: 2 }]);
   });
 
+  it("a value that does not fit its parameter has a SQLSTATE of class 22, whoever finds it", async () => {
+    await guest.define({ method: "fitting", q: "select :n::int, :d::date, :r::int4range, :b::bytea" });
+    const fit = { n: 1, d: "2026-01-02", r: "[1,2)", b: "" };
+    await guest.call("fitting", fit);
+    for (const [parameter, value] of [
+      ["n", "one"],
+      ["n", 1e10],
+      ["d", "2026-13-01"],
+      ["r", { lower: 1, middle: 2 }],
+      ["b", "?"],
+    ] as const) {
+      const { code, data } = await guest.fail("fitting", { ...fit, [parameter]: value });
+      assert.deepEqual([code, data.parameter], [-32602, parameter]);
+      assert.match(data.sqlstate, /^22/, `${parameter}: ${JSON.stringify(value)}`);
+    }
+  });
+
   it("numbers keep all their digits, in and out, and json stays a number", async () => {
     for (const [type, digits, shown] of [
       ["int8", "9007199254740993", "9007199254740993"],
