@@ -126,10 +126,10 @@ function badParameter(parameter: string, message: string, options: { cause?: unk
   return new GatewayError("INVALID_PARAMS", message, { ...options, members: { parameter } });
 }
 
-/** A value that PostgreSQL cannot read as its parameter is the caller's fault: it says which in the error's context. */
+/** Of a statement with parameters: a value that PostgreSQL cannot read as its parameter is the caller's fault: it says which in the error's context. */
 function named(error: unknown, { statement }: Prepared): unknown {
   const sqlstate = sqlstateOf(error);
-  if (error instanceof GatewayError || !sqlstate?.startsWith("22")) return error;
+  if (error instanceof GatewayError || !sqlstate?.startsWith("22") || statement.parameters.length === 0) return error;
   const [, number] = /\bparameter \$(\d+)/.exec(String((error as { where?: unknown }).where)) ?? [];
   const name = number === undefined ? undefined : statement.parameters[Number(number) - 1];
   return new GatewayError("INVALID_PARAMS", (error as Error).message, {

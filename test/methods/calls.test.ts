@@ -58,6 +58,12 @@ describe("stored methods", () => {
     assert.deepEqual((await guest.call("half", { n: 5 })).data, [{ half: 2 }]);
   });
 
+  it("a failure that no parameter can cause is an internal error", async () => {
+    await guest.define({ method: "none", q: "select 1 / 0 as none" });
+    const { code, message, data } = await guest.fail("none");
+    assert.deepEqual([code, message, data.sqlstate], [-32603, "Internal error", "22012"]);
+  });
+
   it("a value that does not fit its parameter has a SQLSTATE of class 22, whoever finds it", async () => {
     await guest.define({ method: "fitting", q: "select :n::int, :d::date, :r::int4range, :b::bytea" });
     const fit = { n: 1, d: "2026-01-02", r: "[1,2)", b: "" };
