@@ -35,7 +35,10 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   timestamp: string(isoTimestamp),
   timestamptz: string(isoTimestamp),
   timetz: string(fullOffset),
-  interval: structured(interval),
+  interval: {
+    json: (text) => (isInfinite(text) ? JSON.stringify(text) : interval(text)),
+    plain: (text) => (isInfinite(text) ? text : interval(text)),
+  },
   point: structured((text) => point(numbers(text))),
   line: structured((text) => {
     const [a, b, c] = numbers(text);
@@ -104,6 +107,10 @@ function isoTimestamp(text: string): string {
 
 function fullOffset(text: string): string {
   return text.replace(/([+-]\d\d)( BC)?$/, "$1:00$2");
+}
+
+function isInfinite(text: string): boolean {
+  return text === "infinity" || text === "-infinity";
 }
 
 const INTERVAL_UNITS = { year: "y", mon: "m", day: "d" } as const;

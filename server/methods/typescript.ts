@@ -28,7 +28,10 @@ const NAMED: Readonly<Record<string, string>> = {
 const HELPERS: readonly (readonly [name: string, text: string])[] = [
   ["Json", "export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };"],
   ["Float", 'export type Float = number | "NaN" | "Infinity" | "-Infinity";'],
-  ["Interval", "export interface Interval { y: number; m: number; d: number; h: number; i: number; s: number }"],
+  [
+    "Interval",
+    'export type Interval =\n  | { y: number; m: number; d: number; h: number; i: number; s: number }\n  | "infinity"\n  | "-infinity";',
+  ],
   [
     "Range",
     "export interface Range<Bound> { lower: Bound | null; upper: Bound | null; lowerInclusive: boolean; upperInclusive: boolean }",

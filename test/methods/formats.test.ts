@@ -2,6 +2,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { unzipSync, strFromU8 } from "fflate";
 import type { Response } from "supertest";
+import { outputOf } from "../../server/methods/output.ts";
+import { typescriptOf, declarations } from "../../server/methods/typescript.ts";
+import type { Type } from "../../server/methods/types.ts";
+import { compile } from "../support/compile.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { as, type As } from "./requests.ts";
 
@@ -232,3 +236,21 @@ function isXml(name: string, text: string): void {
   });
   assert.match(text, /^<\?xml/, name);
 }
+
+describe("infinite intervals, which PostgreSQL has from 17 on", () => {
+  const column = { kind: "interval", schema: "pg_catalog", name: "interval" } as const;
+  const type: Type = { oid: 1186, schema: "pg_catalog", name: "interval", kind: "b", delimiter: ",", column };
+
+  it("come as strings, as those of dates do, and are declared so", () => {
+    const { json, plain } = outputOf(type);
+    assert.deepEqual([json("infinity"), plain("-infinity")], ['"infinity"', "-infinity"]);
+    assert.deepEqual(JSON.parse(json("1 day")), { y: 0, m: 0, d: 1, h: 0, i: 0, s: 0 });
+    const span = { type: "interval", array: false, typescript: typescriptOf(type) };
+    const method = { method: "m", description: null, outputFormat: "json", parameters: [] } as const;
+    const text = declarations([{ ...method, inputSchema: {}, outputSchema: { span } }]);
+    const values = [json("infinity"), json("-infinity"), json("1 day")].map((value) => `{ span: ${value} }`);
+    const check = `import type { Methods } from "./methods.ts";
+export const rows: Awaited<ReturnType<Methods["m"]>> = [${values.join(", ")}];`;
+    assert.equal(compile({ "methods.ts": text, "values.ts": check }), "");
+  });
+});
