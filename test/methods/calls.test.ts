@@ -114,6 +114,22 @@ describe("stored methods", () => {
       await guest.interfaces(),
       /^ {2}log\(params: \{ city: number; entry: string \}\): Promise<\{ id: number(?: \| null)?; entry: string(?: \| null)? \}\[\]>;$/m,
     );
+    await gateway.database.client.query(`
+create sequence world.tally;
+grant all on world.tally to public;
+create function world.reset_tally() returns bigint language sql as $$ select setval('world.tally', 1) $$;`);
+    const notes = async (q: string): Promise<string> => {
+      const method = `dry_${(count += 1)}`;
+      await guest.define({ method, q });
+      return (await guest.dry(method)).notes.join();
+    };
+    let count = 0;
+    assert.match(await notes("select world.reset_tally()"), /^setval/);
+    assert.match(await notes("select setval('world.tally', 5)"), /^setval/);
+    assert.match(await notes("select nextval('world.tally')"), /^Values that were taken/);
+    assert.match(await notes("select nextval('world.tally'), setval('world.tally', 5)"), /^Values .*,setval/);
+    assert.equal(await notes("select setval('world.tally', 5) where false"), "");
+    assert.equal(await notes("select last_value is null from world.tally"), "");
     const { rows } = await gateway.database.client.query(
       "select count(*)::int as n from world.logbook where entry = 'dry'",
     );
