@@ -15,6 +15,8 @@ export interface Prepared {
   readonly hinted: readonly number[];
   readonly parameters: readonly Type[];
   readonly fields: readonly Field[];
+  /** Whether nothing but the result is to be seen of it, so that it may be run again: no function of it is volatile. */
+  readonly repeatable: boolean;
   typeOf(oid: number): Type;
   /** Hints for columns: name → type, as SQL. */
   readonly columnHints: ReadonlyMap<string, { readonly sql: string; readonly type: Type }>;
@@ -76,6 +78,7 @@ export class PreparedStatements {
       hinted,
       parameters: description.parameters.map(typeOf),
       fields: description.fields,
+      repeatable: await isRepeatable(transaction, statement),
       typeOf,
       columnHints: new Map(
         [...hints].flatMap(([column, { oid, sql }]) =>
@@ -106,6 +109,19 @@ async function describe(
   } catch (error) {
     throw located(error, statement);
   }
+}
+
+/** By the names of its functions, in whatever schema: then it is on the safe side. */
+async function isRepeatable(transaction: ForeignTransaction, { writes, functions }: Statement): Promise<boolean> {
+  if (writes || functions.length === 0) return !writes;
+  const { rows } = await transaction.query<{ calm: boolean }>({
+    text: `
+select not exists (
+  select from pg_catalog.pg_proc p
+  where p.proname operator(pg_catalog.=) any ($1::pg_catalog.name[]) and p.provolatile operator(pg_catalog.=) 'v') as calm`,
+    values: [functions],
+  });
+  return rows[0]!.calm;
 }
 
 /** PostgreSQL's error with its position in the statement as it was written. */

@@ -66,7 +66,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
       values,
       portion: Math.min(PORTION, most + 1),
       timeoutMs: runnable.timeoutMs,
-      last: options.last ?? false,
+      last: (options.last ?? false) && prepared.repeatable, // a long result is asked for once more where COMMIT went along
       json: json && {
         separator: json.separator,
         statementFor: (fields) => jsonStatement(prepared, fields, columnsOf(prepared, fields, runnable)),

@@ -127,6 +127,23 @@ describe("rows that PostgreSQL writes as JSON", () => {
     assert.equal(JSON.parse(await sql({ q, params: { s: 0 } })).data[0].pid, pid);
   });
 
+  it("are read once where a function of the statement does more than read", async () => {
+    const { client } = gateway.database;
+    await client.query(`
+create function lab.tell(n int) returns int language plpgsql as $$ begin perform pg_notify('told', n::text); return n; end $$;
+listen told`);
+    const told: (string | undefined)[] = [];
+    client.on("notification", ({ payload }) => told.push(payload));
+    const numbers = (n: number): string[] => Array.from({ length: n }, (_, index) => String(index + 1));
+    for (const n of [2, 2, 2, 150]) {
+      told.length = 0;
+      const q = "select lab.tell(g) as n from generate_series(1, :n::int) g";
+      assert.equal(JSON.parse(await sql({ q, params: { n } })).data.length, n);
+      for (const done = Date.now() + 5000; told.length < n && Date.now() < done;) await client.query("select 1");
+      assert.deepEqual(told, numbers(n));
+    }
+  });
+
   it("fail as the statement fails", async () => {
     const q = "select 1 / :n::int as x";
     for (let n = 0; n < 3; n++) {
