@@ -45,7 +45,7 @@ export interface ForeignRun extends ExtendedStatement {
   readonly values: readonly (string | null)[];
   /** Most rows in one portion; default all at once. The first has less, and wide rows come in smaller ones. */
   readonly portion?: number | undefined;
-  /** Longest time for each portion. Default the transaction's. */
+  /** Longest time for all its portions together. Default the transaction's, for each portion. */
   readonly timeoutMs?: number | undefined;
   /** No other statement is expected: where it may, the end of the transaction goes out with it. */
   readonly last?: boolean;

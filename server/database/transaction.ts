@@ -176,7 +176,7 @@ class RequestTransaction implements ForeignTransaction {
   }
 
   async run(given: ForeignRun): Promise<ForeignOutcome> {
-    const statement = this.#named(given);
+    const statement = withinBudget(this.#named(given));
     const portal = statement.portion === undefined ? "" : `portal ${++this.#portals}`;
     let first = await this.#runFirst(statement, portal);
     if (first.portion.suspended && this.#committed) first = await this.#runFirst(statement, portal); // its portal is gone
@@ -187,7 +187,9 @@ class RequestTransaction implements ForeignTransaction {
       const after = portion;
       // PostgreSQL goes on while the rows are taken
       const next = portion.suspended
-        ? this.#enqueue(statement, (client) => send(client, new PortionQuery(statement, portal, { after, json })))
+        ? this.#enqueue(statement, (client) =>
+            statement.spend(send(client, new PortionQuery(statement, portal, { after, json }))),
+          )
         : undefined;
       next?.catch(() => undefined); // awaited below, unless the rows are not taken
       if (json && portion.count > 0) await statement.json?.onRows(portion.json, portion.count, fields);
@@ -197,7 +199,7 @@ class RequestTransaction implements ForeignTransaction {
     }
   }
 
-  async #runFirst(statement: ForeignRun, portal: string): Promise<{ portion: Portion; json?: JsonPortion }> {
+  async #runFirst(statement: Budgeted, portal: string): Promise<{ portion: Portion; json?: JsonPortion }> {
     let json: JsonPortion | undefined;
     const portion = await this.#enqueue(statement, (client, beginning) => {
       const { name } = statement;
@@ -205,7 +207,7 @@ class RequestTransaction implements ForeignTransaction {
       const fields = memory?.fields;
       const inJson = fields && statement.json?.statementFor(fields);
       if (!inJson || name === undefined)
-        return send(client, new PortionQuery(statement, portal, { memory, beginning }));
+        return statement.spend(send(client, new PortionQuery(statement, portal, { memory, beginning })));
       json = { separator: statement.json!.separator, inPlaceOf: { name, fields } };
       const isNew = !isPrepared(client, inJson.name);
       const jsonMemory = rememberPrepared(client, inJson.name);
@@ -215,7 +217,7 @@ class RequestTransaction implements ForeignTransaction {
       // it is all that the transaction does, so that it may be run in another one where it is longer than it was
       if (statement.last && beginning && jsonMemory.isShort && this.#options.readOnly && !this.#rollback)
         this.#endWith(client);
-      return sent;
+      return statement.spend(sent);
     });
     return { portion, ...(json && { json }) };
   }
@@ -389,6 +391,31 @@ class RequestTransaction implements ForeignTransaction {
       throw error;
     }
   }
+}
+
+/** A statement whose `timeoutMs` is what is left of it, below 0 when it has taken longer. */
+interface Budgeted extends ForeignRun {
+  /** Counts the time that a portion takes. */
+  spend<T>(portion: Promise<T>): Promise<T>;
+}
+
+function withinBudget(statement: ForeignRun): Budgeted {
+  const { timeoutMs } = statement;
+  let spentMs = 0;
+  return {
+    ...statement,
+    get timeoutMs() {
+      return timeoutMs === undefined ? undefined : timeoutMs - spentMs;
+    },
+    async spend(portion) {
+      const started = performance.now();
+      try {
+        return await portion;
+      } finally {
+        spentMs += performance.now() - started;
+      }
+    },
+  };
 }
 
 function timeoutOf(statement: object): number | undefined {
