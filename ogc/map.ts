@@ -16,7 +16,7 @@ import type { Mapfile } from "./mapfile.ts";
 import { sendImage } from "./mapImage.ts";
 import type { Maps } from "./maps.ts";
 import { mapPage } from "./pages/mapPage.ts";
-import type { Colour } from "./parameters.ts";
+import type { Bounds, Colour } from "./parameters.ts";
 import { checkRasterFile } from "./rasterFile.ts";
 import { columnsOf } from "./style.ts";
 import { styleOf } from "./styleOf.ts";
@@ -235,13 +235,30 @@ function queryOf(frame: Frame, format: Format, file: Mapfile, { transparent, col
     LAYERS: file.layers.join(","),
     STYLES: "",
     SRS: `EPSG:${frame.crs.srid}`,
-    BBOX: frame.bounds.join(","),
+    BBOX: unequalBounds(frame).join(","),
     WIDTH: String(frame.width),
     HEIGHT: String(frame.height),
     FORMAT: format.mediaType,
     TRANSPARENT: transparent ? "TRUE" : "FALSE",
     BGCOLOR: colour.replace("#", "0x"),
   }).toString();
+}
+
+/** What MapServer takes for equal. */
+const EQUAL = 1e-5;
+
+/**
+ * The rectangle, wider or higher by a hair where MapServer would take the sides of a pixel for equal: it then reckons from
+ * the centres of pixels, draws half a pixel too far to the north-west, and leaves out what is at the edges.
+ */
+function unequalBounds({ bounds, width, height }: Frame): Bounds {
+  const [minx, miny, maxx, maxy] = bounds;
+  // as MapServer has it: from the centre of the first pixel to that of the last, by the number of pixels
+  const side = (length: number, pixels: number): number => (length * (pixels - 1)) / pixels ** 2;
+  const ratio = side(maxx - minx, width) / side(maxy - miny, height);
+  if (Math.abs(ratio - 1) > 2 * EQUAL) return bounds;
+  const [x, y] = ratio >= 1 ? [(maxx - minx) * EQUAL, 0] : [0, (maxy - miny) * EQUAL];
+  return [minx - x, miny - y, maxx + x, maxy + y];
 }
 
 function linksOf({ addresses }: Exchange, collections: readonly Collection[]) {

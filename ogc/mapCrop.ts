@@ -1,19 +1,23 @@
-/** Maps of one column or one row of pixels. MapServer draws none (its pixels are between two centres): it draws two. */
+/** Maps of one column or one row of pixels. MapServer draws none (it reckons between centres): it draws two. */
 import { fromArrayBuffer, writeArrayBuffer } from "geotiff";
 import { PNG } from "pngjs";
 import { JPEG, TIFF, type Format } from "./formats.ts";
 import type { Frame } from "./mapFrame.ts";
 
-/** The same frame with as much again to the east, and to the south, where it has one column, and one row. */
+/** Columns and rows that MapServer draws at least. */
+const LEAST = 2;
+
+/** The same frame with as much again to the east where it has one column, and to the south where it has one row. */
 export function drawable(frame: Frame): Frame {
   const { width, height, bounds } = frame;
-  if (width > 1 && height > 1) return frame;
+  if (width >= LEAST && height >= LEAST) return frame;
   const [minx, miny, maxx, maxy] = bounds;
+  const [columns, rows] = [Math.max(width, LEAST), Math.max(height, LEAST)];
   return {
     ...frame,
-    width: Math.max(width, 2),
-    height: Math.max(height, 2),
-    bounds: [minx, height === 1 ? miny - (maxy - miny) : miny, width === 1 ? maxx + (maxx - minx) : maxx, maxy],
+    width: columns,
+    height: rows,
+    bounds: [minx, maxy - ((maxy - miny) * rows) / height, minx + ((maxx - minx) * columns) / width, maxy],
   };
 }
 
@@ -34,7 +38,7 @@ function croppedPng(bytes: Buffer, { width, height }: Frame): Buffer {
 /** ITU T.81 §B.2.2: a frame header begins with its marker and length, a byte, then height and width. */
 const FRAME_HEADERS: readonly number[] = [0xc0, 0xc1, 0xc2];
 
-/** Blocks are decoded whole: one column less of two is a smaller number in the header, and the same blocks. */
+/** Blocks are decoded whole: one column of two is a smaller number in the header, and the same blocks. */
 function croppedJpeg(bytes: Buffer, { width, height }: Frame): Buffer {
   let at = 2;
   while (!FRAME_HEADERS.includes(bytes.readUInt8(at + 1))) at += 2 + bytes.readUInt16BE(at + 2);

@@ -121,6 +121,30 @@ describe("maps, pixel by pixel", () => {
       assert.equal(picture.at(column, row), NOTHING);
   });
 
+  it("is exact at its edges and within, whatever the shape of its pixels", async () => {
+    for (const [width, height] of [
+      [40, 40],
+      [40, 41],
+      [40, 44],
+      [80, 40],
+    ] as const) {
+      const picture = await map("kinds", `bbox=10,50,12,52&width=${width}&height=${height}&bgcolor=white`);
+      const [east, south] = [width / 2, Math.floor(height / 2)];
+      assert.deepEqual(
+        [picture.at(0, 0), picture.at(east - 1, 0), picture.at(0, height - 1), picture.at(east - 1, height - 1)],
+        [RED, RED, GREEN, GREEN],
+        `${width} × ${height}`,
+      );
+      assert.deepEqual([picture.at(width - 1, 0), picture.at(width - 1, height - 1)], ["#ffffffff", BLUE]);
+      if (height % 2 === 0) assert.deepEqual([picture.at(0, south - 1), picture.at(0, south)], [RED, GREEN]);
+    }
+  });
+
+  it("shows the outermost points of an extent", async () => {
+    const picture = await map("dots", "width=200");
+    assert.deepEqual([picture.at(0, 199), picture.at(199, 0)], [RED, RED]);
+  });
+
   it("draws the first class whose condition holds, and nothing for features of none", async () => {
     const picture = await map("kinds");
     assert.equal(picture.at(...SW), GREEN);
@@ -298,10 +322,18 @@ describe("maps, pixel by pixel", () => {
 
   it("draws one column, one row and one pixel, in every format", async () => {
     const column = await map("kinds", "bbox=10.2,50.2,10.6,51.8&width=1&height=4");
-    assert.deepEqual([column.width, column.height, column.at(0, 0), column.at(0, 3)], [1, 4, RED, GREEN]);
+    assert.deepEqual([column.width, column.height], [1, 4]);
+    assert.deepEqual(
+      [0, 1, 2, 3].map((each) => column.at(0, each)),
+      [RED, RED, GREEN, GREEN],
+    );
     const row = await map("kinds", "bbox=10.2,50.2,11.8,50.6&width=4&height=1");
-    assert.deepEqual([row.width, row.height, row.at(0, 0), row.at(3, 0)], [4, 1, GREEN, BLUE]);
-    const one = await map("kinds", "bbox=11.2,50.2,11.3,50.3&width=1");
+    assert.deepEqual([row.width, row.height], [4, 1]);
+    assert.deepEqual(
+      [0, 1, 2, 3].map((each) => row.at(each, 0)),
+      [GREEN, GREEN, BLUE, BLUE],
+    );
+    const one = await map("kinds", "bbox=11.2,50.2,11.8,50.8&width=1");
     assert.deepEqual([one.width, one.height, one.at(0, 0)], [1, 1, BLUE]);
     const largest = await map("kinds", "bbox=10.2,50.2,10.6,51.8&width=1&height=16384&bgcolor=white");
     assert.deepEqual([largest.height, largest.at(0, 100), largest.at(0, 16_283)], [16_384, RED, GREEN]);
