@@ -93,6 +93,16 @@ export function openapiDocument(exchange: Exchange, { version, routes, collectio
             ...(route.parameters?.includes("crs") && {
               "Content-Crs": { description: "The system of the coordinates.", schema: { type: "string" } },
             }),
+            ...(route.parameters?.includes("bgcolor") && {
+              "Content-Bbox": {
+                description: "The rectangle that the map shows, in Content-Crs.",
+                schema: { type: "string" },
+              },
+              "Content-Datetime": {
+                description: "The instant that a versioned map shows.",
+                schema: { type: "string" },
+              },
+            }),
           },
           content: Object.fromEntries(
             route.formats.map((format) => [format.mediaType, { schema: bodyOf(format, answer) }]),

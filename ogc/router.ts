@@ -155,7 +155,7 @@ export const ROUTES: readonly Route[] = [
   },
   {
     path: "/collections/{collectionId}/map",
-    id: "getCollectionMap",
+    id: "map.collection.getMap",
     summary: "A map of a collection",
     tag: "Maps",
     answer: "map",
@@ -177,7 +177,7 @@ export const ROUTES: readonly Route[] = [
   },
   {
     path: "/map",
-    id: "getDatasetMap",
+    id: "map.dataset.getMap",
     summary: "A map of several collections",
     tag: "Maps",
     answer: "map",

@@ -232,6 +232,19 @@ describe("OGC API Maps", () => {
     }
   });
 
+  it("/conf/api-operations/operation-id: the ids of the operations end as the standard has them", async () => {
+    const { paths } = await json("/api?f=json");
+    for (const [path, suffix] of [
+      ["/map", ".dataset.getMap"],
+      ["/collections/{collectionId}/map", ".collection.getMap"],
+    ] as const) {
+      const { operationId, responses } = paths[path].get;
+      assert.ok(operationId.endsWith(suffix), operationId);
+      for (const name of ["Content-Crs", "Content-Bbox", "Content-Datetime"])
+        assert.ok(responses["200"].headers[name], `${path} ${name}`);
+    }
+  });
+
   it("/conf/cors/cors: other origins may read the map and its headers", async () => {
     const { headers } = await head(`${SQUARES}?width=10`);
     assert.equal(headers.get("access-control-allow-origin"), "*");
