@@ -2,10 +2,11 @@
 import { selfLinks, sendJson, withFormat, type Exchange } from "./exchange.ts";
 import { HTML, JSON_FORMAT, OPENAPI } from "./formats.ts";
 import type { Link } from "./links.ts";
+import { datasetMapContent } from "./map.ts";
 import { datasetMapLinks, describeContent } from "./mapLinks.ts";
 import { landingPage } from "./pages/landingPage.ts";
 
-export function landing(exchange: Exchange): void {
+export async function landing(exchange: Exchange): Promise<void> {
   const { addresses, database } = exchange;
   const links: Link[] = [
     ...selfLinks(exchange, addresses.root, "This page"),
@@ -33,5 +34,5 @@ export function landing(exchange: Exchange): void {
   const title = `Portolan: ${database.name}`;
   const description = `${describeContent(exchange)}.`;
   if (exchange.format === HTML) landingPage(exchange, title, description, links);
-  else sendJson(exchange, { title, description, links }, links);
+  else sendJson(exchange, { title, description, ...(await datasetMapContent(exchange)), links }, links);
 }

@@ -3,6 +3,7 @@ import { sql } from "pg-sql2";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../server/errors.ts";
 import { notFound, readable, refusal, type Admission } from "./access.ts";
 import { asOf, sourceOf, type Collection } from "./collections.ts";
+import { CRS84 } from "./crs.ts";
 import { contentDatetime, instantOf } from "./datetime.ts";
 import { setHeaders, type CollectionExchange, type Exchange } from "./exchange.ts";
 import { HTML, JPEG, type Format } from "./formats.ts";
@@ -52,10 +53,8 @@ async function answer(
 async function chosenCollections(exchange: Exchange): Promise<Admission> {
   const { collections: all, parameters, addresses } = exchange;
   if (parameters.collections === undefined) {
-    const shown = defaultSchema(exchange);
-    const inSchema = [...all.values()].filter(({ schema }) => schema === shown);
-    const seen = await readable(exchange, inSchema);
-    if (seen.length > 0 && seen.length <= MAX_COLLECTIONS)
+    const seen = await shownByDefault(exchange);
+    if (seen.length > 0)
       return {
         collections: seen.map((collection) => asOf(collection, instantOf(parameters))),
         confirm: () => Promise.resolve(),
@@ -75,6 +74,26 @@ async function chosenCollections(exchange: Exchange): Promise<Admission> {
   if (new Set(collections.map(({ schema }) => schema)).size > 1)
     throw new GatewayError("INVALID_PARAMETER", "collections: all must be of one schema");
   return { collections: collections.map((collection) => asOf(collection, instantOf(parameters))), confirm };
+}
+
+/** What `/map` without `collections` shows to the caller; nothing where it has to be told which. */
+async function shownByDefault(exchange: Exchange): Promise<Collection[]> {
+  const shown = defaultSchema(exchange);
+  const inSchema = [...exchange.collections.values()].filter(({ schema }) => schema === shown);
+  if (inSchema.length === 0) return [];
+  const seen = await readable(exchange, inSchema);
+  return seen.length <= MAX_COLLECTIONS ? seen : [];
+}
+
+/** OGC 20-058 /req/dataset-map/desc-extent and desc-crs: where that map is, and in which systems it can be had. */
+export async function datasetMapContent(exchange: Exchange): Promise<object> {
+  const collections = exchange.maps ? await shownByDefault(exchange) : [];
+  if (collections.length === 0) return {};
+  const bbox = await extentOf(exchange, collections);
+  return {
+    extent: { spatial: { bbox: [bbox], crs: CRS84.uri } },
+    crs: [...new Set(collections.flatMap(({ crs }) => crs).map(({ uri }) => uri))],
+  };
 }
 
 /** The id in an address of a collection. Throws `INVALID_PARAMETER` for what is no percent-encoding. */

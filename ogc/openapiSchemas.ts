@@ -69,7 +69,11 @@ export function featureCollectionSchema(features: JsonSchema): JsonSchema {
 
 export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   link: object({ rel: text, type: text, title: text, href: uri }),
-  landingPage: object({ title: text, description: text, links }),
+  landingPage: object({ title: text, description: text, extent: ref("extent"), crs: list(uri), links }, [
+    "title",
+    "description",
+    "links",
+  ]),
   confClasses: object({ conformsTo: list(uri), links }),
   extent: object(
     {

@@ -98,6 +98,40 @@ describe("OGC API Maps", () => {
     assert.ok(red.links.some(({ rel }: Link) => rel === MAP_RELS[0]));
   });
 
+  it("/conf/dataset-map/desc-extent, desc-crs, operation: the landing page says where its map is, and in which systems", async () => {
+    const { extent, crs } = await json("/?f=json");
+    const [minx, miny, maxx, maxy] = extent.spatial.bbox[0];
+    assert.equal(extent.spatial.crs, CRS84);
+    assert.deepEqual([minx <= 9, miny <= 49.7, maxx >= 12, maxy >= 52], [true, true, true, true]);
+    for (const uri of [CRS84, `${EPSG}/4326`, `${EPSG}/3857`, `${EPSG}/25832`]) assert.ok(crs.includes(uri), uri);
+    for (const uri of crs) assert.equal((await head(`/map?${BOX}&width=10&crs=${uri}`)).status, 200, uri);
+    // who sees nothing of it is told nothing of it
+    const { extent: hidden, crs: none } = await (await gateway.ask("/?f=json")).json();
+    assert.deepEqual([hidden, none], [undefined, undefined]);
+  });
+
+  it("/conf/collection-map/desc-crs, map-operation: a collection names its systems, that of its storage too", async () => {
+    const { crs, storageCrs } = await json("/collections/gis.utm?f=json");
+    assert.equal(storageCrs, `${EPSG}/25832`);
+    assert.ok(crs.includes(storageCrs));
+    assert.equal((await head(`/collections/gis.utm/map?width=10&crs=${storageCrs}`)).status, 200);
+  });
+
+  it("/conf/background/map-success: every combination of transparent and bgcolor", async () => {
+    for (const [bgcolor, colour] of [
+      ["", "#ffffff"],
+      ["&bgcolor=0x102030", "#102030"],
+      ["&bgcolor=teal", "#008080"],
+    ] as const)
+      for (const transparent of ["", "&transparent=true", "&transparent=false"]) {
+        const [corner, middle] = await corners(bgcolor + transparent);
+        const isOpaque = transparent.endsWith("false") || (transparent === "" && bgcolor !== "");
+        assert.equal(middle, RED);
+        if (isOpaque) assert.equal(corner, `${colour}ff`, bgcolor + transparent);
+        else assert.equal(corner.slice(7), "00", bgcolor + transparent);
+      }
+  });
+
   it("/conf/background/bgcolor-definition: hexadecimal values and names, white without", async () => {
     for (const [query, background] of [
       ["&transparent=false", "#ffffffff"],
