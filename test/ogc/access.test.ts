@@ -20,7 +20,11 @@ insert into geo.own values (1, 'guest', 'srid=4326;point(1 1)'), (2, 'captain', 
 alter table geo.own enable row level security;
 create policy own on geo.own using (owner = (portolan.request_context()).name);
 select portolan.set_authentication('geo.own', 'None');
-select portolan.set_privilege('geo.own', 'guest', 'read')`);
+select portolan.set_privilege('geo.own', 'guest', 'read');
+create view geo.over_secret with (security_invoker) as select * from geo.secret;
+create view geo.failing as
+  select id, st_setsrid(st_makepoint(1 / (id - id), 1), 4326)::geometry(Point, 4326) as geom from geo.own;
+grant select on geo.over_secret, geo.failing to "guest@${name}"`);
       },
     });
   });
@@ -127,6 +131,18 @@ select portolan.set_privilege('geo.own', 'guest', 'read')`);
     }
     assert.ok((await listed({ as: "guest" })).includes("world.cities"));
     assert.ok(!(await listed({})).includes("world.cities"));
+  });
+
+  it("a view that cannot be read leaves the list as it is, without its extent", async () => {
+    const { status, json } = await gateway.get("/collections", { as: "guest" });
+    assert.equal(status, 200);
+    for (const id of ["geo.over_secret", "geo.failing"]) {
+      const { extent } = json.collections.find((collection: Json) => collection.id === id);
+      assert.equal(extent?.spatial, undefined, id);
+    }
+    const { extent } = json.collections.find(({ id }: Json) => id === "world.cities");
+    assert.ok(extent.spatial.bbox);
+    assert.equal((await gateway.get("/collections/geo.over_secret", { as: "guest" })).status, 403);
   });
 
   it("a right that is given or taken counts at once", async () => {
