@@ -117,11 +117,12 @@ describe("portolan/client over a WebSocket", () => {
     for (const attempt of [
       () => client.batch((m) => Array.from({ length: 1001 }, () => m.add({ a: 1, b: 1 }))),
       () => client.methods.add(Array.from({ length: 10_001 }, () => ({ a: 1, b: 1 })) as never),
-      () => client.methods.note({ entry: JSON.parse("[".repeat(100) + "]".repeat(100)) as never }),
     ]) {
       await assert.rejects(attempt(), (error: RpcError) => error instanceof RpcError && error.code === -32600);
       assert.deepEqual(await client.methods.add({ a: 1, b: 1 }), [{ sum: 2 }]);
     }
+    const deep = client.methods.note({ entry: JSON.parse("[".repeat(100) + "]".repeat(100)) as never });
+    await assert.rejects(deep, { name: "RpcError", code: -32602 });
     await assert.rejects(client.methods.note({ entry: "x".repeat(2_000_000) }), /the socket has closed \(1009/);
     assert.deepEqual(await client.methods.add({ a: 1, b: 1 }), [{ sum: 2 }]);
   });
