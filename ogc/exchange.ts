@@ -46,7 +46,7 @@ export interface Exchange {
   readonly database: Database;
   readonly identity: Identity;
   /** How statements of this request run; its signal fires when the client leaves. */
-  readonly context: RequestContext;
+  readonly context: RequestContext & { readonly signal: AbortSignal };
   readonly config: OgcConfig;
   readonly addresses: Addresses;
   /** All of the database, whoever may see them: ask `access.ts` before any of it is shown. */

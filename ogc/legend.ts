@@ -37,7 +37,7 @@ export async function legend(exchange: CollectionExchange): Promise<void> {
       mediaType: PNG.mediaType,
       pixels: PIXELS,
       connection: undefined,
-      signal: context.signal ?? new AbortController().signal,
+      signal: context.signal,
       requestId: request.requestId,
       confirm: () => exchange.confirm(),
       checkRights: () => exchange.confirm(),

@@ -6,7 +6,7 @@ import { asOf, sourceOf, type Collection } from "./collections.ts";
 import { CRS84 } from "./crs.ts";
 import { contentDatetime, instantOf } from "./datetime.ts";
 import { setHeaders, type CollectionExchange, type Exchange } from "./exchange.ts";
-import { HTML, JPEG, type Format } from "./formats.ts";
+import { HTML } from "./formats.ts";
 import { linkHeaders } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
 import { cropped, drawable } from "./mapCrop.ts";
@@ -15,14 +15,13 @@ import { defaultSchema } from "./mapLinks.ts";
 import { rasterLayer, vectorLayers, type LayerSource, type MapLayer } from "./mapLayer.ts";
 import type { Mapfile } from "./mapfile.ts";
 import { sendImage } from "./mapImage.ts";
+import { backgroundOf, queryOf } from "./mapQuery.ts";
 import type { Maps } from "./maps.ts";
 import { mapPage } from "./pages/mapPage.ts";
-import type { Bounds, Colour } from "./parameters.ts";
 import { checkRasterFile } from "./rasterFile.ts";
 import { columnsOf } from "./style.ts";
 import { styleOf } from "./styleOf.ts";
 
-const WHITE = "#ffffff";
 const MAX_COLLECTIONS = 50;
 
 export function collectionMap(exchange: CollectionExchange): Promise<void> {
@@ -106,57 +105,29 @@ function decoded(text: string): string {
 }
 
 async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }: Admission): Promise<void> {
-  const { request, response, format } = exchange;
+  const { request, response, format, context } = exchange;
   await refuseHiddenRasters(exchange, collections);
-  const background = backgroundOf(exchange);
   const frame = await frameOf(exchange, collections);
+  const drawn = drawable(frame);
+  const pixels = drawn.width * drawn.height;
+  maps.server.refuseTooLarge(pixels);
   // not before the rights are confirmed: where features are is part of what may be seen
-  const setOwnHeaders = (): void =>
-    setHeaders(response, {
-      "Content-Type": format.mediaType,
-      "Content-Crs": frame.crs.uri,
-      "Content-Bbox": contentBbox(frame),
-      ...contentDatetime(collections),
-      ...linkHeaders(linksOf(exchange, collections)),
-    });
+  const setOwnHeaders = (): void => setHeaders(response, headersOf(exchange, collections, frame));
   if (request.method === "HEAD") {
     await confirm();
     setOwnHeaders();
     response.end();
     return;
   }
-  const drawn = drawable(frame);
-  const connection = mapConnection(exchange.database, {
-    identity: exchange.identity,
-    context: exchange.context,
-    bySession: collections.some(dependsOnSession),
-    postgis: collections[0]?.postgis ?? "public",
-    statementTimeoutMs: maps.statementTimeoutMs,
-  });
-  const key = JSON.stringify([
-    exchange.database.name,
-    connection.digest,
-    frame.seam,
-    ...collections.map(({ id, instant = null }) => [id, instant]),
-  ]);
-  const file = await maps.files.of(key, collections, async () => ({
-    layers: (
-      await Promise.all(
-        collections.map((collection, index) =>
-          layersOf(exchange, maps, collection, { index, connection: connection.uri, seam: frame.seam }),
-        ),
-      )
-    ).flat(),
-    srids: [...new Set(collections.flatMap(({ crs }) => crs).map(({ srid }) => srid))],
-  }));
+  const { key, connection, file } = await mapfileOf(exchange, maps, collections, frame.seam);
   try {
     await maps.server.draw(
       {
-        query: queryOf(drawn, format, file, background),
+        query: queryOf(drawn, format, file, backgroundOf(exchange)),
         mediaType: format.mediaType,
-        pixels: drawn.width * drawn.height,
-        connection: connection.digest,
-        signal: exchange.context.signal ?? new AbortController().signal,
+        pixels,
+        connection,
+        signal: context.signal,
         requestId: request.requestId,
         confirm,
         async checkRights() {
@@ -174,6 +145,52 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
     if (error instanceof GatewayError && error.code === "MAP_BACKEND_ERROR") maps.files.forget(key);
     throw error;
   }
+}
+
+function headersOf(
+  exchange: Exchange,
+  collections: readonly Collection[],
+  frame: Frame,
+): Readonly<Record<string, string>> {
+  return {
+    "Content-Type": exchange.format.mediaType,
+    "Content-Crs": frame.crs.uri,
+    "Content-Bbox": contentBbox(frame),
+    ...contentDatetime(collections),
+    ...linkHeaders(linksOf(exchange, collections)),
+  };
+}
+
+/** The mapfile of the collections for whoever asks, under its `key`; `connection`: what tells its connection from others. */
+async function mapfileOf(
+  exchange: Exchange,
+  maps: Maps,
+  collections: readonly Collection[],
+  seam: Frame["seam"],
+): Promise<{ key: string; connection: string; file: Mapfile }> {
+  const { database, identity, context } = exchange;
+  const { digest, uri } = mapConnection(database, {
+    identity,
+    context,
+    bySession: collections.some(dependsOnSession),
+    postgis: collections[0]?.postgis ?? "public",
+    statementTimeoutMs: maps.statementTimeoutMs,
+  });
+  const key = JSON.stringify([
+    database.name,
+    digest,
+    seam,
+    ...collections.map(({ id, instant = null }) => [id, instant]),
+  ]);
+  const layersOfAll = (): Promise<(readonly MapLayer[])[]> =>
+    Promise.all(
+      collections.map((collection, index) => layersOf(exchange, maps, collection, { index, connection: uri, seam })),
+    );
+  const file = await maps.files.of(key, collections, async () => ({
+    layers: (await layersOfAll()).flat(),
+    srids: [...new Set(collections.flatMap(({ crs }) => crs).map(({ srid }) => srid))],
+  }));
+  return { key, connection: digest, file };
 }
 
 /** The one row of a raster's table stands for it: who does not see the row does not see the raster. */
@@ -231,53 +248,6 @@ async function layersOf(
   if (missing)
     throw refusal(identity, collection.id, new Error("the style needs columns that the account may not read"));
   return vectorLayers(collection, { ...source, style });
-}
-
-interface Background {
-  readonly transparent: boolean;
-  readonly colour: Colour;
-}
-
-/** Transparent unless a colour is given; jpeg has no transparency. */
-function backgroundOf({ parameters, format }: Exchange): Background {
-  const { transparent = parameters.bgcolor === undefined, bgcolor = WHITE } = parameters;
-  return { transparent: transparent && format !== JPEG, colour: bgcolor };
-}
-
-/** MapServer's own query, made of nothing that the caller wrote. In WMS 1.1.1 x is before y, whatever the system. */
-function queryOf(frame: Frame, format: Format, file: Mapfile, { transparent, colour }: Background): string {
-  return new URLSearchParams({
-    map: file.path,
-    SERVICE: "WMS",
-    VERSION: "1.1.1",
-    REQUEST: "GetMap",
-    LAYERS: file.layers.join(","),
-    STYLES: "",
-    SRS: `EPSG:${frame.crs.srid}`,
-    BBOX: unequalBounds(frame).join(","),
-    WIDTH: String(frame.width),
-    HEIGHT: String(frame.height),
-    FORMAT: format.mediaType,
-    TRANSPARENT: transparent ? "TRUE" : "FALSE",
-    BGCOLOR: colour.replace("#", "0x"),
-  }).toString();
-}
-
-/** What MapServer takes for equal. */
-const EQUAL = 1e-5;
-
-/**
- * The rectangle, wider or higher by a hair where MapServer would take the sides of a pixel for equal: it then reckons from
- * the centres of pixels, draws half a pixel too far to the north-west, and leaves out what is at the edges.
- */
-function unequalBounds({ bounds, width, height }: Frame): Bounds {
-  const [minx, miny, maxx, maxy] = bounds;
-  // as MapServer has it: from the centre of the first pixel to that of the last, by the number of pixels
-  const side = (length: number, pixels: number): number => (length * (pixels - 1)) / pixels ** 2;
-  const ratio = side(maxx - minx, width) / side(maxy - miny, height);
-  if (Math.abs(ratio - 1) > 2 * EQUAL) return bounds;
-  const [x, y] = ratio >= 1 ? [(maxx - minx) * EQUAL, 0] : [0, (maxy - miny) * EQUAL];
-  return [minx - x, miny - y, maxx + x, maxy + y];
 }
 
 function linksOf({ addresses }: Exchange, collections: readonly Collection[]) {

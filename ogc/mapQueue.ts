@@ -62,14 +62,20 @@ export class MapQueue {
     return this.#pixels;
   }
 
+  /** Throws `INVALID_PARAMETER` where a map of so many pixels can never be drawn. */
+  refuseTooLarge(pixels: number): void {
+    const { pixelBudget } = this.#options;
+    if (pixels > pixelBudget)
+      throw new GatewayError("INVALID_PARAMETER", `width × height: a map may have ${pixelBudget} pixels at most`);
+  }
+
   /**
    * Resolves when it is the turn of a map of so many pixels. A client that leaves meanwhile loses its place.
    * Throws `INVALID_PARAMETER` when the map can never be drawn, `UNAVAILABLE` with `Retry-After`, `CLIENT_GONE`.
    */
   async wait({ pixels, connection, signal }: Demand): Promise<Turn> {
-    const { pixelBudget, maxQueued, queueTimeoutMs } = this.#options;
-    if (pixels > pixelBudget)
-      throw new GatewayError("INVALID_PARAMETER", `width × height: a map may have ${pixelBudget} pixels at most`);
+    const { maxQueued, queueTimeoutMs } = this.#options;
+    this.refuseTooLarge(pixels);
     if (this.#closed || this.#waiting.length >= maxQueued) throw this.#busy();
     if (signal.aborted) throw new GatewayError("CLIENT_GONE");
     let leave: (() => void) | undefined;

@@ -45,6 +45,8 @@ export interface MapServer {
    * `INVALID_PARAMETER` (400) for a map that is over the budget by itself, `CLIENT_GONE`.
    */
   draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void>;
+  /** Throws `INVALID_PARAMETER` (400) for a map that is over the budget by itself. */
+  refuseTooLarge(pixels: number): void;
   /** Rejects when no worker answers. */
   check(): Promise<void>;
   close(): Promise<void>;
@@ -114,6 +116,10 @@ class WorkerPool implements MapServer {
     } finally {
       answer.release();
     }
+  }
+
+  refuseTooLarge(pixels: number): void {
+    this.#queue.refuseTooLarge(pixels);
   }
 
   async check(): Promise<void> {

@@ -117,12 +117,18 @@ function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
 /** Lets pages of other origins in, and answers their preflight requests. */
 export function allowOrigins({ corsOrigins }: Config): RequestHandler {
   if (corsOrigins.length === 0) return (_request, _response, next) => next();
-  return cors({
+  const allow = cors({
     origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
   });
+  return (request, response, next) => {
+    // a preflight request has an origin; any other OPTIONS asks what the resource takes (RFC 9110 §9.3.7)
+    const asksResource = request.method === "OPTIONS" && request.headers.origin === undefined;
+    if (asksResource) next();
+    else allow(request, response, next);
+  };
 }
 
 /** An Express application with what all doors share, in the order in which a request meets it. */

@@ -12,7 +12,9 @@ import {
   type ForeignOutcome,
   type ForeignRun,
   type JsonPortion,
+  type NamedStatement,
   type Portion,
+  type PortionOptions,
 } from "./foreignQuery.ts";
 import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
 import { forgetPrepared, isPrepared, rememberPrepared } from "./preparedStatements.ts";
@@ -199,7 +201,8 @@ class RequestTransaction implements ForeignTransaction {
     }
   }
 
-  async #runFirst(statement: Budgeted, portal: string): Promise<{ portion: Portion; json?: JsonPortion }> {
+  /** Takes the first portion; rows as JSON where the statement has been prepared, so that its columns are known. */
+  async #runFirst(statement: ForeignRun, portal: string): Promise<{ portion: Portion; json?: JsonPortion }> {
     let json: JsonPortion | undefined;
     const portion = await this.#enqueue(statement, (client, beginning) => {
       const { name } = statement;
@@ -207,19 +210,27 @@ class RequestTransaction implements ForeignTransaction {
       const fields = memory?.fields;
       const inJson = fields && statement.json?.statementFor(fields);
       if (!inJson || name === undefined)
-        return statement.spend(send(client, new PortionQuery(statement, portal, { memory, beginning })));
+        return send(client, new PortionQuery(statement, portal, { memory, beginning }));
       json = { separator: statement.json!.separator, inPlaceOf: { name, fields } };
-      const isNew = !isPrepared(client, inJson.name);
-      const jsonMemory = rememberPrepared(client, inJson.name);
-      if (isNew && beginning) void send(client, beginning).catch(() => undefined); // whoever began waits for it
-      const options = { beginning: isNew ? undefined : beginning, memory: jsonMemory, json };
-      const sent = send(client, new PortionQuery({ ...statement, ...inJson }, portal, options));
-      // it is all that the transaction does, so that it may be run in another one where it is longer than it was
-      if (statement.last && beginning && jsonMemory.isShort && this.#options.readOnly && !this.#rollback)
-        this.#endWith(client);
-      return statement.spend(sent);
+      return this.#sendInJson(client, { ...statement, ...inJson }, portal, { beginning, json });
     });
     return { portion, ...(json && { json }) };
+  }
+
+  #sendInJson(
+    client: pg.PoolClient,
+    statement: ForeignRun & NamedStatement,
+    portal: string,
+    { beginning, json }: PortionOptions,
+  ): Promise<Portion> {
+    const isNew = !isPrepared(client, statement.name);
+    const memory = rememberPrepared(client, statement.name);
+    if (isNew && beginning) void send(client, beginning).catch(() => undefined); // whoever began waits for it
+    const options = { beginning: isNew ? undefined : beginning, memory, json };
+    const sent = send(client, new PortionQuery(statement, portal, options));
+    const isAll = beginning !== undefined && statement.last === true && this.#options.readOnly && !this.#rollback;
+    if (isAll && memory.isShort) this.#endWith(client); // where it turns out to be longer it is run again
+    return sent;
   }
 
   #named<S extends ExtendedStatement>(statement: S): S {

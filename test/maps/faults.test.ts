@@ -266,6 +266,11 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     const response = await gateway!.ask("/collections/gis.red/map?width=101&height=100", "captain");
     assert.equal(response.status, 400);
     assert.equal((await response.json()).code, "INVALID_PARAMETER");
+    const { name } = gateway!.database;
+    await gateway!.http
+      .head(`/api/v4/ogc/database/${name}/collections/gis.red/map?width=101&height=100`)
+      .auth("captain", "captain")
+      .expect(400);
     const all = await Promise.all(
       Array.from({ length: 40 }, () => gateway!.map("/collections/gis.red/map?bbox=10,50,12,52&width=100&height=100")),
     );

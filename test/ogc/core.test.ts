@@ -278,7 +278,13 @@ describe("OGC API Features Part 1: Core", () => {
         const { status, headers } = await gateway.get(path, { method });
         assert.deepEqual([status, headers.get("allow")], [405, "GET, HEAD, OPTIONS"], `${method} ${path}`);
       }
-    assert.equal((await gateway.get("/collections", { method: "OPTIONS" })).status, 204);
+    const { status, headers } = await gateway.get("/collections", { method: "OPTIONS" });
+    assert.deepEqual([status, headers.get("allow")], [204, "GET, HEAD, OPTIONS"]);
+    const preflight = await gateway.get("/collections", {
+      method: "OPTIONS",
+      headers: { Origin: "https://map.example", "Access-Control-Request-Method": "GET" },
+    });
+    assert.deepEqual([preflight.status, preflight.headers.get("access-control-allow-origin")], [204, "*"]);
   });
 
   it("the list of collections is paged", async () => {
