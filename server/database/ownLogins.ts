@@ -50,7 +50,8 @@ export class OwnLogins {
     context: RequestContext,
     callback: (transaction: ForeignTransaction) => Promise<T>,
   ): Promise<T> {
-    const login = await this.#loginOf(identity, context);
+    const { role, roleMade } = identity;
+    const login: Login = roleMade ? { role, own: true } : await this.#runnerLogin(context);
     const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
     let leftMs = context.totalTimeoutMs ?? Infinity;
     let cancelled: Promise<void> | undefined;
@@ -94,9 +95,9 @@ export class OwnLogins {
     );
   }
 
-  async #loginOf(identity: Identity, context: RequestContext): Promise<Login> {
-    if (identity.roleMade) return { role: identity.role, own: true };
-    if (!context.published)
+  /** For an account whose role Portolan did not make. */
+  async #runnerLogin({ published }: RequestContext): Promise<Login> {
+    if (!published)
       throw new GatewayError(
         "FORBIDDEN",
         "The role of this account was not made by Portolan and cannot log in for it, so that SQL of its own cannot be run",
@@ -108,12 +109,16 @@ export class OwnLogins {
 
   async #connect(login: Login, identity: Identity, address: string): Promise<pg.PoolClient> {
     const client = await this.#take(login, identity);
-    await this.#bind(client, login.role, address, identity.name);
+    const caller = `${identity.name} ${address}`;
+    if (this.#boundTo.get(client) !== caller) {
+      await this.#bind(client, login.role, address, identity.name);
+      this.#boundTo.set(client, caller);
+    }
     return client;
   }
 
   async #take(login: Login, identity: Identity): Promise<pg.PoolClient> {
-    const pool = await this.#poolOf(login.role);
+    const pool = this.#pools.get(login.role) ?? (await this.#openPool(login.role));
     try {
       return await pool.connect();
     } catch (error) {
@@ -128,9 +133,7 @@ export class OwnLogins {
     }
   }
 
-  async #poolOf(role: string): Promise<pg.Pool> {
-    const known = this.#pools.get(role);
-    if (known) return known;
+  async #openPool(role: string): Promise<pg.Pool> {
     const password = await this.#passwordOf(role);
     const raced = this.#pools.get(role);
     if (raced) return raced;
@@ -163,8 +166,6 @@ export class OwnLogins {
 
   /** From the gateway's own pool, so that no statement of the account can write it. */
   async #bind(client: pg.PoolClient, login: string, address: string, account: string): Promise<void> {
-    const key = `${account} ${address}`;
-    if (this.#boundTo.get(client) === key) return;
     const { processID } = client as unknown as { processID: number };
     try {
       await this.#db.func("portolan.bind_own_session", [processID, login, address === "" ? null : address, account]);
@@ -172,7 +173,6 @@ export class OwnLogins {
       client.release(true);
       throw error;
     }
-    this.#boundTo.set(client, key);
   }
 
   async #passwordOf(role: string): Promise<string> {

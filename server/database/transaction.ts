@@ -202,7 +202,7 @@ class RequestTransaction implements ForeignTransaction {
   }
 
   /** Takes the first portion; rows as JSON where the statement has been prepared, so that its columns are known. */
-  async #runFirst(statement: ForeignRun, portal: string): Promise<{ portion: Portion; json?: JsonPortion }> {
+  async #runFirst(statement: Budgeted, portal: string): Promise<{ portion: Portion; json?: JsonPortion }> {
     let json: JsonPortion | undefined;
     const portion = await this.#enqueue(statement, (client, beginning) => {
       const { name } = statement;
@@ -210,9 +210,9 @@ class RequestTransaction implements ForeignTransaction {
       const fields = memory?.fields;
       const inJson = fields && statement.json?.statementFor(fields);
       if (!inJson || name === undefined)
-        return send(client, new PortionQuery(statement, portal, { memory, beginning }));
+        return statement.spend(send(client, new PortionQuery(statement, portal, { memory, beginning })));
       json = { separator: statement.json!.separator, inPlaceOf: { name, fields } };
-      return this.#sendInJson(client, { ...statement, ...inJson }, portal, { beginning, json });
+      return statement.spend(this.#sendInJson(client, { ...statement, ...inJson }, portal, { beginning, json }));
     });
     return { portion, ...(json && { json }) };
   }
@@ -412,11 +412,12 @@ interface Budgeted extends ForeignRun {
 
 function withinBudget(statement: ForeignRun): Budgeted {
   const { timeoutMs } = statement;
+  if (timeoutMs === undefined) return { ...statement, spend: (portion) => portion };
   let spentMs = 0;
   return {
     ...statement,
     get timeoutMs() {
-      return timeoutMs === undefined ? undefined : timeoutMs - spentMs;
+      return timeoutMs - spentMs;
     },
     async spend(portion) {
       const started = performance.now();

@@ -61,7 +61,8 @@ export async function answerMessage(
       if (unknown.size > 0 || message.requests.some(isInvalid))
         return tell((request) => (unknown.has(request) ? new GatewayError("METHOD_NOT_FOUND") : undefined));
       try {
-        const kept = await answerFromCache(of, context, message, found, options);
+        const keeping = callToKeep(message, calls);
+        const kept = keeping && (await answerFromCache(of, context, keeping, found, options));
         if (kept) return kept;
         const results = await runCalls(of, context, calls, generation, options);
         return { text: succeeded(message, results) };
@@ -92,16 +93,19 @@ export function refuseMessage(
   }
 }
 
-/** Of one request for a method that says how long its result may be kept. Throws as `runCalls`, and `Stale`. */
+/** The only request of a message, for a method that says how long its result may be kept. */
+function callToKeep({ batch }: Message, [call]: readonly Call[]): Call | undefined {
+  return !batch && call?.request.id !== undefined && call.method.cacheSeconds ? call : undefined;
+}
+
+/** Throws as `runCalls`, and `Stale`. */
 async function answerFromCache(
   of: MethodsOfDatabase,
   context: CallContext,
-  { batch }: Message,
+  call: Call,
   { calls, generation }: Found,
   options: CallOptions,
 ): Promise<Answer | undefined> {
-  const [call] = calls;
-  if (batch || call?.request.id === undefined || !call.method.cacheSeconds) return undefined;
   await parserIsReady;
   if (of.writing.has(call.method.q) || readStatement(call.method.q).writes) return undefined;
   if ((await of.store.generation()) !== generation) throw new Stale();
@@ -112,7 +116,7 @@ async function answerFromCache(
       const [text] = await runCalls(of, context, calls, generation, options);
       return text!;
     }));
-  return { text: resultText(call.request.id, result), etag };
+  return { text: resultText(call.request.id ?? null, result), etag };
 }
 
 interface Found {
