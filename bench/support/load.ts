@@ -9,10 +9,10 @@ export interface Target {
 }
 
 const CONNECTIONS = 8;
-const ROUNDS = 5;
+const ROUNDS = 7;
 const SECONDS_PER_ROUND = 2;
 /** Until what is asked for most has been compiled. */
-const WARM_UP_SECONDS = 5;
+const WARM_UP_SECONDS = 12;
 
 /** Median requests per second of each target over all rounds. Throws when an answer is not 200. */
 export async function measureInTurn(targets: readonly Target[]): Promise<ReadonlyMap<string, number>> {
