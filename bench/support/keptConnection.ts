@@ -6,33 +6,42 @@ const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 const END_OF_HEADERS = "\r\n\r\n";
 
 export class KeptConnection {
-  readonly #socket: Socket;
-  readonly #connected: Promise<unknown>;
+  readonly #port: number;
+  #socket: Socket | undefined;
   /** Of the answer's body; undefined while its headers have not come. */
   #left: number | undefined;
   #pending: { resolve(): void; reject(error: Error): void } | undefined;
 
   /** `port`: of a server on this machine. */
   constructor(port: number) {
-    this.#socket = new Socket({ onread: { buffer, callback: (length) => this.#read(length) } });
-    this.#socket.on("error", () => undefined); // `close` follows
-    this.#socket.on("close", () => this.#pending?.reject(new Error("the connection was closed")));
-    this.#connected = once(this.#socket.connect(port, "127.0.0.1"), "connect");
+    this.#port = port;
   }
 
   /** One request at a time. Rejects for every status but 200, and for an answer without Content-Length. */
   async get(path: string, headers: Readonly<Record<string, string>>): Promise<void> {
-    await this.#connected;
+    const socket = (this.#socket ??= await this.#open());
     const lines = Object.entries({ host: "localhost", ...headers }).map(([name, value]) => `${name}: ${value}`);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     this.#pending = { resolve, reject };
-    this.#socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("\r\n")}${END_OF_HEADERS}`);
+    socket.write(`GET ${path} HTTP/1.1\r\n${lines.join("\r\n")}${END_OF_HEADERS}`);
     return promise;
   }
 
   close(): void {
     this.#pending = undefined;
-    this.#socket.destroy();
+    this.#socket?.destroy();
+  }
+
+  /** At the first request, and anew where the server has closed it: it was idle for too long. */
+  async #open(): Promise<Socket> {
+    const socket = new Socket({ onread: { buffer, callback: (length) => this.#read(length) } });
+    socket.on("error", () => undefined); // `close` follows
+    socket.on("close", () => {
+      this.#socket = undefined;
+      this.#pending?.reject(new Error("the connection was closed"));
+    });
+    await once(socket.connect(this.#port, "127.0.0.1"), "connect");
+    return socket;
   }
 
   #read(length: number): true {
