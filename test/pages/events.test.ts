@@ -80,6 +80,27 @@ describe("the page /events", () => {
     await page.context().close();
   }).timeout(60_000);
 
+  it("keeps the table that was chosen while an earlier list of tables was on its way", async () => {
+    const { page } = await browser.open(gateway.baseUrl);
+    await page.goto(`${gateway.baseUrl}/events`);
+    const first = Promise.withResolvers<void>();
+    let requests = 0;
+    await page.route("**/api/graphql/schema/**", async (route) => {
+      if (++requests === 1) await first.promise;
+      await route.continue();
+    });
+    await page.getByLabel("Access token").fill(await gateway.token("captain"));
+    await page.getByLabel("Access token").blur();
+    await page.getByLabel("Schema").selectOption("world");
+    await page.getByLabel("Table").selectOption("Routes");
+    const late = page.waitForResponse("**/api/graphql/schema/**");
+    first.resolve();
+    await (await late).finished();
+    await page.waitForTimeout(200);
+    assert.equal(await page.getByLabel("Table").inputValue(), "Routes");
+    await page.context().close();
+  }).timeout(60_000);
+
   it("follows on after the gateway was away, with what was missed", async () => {
     const { page } = await browser.open(gateway.baseUrl);
     await page.goto(`${gateway.baseUrl}/events`);

@@ -44,8 +44,10 @@ function isValue(type) {
   return type.ofType ? isValue(type.ofType) : ["SCALAR", "ENUM"].includes(type.kind);
 }
 
+let loads = 0;
+
 async function loadTables() {
-  const chosen = table.value;
+  const load = ++loads;
   fieldsOf = new Map();
   refuseToken("");
   if (!token.value.trim() || !schema.value) return;
@@ -54,9 +56,11 @@ async function loadTables() {
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${token.value.trim()}` },
     body: JSON.stringify({ query: INTROSPECTION }),
   }).catch(() => undefined);
+  if (load !== loads) return; // another token or schema was chosen meanwhile
   if (!response) return say("The service does not answer.", true);
   if (response.status === 401) return refuseToken("This token is not accepted.");
   const { data, errors } = await response.json();
+  if (load !== loads) return;
   if (!data) return say(errors?.[0]?.message ?? "The tables cannot be listed.", true);
   sessionStorage.setItem(STORED, token.value.trim());
   const types = new Map(data.__schema.types.map((type) => [type.name, type]));
@@ -66,6 +70,7 @@ async function loadTables() {
     const values = fields.filter(({ type, args }) => args.length === 0 && isValue(type)).map(({ name }) => name);
     fieldsOf.set(field.name.slice(0, -"MessageAdded".length), values);
   }
+  const chosen = table.value;
   table.replaceChildren(...[...fieldsOf.keys()].map((name) => element("option", { textContent: name })));
   if (fieldsOf.has(chosen)) table.value = chosen;
   table.disabled = fieldsOf.size === 0;
