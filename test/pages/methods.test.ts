@@ -85,6 +85,28 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
     await page.context().close();
   });
 
+  it("shows the method that was chosen last, whichever is read first", async () => {
+    const { page } = await browser.open(gateway.baseUrl);
+    await page.goto(`${gateway.baseUrl}/methods`);
+    await page.getByLabel("Access token").fill(await gateway.token("guest"));
+    await page.getByRole("button", { name: "Use" }).click();
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/v4/methods/citiesOf", async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    await page.getByRole("button", { name: "citiesOf" }).click();
+    await page.getByRole("button", { name: "write" }).click();
+    const heading = page.getByRole("heading", { name: "write" });
+    await heading.waitFor();
+    const late = page.waitForResponse("**/api/v4/methods/citiesOf");
+    held.resolve();
+    await (await late).finished();
+    await page.waitForTimeout(200);
+    assert.ok(await heading.isVisible());
+    await page.context().close();
+  });
+
   it("says when a token is not accepted", async () => {
     const { page } = await browser.open(gateway.baseUrl);
     await page.goto(`${gateway.baseUrl}/methods`);

@@ -47,7 +47,7 @@ async function load() {
       button.addEventListener("click", () => {
         for (const other of list.querySelectorAll("[aria-current]")) other.removeAttribute("aria-current");
         button.setAttribute("aria-current", "true");
-        show(method.method);
+        show(method.method, button);
       });
       return element("li", {}, button);
     }),
@@ -55,8 +55,9 @@ async function load() {
   main.replaceChildren(element("p", { className: "quiet" }, methods.length > 0 ? "Choose a method." : ""));
 }
 
-async function show(name) {
+async function show(name, button) {
   const method = await api(`methods/${encodeURIComponent(name)}`);
+  if (!button.hasAttribute("aria-current")) return; // another was chosen meanwhile
   const form = element("form", { className: "call" });
   const inputs = fieldsOf(method);
   for (const { box } of inputs) form.append(box);
@@ -78,7 +79,7 @@ async function show(name) {
       const answer = await api(dry ? "call/dry" : "call", { jsonrpc: "2.0", method: name, params, id: 1 });
       if (answer.error) throw new Error(explain(answer.error));
       output.replaceChildren(...present(answer.result));
-      if (dry && !method.input_schema) show(name);
+      if (dry && !method.input_schema) show(name, button);
     } catch (error) {
       output.replaceChildren(element("p", { className: "alert", role: "alert" }, error.message));
     }
