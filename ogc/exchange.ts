@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OgcConfig } from "../server/config.ts";
 import type { Database, Identity, RequestContext } from "../server/database.ts";
+import { setHeaders } from "../server/http.ts";
 import type { Admission } from "./access.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
 import type { Counts } from "./counts.ts";
@@ -112,10 +113,6 @@ export function sendText(
   const hasCharset = mediaType.startsWith("text/") || mediaType === "application/json";
   response.setHeader("Content-Type", hasCharset ? `${mediaType}; charset=utf-8` : mediaType);
   response.end(text);
-}
-
-export function setHeaders(response: ServerResponse, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
 }
 
 /** Whatever a cache on the way was told: a validator that fits is an answer (RFC 9110 §13.1.2). Compared weakly. */

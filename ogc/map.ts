@@ -1,11 +1,12 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
 import { sql } from "pg-sql2";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../server/errors.ts";
+import { setHeaders } from "../server/http.ts";
 import { notFound, readable, refusal, type Admission } from "./access.ts";
 import { asOf, sourceOf, type Collection } from "./collections.ts";
 import { CRS84 } from "./crs.ts";
 import { contentDatetime, instantOf } from "./datetime.ts";
-import { setHeaders, type CollectionExchange, type Exchange } from "./exchange.ts";
+import type { CollectionExchange, Exchange } from "./exchange.ts";
 import { HTML } from "./formats.ts";
 import { linkHeaders } from "./links.ts";
 import { mapConnection } from "./mapConnection.ts";
@@ -195,28 +196,29 @@ async function mapfileOf(
 
 /** The one row of a raster's table stands for it: who does not see the row does not see the raster. */
 async function refuseHiddenRasters(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
-  const { database, identity, context } = exchange;
-  for (const collection of collections.filter(({ raster, rowSecurity }) => raster && rowSecurity)) {
-    const { text } = sql.compile(sql`select from ${sourceOf(collection)} limit 1`);
-    const { rowCount } = await database.withIdentity(identity, context, (transaction) =>
-      transaction.query({ text, last: true }),
-    );
-    if (rowCount === 0) throw refusal(identity, collection.id);
-  }
+  for (const collection of collections.filter(({ raster, rowSecurity }) => raster && rowSecurity))
+    if ((await countSeen(exchange, collection, 1)) === 0) throw refusal(exchange.identity, collection.id);
 }
 
 /** A view that asks for the caller's rights may stand on what the caller may not read. Throws as for the view itself. */
 async function refuseUnreadable(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
-  const { database, identity, context } = exchange;
-  for (const collection of collections.filter(({ raster }) => !raster)) {
-    const { text } = sql.compile(sql`select from ${sourceOf(collection)} limit 0`);
+  for (const collection of collections.filter(({ raster }) => !raster))
     try {
-      await database.withIdentity(identity, context, (transaction) => transaction.query({ text, last: true }));
+      await countSeen(exchange, collection, 0);
     } catch (error) {
       if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error;
-      throw refusal(identity, collection.id, error);
+      throw refusal(exchange.identity, collection.id, error);
     }
-  }
+}
+
+/** How many rows the caller sees, at most so many. Throws PostgreSQL's 42501. */
+async function countSeen(exchange: Exchange, collection: Collection, most: number): Promise<number> {
+  const { database, identity, context } = exchange;
+  const { text } = sql.compile(sql`select from ${sourceOf(collection)} limit ${sql.literal(most)}`);
+  const { rowCount } = await database.withIdentity(identity, context, (transaction) =>
+    transaction.query({ text, last: true }),
+  );
+  return rowCount ?? 0;
 }
 
 /** Plain tables have the same rows for everybody who may read them. */

@@ -143,7 +143,9 @@ class WorkerPool implements MapServer {
       try {
         const answer = await this.#ask(request);
         if (answer.contentType === request.mediaType && answer.body.length > 0) return answer;
-        throw new MapServerFailure(answer);
+        const failure = new MapServerFailure(answer);
+        answer.release();
+        throw failure;
       } catch (error) {
         const isSlow = performance.now() - started > timeoutMs * SLOW_PART;
         const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);

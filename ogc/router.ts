@@ -6,7 +6,7 @@ import { constants } from "node:zlib";
 import type { Config } from "../server/config.ts";
 import type { Database, Identity } from "../server/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/errors.ts";
-import { whileConnected, type HotRoute } from "../server/http.ts";
+import { setHeaders, whileConnected, type HotRoute } from "../server/http.ts";
 import { notFound, refusal, Rights, RightsChanged, type Admission } from "./access.ts";
 import { api } from "./api.ts";
 import { asOf, Collections, type Collection, type CollectionMap } from "./collections.ts";
@@ -15,7 +15,7 @@ import { conformance } from "./conformance.ts";
 import { CRS84, type Crs } from "./crs.ts";
 import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";
-import { setHeaders, type CollectionExchange, type Exchange, type RouteDescription } from "./exchange.ts";
+import type { CollectionExchange, Exchange, RouteDescription } from "./exchange.ts";
 import { Counts } from "./counts.ts";
 import { Extents } from "./extent.ts";
 import {

@@ -196,6 +196,13 @@ function findAnswer(routes: readonly HotRoute[], request: IncomingMessage): Retu
   return undefined;
 }
 
+export function setHeaders(
+  response: ServerResponse,
+  headers: Readonly<Record<string, string | readonly string[]>>,
+): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
 /** The one place where an error becomes a problem (RFC 9457). */
 export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
   const error = toGatewayError(thrown);
@@ -205,7 +212,7 @@ export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage,
     return;
   }
   if (error.code === "UNAVAILABLE") response.setHeader("Retry-After", "1");
-  for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+  setHeaders(response, error.headers);
   response.setHeader("Cache-Control", "no-store");
   response.setHeader("Content-Type", "application/problem+json; charset=utf-8");
   response.statusCode = error.status;

@@ -103,9 +103,32 @@ export function readByteRows(client: pg.PoolClient): void {
   );
 }
 
-/** From now on rows of this connection go to `onRow`; undefined: to node-postgres, as strings. */
-export function rowsTo(connection: Connection, onRow: OnRow | undefined): void {
-  parsers.get(connection)!.onRow = onRow;
+/** A statement whose rows may be had as bytes, on a connection that was given to `readByteRows`. */
+export abstract class RowsQuery<T> extends ExtendedQuery<T> {
+  #connection: Connection | undefined;
+
+  override submit(connection: Connection): null {
+    this.#connection = connection;
+    return super.submit(connection);
+  }
+
+  /** From now on rows go to `onRow`, until the statement, or its portion, has ended. */
+  protected handRowsTo(onRow: OnRow | undefined): void {
+    if (this.#connection) parsers.get(this.#connection)!.onRow = onRow;
+  }
+
+  override handlePortalSuspended(): void {
+    this.handRowsTo(undefined);
+  }
+
+  override handleCommandComplete(_message: { text: string }): void {
+    this.handRowsTo(undefined);
+  }
+
+  override handleError(error: unknown): void {
+    this.handRowsTo(undefined);
+    super.handleError(error);
+  }
 }
 
 export interface ByteStatement {
@@ -120,13 +143,12 @@ export interface ByteStatement {
 }
 
 /** A statement, or a portion of one, whose rows go to `onRow` one by one while they come. Rejects with what it throws. */
-export class ByteQuery extends ExtendedQuery<void> {
+export class ByteQuery extends RowsQuery<void> {
   /** What `prepare` binds. */
   readonly values: unknown[];
   readonly portal: string;
   readonly #statement: ByteStatement;
   readonly #onRow: OnRow;
-  #connection: Connection | undefined;
   #thrown: { readonly error: unknown } | undefined;
 
   constructor(statement: ByteStatement, onRow: OnRow) {
@@ -138,7 +160,6 @@ export class ByteQuery extends ExtendedQuery<void> {
   }
 
   protected begin(connection: Connection): void {
-    this.#connection = connection;
     if (!this.#statement.goesOn) return this.prepare(connection);
     connection.describe({ type: "P", name: this.portal });
     this._getRows(connection);
@@ -151,20 +172,7 @@ export class ByteQuery extends ExtendedQuery<void> {
   }
 
   override handleRowDescription(): void {
-    this.#handTo((row) => this.#take(row));
-  }
-
-  override handlePortalSuspended(): void {
-    this.#handTo(undefined);
-  }
-
-  override handleCommandComplete(): void {
-    this.#handTo(undefined);
-  }
-
-  override handleError(error: unknown): void {
-    this.#handTo(undefined);
-    super.handleError(error);
+    this.handRowsTo((row) => this.#take(row));
   }
 
   override handleReadyForQuery(): void {
@@ -173,10 +181,6 @@ export class ByteQuery extends ExtendedQuery<void> {
   }
 
   protected result(): void {}
-
-  #handTo(onRow: OnRow | undefined): void {
-    if (this.#connection) rowsTo(this.#connection, onRow);
-  }
 
   #take(row: ByteRow): void {
     if (this.#thrown) return;

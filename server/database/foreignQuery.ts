@@ -1,6 +1,6 @@
 /** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
 import type { Beginning } from "./begin.ts";
-import { rowsTo, type ByteRow, type OnRow } from "./byteRows.ts";
+import { RowsQuery, type ByteRow } from "./byteRows.ts";
 import {
   ExtendedQuery,
   type Connection,
@@ -183,7 +183,7 @@ export interface JsonPortion {
 }
 
 /** Binds to a portal and takes the first rows, or goes on with a portal that is open. Each is one round trip. */
-export class PortionQuery extends ExtendedQuery<Portion> {
+export class PortionQuery extends RowsQuery<Portion> {
   readonly #run: ForeignRun;
   readonly #portal: string;
   readonly #mostRows: number | undefined;
@@ -191,7 +191,6 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   readonly #memory: PreparedOn | undefined;
   readonly #json: JsonPortion | undefined;
   readonly #beginning: BeginQuery | undefined;
-  #connection: Connection | undefined;
   #rows: TextRow[] = [];
   #text = "";
   #count = 0;
@@ -214,7 +213,6 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   }
 
   protected begin(connection: Connection): void {
-    this.#connection = connection;
     const { name, values } = this.#run;
     this.#beginning?.write(connection);
     this.parse(connection);
@@ -233,11 +231,10 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   override handleRowDescription({ fields }: RowDescription): void {
     const { separator } = this.#json ?? {};
     if (separator === undefined) this.#fields = fields;
-    else this.#handTo((row) => this.#takeJson(row, separator));
+    else this.handRowsTo((row) => this.#takeJson(row, separator));
   }
 
   override handleError(error: unknown): void {
-    this.#handTo(undefined);
     if (this.#beginning?.isDone === false) this.#beginning.handleError(error);
     super.handleError(error);
   }
@@ -277,25 +274,21 @@ export class PortionQuery extends ExtendedQuery<Portion> {
   }
 
   override handlePortalSuspended(): void {
-    this.#handTo(undefined);
+    super.handlePortalSuspended();
     this.#suspended = true;
   }
 
-  override handleCommandComplete({ text }: { text: string }): void {
+  override handleCommandComplete(message: { text: string }): void {
     const beginning = this.#beginning;
     if (beginning?.isDone === false) {
       beginning.handleCommandComplete();
       if (beginning.isDone) beginning.handleReadyForQuery();
       return;
     }
-    this.#handTo(undefined);
-    const [, command = "", count = "0"] = /^([A-Z ]+?)(?: \d+)??(?: (\d+))?$/.exec(text) ?? [];
+    super.handleCommandComplete(message);
+    const [, command = "", count = "0"] = /^([A-Z ]+?)(?: \d+)??(?: (\d+))?$/.exec(message.text) ?? [];
     this.#command = command;
     this.#rowCount = Number(count);
-  }
-
-  #handTo(onRow: OnRow | undefined): void {
-    if (this.#json && this.#connection) rowsTo(this.#connection, onRow);
   }
 
   protected result(): Portion {

@@ -4,7 +4,7 @@ import { Router } from "express";
 import type { Config } from "../config.ts";
 import type { Identity } from "../database.ts";
 import { GatewayError, toGatewayError, toGraphqlError } from "../errors.ts";
-import { whileConnected, type HotRoute } from "../http.ts";
+import { setHeaders, whileConnected, type HotRoute } from "../http.ts";
 import { logFailure, type Log } from "../log.ts";
 import { executeGraphql, type GraphqlAnswer } from "./execute.ts";
 import { findInstance, type FindInstanceOptions } from "./findInstance.ts";
@@ -62,7 +62,7 @@ async function answer(
   } catch (thrown) {
     const error = toGatewayError(thrown);
     logFailure(options.log, error, request.requestId);
-    for (const [name, value] of Object.entries(error.headers)) response.setHeader(name, value);
+    setHeaders(response, error.headers);
     send(response, type, error.status, JSON.stringify({ errors: [toGraphqlError(error)] }));
   }
 }
