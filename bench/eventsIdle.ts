@@ -1,10 +1,9 @@
 /** What sockets cost that wait for events. */
-import { readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { testDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
-import { GatewayProcess } from "../test/support/process.ts";
+import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 
 const SOCKETS = 10_000;
@@ -31,7 +30,7 @@ select portolan.enable_events('town.rows')`);
     try {
       const token = encodeURIComponent(await tokenFor(database, gateway.baseUrl, "reader"));
       const url = `${gateway.baseUrl.replace("http", "ws")}/?token=${token}`;
-      const before = megabytes(gateway.pid);
+      const before = megabytesOf(gateway.pid);
       const began = performance.now();
       let next = 0;
       await Promise.all(
@@ -43,7 +42,7 @@ select portolan.enable_events('town.rows')`);
       let got = 0;
       for (const socket of sockets) socket.on("message", () => got++);
       await setTimeout(3000);
-      const idle = megabytes(gateway.pid);
+      const idle = megabytesOf(gateway.pid);
       const written = performance.now();
       await database.client.query("insert into town.rows values (1, 'x')");
       for (let patience = 600; got < SOCKETS && patience > 0; patience--) await setTimeout(20);
@@ -71,10 +70,6 @@ select portolan.enable_events('town.rows')`);
     }
   },
 };
-
-function megabytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
-}
 
 async function subscribe(url: string, index: number): Promise<WebSocket> {
   const socket = new WebSocket(url, { perMessageDeflate: false, localAddress: `127.0.0.${2 + (index % ADDRESSES)}` });

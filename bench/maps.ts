@@ -10,7 +10,7 @@ import { MapWorker } from "../ogc/mapWorker.ts";
 import { findMapserv, findSpawnFcgi } from "../server/programs.mjs";
 import { testDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
-import { GatewayProcess } from "../test/support/process.ts";
+import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { KeptConnection } from "./support/keptConnection.ts";
 import { median } from "./support/load.ts";
@@ -175,9 +175,6 @@ async function runOnce(program: string, env: Record<string, string>): Promise<vo
   if (code !== 0) throw new Error(`mapserv ended with ${code}`);
 }
 
-const megabytes = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
-
 const PEERS: Readonly<Record<string, string>> = {
   direct: "the same workers asked directly",
   wms: "MapServer's own WMS by spawn-fcgi",
@@ -257,7 +254,7 @@ export const benchmark: Benchmark = {
       }
       rows.push({
         ...{ what: "memory of the gateway after these maps", peer: "", ratio: "", target: "" },
-        ours: `${Math.round(megabytes(gateway.pid))} MB`,
+        ours: `${Math.round(megabytesOf(gateway.pid))} MB`,
       });
     } finally {
       await Promise.all([...workers.map((worker) => worker.kill()), plain?.stop()]);

@@ -1,8 +1,7 @@
 /** How long a GraphQL schema takes to build, what it weighs, and how long DDL takes to show. */
-import { readFileSync } from "node:fs";
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
-import { GatewayProcess } from "../test/support/process.ts";
+import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 
 const SCHEMAS = 50;
@@ -14,9 +13,6 @@ do $$ begin
     execute format('create table ${schema}.t%s (id int primary key, name text, at timestamptz, tags text[], parent_id int references ${schema}.t%s)', i, greatest(i - 1, 1));
   end loop;
 end $$;`;
-
-const megabytes = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
 
 export const benchmark: Benchmark = {
   name: "GraphQL schemas",
@@ -49,13 +45,13 @@ export const benchmark: Benchmark = {
           `first answer, schema of ${count} tables`,
           `${Math.round(await timed(() => ask(`s${count}`, "{ getT1 { id } }")))} ms`,
         );
-      const before = megabytes(gateway.pid);
+      const before = megabytesOf(gateway.pid);
       const all = await timed(async () => {
         for (let n = 0; n < SCHEMAS; n++) await ask(`many${n}`, "{ getT1 { id } }");
       });
       add(
         `${SCHEMAS} schemas of 20 tables`,
-        `${Math.round(all)} ms, ${Math.round(megabytes(gateway.pid) - before)} MB`,
+        `${Math.round(all)} ms, ${Math.round(megabytesOf(gateway.pid) - before)} MB`,
       );
       const reloads: number[] = [];
       for (let n = 0; n < 5; n++) {

@@ -1,9 +1,8 @@
 /** From the command to the first answer with a cluster that is there already, and the memory of an idle gateway. */
-import { readFileSync } from "node:fs";
 import { mkdtempSync, chmodSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { GatewayProcess } from "../test/support/process.ts";
+import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 import { median } from "./support/load.ts";
 
@@ -26,7 +25,7 @@ export const benchmark: Benchmark = {
         seconds.push((performance.now() - started) / 1000);
         if (n === STARTS - 1) {
           await new Promise((resolve) => setTimeout(resolve, 3000));
-          megabytes = Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${gateway.pid}/status`, "utf8"))?.[1]) / 1024;
+          megabytes = megabytesOf(gateway.pid);
         }
         await gateway.stop();
       }

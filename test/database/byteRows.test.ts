@@ -2,15 +2,9 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import pg from "pg";
-import {
-  openDatabase,
-  type ByteRow,
-  type Database,
-  type Identity,
-  type RequestContext,
-} from "../../server/database.ts";
+import type { ByteRow, Database, Identity, RequestContext } from "../../server/database.ts";
 import { findAccount } from "../../server/tokens.ts";
-import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const READ: RequestContext = { service: "ogc", readOnly: true };
 
@@ -23,13 +17,7 @@ describe("rows that stay bytes", () => {
     test = await testDatabase({ kind: "portolan" });
     await test.client.query("select portolan.create_user('alice', null)");
     // one connection, so that each test meets what the one before it has left
-    database = openDatabase({
-      name: test.name,
-      url: test.gatewayUrl,
-      poolSize: 1,
-      connectTimeoutMs: 5000,
-      statementTimeoutMs: 20_000,
-    });
+    database = openAsGateway(test, { statementTimeoutMs: 20_000 });
     const account = await findAccount(database, "alice");
     assert.ok(account);
     alice = { database: database.name, name: "alice", role: account.role, roleMade: account.roleMade, claims: {} };
@@ -165,13 +153,7 @@ describe("rows that stay bytes", () => {
   });
 
   it("two connections at a time do not disturb each other's", async () => {
-    const other = openDatabase({
-      name: test.name,
-      url: test.gatewayUrl,
-      poolSize: 8,
-      connectTimeoutMs: 5000,
-      statementTimeoutMs: 20_000,
-    });
+    const other = openAsGateway(test, { poolSize: 8, statementTimeoutMs: 20_000 });
     try {
       const sums = await Promise.all(
         Array.from({ length: 8 }, (_, n) => {
@@ -227,8 +209,7 @@ describe("rows that stay bytes", () => {
     url.username = client.user!;
     url.password = client.password!;
     url.pathname = client.database!;
-    const through = openDatabase({
-      name: test.name,
+    const through = openAsGateway(test, {
       url: url.href,
       poolSize: 2,
       connectTimeoutMs: 10_000,

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import { openDatabase, type Database } from "../../server/database.ts";
+import type { Database } from "../../server/database.ts";
 import { createLog } from "../../server/log.ts";
 import { Watcher } from "../../server/watcher.ts";
-import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("the watcher of a catalogue", () => {
   let test: TestDatabase;
@@ -13,13 +13,7 @@ describe("the watcher of a catalogue", () => {
   before(async () => {
     test = await testDatabase({ kind: "portolan" });
     await test.client.query("create schema town; create table town.notes (id int primary key)");
-    database = openDatabase({
-      name: test.name,
-      url: test.gatewayUrl,
-      poolSize: 1,
-      connectTimeoutMs: 1000,
-      statementTimeoutMs: 5000,
-    });
+    database = openAsGateway(test, { connectTimeoutMs: 1000 });
     watcher = new Watcher({
       database,
       schemas: undefined,

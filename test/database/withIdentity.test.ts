@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { openDatabase, type Database, type RequestContext } from "../../server/database.ts";
+import type { Database, RequestContext } from "../../server/database.ts";
 import { type GatewayError, toGatewayError } from "../../server/errors.ts";
 import type { Identity } from "../../server/database.ts";
 import { findAccount } from "../../server/tokens.ts";
-import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const READ: RequestContext = { service: "graphql", address: "192.0.2.7", readOnly: true };
 const WRITE: RequestContext = { service: "graphql", address: "192.0.2.7" };
@@ -47,13 +47,7 @@ select portolan.create_user('friends', null);
 create schema town;
 create table town.notes (id int primary key, text text, constraint unique_text unique (text) deferrable initially deferred);
 select portolan.set_privilege('town.notes', 'alice', 'write');`);
-    database = openDatabase({
-      name: test.name,
-      url: test.gatewayUrl,
-      poolSize: 3,
-      connectTimeoutMs: 500,
-      statementTimeoutMs: 5000,
-    });
+    database = openAsGateway(test, { poolSize: 3, connectTimeoutMs: 500 });
     alice = await identityOf("alice");
   });
 
@@ -361,13 +355,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     });
 
     it("closes its connections when they are idle or the gateway ends", async () => {
-      const second = openDatabase({
-        name: test.name,
-        url: test.gatewayUrl,
-        poolSize: 1,
-        connectTimeoutMs: 500,
-        statementTimeoutMs: 5000,
-      });
+      const second = openAsGateway(test, { connectTimeoutMs: 500 });
       await second.withOwnLogin(alice, { service: "sql" }, (transaction) => transaction.query({ text: "select 1" }));
       await second.close();
     });

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
-import { openDatabase, type Database } from "../../server/database.ts";
+import type { Database } from "../../server/database.ts";
 import { GatewayError } from "../../server/errors.ts";
 import { Identifier } from "../../server/identity.ts";
-import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("HTTP Basic with an account's credentials", () => {
   let test: TestDatabase;
@@ -13,13 +13,7 @@ describe("HTTP Basic with an account's credentials", () => {
 
   before(async () => {
     test = await testDatabase({ kind: "demo" });
-    database = openDatabase({
-      name: test.name,
-      url: test.gatewayUrl,
-      poolSize: 4,
-      connectTimeoutMs: 5000,
-      statementTimeoutMs: 5000,
-    });
+    database = openAsGateway(test, { poolSize: 4 });
     identifier = new Identifier(new Map([[test.name, database]]), "http://localhost");
     await identifier.identifyBasic(request("guest:guest"), database); // from here on the hash is argon2id
     identifier.invalidate(test.name);

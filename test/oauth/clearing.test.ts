@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
-import { openDatabase } from "../../server/database.ts";
 import { createLog } from "../../server/log.ts";
 import { startClearing } from "../../server/oauth/clearing.ts";
-import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 import { testGateway } from "../support/gateway.ts";
 
@@ -35,13 +34,7 @@ describe("what has expired goes by itself", () => {
 
   it("again and again, also after it failed, until it is stopped", async () => {
     const test = await testDatabase({ kind: "portolan" });
-    const database = openDatabase({
-      name: test.name,
-      url: test.gatewayUrl,
-      poolSize: 1,
-      connectTimeoutMs: 5000,
-      statementTimeoutMs: 5000,
-    });
+    const database = openAsGateway(test);
     try {
       const stop = startClearing({
         databases: new Map([[test.name, database]]),

@@ -3,10 +3,10 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import bcrypt from "bcryptjs";
 import { compareBcrypt } from "../../server/bcrypt.ts";
-import { openDatabase } from "../../server/database.ts";
 import { Identifier } from "../../server/identity.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Person, addClient, assertOAuthError, authPath, makePkce, textOf } from "./support.ts";
+import { openAsGateway } from "../support/databases.ts";
 
 describe("passwords, of whatever kind their hash is", () => {
   let gateway: TestGateway;
@@ -124,13 +124,7 @@ describe("passwords, of whatever kind their hash is", () => {
 
     it("is refused like a wrong password by HTTP Basic", async () => {
       const { name, gatewayUrl } = gateway.database;
-      const database = openDatabase({
-        name,
-        url: gatewayUrl,
-        poolSize: 2,
-        connectTimeoutMs: 5000,
-        statementTimeoutMs: 5000,
-      });
+      const database = openAsGateway({ name, gatewayUrl }, { poolSize: 2 });
       const identifier = new Identifier(new Map([[name, database]]), gateway.baseUrl);
       try {
         await assertAlike(async (username) => {

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
-import { openDatabase, type Database, type Identity } from "../../server/database.ts";
+import type { Database, Identity } from "../../server/database.ts";
 import type { GatewayError } from "../../server/errors.ts";
 import { createLog } from "../../server/log.ts";
 import { findAccount } from "../../server/tokens.ts";
 import { Rights, RightsChanged, type Asker } from "../../ogc/access.ts";
 import { Collections, type Collection } from "../../ogc/collections.ts";
-import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("what a caller was told of its rights", () => {
   let test: TestDatabase;
@@ -27,13 +27,7 @@ create table gis.sites (id int primary key, note text, geom geometry(Point, 4326
 create table gis.roads (id int primary key, geom geometry(LineString, 4326));
 select portolan.create_user('alice', null);
 select portolan.set_privilege('gis.roads', 'alice', 'read');`);
-    database = openDatabase({
-      name: test.name,
-      url: test.gatewayUrl,
-      poolSize: 2,
-      connectTimeoutMs: 5000,
-      statementTimeoutMs: 5000,
-    });
+    database = openAsGateway(test, { poolSize: 2 });
     const account = (await findAccount(database, "alice"))!;
     const identity: Identity = {
       database: test.name,

@@ -1,9 +1,8 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { request, type IncomingMessage } from "node:http";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { GatewayProcess } from "../support/process.ts";
+import { GatewayProcess, megabytesOf } from "../support/process.ts";
 import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 interface Raw {
@@ -110,8 +109,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
       OWNER_DATABASE_URL: database.url,
       PORT: "0",
     });
-    const megabytes = (): number =>
-      Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${own.pid}/status`, "utf8"))?.[1]) / 1024;
+    const megabytes = (): number => megabytesOf(own.pid);
     const address = `${own.baseUrl}/api/v4/ogc/database/${database.name}/collections/geo.large/items?limit=10000`;
     async function download(): Promise<number> {
       let bytes = 0;

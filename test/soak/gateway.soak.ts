@@ -1,20 +1,16 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
-import { GatewayProcess } from "../support/process.ts";
+import { GatewayProcess, megabytesOf } from "../support/process.ts";
 
 const ROUNDS = 20;
 const LOAD_SECONDS = 60;
 const CLIENTS = 40;
-
-function megabytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
-}
 
 describe("a long time", function () {
   this.timeout(600_000);
@@ -72,7 +68,7 @@ describe("a long time", function () {
         else counts.answered++;
       }
     }
-    const sampler = setInterval(() => samples.push(megabytes(gateway.pid)), 5000);
+    const sampler = setInterval(() => samples.push(megabytesOf(gateway.pid)), 5000);
     await Promise.all(Array.from({ length: CLIENTS }, (_, n) => client(n)));
     clearInterval(sampler);
     await new Promise((resolve) => setTimeout(resolve, 1000));

@@ -125,15 +125,9 @@ grant execute on function world.may_listen(text) to public;`),
   }).timeout(60_000);
 
   it("a listener that leaves ends the LISTEN, one that comes back hears again", async () => {
-    const { openDatabase } = await import("../../server/database.ts");
+    const { openAsGateway } = await import("../support/databases.ts");
     const { createLog } = await import("../../server/log.ts");
-    const database = openDatabase({
-      name: "topics",
-      url: gateway.database.gatewayUrl,
-      poolSize: 1,
-      connectTimeoutMs: 5000,
-      statementTimeoutMs: 5000,
-    });
+    const database = openAsGateway(gateway.database, { name: "topics" });
     const topics = createTopicSubscriber(database, createLog("silent"));
     const first = await topics.subscribe("t");
     const second = await topics.subscribe("t");

@@ -3,6 +3,7 @@ import { mkdtempSync, chmodSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { openDatabase, type Database, type DatabaseOptions } from "../../server/database.ts";
 import { loadDemo } from "../../server/demo.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/localCluster.ts";
 import { migrate } from "../../server/migrate.ts";
@@ -25,6 +26,21 @@ export interface TestDatabase {
 export interface TestDatabaseOptions {
   /** postgis: nothing else; portolan: migrated; demo: with the demo, passwords "captain" and "guest". Default postgis. */
   readonly kind?: "postgis" | "portolan" | "demo";
+}
+
+/** The database as a gateway opens it, under its login role; one connection unless told. Whoever opens it closes it. */
+export function openAsGateway(
+  { name, gatewayUrl }: Pick<TestDatabase, "name" | "gatewayUrl">,
+  options: Partial<DatabaseOptions> = {},
+): Database {
+  return openDatabase({
+    name,
+    url: gatewayUrl,
+    poolSize: 1,
+    connectTimeoutMs: 5000,
+    statementTimeoutMs: 5000,
+    ...options,
+  });
 }
 
 interface Shared {

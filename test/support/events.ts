@@ -1,13 +1,13 @@
 /** A hub of change events over a test database, and subscribers that remember what they were given. */
 import { setTimeout } from "node:timers/promises";
 import { Registry } from "prom-client";
-import { openDatabase, type Database, type Identity } from "../../server/database.ts";
+import type { Database, Identity } from "../../server/database.ts";
 import type { GatewayError } from "../../server/errors.ts";
 import { createEventHub } from "../../server/events/hub.ts";
 import { createEventMetrics } from "../../server/events/metrics.ts";
 import type { Change, EventBatch, EventGap, EventHub, SubscribeRequest } from "../../server/events/types.ts";
 import { createLog } from "../../server/log.ts";
-import type { TestDatabase } from "./databases.ts";
+import { openAsGateway, type TestDatabase } from "./databases.ts";
 
 /** A wait is for what must come; how soon it does is for the benchmarks to say. */
 const GENEROUS_MS = 20_000;
@@ -25,13 +25,7 @@ export async function testHub(
   { name, gatewayUrl }: Pick<TestDatabase, "name" | "gatewayUrl">,
   config: Partial<Parameters<typeof createEventHub>[0]["config"]> & { schemas?: readonly string[] } = {},
 ): Promise<TestHub> {
-  const database = openDatabase({
-    name,
-    url: gatewayUrl,
-    poolSize: 4,
-    connectTimeoutMs: 5000,
-    statementTimeoutMs: 10_000,
-  });
+  const database = openAsGateway({ name, gatewayUrl }, { poolSize: 4, statementTimeoutMs: 10_000 });
   const registry = new Registry();
   const hub = createEventHub({
     database,

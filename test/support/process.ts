@@ -7,6 +7,11 @@ import { join } from "node:path";
 
 const CLI = join(import.meta.dirname, "../../server/cli.ts");
 
+/** The memory that a process has now, in MiB (Linux). */
+export function megabytesOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1024;
+}
+
 export class GatewayProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #ended: Promise<number | null>;
