@@ -1,8 +1,8 @@
-/** Who may import whom: main, cli → app → doors → kernel → packages. A door never imports another door. */
-const DOORS = "^server/(graphql|oauth|methods|socket|management|pages)/|^server/events/|^ogc/";
+/** Who may import whom: main, cli → app → doors → kernel, types, filter → packages. A door never imports another door. */
+const DOORS = "^server/(graphql|oauth|methods|socket|management|pages|events)/|^ogc/";
 /** What the doors see of change events; the hub itself is given to them. */
 const EVENTS_FACE = "^server/events/(types|position)\\.ts$";
-const ASSEMBLY = "^server/(main|cli|app)\\.ts$";
+const ASSEMBLY = "^server/(main|cli|app)\\.ts$|^server/cli/";
 
 module.exports = {
   forbidden: [
@@ -10,8 +10,14 @@ module.exports = {
     {
       name: "kernel-imports-no-door",
       severity: "error",
-      from: { path: "^server/", pathNot: [DOORS, ASSEMBLY] },
-      to: { path: [DOORS, ASSEMBLY, "^plugins/"] },
+      from: { path: "^server/(kernel|types|filter)/" },
+      to: { path: [DOORS, ASSEMBLY, "^plugins/", "^server/demo/"] },
+    },
+    {
+      name: "kernel-asks-for-no-filter",
+      severity: "error",
+      from: { path: "^server/kernel/" },
+      to: { path: "^server/filter/" },
     },
     {
       name: "a-door-imports-no-other-door",
@@ -25,31 +31,42 @@ module.exports = {
       from: { path: "^ogc/" },
       to: { path: DOORS, pathNot: "^ogc/" },
     },
-    { name: "doors-import-no-assembly", severity: "error", from: { path: DOORS }, to: { path: ASSEMBLY } },
+    {
+      name: "doors-import-no-assembly",
+      severity: "error",
+      from: { path: DOORS },
+      to: { path: [ASSEMBLY, "^server/demo/"] },
+    },
     {
       name: "plugins-stand-alone",
       comment: "so that a team can use them in a PostGraphile server of its own",
       severity: "error",
       from: { path: "^plugins/" },
-      to: { path: "^(server|ogc)/", pathNot: "^server/(filter/|errors\\.ts$)" },
+      to: { path: "^(server|ogc)/", pathNot: "^server/(filter/|types/|kernel/errors\\.ts$)" },
     },
     {
-      name: "filter-stands-alone",
+      name: "types-and-filter-stand-alone",
       severity: "error",
-      from: { path: "^server/filter/" },
-      to: { path: "^(server|ogc|plugins)/", pathNot: "^server/(filter/|errors\\.ts$)" },
+      from: { path: "^server/(types|filter)/" },
+      to: { path: "^(server|ogc|plugins)/", pathNot: "^server/(filter/|types/|kernel/errors\\.ts$)" },
+    },
+    {
+      name: "types-know-no-filter",
+      severity: "error",
+      from: { path: "^server/types/" },
+      to: { path: "^server/filter/" },
     },
     {
       name: "database-has-one-face",
       severity: "error",
-      from: { pathNot: "^server/database(/|\\.ts$)" },
-      to: { path: "^server/database/" },
+      from: { pathNot: "^server/kernel/database/" },
+      to: { path: "^server/kernel/database/", pathNot: "/database\\.ts$" },
     },
     {
       name: "local-cluster-has-one-face",
       severity: "error",
-      from: { pathNot: "^server/localCluster(/|\\.ts$)" },
-      to: { path: "^server/localCluster/" },
+      from: { pathNot: "^server/demo/cluster/" },
+      to: { path: "^server/demo/cluster/", pathNot: "/localCluster\\.ts$" },
     },
     {
       name: "only-database-connects",
@@ -57,15 +74,25 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(server|ogc|plugins)/",
-        pathNot: "^server/(database/|(database|localCluster|localDemo|demo|migrate|main|cli|doctor)\.ts$)",
+        pathNot: "^server/(kernel/(database/|migrate\\.ts$)|demo/|cli/|main\\.ts$|cli\\.ts$)",
       },
       to: { path: "^node_modules/(pg|pg-promise)/", dependencyTypesNot: ["type-only"] },
+    },
+    {
+      name: "only-wire-knows-node-postgres-from-inside",
+      severity: "error",
+      from: { path: "^(server|ogc|plugins)/", pathNot: "^server/kernel/database/wire/" },
+      to: {
+        path: "^node_modules/(pg-protocol|pg/lib)/",
+        dependencyTypesNot: ["type-only"],
+        pathNot: "^node_modules/pg/lib/index",
+      },
     },
     {
       name: "kernel-knows-no-express",
       comment: "but for what every request passes and the health routes",
       severity: "error",
-      from: { path: "^server/[^/]+\\.ts$", pathNot: "^server/(app|http|health|metrics)\\.ts$" },
+      from: { path: "^server/kernel/", pathNot: "^server/kernel/(http/|health\\.ts$)" },
       to: { path: "^node_modules/express/" },
     },
   ],

@@ -30,13 +30,13 @@ export default tseslint.config(
       "no-console": "error",
       "no-restricted-properties": [
         "error",
-        { object: "process", property: "env", message: "Only server/config.ts reads the environment." },
+        { object: "process", property: "env", message: "Only server/kernel/config.ts reads the environment." },
       ],
     },
   },
   {
     // where the environment is read: the configuration, what starts programs, and tests
-    files: ["server/config.ts", "server/localCluster/*.ts", "test/**", "bench/**"],
+    files: ["server/kernel/config.ts", "server/demo/cluster/*.ts", "test/**", "bench/**"],
     rules: { "no-restricted-properties": "off", "no-console": "off" },
   },
 );

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { findPostgres } from "../server/programs.mjs";
+import { findPostgres } from "../server/setup/programs.mjs";
 import type { TestDatabase } from "../test/support/databases.ts";
 import { testHub } from "../test/support/events.ts";
 import { tokenFor } from "../test/support/gateway.ts";

@@ -5,9 +5,9 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { FastcgiConnection, type FastcgiAnswer } from "../ogc/mapFastcgi.ts";
-import { MapWorker } from "../ogc/mapWorker.ts";
-import { findMapserv, findSpawnFcgi } from "../server/programs.mjs";
+import { FastcgiConnection, type FastcgiAnswer } from "../ogc/maps/mapFastcgi.ts";
+import { MapWorker } from "../ogc/maps/mapWorker.ts";
+import { findMapserv, findSpawnFcgi } from "../server/setup/programs.mjs";
 import { testDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
@@ -197,7 +197,7 @@ export const benchmark: Benchmark = {
   name: "maps",
   async run() {
     const program = findMapserv();
-    if (program === undefined) throw new Error("MapServer is not installed: node server/setup.mjs --test");
+    if (program === undefined) throw new Error("MapServer is not installed: node server/setup/setup.mjs --test");
     const directory = mkdtempSync(join(tmpdir(), "portolan-bench-"));
     chmodSync(directory, 0o755);
     const database = await testDatabase({ kind: "portolan" });

@@ -1,8 +1,8 @@
 /** What of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
-import { mayBeDenied } from "../server/access.ts";
-import type { Database, Identity, RequestContext } from "../server/database.ts";
-import { GatewayError } from "../server/errors.ts";
-import { CHALLENGES } from "../server/identity.ts";
+import { mayBeDenied } from "../server/kernel/catalogue/access.ts";
+import type { Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
+import { GatewayError } from "../server/kernel/errors.ts";
+import { CHALLENGES } from "../server/kernel/identity/identity.ts";
 import type { Collection } from "./collections.ts";
 
 const READABLE = `

@@ -6,7 +6,7 @@ import { bbox as degreesBbox } from "../server/filter/spatial.ts";
 import type { ColumnType } from "../server/filter/tree.ts";
 import type { Collection } from "./collections.ts";
 import { WGS84 } from "./crs.ts";
-import { toSrid, type TransformOptions } from "./geometryJson.ts";
+import { toSrid, type TransformOptions } from "./features/geometryJson.ts";
 import type { Bbox, Bounds } from "./parameters.ts";
 
 const MERCATOR = 3857;

@@ -4,9 +4,9 @@ import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange
 import { CRS84 } from "./crs.ts";
 import { GEOJSON, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
 import type { Link } from "./links.ts";
-import { mapLinks } from "./mapLinks.ts";
+import { mapLinks } from "./maps/mapLinks.ts";
 import { collectionPage } from "./pages/collectionPage.ts";
-import { QUERYABLES_REL } from "./queryables.ts";
+import { QUERYABLES_REL } from "./features/queryables.ts";
 import type { Bounds } from "./parameters.ts";
 
 export async function describeCollection(exchange: CollectionExchange): Promise<void> {

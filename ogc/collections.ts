@@ -1,11 +1,11 @@
 /** Which collections a database has, from its catalogue alone; what of it a caller may see is `access.ts`. */
 import { sql, type SQL } from "pg-sql2";
 import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspection";
-import type { Database } from "../server/database.ts";
+import type { Database } from "../server/kernel/database/database.ts";
 import type { ColumnType } from "../server/filter/tree.ts";
-import { readVersions } from "../server/versions.ts";
+import { readVersions } from "../server/kernel/catalogue/versions.ts";
 import { crsList, epsg, WGS84, type Crs } from "./crs.ts";
-import { readRaster, type Raster, type RasterOptions } from "./rasterCollections.ts";
+import { readRaster, type Raster, type RasterOptions } from "./maps/rasterCollections.ts";
 import { columnType, type CatalogueType } from "./columnTypes.ts";
 
 export interface CollectionColumn {

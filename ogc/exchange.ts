@@ -1,15 +1,15 @@
 /** One request and its answer, as the handlers of routes see them. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { OgcConfig } from "../server/config.ts";
-import type { Database, Identity, RequestContext } from "../server/database.ts";
-import { setHeaders } from "../server/http.ts";
+import type { OgcConfig } from "../server/kernel/config.ts";
+import type { Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
+import { setHeaders } from "../server/kernel/http/http.ts";
 import type { Admission } from "./access.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
-import type { Counts } from "./counts.ts";
+import type { Counts } from "./features/counts.ts";
 import type { Extents } from "./extent.ts";
 import type { Format } from "./formats.ts";
-import type { Maps } from "./maps.ts";
+import type { Maps } from "./maps/maps.ts";
 import { linkHeaders, queryString, type Addresses, type Link } from "./links.ts";
 import type { ParameterName, Parameters, ParameterScope } from "./parameters.ts";
 

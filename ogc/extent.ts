@@ -1,13 +1,13 @@
 /** Where the features of a collection are, as the caller sees them: exact, and cheap while nothing changes. */
 import { sql, type SQL } from "pg-sql2";
-import type { Identity, RequestContext, Transaction } from "../server/database.ts";
-import { SQLSTATE, sqlstateOf } from "../server/errors.ts";
+import type { Identity, RequestContext, Transaction } from "../server/kernel/database/database.ts";
+import { SQLSTATE, sqlstateOf } from "../server/kernel/errors.ts";
 import { rectangleWkt } from "../server/filter/geometrySql.ts";
 import { postgis } from "../server/filter/sqlTypes.ts";
 import type { Asker } from "./access.ts";
 import { sourceOf, type Collection } from "./collections.ts";
 import { WGS84 } from "./crs.ts";
-import { GEOMETRY_ERROR, toSrid } from "./geometryJson.ts";
+import { GEOMETRY_ERROR, toSrid } from "./features/geometryJson.ts";
 import type { Bounds } from "./parameters.ts";
 
 interface Known {

@@ -2,8 +2,8 @@
 import { selfLinks, sendJson, withFormat, type Exchange } from "./exchange.ts";
 import { HTML, JSON_FORMAT, OPENAPI } from "./formats.ts";
 import type { Link } from "./links.ts";
-import { datasetMapContent } from "./map.ts";
-import { datasetMapLinks, describeContent } from "./mapLinks.ts";
+import { datasetMapContent } from "./maps/map.ts";
+import { datasetMapLinks, describeContent } from "./maps/mapLinks.ts";
 import { landingPage } from "./pages/landingPage.ts";
 
 export async function landing(exchange: Exchange): Promise<void> {

@@ -3,10 +3,10 @@ import type { Collection } from "./collections.ts";
 import { CRS84, type Crs } from "./crs.ts";
 import type { Exchange, RouteDescription } from "./exchange.ts";
 import type { Format } from "./formats.ts";
-import { describeContent } from "./mapLinks.ts";
+import { describeContent } from "./maps/mapLinks.ts";
 import { SCHEMAS, featureCollectionSchema, featureSchema } from "./openapiSchemas.ts";
 import { describeParameter, type ParameterName, type ParameterScope } from "./parameters.ts";
-import { filterSchema, propertySchema, type JsonSchema } from "./propertySchema.ts";
+import { filterSchema, propertySchema, type JsonSchema } from "./features/propertySchema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,10 +1,10 @@
 /** All query parameters of the OGC API: what each may be, how it is read, and how the OpenAPI document describes it. */
-import type { OgcConfig } from "../server/config.ts";
-import { GatewayError } from "../server/errors.ts";
-import { namedColour } from "./colours.ts";
+import type { OgcConfig } from "../server/kernel/config.ts";
+import { GatewayError } from "../server/kernel/errors.ts";
+import { namedColour } from "./maps/colours.ts";
 import { CRS84, type Crs } from "./crs.ts";
 import { formatNamed, type Format } from "./formats.ts";
-import { readKeyset, type Keyset } from "./keyset.ts";
+import { readKeyset, type Keyset } from "./features/keyset.ts";
 
 /** A rectangle in longitude and latitude, or x and y: the order of PostGIS, whatever order it was written in. */
 export type Bounds = readonly [minx: number, miny: number, maxx: number, maxy: number];

@@ -3,10 +3,10 @@ import compression from "compression";
 import { Router, type Request, type Response } from "express";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants } from "node:zlib";
-import type { Config } from "../server/config.ts";
-import type { Database, Identity } from "../server/database.ts";
-import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/errors.ts";
-import { setHeaders, whileConnected, type HotRoute } from "../server/http.ts";
+import type { Config } from "../server/kernel/config.ts";
+import type { Database, Identity } from "../server/kernel/database/database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/kernel/errors.ts";
+import { setHeaders, whileConnected, type HotRoute } from "../server/kernel/http/http.ts";
 import { notFound, refusal, Rights, RightsChanged, type Admission } from "./access.ts";
 import { api } from "./api.ts";
 import { asOf, Collections, type Collection, type CollectionMap } from "./collections.ts";
@@ -16,7 +16,7 @@ import { CRS84, type Crs } from "./crs.ts";
 import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";
 import type { CollectionExchange, Exchange, RouteDescription } from "./exchange.ts";
-import { Counts } from "./counts.ts";
+import { Counts } from "./features/counts.ts";
 import { Extents } from "./extent.ts";
 import {
   GEOJSON,
@@ -30,16 +30,16 @@ import {
   TIFF,
   type Format,
 } from "./formats.ts";
-import { item } from "./item.ts";
-import { items } from "./items.ts";
+import { item } from "./features/item.ts";
+import { items } from "./features/items.ts";
 import { landing } from "./landing.ts";
-import { legend } from "./legend.ts";
-import { collectionMap, datasetMap } from "./map.ts";
-import type { Maps } from "./maps.ts";
+import { legend } from "./maps/legend.ts";
+import { collectionMap, datasetMap } from "./maps/map.ts";
+import type { Maps } from "./maps/maps.ts";
 import { Addresses } from "./links.ts";
 import { assetsRouter } from "./pages/assets.ts";
-import { queryables } from "./queryables.ts";
-import type { RasterOptions } from "./rasterCollections.ts";
+import { queryables } from "./features/queryables.ts";
+import type { RasterOptions } from "./maps/rasterCollections.ts";
 import { readParameters, type ParameterName, type ParameterScope } from "./parameters.ts";
 
 export type Route = RouteDescription &

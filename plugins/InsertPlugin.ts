@@ -1,5 +1,5 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../server/errors.ts";
+import { badInput } from "../server/kernel/errors.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { primaryKeyOf, byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowReader, type Row } from "./rowData.ts";

@@ -1,5 +1,5 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../server/errors.ts";
+import { badInput } from "../server/kernel/errors.ts";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowReader } from "./rowData.ts";
 import { makeRowSelection } from "./rowSelection.ts";

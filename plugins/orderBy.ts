@@ -1,4 +1,4 @@
-import { badInput } from "../server/errors.ts";
+import { badInput } from "../server/kernel/errors.ts";
 import type { Column, Shape } from "../server/filter/tree.ts";
 
 export interface Order {

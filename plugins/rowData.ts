@@ -1,6 +1,6 @@
 /** Rows of data as callers write them: an object of column (or field) name → value. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../server/errors.ts";
+import { badInput } from "../server/kernel/errors.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { toSqlValue } from "../server/filter/values.ts";
 import type { TableResource } from "./resources.ts";

@@ -1,6 +1,6 @@
 /** Reading a table as it was at an instant. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../server/errors.ts";
+import { badInput } from "../server/kernel/errors.ts";
 import { databaseNameOf, type TableResource } from "./resources.ts";
 
 declare global {

@@ -4,17 +4,17 @@ import { Command, CommanderError } from "commander";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { PACKAGE_DIRECTORY, loadConfig, type Config, type DatabaseConfig } from "./config.ts";
-import { openDatabase, type Database } from "./database.ts";
-import { diagnose } from "./doctor.ts";
-import { OperatorError, sqlstateOf, toGatewayError } from "./errors.ts";
-import { followEvents } from "./followEvents.ts";
-import { findLocalDemo } from "./localDemo.ts";
-import { createLog } from "./log.ts";
+import { PACKAGE_DIRECTORY, loadConfig, type Config, type DatabaseConfig } from "./kernel/config.ts";
+import { openDatabase, type Database } from "./kernel/database/database.ts";
+import { diagnose } from "./cli/doctor.ts";
+import { OperatorError, sqlstateOf, toGatewayError } from "./kernel/errors.ts";
+import { followEvents } from "./cli/followEvents.ts";
+import { findLocalDemo } from "./demo/localDemo.ts";
+import { createLog } from "./kernel/log.ts";
 import type { Gateway } from "./main.ts";
-import { migrate } from "./migrate.ts";
-import { generatePassword, hashPassword, isPasswordHash } from "./passwords.ts";
-import { CLI_CLIENT, findAccount, makeSigningKey, signAccessToken } from "./tokens.ts";
+import { migrate } from "./kernel/migrate.ts";
+import { generatePassword, hashPassword, isPasswordHash } from "./kernel/identity/passwords.ts";
+import { CLI_CLIENT, findAccount, makeSigningKey, signAccessToken } from "./kernel/identity/tokens.ts";
 
 interface DatabaseOption {
   readonly database?: string;
@@ -346,8 +346,8 @@ withDatabase(program.command("interfaces").description("TypeScript declarations 
 /** What `GET /api/v4/interfaces` gives the account. */
 async function declareFor(options: DatabaseOption, account: string): Promise<string> {
   const { createMethods } = await import("./methods/methods.ts");
-  const { identityOf } = await import("./identity.ts");
-  const { exposedSchemas } = await import("./watcher.ts");
+  const { identityOf } = await import("./kernel/identity/identity.ts");
+  const { exposedSchemas } = await import("./kernel/catalogue/watcher.ts");
   const { name, url } = await chooseDatabase(options);
   const config = await loadConfig();
   return withOpened(name, url, async (database) => {
@@ -402,7 +402,7 @@ style
     let right = true;
     for (const { name, ownerUrl } of await configuredDatabases())
       await withOpened(name, ownerUrl, async (database) => {
-        const { checkStyles } = await import("../ogc/styleCheck.ts");
+        const { checkStyles } = await import("../ogc/maps/styleCheck.ts");
         for (const { collection, problem } of await checkStyles(database, config, createLog("silent"))) {
           right &&= problem === undefined;
           print(problem === undefined ? `ok   ${name}: ${collection}` : `MEND ${name}: ${collection}: ${problem}`);

@@ -5,11 +5,11 @@ import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { createApp, type App } from "./app.ts";
-import type { Config, DatabaseConfig } from "./config.ts";
-import { GatewayError, OperatorError, SQLSTATE, sqlstateOf, toProblem } from "./errors.ts";
-import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./localDemo.ts";
-import type { Log } from "./log.ts";
-import { isMigrated, migrate } from "./migrate.ts";
+import type { Config, DatabaseConfig } from "./kernel/config.ts";
+import { GatewayError, OperatorError, SQLSTATE, sqlstateOf, toProblem } from "./kernel/errors.ts";
+import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
+import type { Log } from "./kernel/log.ts";
+import { isMigrated, migrate } from "./kernel/migrate.ts";
 
 /** A gateway that listens. */
 export interface Gateway {

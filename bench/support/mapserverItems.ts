@@ -2,8 +2,8 @@
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MapWorker } from "../../ogc/mapWorker.ts";
-import { findMapserv } from "../../server/programs.mjs";
+import { MapWorker } from "../../ogc/maps/mapWorker.ts";
+import { findMapserv } from "../../server/setup/programs.mjs";
 
 /** Where the package of MapServer has the pages without which its OGC API does not start. */
 const TEMPLATES = "/usr/share/mapserver/ogcapi/templates/html-plain/";
@@ -54,7 +54,7 @@ export interface MapserverItems {
 /** `url`: connection string of PostgreSQL. */
 export function startMapserverItems(url: string, tables: readonly MapserverTable[]): MapserverItems {
   const program = findMapserv();
-  if (program === undefined) throw new Error("MapServer is not installed: node server/setup.mjs --test");
+  if (program === undefined) throw new Error("MapServer is not installed: node server/setup/setup.mjs --test");
   const directory = mkdtempSync(join(tmpdir(), "portolan-bench-"));
   chmodSync(directory, 0o755);
   const { hostname, port, username, password, pathname } = new URL(url);

@@ -1,4 +1,4 @@
-import { html, type Html } from "../../server/html.ts";
+import { html, type Html } from "../../server/kernel/http/html.ts";
 import type { Exchange, RouteDescription } from "../exchange.ts";
 import type { Collection } from "../collections.ts";
 import { CRS84 } from "../crs.ts";

@@ -1,4 +1,4 @@
-import { html, type Html } from "../../server/html.ts";
+import { html, type Html } from "../../server/kernel/http/html.ts";
 
 const LONGEST = 200;
 

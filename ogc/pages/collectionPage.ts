@@ -1,4 +1,4 @@
-import { html } from "../../server/html.ts";
+import { html } from "../../server/kernel/http/html.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import type { Link } from "../links.ts";
 import type { Bounds } from "../parameters.ts";

@@ -1,7 +1,7 @@
-import { html } from "../../server/html.ts";
+import { html } from "../../server/kernel/http/html.ts";
 import { CRS84 } from "../crs.ts";
 import type { CollectionExchange } from "../exchange.ts";
-import type { Features } from "../feature.ts";
+import type { Features } from "../features/feature.ts";
 import type { Link } from "../links.ts";
 import { cell } from "./cell.ts";
 import type { ShownFeature } from "./itemsPage.ts";

@@ -1,6 +1,6 @@
-import { html, type Html } from "../../server/html.ts";
+import { html, type Html } from "../../server/kernel/http/html.ts";
 import type { CollectionExchange } from "../exchange.ts";
-import type { Problem } from "../feature.ts";
+import type { Problem } from "../features/feature.ts";
 import type { Link } from "../links.ts";
 import { CRS84 } from "../crs.ts";
 import { mapFigure, sendPage } from "./layout.ts";

@@ -1,4 +1,4 @@
-import { html } from "../../server/html.ts";
+import { html } from "../../server/kernel/http/html.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Link } from "../links.ts";
 import { linkList, sendPage } from "./layout.ts";

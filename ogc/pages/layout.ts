@@ -1,5 +1,5 @@
 /** What the HTML pages of the OGC API share. */
-import { Html, html, page } from "../../server/html.ts";
+import { Html, html, page } from "../../server/kernel/http/html.ts";
 import { sendText, type Exchange } from "../exchange.ts";
 import { HTML } from "../formats.ts";
 import type { Link } from "../links.ts";

@@ -1,4 +1,4 @@
-import { html } from "../../server/html.ts";
+import { html } from "../../server/kernel/http/html.ts";
 import type { Collection } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
 import { selfLinks } from "../exchange.ts";

@@ -1,4 +1,4 @@
-import { html, type Html } from "../../server/html.ts";
+import { html, type Html } from "../../server/kernel/http/html.ts";
 import type { Link } from "../links.ts";
 
 /** The ways to the pages before and after. */

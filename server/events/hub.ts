@@ -1,10 +1,10 @@
 /** Subscriptions to what is written in one database. Read this first; `types.ts` says what the doors see. */
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database, Identity } from "../database.ts";
-import { mayBeDenied } from "../access.ts";
-import { GatewayError, badInput, toGatewayError } from "../errors.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
+import { mayBeDenied } from "../kernel/catalogue/access.ts";
+import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
 import { catalogType } from "../filter/catalogType.ts";
-import type { Log } from "../log.ts";
+import type { Log } from "../kernel/log.ts";
 import { Group, type GroupHost } from "./group.ts";
 import { Judge, toEnd, type Subscriber } from "./judge.ts";
 import { EventLog } from "./log.ts";

@@ -1,5 +1,5 @@
 /** The order of events as this process knows it: recent batches in memory, everything that is kept through the database. */
-import type { Database } from "../database.ts";
+import type { Database } from "../kernel/database/database.ts";
 import { isBefore, Snapshot, type Position } from "./position.ts";
 
 /** Batches kept in mind; whoever is further behind asks the database. */

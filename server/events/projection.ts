@@ -1,5 +1,5 @@
 /** What subscriptions with the same filter, operations and columns are given: made once for all of them. */
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import type { Member } from "./member.ts";
 import { formatKey } from "./record.ts";
 import type { Row, TableInfo } from "./table.ts";

@@ -1,8 +1,8 @@
 /** Follows the order of events in one database, and gives it out while this process holds the lease. */
 import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
-import type { Database } from "../database.ts";
-import type { Log } from "../log.ts";
+import type { Database } from "../kernel/database/database.ts";
+import type { Log } from "../kernel/log.ts";
 import { toHeader, toLogState, type EventLog, type HeaderRow, type LogRow } from "./log.ts";
 
 const SECOND = 1000;

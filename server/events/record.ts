@@ -1,5 +1,5 @@
 /** PostgreSQL's text of a record: `(1,"a ""quoted"" text",)`. */
-import { encodeReserved } from "../percentEncoding.ts";
+import { encodeReserved } from "../kernel/http/percentEncoding.ts";
 
 /** The fields in order; an empty record has none, or a single null: only its shape tells. */
 export function parseRecord(text: string): (string | null)[] {

@@ -1,5 +1,5 @@
 /** A table that has events: its columns, how its policies are asked, and what its records say. */
-import type { Database } from "../database.ts";
+import type { Database } from "../kernel/database/database.ts";
 import type { CatalogType } from "../filter/catalogType.ts";
 import type { Entry } from "./log.ts";
 import { formatRecord, parseRecord } from "./record.ts";

@@ -1,6 +1,6 @@
 /** Geometries as SQL, in the reference system of the column they are meant for. */
 import { sql, type SQL } from "pg-sql2";
-import { WGS84, type Bounds, type Geometry } from "./geometry.ts";
+import { WGS84, type Bounds, type Geometry } from "../types/geometry.ts";
 import { baseOf, postgis } from "./sqlTypes.ts";
 import type { ColumnType } from "./tree.ts";
 

@@ -1,8 +1,8 @@
 /** What every parser makes the nodes of the syntax tree with, and the bounds that hold for all of them. */
 import { sql } from "pg-sql2";
-import { badInput, GatewayError } from "../errors.ts";
+import { badInput, GatewayError } from "../kernel/errors.ts";
 import { compareToSql } from "./operators.ts";
-import { at, show } from "./show.ts";
+import { at, show } from "../types/show.ts";
 import type { Column, Filter, Operator } from "./tree.ts";
 
 export interface Limits {

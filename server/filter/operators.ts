@@ -1,9 +1,9 @@
 /** The table of operators: which kinds of type take each, what value it wants, and its SQL. */
 import { sql, type SQL } from "pg-sql2";
-import { badInput } from "../errors.ts";
+import { badInput } from "../kernel/errors.ts";
 import { comparable, comparisonOf, hasDefaultEquality } from "./comparison.ts";
-import { isObject, storableText } from "./json.ts";
-import { at, show } from "./show.ts";
+import { isObject, storableText } from "../types/json.ts";
+import { at, show } from "../types/show.ts";
 import { bbox, dwithin, intersects } from "./spatial.ts";
 import { baseOf, isBuiltIn, JSONB, operatorIn, TEXT, type OperatorSymbol } from "./sqlTypes.ts";
 import type { Column, ColumnType, Operator, TypeKind } from "./tree.ts";

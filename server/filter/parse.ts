@@ -1,8 +1,8 @@
 /** The filter language as JSON, the `where` argument, → syntax tree. */
-import { badInput } from "../errors.ts";
-import { isObject, type JsonObject } from "./json.ts";
+import { badInput } from "../kernel/errors.ts";
+import { isObject, type JsonObject } from "../types/json.ts";
 import { and, Budget, isNull, isTrue, not, or, TRUE, type Limits } from "./nodes.ts";
-import { at, quote, show } from "./show.ts";
+import { at, quote, show } from "../types/show.ts";
 import { OPERATORS, type Column, type Filter, type Operator, type Shape, type TypeKind } from "./tree.ts";
 
 export type ParseOptions = Limits;

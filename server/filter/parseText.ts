@@ -1,7 +1,7 @@
 /** The filter language as SQL-like text → syntax tree. It is never SQL: nothing of the text reaches PostgreSQL. */
-import { badInput, GatewayError } from "../errors.ts";
+import { badInput, GatewayError } from "../kernel/errors.ts";
 import { and, Budget, isNull, not, or, type Limits } from "./nodes.ts";
-import { quote } from "./show.ts";
+import { quote } from "../types/show.ts";
 import type { Column, Filter, Operator, Shape, TypeKind } from "./tree.ts";
 
 /** Characters in one text. */

@@ -1,8 +1,8 @@
 /** JSON scalars → the text that PostgreSQL reads for a kind of type. Each throws `BAD_USER_INPUT`. */
-import { badInput } from "../errors.ts";
-import { finiteNumber, isObject, members, storableText } from "./json.ts";
+import { badInput } from "../kernel/errors.ts";
+import { finiteNumber, isObject, members, storableText } from "../types/json.ts";
 import { isBuiltIn } from "./sqlTypes.ts";
-import { at, show } from "./show.ts";
+import { at, show } from "../types/show.ts";
 import type { ColumnType } from "./tree.ts";
 
 export type ToText = (json: unknown, type: ColumnType, path: string) => string;

@@ -1,9 +1,9 @@
 /** The scalar types that a filter is judged for in process: how a text of each is read, and how two values compare. */
-import { sortableDecimal } from "./decimal.ts";
-import { dateOf, instantOf, timeOf, timestampOf, zonedTimeOf } from "./instants.ts";
-import { intervalOf } from "./intervals.ts";
+import { sortableDecimal } from "../types/decimal.ts";
+import { dateOf, instantOf, timeOf, timestampOf, zonedTimeOf } from "../types/instants.ts";
+import { intervalOf } from "../types/intervals.ts";
 import { lowerCase } from "./likePattern.ts";
-import { networkOf } from "./networks.ts";
+import { networkOf } from "../types/networks.ts";
 import { baseOf } from "./sqlTypes.ts";
 import type { ColumnType } from "./tree.ts";
 

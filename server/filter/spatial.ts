@@ -3,11 +3,11 @@
  * PostgreSQL uses the GiST index for nothing else, and only then if `&&` is marked leakproof.
  */
 import { sql, type SQL } from "pg-sql2";
-import { badInput } from "../errors.ts";
-import { parseGeometry, WGS84, type Bounds, type Geometry } from "./geometry.ts";
+import { badInput } from "../kernel/errors.ts";
+import { parseGeometry, WGS84, type Bounds, type Geometry } from "../types/geometry.ts";
 import { columnValue, geometryIn, isGeography, rectangleWkt, sridOf } from "./geometrySql.ts";
-import { elements, finiteNumber, isObject, members } from "./json.ts";
-import { at, show } from "./show.ts";
+import { elements, finiteNumber, isObject, members } from "../types/json.ts";
+import { at, show } from "../types/show.ts";
 import { operatorIn, operatorSchema, postgis } from "./sqlTypes.ts";
 import type { ColumnType } from "./tree.ts";
 import { geometryToSql } from "./values.ts";

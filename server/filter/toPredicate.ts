@@ -1,9 +1,9 @@
 /** The syntax tree of a filter → a predicate over the texts of columns, with PostgreSQL's semantics, in process. */
-import { badInput, GatewayError } from "../errors.ts";
+import { badInput, GatewayError } from "../kernel/errors.ts";
 import { likeMatcher } from "./likePattern.ts";
 import { SCALARS } from "./scalarText.ts";
 import { scalarType, type Scalar, type ScalarType } from "./scalars.ts";
-import { at, show } from "./show.ts";
+import { at, show } from "../types/show.ts";
 import type { Column, Filter, Operator } from "./tree.ts";
 
 /** Column → its text as PostgreSQL prints it (dates in ISO, times with zone in UTC, bytes in hex), or null. */

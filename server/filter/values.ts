@@ -1,13 +1,13 @@
 /** JSON values → SQL of a column's type: for the values of filters, and for the data of inserts and updates. */
 import { sql, type SQL } from "pg-sql2";
-import { badInput, GatewayError } from "../errors.ts";
-import { geometricText } from "./geometricText.ts";
-import { parseGeometry, type Geometry } from "./geometry.ts";
+import { badInput, GatewayError } from "../kernel/errors.ts";
+import { geometricText } from "../types/geometricText.ts";
+import { parseGeometry, type Geometry } from "../types/geometry.ts";
 import { columnValue, ewkt, needsTransform } from "./geometrySql.ts";
-import { elements, isObject, jsonText, members, storableText } from "./json.ts";
-import { arrayLiteral, compositeLiteral, rangeLiteral, type ArrayItem } from "./literals.ts";
+import { elements, isObject, jsonText, members, storableText } from "../types/json.ts";
+import { arrayLiteral, compositeLiteral, rangeLiteral, type ArrayItem } from "../types/literals.ts";
 import { SCALARS } from "./scalarText.ts";
-import { at, quote, show } from "./show.ts";
+import { at, quote, show } from "../types/show.ts";
 import { baseOf, isBuiltIn, parameter, typeName } from "./sqlTypes.ts";
 import type { ColumnType, TypeKind } from "./tree.ts";
 

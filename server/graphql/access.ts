@@ -1,6 +1,6 @@
 /** Whether a role has anything to see in a schema. */
-import type { Database } from "../database.ts";
-import { sqlstateOf } from "../errors.ts";
+import type { Database } from "../kernel/database/database.ts";
+import { sqlstateOf } from "../kernel/errors.ts";
 
 /** A schema, and at least one table or function of it that GraphQL would show. */
 const MAY_USE = `

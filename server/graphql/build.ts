@@ -2,8 +2,8 @@
 import type { GraphQLSchema } from "graphql";
 import { makeSchema } from "postgraphile/graphile-build";
 import { PortolanPreset } from "../../plugins/preset.ts";
-import type { GraphilePreset } from "../config.ts";
-import type { Log } from "../log.ts";
+import type { GraphilePreset } from "../kernel/config.ts";
+import type { Log } from "../kernel/log.ts";
 import type { PrunedIntrospection } from "./introspection.ts";
 
 export interface BuildOptions {

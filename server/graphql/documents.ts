@@ -18,7 +18,7 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from "graphql";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import { checkDocumentLimits } from "./documentLimits.ts";
 
 export interface DocumentLimits {

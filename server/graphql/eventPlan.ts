@@ -2,8 +2,8 @@
 import type { DocumentNode, GraphQLError } from "graphql";
 import { subscribe as subscribePlan } from "postgraphile/grafast";
 import type { EventRows } from "../../plugins/eventFields.ts";
-import type { Transaction } from "../database.ts";
-import type { OperationCaller } from "../liveOperation.ts";
+import type { Transaction } from "../kernel/database/database.ts";
+import type { OperationCaller } from "../kernel/liveOperation.ts";
 import { clientOver } from "./execute.ts";
 import type { GraphqlInstance } from "./instances.ts";
 

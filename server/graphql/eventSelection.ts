@@ -3,7 +3,7 @@ import { getNamedType, isObjectType, type FieldNode, type GraphQLField, type Gra
 import { columnTypeOf } from "../../plugins/columnType.ts";
 import { meaningOf } from "../../plugins/meaning.ts";
 import type { AnyCodec, TableResource } from "../../plugins/resources.ts";
-import { toJson, type ToJson } from "../rowJson.ts";
+import { toJson, type ToJson } from "../types/rowJson.ts";
 import { collectFields, type fragmentsOf, type Variables } from "./rootFields.ts";
 
 /** A row of nothing but plain columns, as JSON text without asking PostgreSQL. */

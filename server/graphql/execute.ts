@@ -1,9 +1,9 @@
 /** Runs GraphQL operations: one transaction each, as the caller's role. */
 import { OperationTypeNode, type DocumentNode, type GraphQLError, type OperationDefinitionNode } from "graphql";
 import { execute as executePlan } from "postgraphile/grafast";
-import type { Identity, Transaction } from "../database.ts";
-import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import type { Identity, Transaction } from "../kernel/database/database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
 import { chooseOperation } from "./documents.ts";
 import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
 import { causeOf, isOutdatedPlan, isStale, renderError, type ErrorEntry } from "./operationErrors.ts";

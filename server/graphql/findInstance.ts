@@ -1,5 +1,5 @@
-import type { Database, Identity } from "../database.ts";
-import { GatewayError } from "../errors.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import { mayUse } from "./access.ts";
 import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
 

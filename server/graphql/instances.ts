@@ -1,9 +1,9 @@
 /** The GraphQL schemas that are served: built when first asked for, rebuilt when the database's own schema changes. */
 import { lexicographicSortSchema, printSchema, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
-import { isSystemSchema, type Config } from "../config.ts";
-import type { Database } from "../database.ts";
-import { GatewayError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { isSystemSchema, type Config } from "../kernel/config.ts";
+import type { Database } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
 import type { Access } from "./access.ts";
 import { buildSchema } from "./build.ts";
 import { Documents } from "./documents.ts";

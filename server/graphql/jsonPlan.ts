@@ -25,7 +25,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { jsonValueOf } from "../../plugins/jsonValue.ts";
 import { meaningOf, type Meaning, type ReadArguments, type RowsQuery } from "../../plugins/meaning.ts";
 import type { TableResource } from "../../plugins/resources.ts";
-import type { Statement } from "../database.ts";
+import type { Statement } from "../kernel/database/database.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 

@@ -1,8 +1,8 @@
 /** Errors of an operation: what they tell about the schema, and how they are shown. */
 import { GraphQLError } from "graphql";
 import { isSafeError } from "postgraphile/grafast";
-import { SQLSTATE, sqlstateOf, toGatewayError, toGraphqlError } from "../errors.ts";
-import { logFailure, type Log } from "../log.ts";
+import { SQLSTATE, sqlstateOf, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
+import { logFailure, type Log } from "../kernel/log.ts";
 
 /** An entry of `errors` in a response. */
 export type ErrorEntry = Readonly<Record<string, unknown>>;

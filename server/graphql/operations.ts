@@ -1,10 +1,10 @@
 /** GraphQL for sockets: queries and mutations as over HTTP, and subscriptions, which go on. */
 import { OperationTypeNode } from "graphql";
-import type { Database } from "../database.ts";
-import { GatewayError } from "../errors.ts";
+import type { Database } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import type { EventHub } from "../events/types.ts";
-import { DocumentError, type RunOperation } from "../liveOperation.ts";
-import type { TopicSubscriber } from "../topics.ts";
+import { DocumentError, type RunOperation } from "../kernel/liveOperation.ts";
+import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import { chooseOperation } from "./documents.ts";
 import { executeGraphql } from "./execute.ts";
 import { findInstance, type FindInstanceOptions } from "./findInstance.ts";

@@ -1,7 +1,7 @@
 /** Queries that PostgreSQL answers by itself (`jsonPlan.ts`): finding them and running them. */
 import { GraphQLError, getVariableValues, type DocumentNode } from "graphql";
-import type { Statement, Transaction } from "../database.ts";
-import { GatewayError } from "../errors.ts";
+import type { Statement, Transaction } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import { chooseOperation } from "./documents.ts";
 import type { GraphqlInstance } from "./instances.ts";
 import { compileJson, type JsonField } from "./jsonPlan.ts";

@@ -1,8 +1,8 @@
 /** GraphQL over HTTP: what a request says, by GET or POST. */
 import type { IncomingMessage } from "node:http";
-import { GatewayError, badInput } from "../errors.ts";
-import { parseExact } from "../exactJson.ts";
-import { readText } from "../requestBody.ts";
+import { GatewayError, badInput } from "../kernel/errors.ts";
+import { parseExact } from "../types/exactJson.ts";
+import { readText } from "../kernel/http/requestBody.ts";
 import type { GraphqlRequest } from "./execute.ts";
 
 /** Reads the body of a POST. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, and `BAD_USER_INPUT` for what is no request. */

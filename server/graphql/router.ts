@@ -1,11 +1,11 @@
 /** GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/). */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router } from "express";
-import type { Config } from "../config.ts";
-import type { Identity } from "../database.ts";
-import { GatewayError, toGatewayError, toGraphqlError } from "../errors.ts";
-import { setHeaders, whileConnected, type HotRoute } from "../http.ts";
-import { logFailure, type Log } from "../log.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Identity } from "../kernel/database/database.ts";
+import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
+import { setHeaders, whileConnected, type HotRoute } from "../kernel/http/http.ts";
+import { logFailure, type Log } from "../kernel/log.ts";
 import { executeGraphql, type GraphqlAnswer } from "./execute.ts";
 import { findInstance, type FindInstanceOptions } from "./findInstance.ts";
 import { readGet, readPost } from "./requestBody.ts";

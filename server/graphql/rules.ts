@@ -14,9 +14,9 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { touchOf, type Touch } from "../../plugins/touches.ts";
-import { checkAccess, mayBeDenied, type AccessRequest } from "../access.ts";
-import type { Transaction } from "../database.ts";
-import { SQLSTATE, sqlstateOf } from "../errors.ts";
+import { checkAccess, mayBeDenied, type AccessRequest } from "../kernel/catalogue/access.ts";
+import type { Transaction } from "../kernel/database/database.ts";
+import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import type { GraphqlInstance } from "./instances.ts";
 
 /** A field at the root, and what it and everything beneath it touches. */

@@ -9,10 +9,10 @@ import {
   type OperationDefinitionNode,
 } from "graphql";
 import { eventFieldOf, type EventOperation } from "../../plugins/eventFields.ts";
-import { badInput } from "../errors.ts";
-import { readEventFilter } from "../eventFilter.ts";
+import { badInput } from "../kernel/errors.ts";
+import { readEventFilter } from "../filter/eventFilter.ts";
 import type { EventFilter } from "../events/types.ts";
-import { DocumentError } from "../liveOperation.ts";
+import { DocumentError } from "../kernel/liveOperation.ts";
 import { chooseOperation } from "./documents.ts";
 import { readSelection, type RowEncoder } from "./eventSelection.ts";
 import type { GraphqlInstance } from "./instances.ts";

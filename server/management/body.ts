@@ -1,8 +1,8 @@
 /** Reads and checks what a request brings: JSON, one megabyte at most, every fault of it named at once. */
 import express, { type Request, type Response } from "express";
 import { z } from "zod";
-import { GatewayError, badInput } from "../errors.ts";
-import { isDeeperThan } from "../exactJson.ts";
+import { GatewayError, badInput } from "../kernel/errors.ts";
+import { isDeeperThan } from "../types/exactJson.ts";
 import { keepDigits } from "./json.ts";
 import type { Operation } from "./resource.ts";
 

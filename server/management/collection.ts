@@ -1,6 +1,6 @@
 /** A collection of named things, e.g. accounts: `/users` and `/users/{names}`, several names by commas. */
 import { z } from "zod";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import { taking, takingSeveral, type Caller, type Linked, type Resource } from "./resource.ts";
 
 export interface Collection<Create, Change> {

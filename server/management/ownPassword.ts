@@ -1,8 +1,8 @@
 /** The proof that a caller knows its own password, for the SQL function that takes a new one. */
-import type { Database, Identity } from "../database.ts";
-import { GatewayError } from "../errors.ts";
-import { audit } from "../audit.ts";
-import { verifyOwnPassword as verify } from "../signIn.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
+import { audit } from "../kernel/identity/audit.ts";
+import { verifyOwnPassword as verify } from "../kernel/identity/signIn.ts";
 
 export interface OwnPassword {
   readonly database: Database;

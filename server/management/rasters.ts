@@ -1,7 +1,7 @@
 /** Rasters over REST, for super users: that is decided by the grants on the SQL functions beneath. */
 import { z } from "zod";
 import { collectionResources } from "./collection.ts";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../kernel/errors.ts";
 
 interface Raster {
   readonly schema: string;

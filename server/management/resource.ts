@@ -1,6 +1,6 @@
 /** What the REST door is made of: resources, each a path with its operations. Router and OpenAPI read the same table. */
 import type { z } from "zod";
-import type { Database, Identity, Transaction } from "../database.ts";
+import type { Database, Identity, Transaction } from "../kernel/database/database.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Router, type Request, type Response } from "express";
-import { PACKAGE_DIRECTORY } from "../config.ts";
-import type { Database, Identity } from "../database.ts";
-import { GatewayError } from "../errors.ts";
+import { PACKAGE_DIRECTORY } from "../kernel/config.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import { bodyReader, type BodyReader } from "./body.ts";
 import { clientResources } from "./clients.ts";
 import { secretResources } from "./secrets.ts";

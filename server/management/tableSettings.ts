@@ -1,6 +1,6 @@
 /** What is set for one table or view: `/schemas/{schema}/tables/{table}/…`. To add a setting: one entry here. */
 import { z } from "zod";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import { parseJson } from "./json.ts";
 import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "./resource.ts";
 

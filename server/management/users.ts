@@ -1,6 +1,6 @@
 /** Accounts over REST. Who may do what is decided by the SQL functions beneath, under the caller's own role. */
 import { z } from "zod";
-import { hashPassword } from "../passwords.ts";
+import { hashPassword } from "../kernel/identity/passwords.ts";
 import { collectionResources } from "./collection.ts";
 import { parseJson } from "./json.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";

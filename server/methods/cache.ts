@@ -1,6 +1,6 @@
 /** Results that are kept for a while (`cache_seconds`), until a table that they were read from changes. */
 import { createHash } from "node:crypto";
-import type { Database, Identity } from "../database.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
 import type { CallContext, Method } from "./method.ts";
 import { readStatement } from "./statement.ts";
 

@@ -1,6 +1,6 @@
 /** Calls of stored methods: a message of JSON-RPC in, its answer out; all of a message in one transaction. */
-import { GatewayError } from "../errors.ts";
-import type { Log } from "../log.ts";
+import { GatewayError } from "../kernel/errors.ts";
+import type { Log } from "../kernel/log.ts";
 import { findTypes, notesOn } from "./dryRun.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Message, type Request } from "./envelope.ts";
 import { withArguments } from "./functions.ts";

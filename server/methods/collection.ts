@@ -2,8 +2,8 @@
  * Methods as a collection: stored ones are made, read, changed and removed under the caller's own role; functions with
  * the comment `@method` are read.
  */
-import type { Database, Identity, Transaction } from "../database.ts";
-import { GatewayError, badInput, toGatewayError } from "../errors.ts";
+import type { Database, Identity, Transaction } from "../kernel/database/database.ts";
+import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
 import { z } from "zod";
 import { check, methodChange, methodName, newMethod, type MethodChange } from "./definition.ts";
 import type { CallContext, Method } from "./method.ts";

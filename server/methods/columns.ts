@@ -1,5 +1,5 @@
 /** The columns of a result, as they are given out. */
-import type { Field, TextRow } from "../database.ts";
+import type { Field, TextRow } from "../kernel/database/database.ts";
 import { dateFormatOf } from "./dateFormat.ts";
 import type { Runnable, Schema } from "./method.ts";
 import { outputOf, type Output } from "./output.ts";

@@ -1,6 +1,6 @@
 /** What only PostgreSQL can make of a value: GeoJSON in the wanted reference system, and columns that a hint casts. */
-import type { ForeignTransaction, TextRow } from "../database.ts";
-import { quoteIdentifier } from "../database.ts";
+import type { ForeignTransaction, TextRow } from "../kernel/database/database.ts";
+import { quoteIdentifier } from "../kernel/database/database.ts";
 import type { Column } from "./columns.ts";
 import { readArray, readComposite, type Item } from "./literals.ts";
 import { baseOf, holdsGeometry, isGeometry, type Type } from "./types.ts";

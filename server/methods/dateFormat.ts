@@ -1,5 +1,5 @@
 /** Patterns of dates and times in the letters of PHP's date() (https://www.php.net/manual/datetime.format.php). */
-import { GatewayError, badInput } from "../errors.ts";
+import { GatewayError, badInput } from "../kernel/errors.ts";
 import { baseOf, type Type } from "./types.ts";
 
 export interface DateFormat {

@@ -1,5 +1,5 @@
 /** The TypeScript declarations of stored methods, for a caller or, on the command line, of all. */
-import type { Database } from "../database.ts";
+import type { Database } from "../kernel/database/database.ts";
 import { parserIsReady, readStatement } from "./statement.ts";
 import { toMethod, type MethodRow } from "./store.ts";
 import type { Method } from "./method.ts";

@@ -1,6 +1,6 @@
 /** The body of POST and PATCH of a stored method, checked with all its faults at once. */
 import { z } from "zod";
-import { GatewayError, sqlstateOf } from "../errors.ts";
+import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
 import { OUTPUT_FORMATS } from "./method.ts";
 import { readStatement } from "./statement.ts";
 

@@ -1,6 +1,6 @@
 /** A dry run: types a method by what PostgreSQL says of its statement, runs it, and rolls everything back. */
-import type { ForeignTransaction } from "../database.ts";
-import { sqlstateOf } from "../errors.ts";
+import type { ForeignTransaction } from "../kernel/database/database.ts";
+import { sqlstateOf } from "../kernel/errors.ts";
 import { columnsOf } from "./columns.ts";
 import type { FoundTypes, Runnable } from "./method.ts";
 import { nullabilityOf } from "./nullability.ts";

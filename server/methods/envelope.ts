@@ -1,5 +1,5 @@
 /** JSON-RPC 2.0 (https://www.jsonrpc.org/specification): what a message asks for. */
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../kernel/errors.ts";
 
 /** §4: a request's id; a number may be one that no double holds. */
 export type Id = string | number | null | { readonly rawJSON: string };

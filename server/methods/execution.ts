@@ -1,7 +1,7 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
-import { checkReads } from "../access.ts";
-import { isPreparedLost } from "../errors.ts";
-import type { Database, ForeignTransaction, Service } from "../database.ts";
+import { checkReads } from "../kernel/catalogue/access.ts";
+import { isPreparedLost } from "../kernel/errors.ts";
+import type { Database, ForeignTransaction, Service } from "../kernel/database/database.ts";
 import type { ResultCache } from "./cache.ts";
 import { withArguments } from "./functions.ts";
 import type { CallContext, Params, Runnable } from "./method.ts";

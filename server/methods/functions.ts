@@ -1,5 +1,5 @@
 /** Functions with the comment `@method`, as methods: their arguments are the parameters, and defaults may be left out. */
-import { quoteIdentifier } from "../database.ts";
+import { quoteIdentifier } from "../kernel/database/database.ts";
 import type { FunctionRow, Method, Params, Runnable } from "./method.ts";
 
 /** The method with all arguments. */

@@ -1,5 +1,5 @@
 /** Rows as JSON text from PostgreSQL itself, where that is what this process would write: it costs less to read them. */
-import { quoteIdentifier, type Field, type NamedStatement } from "../database.ts";
+import { quoteIdentifier, type Field, type NamedStatement } from "../kernel/database/database.ts";
 import type { Column } from "./columns.ts";
 import { nameOfPrepared, type Prepared } from "./prepare.ts";
 import { baseOf, type Type } from "./types.ts";

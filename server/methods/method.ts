@@ -1,5 +1,5 @@
 /** A stored method, as the database keeps it. */
-import type { Identity } from "../database.ts";
+import type { Identity } from "../kernel/database/database.ts";
 
 export const OUTPUT_FORMATS = ["json", "csv", "ndjson", "geojson", "excel"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];

@@ -1,6 +1,6 @@
 /** The methods of all databases: what the routes and the socket call. */
-import type { Database, ForeignTransaction, Identity } from "../database.ts";
-import { isConnectionLost, sqlstateOf } from "../errors.ts";
+import type { Database, ForeignTransaction, Identity } from "../kernel/database/database.ts";
+import { isConnectionLost, sqlstateOf } from "../kernel/errors.ts";
 import { ResultCache, type WatchTable } from "./cache.ts";
 import { answerDryRun, answerMessage, refuseMessage, type Answer, type CallOptions } from "./calls.ts";
 import { declareMethods } from "./declarations.ts";

@@ -1,7 +1,7 @@
 /** A runnable, ready to run: its statement read, its parameters and columns described by PostgreSQL. */
 import { createHash } from "node:crypto";
-import { GatewayError } from "../errors.ts";
-import type { Description, Field, ForeignTransaction } from "../database.ts";
+import { GatewayError } from "../kernel/errors.ts";
+import type { Description, Field, ForeignTransaction } from "../kernel/database/database.ts";
 import { TYPE_NAME } from "./definition.ts";
 import type { Runnable } from "./method.ts";
 import { parserIsReady, readStatement, type Statement } from "./statement.ts";

@@ -1,10 +1,10 @@
 /** `/api/v4/methods`, `/call`, `/call/dry`, `/interfaces` and `/sql`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Router, type Request, type Response } from "express";
-import type { Database, Identity } from "../database.ts";
-import { GatewayError, toJsonRpcError } from "../errors.ts";
-import { whileConnected, type HotRoute } from "../http.ts";
-import { readText } from "../requestBody.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
+import { GatewayError, toJsonRpcError } from "../kernel/errors.ts";
+import { whileConnected, type HotRoute } from "../kernel/http/http.ts";
+import { readText } from "../kernel/http/requestBody.ts";
 import { parserIsReady } from "./statement.ts";
 import { methodCollection } from "./collection.ts";
 import { errorText, parseMessage } from "./envelope.ts";

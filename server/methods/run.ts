@@ -1,6 +1,6 @@
 /** Runs one statement with one set of parameters, and hands out its rows. */
-import type { Field, ForeignTransaction, TextRow } from "../database.ts";
-import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
+import type { Field, ForeignTransaction, TextRow } from "../kernel/database/database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { columnsOf, type Column } from "./columns.ts";
 import { convertRows } from "./convert.ts";
 import { dateFormatOf } from "./dateFormat.ts";

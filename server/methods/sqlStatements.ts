@@ -1,6 +1,6 @@
 /** `/api/v4/sql`: statements that are run without being stored. */
 import { z } from "zod";
-import { GatewayError, sqlstateOf, toGatewayError } from "../errors.ts";
+import { GatewayError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import type { CallOptions } from "./calls.ts";
 import { check, sqlStatement } from "./definition.ts";
 import { isObject } from "./envelope.ts";

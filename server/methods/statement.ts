@@ -1,7 +1,7 @@
 /** What kind of statement a text is, read by PostgreSQL's own parser: exactly one that returns or writes rows. */
 import { setFlagsFromString } from "node:v8";
 import { loadModule, parseSync, SqlError } from "libpg-query";
-import { badInput, GatewayError, SQLSTATE } from "../errors.ts";
+import { badInput, GatewayError, SQLSTATE } from "../kernel/errors.ts";
 import { lex, type Lexed } from "./lexer.ts";
 
 /** A node of PostgreSQL's parse tree: one member, its kind, or the members of that kind. */

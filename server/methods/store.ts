@@ -1,5 +1,5 @@
 /** The stored methods of one database, as each account may see them. */
-import type { Database, Identity } from "../database.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
 import { methodName } from "./definition.ts";
 import type { Found } from "./dryRun.ts";
 import { toFunctionMethod } from "./functions.ts";

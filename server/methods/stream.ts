@@ -1,5 +1,5 @@
 /** The rows of one call as a document of their own, sent while PostgreSQL gives them. */
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import { limited, isVetted, setsOf, singleRequest, type CallOptions } from "./calls.ts";
 import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";

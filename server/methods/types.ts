@@ -1,5 +1,5 @@
 /** Types of a database by their number, as far as values of them are read and written. */
-import type { Database } from "../database.ts";
+import type { Database } from "../kernel/database/database.ts";
 import { baseKind } from "../filter/baseKind.ts";
 import type { ColumnType } from "../filter/tree.ts";
 

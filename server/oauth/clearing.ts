@@ -2,8 +2,8 @@
  * Clears what has expired, without a cron service: every process tries when it starts and then once a minute, one at a
  * time does it.
  */
-import type { Database } from "../database.ts";
-import type { Log } from "../log.ts";
+import type { Database } from "../kernel/database/database.ts";
+import type { Log } from "../kernel/log.ts";
 
 const INTERVAL_MS = 60_000;
 

@@ -1,6 +1,6 @@
 /** OAuth clients, as their rows in `portolan.clients` say. */
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { Database } from "../database.ts";
+import type { Database } from "../kernel/database/database.ts";
 
 export interface Client {
   readonly id: string;

@@ -1,7 +1,7 @@
 /** The errors of this door: RFC 6749 §5.2, and the same for a redirect (§4.1.2.1). */
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { GatewayError, toGatewayError } from "../errors.ts";
-import { logFailure } from "../log.ts";
+import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import { logFailure } from "../kernel/log.ts";
 import { sendJson, type ErrorRenderer, type Exchange } from "./exchange.ts";
 
 const { OAuthError } = OAuth2Server;

@@ -1,8 +1,8 @@
 /** A request on its way through an endpoint, which is an array of named steps. */
 import type { Request, RequestHandler, Response } from "express";
-import type { Database } from "../database.ts";
-import type { Log } from "../log.ts";
-import type { Account, KeySet } from "../tokens.ts";
+import type { Database } from "../kernel/database/database.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Account, KeySet } from "../kernel/identity/tokens.ts";
 import type { Client } from "./clients.ts";
 
 /** What all endpoints need. */

@@ -1,6 +1,6 @@
 /** @node-oauth/oauth2-server: may the client use this grant, and which file runs it; the code of /auth. */
 import OAuth2Server from "@node-oauth/oauth2-server";
-import type { Account } from "../tokens.ts";
+import type { Account } from "../kernel/identity/tokens.ts";
 import type { Exchange } from "./exchange.ts";
 import { GRANT_TYPES } from "./grants/all.ts";
 import * as deviceCode from "./grants/deviceCode.ts";

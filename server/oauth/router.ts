@@ -1,6 +1,6 @@
 /** OAuth 2.0: every endpoint with its steps. */
 import { Router, type ErrorRequestHandler } from "express";
-import { GatewayError } from "../errors.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
 import { device } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/deviceAuthorization.ts";

@@ -1,7 +1,7 @@
 /** Browsers: who is signed in, and the token that every form of ours carries. Two cookies, no script. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Account } from "../tokens.ts";
-import { findAccount } from "../tokens.ts";
+import type { Account } from "../kernel/identity/tokens.ts";
+import { findAccount } from "../kernel/identity/tokens.ts";
 import type { Exchange } from "./exchange.ts";
 import { hashOf, randomText } from "./secrets.ts";
 

@@ -1,7 +1,7 @@
 /** The tokens that a grant gives, in the shape that @node-oauth/oauth2-server hands on. */
 import { randomUUID } from "node:crypto";
 import type OAuth2Server from "@node-oauth/oauth2-server";
-import { findAccount, signAccessToken, signRefreshToken, type Account } from "../tokens.ts";
+import { findAccount, signAccessToken, signRefreshToken, type Account } from "../kernel/identity/tokens.ts";
 import { oauthError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
 

@@ -1,7 +1,7 @@
 /** A token of ours of either kind, for revocation and introspection. */
 import type { JWTPayload } from "jose";
-import { GatewayError } from "../errors.ts";
-import { verifyToken, type TokenType } from "../tokens.ts";
+import { GatewayError } from "../kernel/errors.ts";
+import { verifyToken, type TokenType } from "../kernel/identity/tokens.ts";
 import type { Exchange } from "./exchange.ts";
 
 export interface ReadToken {

@@ -1,5 +1,5 @@
 /** `/events`: choose a table and see its changes arrive. What it shows, `assets/events.js` asks for as the token's account. */
-import { html, page } from "../html.ts";
+import { html, page } from "../kernel/http/html.ts";
 
 export function eventsPage(schemas: readonly string[]): string {
   return page({

@@ -1,5 +1,5 @@
 /** `/graphiql/{schema}`: an editor for one schema, with a field for the token. Everything it loads is served by us. */
-import { html, page } from "../html.ts";
+import { html, page } from "../kernel/http/html.ts";
 
 /** The editor is drawn by `assets/graphiql.js`; it reads the endpoint from the page. */
 export function graphiqlPage(schema: string): string {

@@ -1,5 +1,5 @@
 /** `/`: what runs here, and the way to all of it. */
-import { html, page, type Html } from "../html.ts";
+import { html, page, type Html } from "../kernel/http/html.ts";
 
 export interface Served {
   readonly name: string;

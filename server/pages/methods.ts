@@ -1,5 +1,5 @@
 /** `/methods`: the stored methods that an account may call, with a form to try each. */
-import { html, page } from "../html.ts";
+import { html, page } from "../kernel/http/html.ts";
 
 /** The page is drawn by `assets/methods.js`, with the token that is typed into it. */
 export function methodsPage(): string {

@@ -1,8 +1,8 @@
 /** One socket, whatever is spoken over it: who it is, what waits to be sent, and how it ends. */
 import type { Duplex } from "node:stream";
 import type { WebSocket } from "ws";
-import type { Identity } from "../database.ts";
-import { accountKeyOf, type Verified } from "../identity.ts";
+import type { Identity } from "../kernel/database/database.ts";
+import { accountKeyOf, type Verified } from "../kernel/identity/identity.ts";
 import { CLOSE, type CloseReason } from "./closeCodes.ts";
 import { toFrame, type Frame } from "./frame.ts";
 import type { Protocol, SocketMetrics } from "./metrics.ts";

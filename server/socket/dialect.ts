@@ -1,7 +1,7 @@
 /** The service's own protocol at `/`, see PROTOCOL.md. */
-import { GatewayError, toGatewayError } from "../errors.ts";
-import { logFailure } from "../log.ts";
-import { DocumentError, type OperationListener } from "../liveOperation.ts";
+import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import { logFailure } from "../kernel/log.ts";
+import { DocumentError, type OperationListener } from "../kernel/liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
 import { sharedFrame } from "./frame.ts";

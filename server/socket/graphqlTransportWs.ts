@@ -4,10 +4,10 @@
  */
 import { GraphQLError, Kind, OperationTypeNode, type DocumentNode } from "graphql";
 import { makeServer, type Context } from "graphql-ws";
-import { GatewayError, toGatewayError, toGraphqlError } from "../errors.ts";
-import { logFailure } from "../log.ts";
-import { keepDigits } from "../exactJson.ts";
-import { DocumentError, type LiveOperation, type OperationListener } from "../liveOperation.ts";
+import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
+import { logFailure } from "../kernel/log.ts";
+import { keepDigits } from "../types/exactJson.ts";
+import { DocumentError, type LiveOperation, type OperationListener } from "../kernel/liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
 import { sharedFrame } from "./frame.ts";

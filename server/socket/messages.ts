@@ -1,5 +1,5 @@
 /** The messages of clients in our dialect, see PROTOCOL.md. */
-import { isDeeperThan, parseExact } from "../exactJson.ts";
+import { isDeeperThan, parseExact } from "../types/exactJson.ts";
 
 /** What is wrong with a message; `id` is the message's own, where it has a legal one. */
 export class MessageError extends Error {

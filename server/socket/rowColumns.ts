@@ -1,7 +1,7 @@
 /** Values of columns as JSON, as PostgreSQL's `to_json` has them; geometry as GeoJSON in longitude and latitude. */
 import { sql, type SQL } from "pg-sql2";
 import type { ColumnType } from "../filter/tree.ts";
-import { toJson, type ToJson } from "../rowJson.ts";
+import { toJson, type ToJson } from "../types/rowJson.ts";
 
 /** Undefined for what PostgreSQL must be asked about. */
 export function plainJsonOf({ kind, schema, name }: ColumnType): ToJson | undefined {

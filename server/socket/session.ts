@@ -1,12 +1,12 @@
 /** What a protocol is given to speak with one client. */
 import type { Registry } from "prom-client";
 import type { WebSocket } from "ws";
-import type { Config } from "../config.ts";
-import type { Database, Identity } from "../database.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Database, Identity } from "../kernel/database/database.ts";
 import type { EventHub } from "../events/types.ts";
-import type { Verified } from "../identity.ts";
-import type { RunOperation } from "../liveOperation.ts";
-import type { Log } from "../log.ts";
+import type { Verified } from "../kernel/identity/identity.ts";
+import type { RunOperation } from "../kernel/liveOperation.ts";
+import type { Log } from "../kernel/log.ts";
 import type { Connection } from "./connection.ts";
 
 /** What a request over a socket comes with. */

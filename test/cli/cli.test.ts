@@ -10,7 +10,7 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
 
-const CLI = join(import.meta.dirname, "../../server/portolan.mjs");
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describe("the command portolan", () => {
   let directory: string;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, databaseNameOf, describeOptions, loadConfig, makeConfig } from "../../server/config.ts";
+import { ConfigError, databaseNameOf, describeOptions, loadConfig, makeConfig } from "../../server/kernel/config.ts";
 
 describe("configuration", () => {
   let directory: string;

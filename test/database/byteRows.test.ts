@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo } from "node:net";
 import pg from "pg";
-import type { ByteRow, Database, Identity, RequestContext } from "../../server/database.ts";
-import { findAccount } from "../../server/tokens.ts";
+import type { ByteRow, Database, Identity, RequestContext } from "../../server/kernel/database/database.ts";
+import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const READ: RequestContext = { service: "ogc", readOnly: true };

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import type { Database } from "../../server/database.ts";
-import { createLog } from "../../server/log.ts";
-import { Watcher } from "../../server/watcher.ts";
+import type { Database } from "../../server/kernel/database/database.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { Watcher } from "../../server/kernel/catalogue/watcher.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("the watcher of a catalogue", () => {

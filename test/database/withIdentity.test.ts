@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Database, RequestContext } from "../../server/database.ts";
-import { type GatewayError, toGatewayError } from "../../server/errors.ts";
-import type { Identity } from "../../server/database.ts";
-import { findAccount } from "../../server/tokens.ts";
+import type { Database, RequestContext } from "../../server/kernel/database/database.ts";
+import { type GatewayError, toGatewayError } from "../../server/kernel/errors.ts";
+import type { Identity } from "../../server/kernel/database/database.ts";
+import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const READ: RequestContext = { service: "graphql", address: "192.0.2.7", readOnly: true };

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hasDemo, loadDemo } from "../../server/demo.ts";
+import { hasDemo, loadDemo } from "../../server/demo/demo.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const COUNTS = {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { sql, type SQL } from "pg-sql2";
 import type pg from "pg";
-import { GatewayError } from "../../server/errors.ts";
+import { GatewayError } from "../../server/kernel/errors.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Column, ColumnType, Relation, Shape, TypeKind } from "../../server/filter/tree.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type pg from "pg";
-import { parseGeometry } from "../../server/filter/geometry.ts";
+import { parseGeometry } from "../../server/types/geometry.ts";
 import { testDatabase } from "../support/databases.ts";
 import { assertRefused } from "./fixtures.ts";
 

@@ -8,11 +8,11 @@ import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Kind, TokenKind, parse, print, separateOperations, type OperationDefinitionNode } from "graphql";
 import { format } from "prettier";
-import { makeConfig } from "../../server/config.ts";
-import { openDatabase, type Database } from "../../server/database.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
 import { createGraphqlInstances, printSchemaOf, type GraphqlInstances } from "../../server/graphql/instances.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const CASES = join(import.meta.dirname, "cases");

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
 import express from "express";
 import supertest from "supertest";
-import { makeConfig } from "../../server/config.ts";
-import { openDatabase, type Database } from "../../server/database.ts";
-import { GatewayError } from "../../server/errors.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
+import { GatewayError } from "../../server/kernel/errors.ts";
 import { createGraphqlInstances, type GraphqlInstances } from "../../server/graphql/instances.ts";
 import { createGraphqlDoor } from "../../server/graphql/router.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const PATH = "/api/graphql/schema/app";

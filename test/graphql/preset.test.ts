@@ -6,11 +6,11 @@ import { grafast, lambda } from "postgraphile/grafast";
 import { makeSchema } from "postgraphile/graphile-build";
 import { extendSchema, gql, wrapPlans } from "postgraphile/utils";
 import { PortolanPreset } from "../../plugins/preset.ts";
-import { makeConfig } from "../../server/config.ts";
-import { openDatabase, type Database } from "../../server/database.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
 import { createGraphqlInstances } from "../../server/graphql/instances.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("graphql: plugins", () => {

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
-import { makeConfig } from "../../server/config.ts";
-import { openDatabase, type Database } from "../../server/database.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
 import { createGraphqlInstances, printSchemaOf, type GraphqlInstances } from "../../server/graphql/instances.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };

@@ -258,9 +258,9 @@ describe("the rate limit", () => {
 describe("several databases", () => {
   it("are served by one gateway, each for its own tokens", async () => {
     const { testDatabase } = await import("../support/databases.ts");
-    const { makeConfig } = await import("../../server/config.ts");
+    const { makeConfig } = await import("../../server/kernel/config.ts");
     const { startGateway } = await import("../../server/main.ts");
-    const { createLog } = await import("../../server/log.ts");
+    const { createLog } = await import("../../server/kernel/log.ts");
     const [a, b] = await Promise.all([testDatabase({ kind: "portolan" }), testDatabase({ kind: "portolan" })]);
     for (const { client, name } of [a, b])
       await client.query(`

@@ -12,7 +12,7 @@ import {
   localDirectory,
   runningLocalCluster,
   startLocalCluster,
-} from "../../server/localCluster.ts";
+} from "../../server/demo/cluster/localCluster.ts";
 
 const isRoot = process.getuid?.() === 0;
 const mayMount = isRoot && mountsTmpfs();
@@ -44,7 +44,7 @@ describe("local cluster", () => {
 
   /** Another process that starts a cluster; `answer` is what became of it. It lives until killed if `stays`. */
   function startElsewhere({ stays = true, directory = path.join(root, "local") } = {}) {
-    const module = new URL("../../server/localCluster.ts", import.meta.url).href;
+    const module = new URL("../../server/demo/cluster/localCluster.ts", import.meta.url).href;
     const script = `
       import { startLocalCluster } from ${JSON.stringify(module)};
       process.on("SIGINT", () => {});

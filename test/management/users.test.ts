@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { compareInTurn, inTurn } from "../../server/passwords.ts";
+import { compareInTurn, inTurn } from "../../server/kernel/identity/passwords.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { INJECTIONS, problemOf, requestsAs, type Requests } from "./requests.ts";
 

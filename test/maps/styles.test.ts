@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { requestsAs, type Requests } from "../management/requests.ts";
 import { until } from "../support/events.ts";
-import { parseStyle } from "../../ogc/style.ts";
+import { parseStyle } from "../../ogc/maps/style.ts";
 import type { Collection } from "../../ogc/collections.ts";
 import { mapGateway, type MapGateway } from "./fixture.ts";
 

@@ -32,7 +32,7 @@ describe("README.md, from a SQL statement to a typed call", () => {
     await gateway.database.client.query(block("sql"));
     await guest.dry("citiesOf", { code: "DE", after: 0 });
     const out = join(folder, "methods.ts");
-    execFileSync(process.execPath, [join(ROOT, "server/portolan.mjs"), "interfaces", "--out", out], {
+    execFileSync(process.execPath, [join(ROOT, "server/setup/portolan.mjs"), "interfaces", "--out", out], {
       env: {
         PATH: process.env["PATH"],
         DATABASE_URL: gateway.database.gatewayUrl,
@@ -108,7 +108,7 @@ describe("README.md, from a SQL statement to a typed call", () => {
 
   it("portolan method stores, lists and removes", () => {
     const portolan = (...args: string[]) =>
-      execFileSync(process.execPath, [join(ROOT, "server/portolan.mjs"), "method", ...args], {
+      execFileSync(process.execPath, [join(ROOT, "server/setup/portolan.mjs"), "method", ...args], {
         encoding: "utf8",
         stdio: "pipe",
         env: {

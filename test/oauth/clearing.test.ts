@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/kernel/log.ts";
 import { startClearing } from "../../server/oauth/clearing.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
-const CLI = join(import.meta.dirname, "../../server/portolan.mjs");
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describe("the command line of OAuth", () => {
   let database: TestDatabase;

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { SignJWT, decodeJwt, importJWK } from "jose";
 import supertest from "supertest";
-import { makeConfig } from "../../server/config.ts";
-import { createLog } from "../../server/log.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { createLog } from "../../server/kernel/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { Person, REDIRECT_URI, addClient, assertOAuthError, authPath, makePkce, textOf } from "./support.ts";

@@ -6,7 +6,7 @@ import { until } from "../support/events.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { addClient, codeFor, makePkce, REDIRECT_URI } from "./support.ts";
 
-const CLI = join(import.meta.dirname, "../../server/portolan.mjs");
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 /** A team that has its roles, grants and policies already. */
 describe("accounts on roles that are there already", () => {

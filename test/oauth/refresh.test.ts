@@ -8,7 +8,7 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { addClient, assertOAuthError, freePort } from "./support.ts";
 
-const CLI = join(import.meta.dirname, "../../server/portolan.mjs");
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 /** One service in two processes over one database: what one decides holds for the other. */
 describe("refresh tokens, in two processes", () => {

@@ -14,7 +14,7 @@ import {
   type JWK,
   type JWTPayload,
 } from "jose";
-import { makeSigningKey } from "../../server/tokens.ts";
+import { makeSigningKey } from "../../server/kernel/identity/tokens.ts";
 import { until } from "../support/events.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { addClient, assertOAuthError } from "./support.ts";

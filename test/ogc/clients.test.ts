@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { findOgrinfo, findOwslib, findQgisProcess } from "../../server/programs.mjs";
+import { findOgrinfo, findOwslib, findQgisProcess } from "../../server/setup/programs.mjs";
 import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 interface Ended {

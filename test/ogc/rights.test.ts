@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
-import type { Database, Identity } from "../../server/database.ts";
-import type { GatewayError } from "../../server/errors.ts";
-import { createLog } from "../../server/log.ts";
-import { findAccount } from "../../server/tokens.ts";
+import type { Database, Identity } from "../../server/kernel/database/database.ts";
+import type { GatewayError } from "../../server/kernel/errors.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { Rights, RightsChanged, type Asker } from "../../ogc/access.ts";
 import { Collections, type Collection } from "../../ogc/collections.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";

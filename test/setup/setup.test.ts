@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import * as fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { findMapserv, findPostgres } from "../../server/programs.mjs";
+import { findMapserv, findPostgres } from "../../server/setup/programs.mjs";
 
 const isRoot = process.getuid?.() === 0;
 
@@ -14,10 +14,10 @@ describe("set-up", () => {
   beforeEach(() => {
     checkout = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "portolan-setup-")));
     fs.chmodSync(checkout, 0o755);
-    const server = path.join(checkout, "server");
-    fs.mkdirSync(server);
+    const folder = path.join(checkout, "server/setup");
+    fs.mkdirSync(folder, { recursive: true });
     for (const name of ["setup.mjs", "programs.mjs"]) {
-      fs.copyFileSync(new URL(`../../server/${name}`, import.meta.url), path.join(server, name));
+      fs.copyFileSync(new URL(`../../server/setup/${name}`, import.meta.url), path.join(folder, name));
     }
     // The one package is a stand-in for the npm package `node`, so that npm needs no network.
     write("node/package.json", { name: "node", version: "1.0.0", bin: { node: "run" } });
@@ -46,7 +46,7 @@ describe("set-up", () => {
   function setUp({ args = [], env = {}, asNobody = true }: { args?: string[]; env?: object; asNobody?: boolean } = {}) {
     const { DATABASE_URL: _, PORTOLAN_PG_BIN: __, ...inherited } = process.env;
     const user = isRoot && asNobody ? { uid: 65534, gid: 65534 } : {};
-    const script = path.join(checkout, "server/setup.mjs");
+    const script = path.join(checkout, "server/setup/setup.mjs");
     const { status, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
       ...user,
       cwd: checkout,

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { until } from "../support/events.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
-const CLI = join(import.meta.dirname, "../../server/portolan.mjs");
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describe("portolan events", () => {
   let gateway: TestGateway;

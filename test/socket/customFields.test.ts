@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { context, lambda, listen, type Step } from "postgraphile/grafast";
 import { extendSchema, gql, wrapPlans } from "postgraphile/utils";
-import { createTopicSubscriber } from "../../server/topics.ts";
+import { createTopicSubscriber } from "../../server/kernel/catalogue/topics.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { connectAs } from "../support/webSocket.ts";
 
@@ -126,7 +126,7 @@ grant execute on function world.may_listen(text) to public;`),
 
   it("a listener that leaves ends the LISTEN, one that comes back hears again", async () => {
     const { openAsGateway } = await import("../support/databases.ts");
-    const { createLog } = await import("../../server/log.ts");
+    const { createLog } = await import("../../server/kernel/log.ts");
     const database = openAsGateway(gateway.database, { name: "topics" });
     const topics = createTopicSubscriber(database, createLog("silent"));
     const first = await topics.subscribe("t");

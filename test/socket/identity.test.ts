@@ -1,8 +1,8 @@
 /** What a socket may see follows its account, in every gateway. */
 import assert from "node:assert/strict";
 import { createServer, type AddressInfo } from "node:net";
-import { makeConfig } from "../../server/config.ts";
-import { createLog } from "../../server/log.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { createLog } from "../../server/kernel/log.ts";
 import { startGateway } from "../../server/main.ts";
 import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
 import { SocketClient, connectAs } from "../support/webSocket.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, writeFileSync, appendFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MigrationError, migrate } from "../../server/migrate.ts";
+import { MigrationError, migrate } from "../../server/kernel/migrate.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("migrations", () => {
@@ -25,7 +25,7 @@ describe("migrations", () => {
   it("install the schema; a second run does nothing", async () => {
     const first = await run();
     assert.ok(first.migrations.includes("000001"));
-    assert.ok(first.code.includes("functions/create_user.sql"));
+    assert.ok(first.code.includes("accounts/create_user.sql"));
     assert.deepEqual(await run(), { migrations: [], code: [] });
   });
 
@@ -39,10 +39,10 @@ describe("migrations", () => {
   it("apply a changed function again, and only that one", async () => {
     await run();
     appendFileSync(
-      join(directory, "functions/role_name.sql"),
+      join(directory, "accounts/role_name.sql"),
       "\ncomment on function portolan.role_name(text) is 'changed';\n",
     );
-    assert.deepEqual(await run(), { migrations: [], code: ["functions/role_name.sql"] });
+    assert.deepEqual(await run(), { migrations: [], code: ["accounts/role_name.sql"] });
     const { rows } = await database.client.query(
       "select obj_description('portolan.role_name(text)'::regprocedure) as text",
     );

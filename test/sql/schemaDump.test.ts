@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { findPostgres } from "../../server/programs.mjs";
+import { findPostgres } from "../../server/setup/programs.mjs";
 import { testDatabase } from "../support/databases.ts";
 import { SCHEMA_FILE, dumpSchema } from "../support/schemaDump.ts";
 

@@ -1,6 +1,6 @@
 /** Headless Chromium, which may reach this machine's loopback and nothing else. */
 import { chromium, type Browser, type Page } from "playwright-core";
-import { findChromium } from "../../server/programs.mjs";
+import { findChromium } from "../../server/setup/programs.mjs";
 
 export interface TestBrowser {
   /** A new page in a profile of its own. `outside` collects every request that went elsewhere than to `origin`. */
@@ -13,7 +13,7 @@ export interface TestBrowser {
 
 export async function testBrowser(): Promise<TestBrowser> {
   const executablePath = findChromium();
-  if (!executablePath) throw new Error("Chromium is not installed: node server/setup.mjs --test");
+  if (!executablePath) throw new Error("Chromium is not installed: node server/setup/setup.mjs --test");
   const browser: Browser = await chromium.launch({
     executablePath,
     args: [

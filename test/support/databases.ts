@@ -3,10 +3,10 @@ import { mkdtempSync, chmodSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { openDatabase, type Database, type DatabaseOptions } from "../../server/database.ts";
-import { loadDemo } from "../../server/demo.ts";
-import { startLocalCluster, type LocalCluster } from "../../server/localCluster.ts";
-import { migrate } from "../../server/migrate.ts";
+import { openDatabase, type Database, type DatabaseOptions } from "../../server/kernel/database/database.ts";
+import { loadDemo } from "../../server/demo/demo.ts";
+import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { migrate } from "../../server/kernel/migrate.ts";
 
 /** The login role of the gateways under test; it owns nothing. */
 export const GATEWAY_LOGIN = "gateway";

@@ -1,12 +1,12 @@
 /** A hub of change events over a test database, and subscribers that remember what they were given. */
 import { setTimeout } from "node:timers/promises";
 import { Registry } from "prom-client";
-import type { Database, Identity } from "../../server/database.ts";
-import type { GatewayError } from "../../server/errors.ts";
+import type { Database, Identity } from "../../server/kernel/database/database.ts";
+import type { GatewayError } from "../../server/kernel/errors.ts";
 import { createEventHub } from "../../server/events/hub.ts";
 import { createEventMetrics } from "../../server/events/metrics.ts";
 import type { Change, EventBatch, EventGap, EventHub, SubscribeRequest } from "../../server/events/types.ts";
-import { createLog } from "../../server/log.ts";
+import { createLog } from "../../server/kernel/log.ts";
 import { openAsGateway, type TestDatabase } from "./databases.ts";
 
 /** A wait is for what must come; how soon it does is for the benchmarks to say. */

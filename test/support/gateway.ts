@@ -1,10 +1,10 @@
 /** A whole gateway on a free port, over a database of its own, in this process. */
 import supertest, { type Response } from "supertest";
-import { makeConfig } from "../../server/config.ts";
-import { openDatabase } from "../../server/database.ts";
-import { createLog, type Log } from "../../server/log.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { openDatabase } from "../../server/kernel/database/database.ts";
+import { createLog, type Log } from "../../server/kernel/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
-import { CLI_CLIENT, findAccount, signAccessToken } from "../../server/tokens.ts";
+import { CLI_CLIENT, findAccount, signAccessToken } from "../../server/kernel/identity/tokens.ts";
 import { testDatabase, type TestDatabase, type TestDatabaseOptions } from "./databases.ts";
 
 export interface TestGateway {

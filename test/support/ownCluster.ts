@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { startLocalCluster, type LocalCluster } from "../../server/localCluster.ts";
-import { migrate } from "../../server/migrate.ts";
+import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { migrate } from "../../server/kernel/migrate.ts";
 import { GATEWAY_LOGIN, type TestDatabase } from "./databases.ts";
 
 const PASSWORD = "gateway";

@@ -2,8 +2,8 @@
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { migrate } from "../../server/migrate.ts";
-import { findPostgres } from "../../server/programs.mjs";
+import { migrate } from "../../server/kernel/migrate.ts";
+import { findPostgres } from "../../server/setup/programs.mjs";
 import { GATEWAY_LOGIN, stopTestCluster, testDatabase, type TestDatabase } from "./databases.ts";
 
 export const SCHEMA_FILE = join(import.meta.dirname, "../../sql/schema.sql");

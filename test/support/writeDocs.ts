@@ -1,8 +1,8 @@
 /** Writes the generated tables of README.md: `npm run docs`. A test checks that they are what is committed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describeOptions } from "../../server/config.ts";
-import { describeErrors } from "../../server/errors.ts";
+import { describeOptions } from "../../server/kernel/config.ts";
+import { describeErrors } from "../../server/kernel/errors.ts";
 
 export const README = join(import.meta.dirname, "../../README.md");
 

@@ -1,4 +1,4 @@
-import type { TextRow } from "../../database.ts";
+import type { TextRow } from "../../kernel/database/database.ts";
 import { baseOf } from "../types.ts";
 import type { Column } from "../columns.ts";
 import { writeRows, type Format } from "./writer.ts";

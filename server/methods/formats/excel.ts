@@ -1,7 +1,7 @@
 /** A workbook of Office Open XML (ECMA-376): one sheet for each million of rows, written as it goes. */
 import { Zip, ZipDeflate, strToU8 } from "fflate";
-import { GatewayError } from "../../errors.ts";
-import type { TextRow } from "../../database.ts";
+import { GatewayError } from "../../kernel/errors.ts";
+import type { TextRow } from "../../kernel/database/database.ts";
 import { baseOf } from "../types.ts";
 import type { Column } from "../columns.ts";
 import type { Format, Write, Writer } from "./writer.ts";

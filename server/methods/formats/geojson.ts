@@ -1,4 +1,4 @@
-import type { TextRow } from "../../database.ts";
+import type { TextRow } from "../../kernel/database/database.ts";
 import { geometryColumn, rowToJson } from "../columns.ts";
 import { writeRows, type Format } from "./writer.ts";
 

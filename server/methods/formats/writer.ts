@@ -1,5 +1,5 @@
 /** What an output format is: rows in, chunks out, nothing kept. */
-import type { TextRow } from "../../database.ts";
+import type { TextRow } from "../../kernel/database/database.ts";
 import type { Column } from "../columns.ts";
 import type { JsonTaker } from "../run.ts";
 

@@ -1,5 +1,5 @@
 /** `/auth`: the authorization endpoint (RFC 6749 §4.1.1), and the pages between it and the redirect. */
-import { audit } from "../../audit.ts";
+import { audit } from "../../kernel/identity/audit.ts";
 import { findClient } from "../clients.ts";
 import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
 import type { ErrorRenderer, Exchange, Step } from "../exchange.ts";

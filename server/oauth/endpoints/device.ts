@@ -1,7 +1,7 @@
 /** `/device`: somebody enters the code that a device shows, signs in, and allows it (RFC 8628 §3.3). */
-import { audit } from "../../audit.ts";
-import { GatewayError } from "../../errors.ts";
-import { noteGuess, refuseIfLocked } from "../../signIn.ts";
+import { audit } from "../../kernel/identity/audit.ts";
+import { GatewayError } from "../../kernel/errors.ts";
+import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import { findClient } from "../clients.ts";
 import type { Step } from "../exchange.ts";
 import { consentPage } from "../pages/consent.ts";

@@ -1,7 +1,7 @@
 /** `POST /api/v4/oauth/device`: a device asks for a code to show (RFC 8628 §3.1). */
 import { randomInt } from "node:crypto";
-import { SQLSTATE, sqlstateOf } from "../../errors.ts";
-import { networkOf, tooManyFailures } from "../../signIn.ts";
+import { SQLSTATE, sqlstateOf } from "../../kernel/errors.ts";
+import { networkOf, tooManyFailures } from "../../kernel/identity/signIn.ts";
 import { oauthError } from "../errors.ts";
 import { sendJson, type Exchange, type Step } from "../exchange.ts";
 import { grantType } from "../grants/deviceCode.ts";

@@ -1,5 +1,5 @@
 /** `POST /api/v4/oauth/introspect` (RFC 7662): whether a token is good, and whose it is. */
-import { findTokenHolder } from "../../tokens.ts";
+import { findTokenHolder } from "../../kernel/identity/tokens.ts";
 import { sendJson, type Exchange, type Step } from "../exchange.ts";
 import { required } from "../grants/grant.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";

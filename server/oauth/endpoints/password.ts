@@ -1,5 +1,5 @@
 /** `/password?token=…`: a one-time link lets an account set its first, or a forgotten, password. */
-import { hashPassword } from "../../passwords.ts";
+import { hashPassword } from "../../kernel/identity/passwords.ts";
 import { oauthError } from "../errors.ts";
 import type { Exchange, Step } from "../exchange.ts";
 import { messagePage } from "../pages/message.ts";

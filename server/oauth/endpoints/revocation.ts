@@ -1,5 +1,5 @@
 /** `POST /api/v4/oauth/revoke` (RFC 7009): ends a token, and with it all of its authorization. */
-import { audit } from "../../audit.ts";
+import { audit } from "../../kernel/identity/audit.ts";
 import { oauthError } from "../errors.ts";
 import { sendJson, type Step } from "../exchange.ts";
 import { required } from "../grants/grant.ts";

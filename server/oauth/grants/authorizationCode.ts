@@ -1,7 +1,7 @@
 /** RFC 6749 §4.1.3 with RFC 7636 §4.5: a code and its verifier for tokens, once. */
 import { createHash } from "node:crypto";
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { audit } from "../../audit.ts";
+import { audit } from "../../kernel/identity/audit.ts";
 import { oauthError } from "../errors.ts";
 import { hashOf } from "../secrets.ts";
 import { accountOf, makeFamilyIds, signTokens } from "../tokenAnswer.ts";

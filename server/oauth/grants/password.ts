@@ -1,7 +1,7 @@
 /** RFC 6749 §4.3, for clients that list it: first-party ones, which people trust with their password. */
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { audit } from "../../audit.ts";
-import { signIn } from "../../signIn.ts";
+import { audit } from "../../kernel/identity/audit.ts";
+import { signIn } from "../../kernel/identity/signIn.ts";
 import { checkedScope } from "../steps/checkScope.ts";
 import { makeFamilyIds, signTokens } from "../tokenAnswer.ts";
 import { exchangeOf, required } from "./grant.ts";

@@ -2,9 +2,9 @@
 import { randomUUID } from "node:crypto";
 import OAuth2Server from "@node-oauth/oauth2-server";
 import type { JWTPayload } from "jose";
-import { audit } from "../../audit.ts";
-import { GatewayError } from "../../errors.ts";
-import { signRefreshToken, verifyToken } from "../../tokens.ts";
+import { audit } from "../../kernel/identity/audit.ts";
+import { GatewayError } from "../../kernel/errors.ts";
+import { signRefreshToken, verifyToken } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { Exchange } from "../exchange.ts";
 import { seal, unseal } from "../secrets.ts";

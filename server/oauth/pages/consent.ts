@@ -1,5 +1,5 @@
-import { html } from "../../html.ts";
-import type { Account } from "../../tokens.ts";
+import { html } from "../../kernel/http/html.ts";
+import type { Account } from "../../kernel/identity/tokens.ts";
 import type { Exchange } from "../exchange.ts";
 import { alert, form, sendPage } from "./layout.ts";
 

@@ -1,5 +1,5 @@
 /** The frame of this door's pages, and the parts that their forms share. No scripts. */
-import { html, page, type Html } from "../../html.ts";
+import { html, page, type Html } from "../../kernel/http/html.ts";
 import type { Exchange, Notice } from "../exchange.ts";
 import { formToken } from "../sessions.ts";
 

@@ -1,4 +1,4 @@
-import { html } from "../../html.ts";
+import { html } from "../../kernel/http/html.ts";
 import type { Exchange } from "../exchange.ts";
 import { sendPage } from "./layout.ts";
 

@@ -1,5 +1,5 @@
-import { audit } from "../../audit.ts";
-import { noteGuess, refuseIfLocked } from "../../signIn.ts";
+import { audit } from "../../kernel/identity/audit.ts";
+import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import { findClient, isSecretOf } from "../clients.ts";
 import { oauthError } from "../errors.ts";
 import type { Exchange, Step } from "../exchange.ts";

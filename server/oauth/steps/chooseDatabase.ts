@@ -1,5 +1,5 @@
-import type { Database } from "../../database.ts";
-import { databaseClaim } from "../../tokens.ts";
+import type { Database } from "../../kernel/database/database.ts";
+import { databaseClaim } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { Exchange, Step } from "../exchange.ts";
 import { databaseOfCode } from "../secrets.ts";

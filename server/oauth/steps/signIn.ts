@@ -1,5 +1,5 @@
-import { GatewayError } from "../../errors.ts";
-import { signIn } from "../../signIn.ts";
+import { GatewayError } from "../../kernel/errors.ts";
+import { signIn } from "../../kernel/identity/signIn.ts";
 import type { Exchange, Step } from "../exchange.ts";
 import { endSession, startSession } from "../sessions.ts";
 

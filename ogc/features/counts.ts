@@ -1,0 +1,58 @@
+/** How many features a selection has: counted, and known for as long as nothing at all was committed. */
+import { sql } from "pg-sql2";
+import type { Database, Transaction } from "../../server/kernel/database/database.ts";
+import type { Collection } from "../collections.ts";
+import { countAll, type Selection } from "./featureSql.ts";
+
+interface Known {
+  readonly snapshot: string;
+  readonly count: number;
+}
+
+const MAX_KNOWN = 1000;
+
+/**
+ * Numbers of features, in the memory of the process. Kept for tables alone, and only where no policy chooses rows: there
+ * the same snapshot of the database has the same number, whoever asks and whatever the time is.
+ */
+export class Counts {
+  readonly #known = new Map<string, Known>();
+
+  /** `transaction`: one that sees a single snapshot. Throws SQLSTATE 57014 where a statement may not take so long. */
+  async of(
+    transaction: Transaction,
+    database: Database,
+    collection: Collection,
+    selection: Selection,
+    tolerant: boolean,
+  ): Promise<number> {
+    if (collection.rowSecurity || collection.kind !== "r") return count(transaction, collection, selection, tolerant);
+    const { bbox, properties } = selection;
+    const { oid, geometry, instant } = collection;
+    const box = bbox && [bbox.bounds, bbox.heights, bbox.crs.srid];
+    const key = JSON.stringify([database.name, oid, geometry.number, instant, box, [...properties].sort()]);
+    const { rows } = await transaction.query<{ snapshot: string }>({
+      text: "select pg_current_snapshot()::text as snapshot",
+    });
+    const { snapshot } = rows[0]!;
+    const known = this.#known.get(key);
+    if (known?.snapshot === snapshot) return known.count;
+    const counted = await count(transaction, collection, selection, tolerant);
+    const [oldest] = this.#known.keys();
+    this.#known.delete(key);
+    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(key, { snapshot, count: counted });
+    return counted;
+  }
+}
+
+async function count(
+  transaction: Transaction,
+  collection: Collection,
+  selection: Selection,
+  tolerant: boolean,
+): Promise<number> {
+  const { text, values } = sql.compile(countAll(collection, selection, { tolerant }));
+  const { rows } = await transaction.query<{ count: string }>({ text, values });
+  return Number(rows[0]?.count);
+}

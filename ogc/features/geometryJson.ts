@@ -1,0 +1,91 @@
+/** A geometry as the text of GeoJSON, in the system that a request asked for. */
+import { sql, type SQL } from "pg-sql2";
+import { baseOf, postgis } from "../../server/filter/sqlTypes.ts";
+import type { ColumnType } from "../../server/filter/tree.ts";
+import { WGS84, type Crs } from "../crs.ts";
+
+/** SQLSTATE of what PostGIS raises on a geometry that it cannot work with. */
+export const GEOMETRY_ERROR = "XX000";
+
+/** Decimals: a tenth of a millimetre in degrees, less than that in metres and feet. */
+const DEGREE_DIGITS = 9;
+const METRE_DIGITS = 6;
+
+/** Types that GeoJSON knows, as PostGIS spells them. */
+const STRAIGHT = new Set([
+  "Point",
+  "LineString",
+  "Polygon",
+  "MultiPoint",
+  "MultiLineString",
+  "MultiPolygon",
+  "Triangle",
+]);
+
+/** How geometries are brought into another system. `tolerant`: one that cannot be is NULL and no error, which is slower. */
+export interface TransformOptions {
+  readonly tolerant?: boolean;
+}
+
+/**
+ * The geometry in PostGIS's order of axes in `srid`. A value without SRID in a column without one is taken for
+ * longitude and latitude of WGS 84.
+ */
+export function toSrid(value: SQL, type: ColumnType, srid: number, { tolerant = false }: TransformOptions = {}): SQL {
+  const isGeography = baseOf(type).name === "geography";
+  const own = type.srid || (isGeography ? WGS84 : 0);
+  const geometry = isGeography ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
+  if (own === srid) return geometry;
+  const target = sql.literal(srid);
+  const transformed = (of: SQL): SQL =>
+    tolerant
+      ? sql`portolan.try_transform(${of}, ${target}, ${sql.value(baseOf(type).schema)})`
+      : postgis(type, "st_transform", of, target);
+  if (own !== 0) return transformed(geometry);
+  const its = postgis(type, "st_srid", geometry);
+  const assumed = postgis(type, "st_setsrid", geometry, sql.literal(WGS84));
+  return sql`(case ${its} when ${target} then ${geometry} when 0 then ${
+    srid === WGS84 ? assumed : transformed(assumed)
+  } else ${transformed(geometry)} end)`;
+}
+
+/** Arcs as lines, surfaces as polygons: GeoJSON has neither. */
+function linear(value: SQL, type: ColumnType, geometryType: string | undefined): SQL {
+  if (geometryType !== undefined && STRAIGHT.has(geometryType)) return value;
+  const surfaces = sql`(select ${postgis(type, "st_collect", sql`d.geom`)} from ${postgis(type, "st_dump", value)} d)`;
+  return sql`(case ${postgis(type, "geometrytype", value)} when 'POLYHEDRALSURFACE' then ${surfaces} else ${postgis(
+    type,
+    "st_curvetoline",
+    value,
+  )} end)`;
+}
+
+/**
+ * NULL for NULL and for an empty geometry, which GeoJSON readers may take for the same (RFC 7946 §3.1).
+ * `geometryType`: PostGIS's name, undefined when it may be any.
+ */
+export function geometryJson(
+  value: SQL,
+  type: ColumnType,
+  geometryType: string | undefined,
+  crs: Crs,
+  options: TransformOptions = {},
+): SQL {
+  const isGeography = baseOf(type).name === "geography";
+  const plain = isGeography ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
+  // of a geography that is a geometry by now
+  const straight = linear(plain, type, geometryType);
+  const asGeometry: ColumnType = isGeography
+    ? { kind: "geometry", schema: baseOf(type).schema, name: "geometry", srid: type.srid || WGS84 }
+    : type;
+  const moved = toSrid(straight, asGeometry, crs.srid, options);
+  const ordered = crs.flipped ? postgis(type, "st_flipcoordinates", moved) : moved;
+  const digits = sql.literal(crs.geographic ? DEGREE_DIGITS : METRE_DIGITS);
+  return sql`(case when not ${postgis(type, "st_isempty", plain)} then ${postgis(
+    type,
+    "st_asgeojson",
+    ordered,
+    digits,
+    sql`0`,
+  )} end)`;
+}

@@ -1,0 +1,74 @@
+/** `/collections/{collectionId}/items/{featureId}`: one feature. */
+import { sql } from "pg-sql2";
+import type { Transaction } from "../../server/kernel/database/database.ts";
+import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
+import { collectionLink } from "../collection.ts";
+import { contentCrs, CRS84 } from "../crs.ts";
+import { contentDatetime } from "../datetime.ts";
+import { setHeaders } from "../../server/kernel/http/http.ts";
+import { selfLinks, sendText, type CollectionExchange } from "../exchange.ts";
+import { Features } from "./feature.ts";
+import { selectOne } from "./featureSql.ts";
+import { HTML } from "../formats.ts";
+import { queryString } from "../links.ts";
+import { itemPage } from "../pages/itemPage.ts";
+import { GEOMETRY_ERROR } from "./geometryJson.ts";
+import { useIsoIntervals } from "./readPage.ts";
+
+export async function item(exchange: CollectionExchange): Promise<void> {
+  const { response, collection, addresses, parameters, format } = exchange;
+  const featureId = exchange.place["featureId"] ?? "";
+  const crs = parameters.crs ?? CRS84;
+  const feature = await readFeature(exchange, featureId);
+  const address = addresses.of(["collections", collection.id, "items", featureId]);
+  const datetime = exchange.query.get("datetime") ?? undefined;
+  const query = queryString({ crs: parameters.crs?.uri, datetime });
+  const links = [
+    ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, `Feature ${featureId}`),
+    collectionLink(exchange, collection),
+  ];
+  setHeaders(response, { "Content-Crs": contentCrs(crs), ...contentDatetime([collection]) });
+  if (format === HTML) {
+    itemPage(exchange, featureId, feature, links);
+    return;
+  }
+  const members = feature.text.subarray(0, -1); // without the closing brace
+  const text = Buffer.concat([members, Buffer.from(`,"links":${JSON.stringify(links)}}`)]);
+  sendText(exchange, format.mediaType, text, links);
+}
+
+/** Throws `FEATURE_NOT_FOUND`, for text too that can be no key. */
+export async function readFeature(exchange: CollectionExchange, featureId: string): Promise<Features> {
+  const { database, identity, context, collection } = exchange;
+  const feature = await database.withIdentity(identity, context, async (transaction) => {
+    await useIsoIntervals(transaction, collection);
+    return find(transaction, exchange, featureId);
+  });
+  if (!feature)
+    throw new GatewayError("FEATURE_NOT_FOUND", `There is no feature ${JSON.stringify(featureId)} in ${collection.id}`);
+  return feature;
+}
+
+async function find(
+  transaction: Transaction,
+  { collection, parameters }: CollectionExchange,
+  featureId: string,
+): Promise<Features | undefined> {
+  if (collection.key.length === 0) return undefined;
+  const crs = parameters.crs ?? CRS84;
+  const read = async (tolerant: boolean): Promise<Features | undefined> => {
+    const feature = new Features(collection, { crs });
+    const { text, values } = sql.compile(selectOne(collection, featureId, { crs, tolerant }));
+    await transaction.read({ text, values }, (row) => feature.add(row));
+    return feature.count > 0 ? feature : undefined;
+  };
+  try {
+    return await read(false);
+  } catch (error) {
+    // class 22: the text is no value of the key's type
+    if (sqlstateOf(error)?.startsWith("22") || (error instanceof GatewayError && error.code === "BAD_USER_INPUT"))
+      return undefined;
+    if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+    return read(true);
+  }
+}

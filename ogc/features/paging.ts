@@ -1,0 +1,77 @@
+/** Which page a request asks for, and the links to the pages around it. */
+import { GatewayError } from "../../server/kernel/errors.ts";
+import type { CollectionExchange } from "../exchange.ts";
+import { keysetOf, type FeatureKey } from "./feature.ts";
+import type { Page } from "./featureSql.ts";
+import { writeKeyset, type Keyset } from "./keyset.ts";
+import { queryString, type Link } from "../links.ts";
+
+const DEFAULT_LIMIT = 10;
+
+/** Throws `INVALID_PARAMETER` where parameters say two things about the place of the page. */
+export function pageOf({ parameters }: CollectionExchange): Page {
+  const { limit = DEFAULT_LIMIT, offset, after, before } = parameters;
+  const places = Object.entries({ offset, after, before }).filter(([, value]) => value !== undefined);
+  if (places.length > 1)
+    throw new GatewayError("INVALID_PARAMETER", `${places.map(([name]) => name).join(" and ")}: give one of them`);
+  return { limit, offset: offset ?? 0, after, before, last: before !== undefined };
+}
+
+/** What a page turned out to be. */
+export interface PageEnds {
+  readonly first: FeatureKey | undefined;
+  readonly last: FeatureKey | undefined;
+  readonly returned: number;
+  /** Whether there is more in the direction that was read. */
+  readonly hasMore: boolean;
+}
+
+/** The query of a request without what says which page, and in which format. */
+export function withoutPage(exchange: CollectionExchange): Record<string, string> {
+  const query = new URLSearchParams(exchange.query);
+  for (const name of ["f", "offset", "after", "before"]) query.delete(name);
+  return Object.fromEntries(query);
+}
+
+type Place = Readonly<Record<string, string | number | undefined>>;
+
+/** `next` and `prev`, by key where features have one: what is inserted or removed meanwhile moves no other feature. */
+export function pageLinks(exchange: CollectionExchange, page: Page, ends: PageEnds): Link[] {
+  const { addresses, collection, format } = exchange;
+  const address = addresses.of(["collections", collection.id, "items"]);
+  const kept = withoutPage(exchange);
+  const link = (rel: string, title: string, place: Place): Link => ({
+    rel,
+    type: format.mediaType,
+    title,
+    href: `${address}?${queryString({ ...kept, ...place, f: format.name })}`,
+  });
+  const next = nextPlace(page, ends);
+  const previous = previousPlace(page, ends);
+  return [
+    ...(next ? [link("next", "The next page", next)] : []),
+    ...(previous ? [link("prev", "The page before", previous)] : []),
+  ];
+}
+
+function nextPlace(page: Page, { last, hasMore, returned }: PageEnds): Place | undefined {
+  if (page.before) return { after: write((last && keysetOf(last)) ?? turned(page.before)) };
+  if (!hasMore) return undefined;
+  const keyset = last && keysetOf(last);
+  return keyset ? { after: write(keyset) } : { offset: page.offset + returned };
+}
+
+function previousPlace(page: Page, { first, hasMore }: PageEnds): Place | undefined {
+  const keyset = first && keysetOf(first);
+  if (page.before) return hasMore && keyset ? { before: write(keyset) } : undefined;
+  if (page.after) return { before: write(keyset ?? turned(page.after)) };
+  if (page.offset === 0) return undefined;
+  return keyset ? { before: write(keyset) } : { offset: Math.max(0, page.offset - page.limit) || undefined };
+}
+
+const write = (keyset: Keyset): string => writeKeyset(keyset);
+
+/** From an empty page back: what lies on the other side of its place. */
+function turned({ values, inclusive }: Keyset): Keyset {
+  return { values, inclusive: !inclusive };
+}

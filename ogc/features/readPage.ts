@@ -1,0 +1,65 @@
+/** The rows of a page, whatever its geometries are. */
+import type { Transaction } from "../../server/kernel/database/database.ts";
+import { sqlstateOf } from "../../server/kernel/errors.ts";
+import type { Collection } from "../collections.ts";
+import { CRS84 } from "../crs.ts";
+import { GEOMETRY_ERROR } from "./geometryJson.ts";
+import type { CollectionExchange } from "../exchange.ts";
+import { Features, keysetOf, type FeatureKey } from "./feature.ts";
+import { selectPage, type Page, type Selection } from "./featureSql.ts";
+import { readFeatures } from "./featureStream.ts";
+
+/** Intervals as ISO 8601 durations, where there are any. */
+export async function useIsoIntervals(transaction: Transaction, { columns }: Collection): Promise<void> {
+  if (columns.some(({ type }) => [type, type.element].some((each) => each?.kind === "interval")))
+    await transaction.query({ text: "select set_config('intervalstyle', 'iso_8601', true)" });
+}
+
+/** Takes features; `isLast`: they are the last ones. Gives back whether more are wanted. */
+type Take = (features: Features, isLast: boolean) => Promise<boolean>;
+
+/**
+ * Gives the features of the page to `take`, in its order. One row more is read, to see whether there is one. A geometry that
+ * PostGIS cannot work with fails the whole statement: it is then read on from there in the slower way, in which that
+ * one alone is missing. Gives back whether that was needed.
+ */
+export async function readPage(
+  transaction: Transaction,
+  { collection, parameters }: Pick<CollectionExchange, "collection" | "parameters">,
+  selection: Selection,
+  page: Page,
+  take: Take,
+): Promise<boolean> {
+  const crs = parameters.crs ?? CRS84;
+  const most = page.limit + 1;
+  let done = 0;
+  let last: FeatureKey | undefined;
+  const read = async (tolerant: boolean): Promise<void> => {
+    const after = last && keysetOf(last);
+    const place = after ? { after, offset: 0 } : { offset: page.offset + done };
+    const query = selectPage(collection, selection, { ...page, ...place, limit: most - done }, { crs, tolerant });
+    const before = done;
+    const begin = (position: number, expectedBytes: number | undefined): Features => {
+      const room = page.limit - before - position;
+      return new Features(collection, {
+        crs,
+        expectedBytes,
+        room: page.last ? undefined : room,
+        roomAtEnd: page.last && position === 0 ? room : undefined,
+      });
+    };
+    for await (const { features, isLast } of readFeatures(transaction, query, most - done, begin)) {
+      done += features.rows;
+      last = features.last ?? last;
+      if (!(await take(features, isLast))) return;
+    }
+  };
+  try {
+    await read(false);
+    return false;
+  } catch (error) {
+    if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+    await read(true);
+    return true;
+  }
+}

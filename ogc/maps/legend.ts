@@ -1,0 +1,47 @@
+/** `/collections/{collectionId}/legend`: the classes of a collection's style, with their symbols and names. */
+import { GatewayError } from "../../server/kernel/errors.ts";
+import type { CollectionExchange } from "../exchange.ts";
+import { PNG } from "../formats.ts";
+import { sendImage } from "./mapImage.ts";
+import { LEGEND, legendLayers } from "./mapLayer.ts";
+import { styleOf } from "./styleOf.ts";
+
+/** What a legend counts for in the budget: its size is known only when it is drawn. */
+const PIXELS = 1_000_000;
+
+export async function legend(exchange: CollectionExchange): Promise<void> {
+  const { request, response, collection, database, maps, context } = exchange;
+  if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
+  if (collection.raster)
+    throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster, which has no legend`);
+  const key = `${LEGEND} ${database.name} ${collection.id}`;
+  const file = await maps.files.of(key, [collection], () =>
+    Promise.resolve({ layers: legendLayers(collection, styleOf(collection, maps.log)), srids: [4326] }),
+  );
+  response.setHeader("Content-Type", PNG.mediaType);
+  if (request.method === "HEAD") {
+    response.end();
+    return;
+  }
+  const query = new URLSearchParams({
+    map: file.path,
+    SERVICE: "WMS",
+    VERSION: "1.1.1",
+    REQUEST: "GetLegendGraphic",
+    LAYER: LEGEND,
+    FORMAT: PNG.mediaType,
+  });
+  await maps.server.draw(
+    {
+      query: query.toString(),
+      mediaType: PNG.mediaType,
+      pixels: PIXELS,
+      connection: undefined,
+      signal: context.signal,
+      requestId: request.requestId,
+      confirm: () => exchange.confirm(),
+      checkRights: () => exchange.confirm(),
+    },
+    (image) => sendImage(response, image),
+  );
+}

@@ -1,0 +1,110 @@
+/** How MapServer connects to PostgreSQL: as the caller's role, with all that policies may ask about the caller. */
+import { createHash } from "node:crypto";
+import { userInfo } from "node:os";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import {
+  quoteIdentifier,
+  sessionSettings,
+  type Database,
+  type Identity,
+  type RequestContext,
+  type Setting,
+} from "../../server/kernel/database/database.ts";
+import { encodeReserved } from "../../server/kernel/http/percentEncoding.ts";
+
+/** PostgreSQL: MAX_STARTUP_PACKET_LENGTH is 10,000 bytes, and user, database and names need some of them. */
+const MAX_OPTIONS_BYTES = 9_000;
+/** Percent-encoded text and the punctuation of a URI: nothing in it means anything to a mapfile. */
+const URI = /^postgresql:\/\/[A-Za-z0-9%._~@:/?&=-]*$/;
+
+export interface MapConnection {
+  /** A connection URI of libpq. */
+  readonly uri: string;
+  /** Tells it from all others. */
+  readonly digest: string;
+}
+
+export interface MapConnectionOptions {
+  readonly identity: Identity;
+  readonly context: RequestContext;
+  /** Whether rows depend on more than the role: a table with row security, a view. */
+  readonly bySession: boolean;
+  /** Schema of PostGIS. MapServer names its functions without it. */
+  readonly postgis: string;
+  readonly statementTimeoutMs: number;
+}
+
+/** Connections of callers whose rows depend on nothing but their role: made once. */
+const plain = new WeakMap<Identity, Map<string, MapConnection>>();
+
+/**
+ * A connection that is the caller's from its beginning. Callers whose rows are the same for sure share one.
+ * Throws `LIMIT_EXCEEDED` when an account's claims are too long for a connection.
+ */
+export function mapConnection(database: Database, options: MapConnectionOptions): MapConnection {
+  if (options.bySession) return makeConnection(database, options);
+  const known = plain.get(options.identity) ?? new Map<string, MapConnection>();
+  plain.set(options.identity, known);
+  const connection = known.get(options.postgis) ?? makeConnection(database, options);
+  known.set(options.postgis, connection);
+  return connection;
+}
+
+function makeConnection(database: Database, options: MapConnectionOptions): MapConnection {
+  const { identity, context, bySession, postgis, statementTimeoutMs } = options;
+  const settings: Setting[] = [
+    ["role", identity.role],
+    ["search_path", [...new Set(["pg_catalog", postgis, "pg_temp"])].map(quoteIdentifier).join(",")],
+    ["standard_conforming_strings", "on"],
+    ["default_transaction_read_only", "on"],
+    // compiling what takes geometries apart takes longer than drawing them
+    ["jit", "off"],
+    ["statement_timeout", String(statementTimeoutMs)],
+    ...(bySession ? sessionSettings(identity, context) : []),
+  ];
+  const text = settings.map(([name, value]) => `-c ${escapeOption(`${name}=${value}`)}`).join(" ");
+  if (Buffer.byteLength(text) > MAX_OPTIONS_BYTES)
+    throw new GatewayError("LIMIT_EXCEEDED", "The properties of this account are too long for a map");
+  const uri = libpqUri(database.url, text);
+  return { uri, digest: createHash("sha256").update(uri).digest("hex") };
+}
+
+/** PostgreSQL, `pg_split_opts`: white space parts options, a backslash keeps what follows it. */
+function escapeOption(text: string): string {
+  return text.replace(/[\s\\]/g, "\\$&");
+}
+
+/** Parameters that node-postgres and libpq have in common. */
+const SHARED = ["sslrootcert", "sslcert", "sslkey"];
+
+function libpqUri(url: string, options: string): string {
+  // libpq takes no host for the local socket, a URL of the web must have one
+  const withHost = url.replace(/^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)\//, "$1localhost/");
+  const given = new URL(withHost);
+  const part = (text: string): string | undefined => (text === "" ? undefined : decodeURIComponent(text));
+  const { searchParams } = given;
+  const parameters: Record<string, string | undefined> = {
+    host: searchParams.get("host") ?? (withHost === url ? part(given.hostname) : undefined),
+    port: searchParams.get("port") ?? part(given.port),
+    user: searchParams.get("user") ?? part(given.username) ?? userInfo().username,
+    password: searchParams.get("password") ?? part(given.password),
+    dbname: searchParams.get("dbname") ?? part(given.pathname.slice(1)),
+    sslmode: sslMode(searchParams),
+    ...Object.fromEntries(SHARED.map((name) => [name, searchParams.get(name) ?? undefined])),
+    client_encoding: "UTF8",
+    application_name: "portolan maps",
+    connect_timeout: "10",
+    options,
+  };
+  const query = Object.entries(parameters)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${encodeReserved(value ?? "")}`);
+  const uri = `postgresql://?${query.join("&")}`;
+  if (!URI.test(uri)) throw new Error("a connection URI with characters that it should not have");
+  return uri;
+}
+
+function sslMode(parameters: URLSearchParams): string | undefined {
+  const mode = parameters.get("sslmode") ?? (parameters.get("ssl") === "true" ? "require" : undefined);
+  return mode === "no-verify" ? "require" : mode;
+}

@@ -1,0 +1,55 @@
+/** What MapServer is asked: its WMS, in a query that is made of nothing that the caller wrote. */
+import type { Exchange } from "../exchange.ts";
+import { JPEG, type Format } from "../formats.ts";
+import type { Mapfile } from "./mapfile.ts";
+import type { Frame } from "./mapFrame.ts";
+import type { Bounds, Colour } from "../parameters.ts";
+
+const WHITE = "#ffffff";
+
+export interface Background {
+  readonly transparent: boolean;
+  readonly colour: Colour;
+}
+
+/** Transparent unless a colour is given; jpeg has no transparency. */
+export function backgroundOf({ parameters, format }: Exchange): Background {
+  const { transparent = parameters.bgcolor === undefined, bgcolor = WHITE } = parameters;
+  return { transparent: transparent && format !== JPEG, colour: bgcolor };
+}
+
+/** In WMS 1.1.1 x is before y, whatever the system. */
+export function queryOf(frame: Frame, format: Format, file: Mapfile, { transparent, colour }: Background): string {
+  return new URLSearchParams({
+    map: file.path,
+    SERVICE: "WMS",
+    VERSION: "1.1.1",
+    REQUEST: "GetMap",
+    LAYERS: file.layers.join(","),
+    STYLES: "",
+    SRS: `EPSG:${frame.crs.srid}`,
+    BBOX: unequalBounds(frame).join(","),
+    WIDTH: String(frame.width),
+    HEIGHT: String(frame.height),
+    FORMAT: format.mediaType,
+    TRANSPARENT: transparent ? "TRUE" : "FALSE",
+    BGCOLOR: colour.replace("#", "0x"),
+  }).toString();
+}
+
+/** What MapServer takes for equal. */
+const EQUAL = 1e-5;
+
+/**
+ * The rectangle, wider or higher by a hair where MapServer would take the sides of a pixel for equal: it then reckons from
+ * the centres of pixels, draws half a pixel too far to the north-west, and leaves out what is at the edges.
+ */
+function unequalBounds({ bounds, width, height }: Frame): Bounds {
+  const [minx, miny, maxx, maxy] = bounds;
+  // as MapServer has it: from the centre of the first pixel to that of the last, by the number of pixels
+  const side = (length: number, pixels: number): number => (length * (pixels - 1)) / pixels ** 2;
+  const ratio = side(maxx - minx, width) / side(maxy - miny, height);
+  if (Math.abs(ratio - 1) > 2 * EQUAL) return bounds;
+  const [x, y] = ratio >= 1 ? [(maxx - minx) * EQUAL, 0] : [0, (maxy - miny) * EQUAL];
+  return [minx - x, miny - y, maxx + x, maxy + y];
+}

@@ -1,0 +1,123 @@
+/** Mapfiles: made when a map is first asked for, written under the hash of what is in them, and removed when unused. */
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import type { MapLayer } from "./mapLayer.ts";
+
+/** What a request needs of its mapfile. */
+export interface Mapfile {
+  readonly path: string;
+  /** Names of all its layers, the lowest first. */
+  readonly layers: readonly string[];
+}
+
+interface Entry extends Mapfile {
+  /** What it was made of. */
+  readonly sources: readonly object[];
+}
+
+/** Mapfiles that are kept. A worker opens one when it begins a map, so that the oldest can go. */
+const MAX_FILES = 1000;
+
+const SYMBOLS_BLOCK = `
+  SYMBOL NAME "circle" TYPE ELLIPSE FILLED TRUE POINTS 1 1 END END
+  SYMBOL NAME "square" TYPE VECTOR FILLED TRUE POINTS 0 0 0 1 1 1 1 0 0 0 END END
+  SYMBOL NAME "triangle" TYPE VECTOR FILLED TRUE POINTS 0 4 2 0 4 4 0 4 END END
+  SYMBOL NAME "diamond" TYPE VECTOR FILLED TRUE POINTS 0 1 1 2 2 1 1 0 0 1 END END
+  SYMBOL NAME "star" TYPE VECTOR FILLED TRUE POINTS 0 0.375 0.35 0.375 0.5 0 0.65 0.375 1 0.375 0.75 0.625 0.875 1 0.5 0.75 0.125 1 0.25 0.625 0 0.375 END END
+  SYMBOL NAME "cross" TYPE VECTOR POINTS 0.5 0 0.5 1 -99 -99 0 0.5 1 0.5 END END
+  SYMBOL NAME "x" TYPE VECTOR POINTS 0 0 1 1 -99 -99 0 1 1 0 END END
+  SYMBOL NAME "hatch" TYPE HATCH END`;
+
+/** OGC: a pixel is 0.28 mm, from which scales are reckoned. */
+const RESOLUTION = 25.4 / 0.28;
+
+const head = (srids: readonly number[]): string => `MAP
+  NAME "portolan"
+  STATUS ON
+  SIZE 256 256
+  MAXSIZE 16384
+  EXTENT -180 -90 180 90
+  UNITS DD
+  RESOLUTION ${RESOLUTION}
+  DEFRESOLUTION ${RESOLUTION}
+  IMAGECOLOR 255 255 255
+  FONTSET "fonts.txt"
+  SHAPEPATH "rasters"
+  PROJECTION "epsg:4326" END
+  CONFIG "MS_ERRORFILE" "stderr"
+  CONFIG "ON_MISSING_DATA" "FAIL"
+  CONFIG "MS_NONSQUARE" "YES"
+  OUTPUTFORMAT NAME "png" DRIVER AGG/PNG MIMETYPE "image/png" IMAGEMODE RGBA EXTENSION "png" FORMATOPTION "COMPRESSION=3" END
+  OUTPUTFORMAT NAME "jpeg" DRIVER AGG/JPEG MIMETYPE "image/jpeg" IMAGEMODE RGB EXTENSION "jpg" FORMATOPTION "QUALITY=85" END
+  OUTPUTFORMAT NAME "tiff" DRIVER GDAL/GTiff MIMETYPE "image/tiff" IMAGEMODE RGBA EXTENSION "tif" FORMATOPTION "COMPRESS=DEFLATE" END
+  LEGEND STATUS ON KEYSIZE 24 16 KEYSPACING 8 6 LABEL TYPE TRUETYPE FONT "sans" SIZE 10 COLOR "#202020" END END
+  WEB METADATA "ows_title" "portolan" "ows_onlineresource" "http://localhost/?" "wms_srs" "${srids.map((srid) => `EPSG:${srid}`).join(" ")}" "wms_enable_request" "GetMap GetLegendGraphic" "wms_sld_enabled" "false" END END${SYMBOLS_BLOCK}
+`;
+
+/** What a mapfile is made of. */
+export interface MapfileContent {
+  readonly layers: readonly MapLayer[];
+  /** Systems that maps may be in. */
+  readonly srids: readonly number[];
+}
+
+function mapfileText({ layers, srids }: MapfileContent): string {
+  return `${head(srids)}${layers.map(({ text }) => text.replace(/^/gm, "  ")).join("\n")}\nEND\n`;
+}
+
+export class Mapfiles {
+  readonly #directory: string;
+  /** The latest used last. */
+  readonly #entries = new Map<string, Entry>();
+
+  /** `directory`: absolute; workers read it. */
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /**
+   * The mapfile of `key`. It is made anew when `sources`, by identity, are not those that it was made of.
+   * Throws `MAP_BACKEND_ERROR` when it cannot be written.
+   */
+  async of(key: string, sources: readonly object[], make: () => Promise<MapfileContent>): Promise<Mapfile> {
+    const known = this.#entries.get(key);
+    this.#entries.delete(key);
+    const isFresh = known?.sources.length === sources.length && known.sources.every((one, i) => one === sources[i]);
+    const entry = known && isFresh ? known : await this.#write(sources, await make());
+    this.#entries.set(key, entry);
+    await this.#tidy();
+    return entry;
+  }
+
+  /** What was made for `key` did not do: it is made and written anew. */
+  forget(key: string): void {
+    this.#entries.delete(key);
+  }
+
+  async #write(sources: readonly object[], content: MapfileContent): Promise<Entry> {
+    const text = mapfileText(content);
+    const name = createHash("sha256").update(text).digest("hex").slice(0, 40);
+    const path = join(this.#directory, `${name}.map`);
+    const draft = join(this.#directory, `${name}.${Math.random().toString(36).slice(2)}.new`);
+    try {
+      await writeFile(draft, text, { mode: 0o644 });
+      await rename(draft, path);
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => undefined); // the first error is the one to report
+      throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail: "a mapfile cannot be written", cause: error });
+    }
+    return { path, layers: content.layers.map(({ name }) => name), sources };
+  }
+
+  async #tidy(): Promise<void> {
+    for (const [key, { path }] of this.#entries) {
+      if (this.#entries.size <= MAX_FILES) return;
+      this.#entries.delete(key);
+      const isUsed = [...this.#entries.values()].some((entry) => entry.path === path);
+      if (!isUsed && existsSync(path)) await rm(path, { force: true });
+    }
+  }
+}

@@ -1,0 +1,139 @@
+/** All that maps need beside the request: a folder of their own with fonts and mapfiles, and the workers. */
+import {
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Registry } from "prom-client";
+import type { Config } from "../../server/kernel/config.ts";
+import type { Log } from "../../server/kernel/log.ts";
+import { findMapserv } from "../../server/setup/programs.mjs";
+import { Mapfiles } from "./mapfile.ts";
+import { createMapMetrics } from "./mapMetrics.ts";
+import { createMapServer, type MapServer } from "./mapserver.ts";
+
+export interface Maps {
+  readonly server: MapServer;
+  readonly files: Mapfiles;
+  readonly log: Log;
+  /** Where rasters are; undefined: there are none. */
+  readonly rasterDirectory: string | undefined;
+  readonly statementTimeoutMs: number;
+  close(): Promise<void>;
+}
+
+export type MapsConfig = Pick<
+  Config,
+  | "mapWorkers"
+  | "mapTimeoutMs"
+  | "mapQueueTimeoutMs"
+  | "mapPixelBudget"
+  | "mapConnections"
+  | "mapRequestsPerWorker"
+  | "mapWorkerMemoryBytes"
+  | "mapDirectory"
+  | "rasterDirectory"
+>;
+
+/** Debian's nobody and nogroup, and those of most systems: no file is theirs. */
+const NOBODY = { uid: 65_534, gid: 65_534 };
+const MAX_QUEUED = 1000;
+const FOLDER = "portolan-maps-";
+
+/** Opens them; undefined where there is no MapServer. No worker runs before the first map. */
+export function openMaps(config: MapsConfig, log: Log, registry: Registry): Maps | undefined {
+  const program = findMapserv();
+  if (program === undefined) {
+    log.warn("MapServer is not installed, so there are no maps");
+    return undefined;
+  }
+  const user = process.getuid?.() === 0 ? NOBODY : undefined;
+  const directory = makeDirectory(config, user);
+  const workers = config.mapWorkers || availableParallelism();
+  const server = createMapServer({
+    worker: {
+      program,
+      directory,
+      env: {
+        PATH: "/usr/bin:/bin",
+        LANG: "C.UTF-8",
+        MAPSERVER_CONFIG_FILE: join(directory, "mapserver.conf"),
+        // rasters are files of one folder: nothing is fetched, and no folder is looked through
+        GDAL_DISABLE_READDIR_ON_OPEN: "EMPTY_DIR",
+        GDAL_HTTP_TIMEOUT: "1",
+        CPL_VSIL_CURL_ALLOWED_EXTENSIONS: "{none}",
+      },
+      user,
+      memoryBytes: config.mapWorkerMemoryBytes,
+    },
+    workers,
+    requestsPerWorker: config.mapRequestsPerWorker,
+    connections: config.mapConnections,
+    pixelBudget: config.mapPixelBudget,
+    timeoutMs: config.mapTimeoutMs,
+    queueTimeoutMs: config.mapQueueTimeoutMs,
+    maxQueued: MAX_QUEUED,
+    log,
+    metrics: createMapMetrics(registry),
+  });
+  return {
+    server,
+    files: new Mapfiles(directory),
+    log,
+    rasterDirectory: config.rasterDirectory,
+    statementTimeoutMs: config.mapTimeoutMs,
+    async close() {
+      await server.close();
+      rmSync(directory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** For the workers' user to look into, and for nobody else: connection strings are in there. */
+function makeDirectory({ mapDirectory, rasterDirectory }: MapsConfig, user: typeof NOBODY | undefined): string {
+  const parent = mapDirectory ?? tmpdir();
+  mkdirSync(parent, { recursive: true });
+  removeLeftovers(parent);
+  const directory = mkdtempSync(join(parent, `${FOLDER}${process.pid}-`));
+  const font = createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf");
+  // copied: the workers' user may not be able to reach the package
+  copyFileSync(font, join(directory, "sans.ttf"));
+  chmodSync(join(directory, "sans.ttf"), 0o644);
+  writeFileSync(join(directory, "fonts.txt"), "sans sans.ttf\n");
+  writeFileSync(
+    join(directory, "mapserver.conf"),
+    `CONFIG\n  ENV\n    MS_MAP_PATTERN "/${FOLDER}[0-9]+-[A-Za-z0-9]+/[0-9a-f]+[.]map$"\n  END\nEND\n`,
+  );
+  if (rasterDirectory !== undefined) symlinkSync(rasterDirectory, join(directory, "rasters"));
+  if (user) {
+    chownSync(directory, process.getuid?.() ?? 0, user.gid);
+    chmodSync(directory, 0o750);
+  }
+  return directory;
+}
+
+/** Folders of gateways that ended without removing theirs. */
+function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const pid = new RegExp(`^${FOLDER}([0-9]+)-`).exec(name)?.[1];
+    if (pid !== undefined && !isRunning(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}

@@ -1,0 +1,275 @@
+/** MapServer: a pool of workers that may crash and hang, and the only way to them. */
+import { GatewayError } from "../../server/kernel/errors.ts";
+import type { Log } from "../../server/kernel/log.ts";
+import type { FastcgiAnswer } from "./mapFastcgi.ts";
+import type { MapMetrics } from "./mapMetrics.ts";
+import { MapQueue, type Demand } from "./mapQueue.ts";
+import { MapWorker, type MapWorkerOptions } from "./mapWorker.ts";
+
+export interface MapServerOptions {
+  readonly worker: MapWorkerOptions;
+  /** Processes, and with them maps that are drawn at the same time. */
+  readonly workers: number;
+  /** A worker that has drawn so many maps makes room for a new one. */
+  readonly requestsPerWorker: number;
+  /** Database connections of all workers together. */
+  readonly connections: number;
+  /** Pixels of all maps that are drawn or sent at the same time. */
+  readonly pixelBudget: number;
+  /** How long a map may take. Then its worker is killed. */
+  readonly timeoutMs: number;
+  /** How long a map may wait for its turn. */
+  readonly queueTimeoutMs: number;
+  readonly maxQueued: number;
+  readonly log: Log;
+  readonly metrics: MapMetrics;
+}
+
+/** One map, as MapServer's WMS is asked for it. */
+export interface MapRequest extends Demand {
+  /** The whole query string, made of nothing that was not checked. */
+  readonly query: string;
+  readonly mediaType: string;
+  readonly requestId: string | undefined;
+  /** Called when the drawing begins, and awaited before the image is sent. What it throws, the map throws. */
+  confirm(): Promise<void>;
+  /** Called when PostgreSQL says that a right is missing: whether that is so. What it throws, the map throws. */
+  checkRights(): Promise<void>;
+}
+
+export interface MapServer {
+  /**
+   * Draws a map and hands `send` its image, in pieces, whose memory is used again when `send` has ended; until then its
+   * pixels count.
+   * Throws `MAP_BACKEND_ERROR` (502) for whatever is no image, `UNAVAILABLE` (503) when the wait is too long,
+   * `INVALID_PARAMETER` (400) for a map that is over the budget by itself, `CLIENT_GONE`.
+   */
+  draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void>;
+  /** Throws `INVALID_PARAMETER` (400) for a map that is over the budget by itself. */
+  refuseTooLarge(pixels: number): void;
+  /** Rejects when no worker answers. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * MapServer's own words when a statement failed. It does not say why: the connection that it kept may be lost, or its role
+ * gone. A new worker has new connections.
+ */
+const STATEMENT_FAILED = /PostGIS/i;
+/** PostgreSQL's answer to a statement, which a lost connection would not give: the worker is well. */
+const STATEMENT_REFUSED = /Error \(ERROR: +/;
+/** The same, for the want of a right: the caller's, or that of a role which is gone and was made anew. */
+const RIGHT_MISSING = /Error \(ERROR: +permission denied/;
+/** A statement that took longer than this part of a map's time was not lost but slow, and would be again. */
+const SLOW_PART = 1 / 4;
+/** MapServer's words go into the log, what gives a connection away does not. */
+const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
+const MAX_LOGGED = 2000;
+/** Asks for nothing: an answer of any kind shows that the worker is well. */
+const NO_QUERY = "";
+
+export function createMapServer(options: MapServerOptions): MapServer {
+  return new WorkerPool(options);
+}
+
+class WorkerPool implements MapServer {
+  readonly #options: MapServerOptions;
+  readonly #idle: MapWorker[] = [];
+  readonly #busy = new Set<MapWorker>();
+  readonly #queue: MapQueue;
+  /** Places of workers that are about to start. */
+  #replacing = 0;
+  #closed = false;
+
+  constructor(options: MapServerOptions) {
+    this.#options = options;
+    this.#queue = new MapQueue(options, (connection) => this.#idle.some((worker) => has(worker, connection)));
+    options.metrics.watch({
+      busy: () => this.#busy.size,
+      idle: () => this.#idle.length,
+      queued: () => this.#queue.length,
+      pixels: () => this.#queue.pixels,
+    });
+  }
+
+  async draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void> {
+    using turn = await this.#queue.wait(request);
+    const stop = this.#options.metrics.startTimer();
+    let answer: FastcgiAnswer;
+    let confirmed: Promise<void> | undefined;
+    try {
+      const drawing = this.#drawTwice(request);
+      confirmed = request.confirm();
+      confirmed.catch(() => undefined); // awaited below
+      answer = await drawing;
+      stop("drawn");
+    } catch (error) {
+      stop("failed");
+      throw error;
+    } finally {
+      turn.leaveWorker();
+    }
+    try {
+      await confirmed;
+      await send(answer.body);
+    } finally {
+      answer.release();
+    }
+  }
+
+  refuseTooLarge(pixels: number): void {
+    this.#queue.refuseTooLarge(pixels);
+  }
+
+  async check(): Promise<void> {
+    if (this.#busy.size > 0) return; // each has its own time limit
+    const answer = await this.#ask({ query: NO_QUERY, connection: undefined });
+    answer.release();
+    if (answer.contentType === "") throw new Error("MapServer gave no answer");
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    this.#queue.close();
+    await Promise.all([...this.#idle, ...this.#busy].map((worker) => worker.kill()));
+  }
+
+  /** A second time where the fault was a worker's or a lost connection's, not the map's. */
+  async #drawTwice(request: MapRequest): Promise<FastcgiAnswer> {
+    const { log, metrics, timeoutMs } = this.#options;
+    const started = performance.now();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const answer = await this.#ask(request);
+        if (answer.contentType === request.mediaType && answer.body.length > 0) return answer;
+        const failure = new MapServerFailure(answer);
+        answer.release();
+        throw failure;
+      } catch (error) {
+        const isSlow = performance.now() - started > timeoutMs * SLOW_PART;
+        const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
+        const detail = error instanceof MapServerFailure ? error.words : String(error);
+        if (!again) throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
+        if (RIGHT_MISSING.test(detail)) {
+          await request.checkRights();
+          await this.#endThoseOf(request.connection);
+        }
+        metrics.retried();
+        log.warn({ requestId: request.requestId, detail }, "MapServer failed; the map is drawn again");
+      }
+    }
+  }
+
+  /** One request on one worker, which is killed when it takes too long. */
+  async #ask({ query, connection }: Pick<MapRequest, "query" | "connection">): Promise<FastcgiAnswer> {
+    const { timeoutMs } = this.#options;
+    const worker = await this.#take(connection);
+    const timeUp = Promise.withResolvers<never>();
+    const timer = setTimeout(() => timeUp.reject(new WorkerHangs(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    let healthy = false;
+    try {
+      const answer = await Promise.race([
+        worker.request({ REQUEST_METHOD: "GET", QUERY_STRING: query }),
+        timeUp.promise,
+      ]);
+      const words = wordsOf(answer);
+      healthy = !STATEMENT_FAILED.test(words) || STATEMENT_REFUSED.test(words);
+      return answer;
+    } finally {
+      clearTimeout(timer);
+      this.#give(worker, healthy);
+    }
+  }
+
+  /** An idle worker that has the connection, else one that may open it, else a new one. */
+  async #take(connection: string | undefined): Promise<MapWorker> {
+    const { workers, connections } = this.#options;
+    const most = Math.max(1, Math.floor(connections / workers));
+    const mayOpen = (worker: MapWorker): boolean => worker.connections.size < most;
+    const alive = this.#idle.filter((each) => each.alive);
+    const worker =
+      alive.find((each) => has(each, connection)) ?? alive.find(mayOpen) ?? (await this.#replace(alive[0]));
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+    this.#busy.add(worker);
+    if (connection !== undefined) worker.connections.add(connection);
+    return worker;
+  }
+
+  /** A new worker, in the place of one that has its share of connections where there is no other place. */
+  async #replace(idle: MapWorker | undefined): Promise<MapWorker> {
+    const hasRoom = this.#idle.length + this.#busy.size + this.#replacing < this.#options.workers;
+    this.#replacing++;
+    try {
+      if (!hasRoom && idle) await this.#end(idle, "connections");
+      return this.#start();
+    } finally {
+      this.#replacing--;
+    }
+  }
+
+  #give(worker: MapWorker, healthy: boolean): void {
+    this.#busy.delete(worker);
+    if (this.#closed || !worker.alive) return;
+    if (!healthy) void this.#end(worker, "failure");
+    else if (worker.served >= this.#options.requestsPerWorker) void this.#end(worker, "age");
+    else this.#idle.push(worker);
+  }
+
+  #start(): MapWorker {
+    const worker = new MapWorker(this.#options.worker);
+    this.#busy.add(worker);
+    void worker.ended.then(() => {
+      if (this.#closed || !this.#idle.includes(worker)) return;
+      this.#idle.splice(this.#idle.indexOf(worker), 1);
+      this.#options.metrics.ended("crash");
+      this.#options.log.warn({ pid: worker.pid }, "an idle MapServer worker ended");
+    });
+    return worker;
+  }
+
+  /** Those whose connection is not what it was. */
+  async #endThoseOf(connection: string | undefined): Promise<void> {
+    const workers = this.#idle.filter((worker) => connection !== undefined && has(worker, connection));
+    await Promise.all(workers.map((worker) => this.#end(worker, "failure")));
+  }
+
+  async #end(worker: MapWorker, reason: "connections" | "failure" | "age"): Promise<void> {
+    const at = this.#idle.indexOf(worker);
+    if (at >= 0) this.#idle.splice(at, 1);
+    this.#options.metrics.ended(reason);
+    await worker.kill();
+  }
+}
+
+function has(worker: MapWorker, connection: string | undefined): boolean {
+  return connection === undefined || worker.connections.has(connection);
+}
+
+/** An answer that is no image. */
+class MapServerFailure extends Error {
+  readonly words: string;
+  constructor(answer: FastcgiAnswer) {
+    const words = wordsOf(answer).replace(CONNECTION_STRING, "postgresql://…").slice(0, MAX_LOGGED);
+    super("MapServer gave no image");
+    this.words = `${answer.contentType || "no content type"}: ${words}`;
+  }
+}
+
+class WorkerHangs extends Error {}
+
+/** What MapServer says of an error, in its body and its log. Images say nothing. */
+function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
+  if (contentType.startsWith("image/")) return "";
+  const text = Buffer.concat([...body])
+    .toString("utf8")
+    .replace(/<[^>]*>/g, " ");
+  return `${text} ${stderr}`.replace(/\s+/g, " ").trim();
+}
+
+function mayWorkAgain(error: unknown): boolean {
+  if (error instanceof MapServerFailure)
+    return STATEMENT_REFUSED.test(error.words) ? RIGHT_MISSING.test(error.words) : STATEMENT_FAILED.test(error.words);
+  return !(error instanceof WorkerHangs);
+}

@@ -1,0 +1,44 @@
+/** Rasters among the collections: what their files say of them. */
+import type { Database } from "../../server/kernel/database/database.ts";
+import type { Log } from "../../server/kernel/log.ts";
+import type { Bounds } from "../parameters.ts";
+import { readRasterHeader } from "./rasterFile.ts";
+
+/** What makes a collection a raster. */
+export interface Raster {
+  /** Path below the raster folder. */
+  readonly file: string;
+  /** EPSG code of the file; 0 where it has none, or cannot be read. */
+  readonly srid: number;
+  readonly isBytes: boolean;
+  /** In longitude and latitude; undefined where that is not known. */
+  readonly extent: Bounds | undefined;
+}
+
+export interface RasterOptions {
+  /** Undefined: no rasters are configured. */
+  readonly directory: string | undefined;
+  readonly log: Log;
+}
+
+const WGS84 = 4326;
+
+/** Reads what is to know of a raster. One that cannot be read is a collection all the same; its maps are errors. */
+export async function readRaster(database: Database, file: string, { directory, log }: RasterOptions): Promise<Raster> {
+  try {
+    const { srid, bounds, isBytes } = await readRasterHeader(directory, file);
+    return { file, srid, isBytes, extent: await inDegrees(database, bounds, srid) };
+  } catch (error) {
+    log.warn({ database: database.name, file, err: error }, "a raster cannot be read");
+    return { file, srid: 0, isBytes: true, extent: undefined };
+  }
+}
+
+async function inDegrees(database: Database, bounds: Bounds | undefined, srid: number): Promise<Bounds | undefined> {
+  if (!bounds || srid === WGS84 || srid === 0) return srid === 0 ? undefined : bounds;
+  const { extent } = await database.db.one<{ extent: Bounds | null }>(
+    "select portolan.transform_bounds($1::float8[], $2, $3) as extent",
+    [bounds, srid, WGS84],
+  );
+  return extent ?? undefined;
+}

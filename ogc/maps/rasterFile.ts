@@ -1,0 +1,67 @@
+/** A raster's file: a GeoTIFF below the configured folder, and nothing else. */
+import { open, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
+import { fromFile, type GeoTIFFImage } from "geotiff";
+import type { Bounds } from "../parameters.ts";
+
+/** What the header of a GeoTIFF says. */
+export interface RasterHeader {
+  /** EPSG code; 0 where the file has none. */
+  readonly srid: number;
+  /** In that system, x first; undefined where it has no place in the world. */
+  readonly bounds: Bounds | undefined;
+  /** Whether its values are bytes, which are colours; others are stretched to what can be shown. */
+  readonly isBytes: boolean;
+}
+
+/** As `portolan.check_raster_file` has it. */
+const PLAIN_PATH = /^([A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\.tiff?$/i;
+/** TIFF and BigTIFF, of either byte order. */
+const MAGIC = ["49492a00", "4d4d002a", "49492b00", "4d4d002b"];
+/** GeoTIFF: the code for a system that the file describes itself. */
+const USER_DEFINED = 32_767;
+
+/**
+ * The path of a raster's file below `directory`, as a mapfile may have it. Throws when it leaves the folder, by a link
+ * too, or is no TIFF: GDAL goes by what is in a file, and other formats can name files and hosts to read from.
+ */
+export async function checkRasterFile(directory: string | undefined, file: string): Promise<string> {
+  if (directory === undefined) throw new Error("no raster folder is configured");
+  if (!PLAIN_PATH.test(file)) throw new Error(`${file} is no plain path of a .tif file`);
+  const [folder, path] = await Promise.all([realpath(directory), realpath(join(directory, file))]);
+  if (!path.startsWith(folder + sep)) throw new Error(`${file} leads out of the raster folder`);
+  const handle = await open(path, "r");
+  try {
+    const { buffer } = await handle.read({ buffer: Buffer.alloc(4), position: 0 });
+    if (!MAGIC.includes(buffer.toString("hex"))) throw new Error(`${file} is no TIFF`);
+  } finally {
+    await handle.close();
+  }
+  return path;
+}
+
+/** Reads the header. Throws when the file is not there, is none of ours or cannot be read. */
+export async function readRasterHeader(directory: string | undefined, file: string): Promise<RasterHeader> {
+  const tiff = await fromFile(await checkRasterFile(directory, file));
+  try {
+    const image = await tiff.getImage();
+    return { srid: sridOf(image), bounds: boundsOf(image), isBytes: image.getBitsPerSample() === 8 };
+  } finally {
+    await tiff.close();
+  }
+}
+
+function sridOf(image: GeoTIFFImage): number {
+  const keys = image.getGeoKeys() as Partial<Record<string, unknown>> | null;
+  const code = keys?.["ProjectedCSTypeGeoKey"] ?? keys?.["GeographicTypeGeoKey"];
+  return typeof code === "number" && code > 0 && code < USER_DEFINED ? code : 0;
+}
+
+function boundsOf(image: GeoTIFFImage): Bounds | undefined {
+  try {
+    const bounds = image.getBoundingBox();
+    return bounds.length === 4 && bounds.every(Number.isFinite) ? (bounds as unknown as Bounds) : undefined;
+  } catch {
+    return undefined; // a TIFF without a place
+  }
+}

@@ -1,0 +1,47 @@
+/** What is wrong with the styles and rasters of a database, for `portolan style check`. */
+import type { Config } from "../../server/kernel/config.ts";
+import type { Database } from "../../server/kernel/database/database.ts";
+import type { Log } from "../../server/kernel/log.ts";
+import { Collections, type Collection } from "../collections.ts";
+import { checkRasterFile } from "./rasterFile.ts";
+import { parseStyle } from "./style.ts";
+import { jsonOf } from "./styleOf.ts";
+
+export interface StyleFinding {
+  readonly collection: string;
+  /** What is wrong, by its path; undefined: nothing. */
+  readonly problem: string | undefined;
+}
+
+/** One finding for each collection that has a style or is a raster. */
+export async function checkStyles(
+  database: Database,
+  config: Pick<Config, "schemas" | "rasterDirectory" | "ogc">,
+  log: Log,
+): Promise<StyleFinding[]> {
+  const { schemas } = await database.db.one<{ schemas: string[] }>("select portolan.exposed_schemas() as schemas");
+  const collections = new Collections({
+    schemasOf: () => config.schemas ?? schemas,
+    crs: config.ogc.crs,
+    rasters: { directory: config.rasterDirectory, log },
+  });
+  const all = [...(await collections.of(database)).values()];
+  return Promise.all(
+    all
+      .filter(({ style, raster }) => style !== undefined || raster)
+      .map(async (collection) => ({ collection: collection.id, problem: await problemOf(collection, config) })),
+  );
+}
+
+async function problemOf(
+  collection: Collection,
+  { rasterDirectory }: Pick<Config, "rasterDirectory">,
+): Promise<string | undefined> {
+  try {
+    if (collection.raster) await checkRasterFile(rasterDirectory, collection.raster.file);
+    else parseStyle(jsonOf(collection.style), collection);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,267 @@
+/** What an operator should know about a database, each with the way to mend it. */
+import pg from "pg";
+import type { DatabaseConfig } from "../kernel/config.ts";
+import { isMigrated } from "../kernel/migrate.ts";
+
+export interface Finding {
+  readonly ok: boolean;
+  readonly text: string;
+  /** SQL or commands, one a line; empty when all is well. */
+  readonly remedy: readonly string[];
+}
+
+const OLDEST_POSTGRES = 140_000;
+const MOST_CLOCK_SECONDS = 5;
+
+/** Looks at one database under its gateway login. Throws when it does not answer. */
+export async function diagnose(config: DatabaseConfig, schemas: readonly string[] | undefined): Promise<Finding[]> {
+  const client = new pg.Client({ connectionString: config.url, connectionTimeoutMillis: 10_000 });
+  client.on("error", () => undefined); // the query that is running rejects
+  await client.connect();
+  try {
+    const migrated = await isMigrated((text) => client.query(text));
+    return [
+      await serverVersion(client),
+      await postgis(client),
+      {
+        ok: migrated,
+        text: migrated ? "schema portolan is up to date" : "schema portolan is missing or of another version",
+        remedy: ["npx portolan migrate"],
+      },
+      ...(await loginRights(client)),
+      await leakproof(client),
+      await clock(client),
+      ...(migrated
+        ? [
+            await pgcrypto(client),
+            await roles(client),
+            await ownerRights(client, schemas),
+            ...(await rulesHold(client)),
+            await openDoors(client),
+            await passwordsAreAsked(client, config),
+            await searchPath(client),
+          ]
+        : []),
+    ];
+  } finally {
+    await client.end();
+  }
+}
+
+async function one<Row extends pg.QueryResultRow>(
+  client: pg.Client,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row> {
+  const { rows } = await client.query<Row>(text, values);
+  const [row] = rows;
+  if (!row) throw new Error(`no row: ${text}`);
+  return row;
+}
+
+async function serverVersion(client: pg.Client): Promise<Finding> {
+  const { number, version } = await one<{ number: number; version: string }>(
+    client,
+    "select current_setting('server_version_num')::integer as number, current_setting('server_version') as version",
+  );
+  return {
+    ok: number >= OLDEST_POSTGRES,
+    text: `PostgreSQL ${version}`,
+    remedy: ["upgrade to PostgreSQL 14 or later"],
+  };
+}
+
+async function postgis(client: pg.Client): Promise<Finding> {
+  const { version } = await one<{ version: string | null }>(
+    client,
+    "select (select extversion from pg_extension where extname = 'postgis') as version",
+  );
+  const ok = version !== null && Number.parseInt(version) >= 3;
+  return {
+    ok,
+    text: version === null ? "PostGIS is not installed" : `PostGIS ${version}`,
+    remedy: ["create extension postgis;"],
+  };
+}
+
+async function loginRights(client: pg.Client): Promise<Finding[]> {
+  const row = await one<{
+    name: string;
+    superuser: boolean;
+    inherits: boolean;
+    createrole: boolean;
+    owns: string | null;
+  }>(
+    client,
+    `
+select
+  r.rolname as name, r.rolsuper as superuser, r.rolinherit as inherits, r.rolcreaterole as createrole,
+  (select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where c.relowner = r.oid and c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema$)' limit 1) as owns
+from pg_roles r
+where r.rolname = session_user`,
+  );
+  const name = pg.escapeIdentifier(row.name);
+  const separate = [
+    "create role portolan_gateway login noinherit password '…';",
+    "DATABASE_URL=postgres://portolan_gateway:…@… OWNER_DATABASE_URL=postgres://owner:…@… npx portolan migrate",
+  ];
+  return [
+    { ok: !row.superuser, text: `the login role ${name} is ${row.superuser ? "a" : "no"} superuser`, remedy: separate },
+    {
+      ok: row.owns === null,
+      text: row.owns === null ? `${name} owns no table` : `${name} owns ${row.owns}, and so is above its row security`,
+      remedy: separate,
+    },
+    {
+      ok: !row.inherits || row.superuser || row.owns !== null,
+      text: row.inherits
+        ? `${name} inherits the rights of accounts`
+        : `${name} has the rights of an account only while it acts as it`,
+      remedy: [`alter role ${name} noinherit;`],
+    },
+  ];
+}
+
+async function leakproof(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ statement: string }>(`
+select format('alter function %s leakproof;', p.oid::regprocedure) as statement
+from pg_proc p
+  join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
+  join pg_extension e on d.refclassid = 'pg_extension'::regclass and e.oid = d.refobjid and e.extname = 'postgis'
+where p.proname in ('geometry_overlaps', 'geography_overlaps') and not p.proleakproof
+order by 1`);
+  return {
+    ok: rows.length === 0,
+    text:
+      rows.length === 0
+        ? "row security keeps the spatial index (&& is leakproof)"
+        : "row security switches the spatial index off, until a superuser marks && as leakproof",
+    remedy: rows.map(({ statement }) => statement),
+  };
+}
+
+async function clock(client: pg.Client): Promise<Finding> {
+  const before = Date.now();
+  const { now } = await one<{ now: Date }>(client, "select clock_timestamp() as now");
+  const seconds = Math.abs(now.getTime() - (before + Date.now()) / 2) / 1000;
+  return {
+    ok: seconds <= MOST_CLOCK_SECONDS,
+    text: `the clocks of PostgreSQL and of this machine are ${seconds.toFixed(1)} s apart`,
+    remedy: ["synchronise both by NTP: tokens are valid by the gateway's clock"],
+  };
+}
+
+async function pgcrypto(client: pg.Client): Promise<Finding> {
+  const { there } = await one<{ there: boolean }>(
+    client,
+    "select exists (select from pg_extension where extname = 'pgcrypto') as there",
+  );
+  return {
+    ok: there,
+    text: there ? "passwords can be set as text in SQL" : "passwords set in SQL must be hashes: pgcrypto is missing",
+    remedy: ["create extension pgcrypto with schema portolan;"],
+  };
+}
+
+async function roles(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ role: string; account: string }>(
+    "select u.role, u.name as account from portolan.users u where to_regrole(quote_ident(u.role)) is null order by 1",
+  );
+  return {
+    ok: rows.length === 0,
+    text:
+      rows.length === 0
+        ? "every account has its role"
+        : `roles are missing: ${rows.map(({ role }) => role).join(", ")}`,
+    remedy: ["npx portolan migrate --repair-roles"],
+  };
+}
+
+async function ownerRights(client: pg.Client, schemas: readonly string[] | undefined): Promise<Finding> {
+  const { rows } = await client.query<{ statement: string }>(
+    "select portolan.share_with_owner(coalesce($1::text[], portolan.exposed_schemas())) as statement",
+    [schemas ?? null],
+  );
+  return {
+    ok: rows.length === 0,
+    text:
+      rows.length === 0
+        ? "super users have their rights on all that is exposed"
+        : "super users lack rights that the owner of Portolan may not grant",
+    remedy: rows.map(({ statement }) => `${statement};`),
+  };
+}
+
+/** Whatever keeps rules from holding, or shows more than they let through. */
+async function rulesHold(client: pg.Client): Promise<Finding[]> {
+  const { rows } = await client.query<{ finding: string; remedy: string }>(
+    "select finding, remedy from portolan.access_findings()",
+  );
+  if (rows.length === 0) return [{ ok: true, text: "rules hold everywhere, and from the start", remedy: [] }];
+  return rows.map(({ finding, remedy }) => ({ ok: false, text: finding, remedy: remedy.split("\n") }));
+}
+
+/** What SQL of accounts may use up that is everybody's. */
+async function openDoors(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ statement: string }>("select statement from portolan.open_doors()");
+  return {
+    ok: rows.length === 0,
+    text:
+      rows.length === 0
+        ? "SQL of accounts can make no large objects, advisory locks or temporary tables"
+        : "SQL of accounts can make large objects, advisory locks or temporary tables, until a superuser closes them",
+    remedy: rows.map(({ statement }) => `${statement};`),
+  };
+}
+
+/** Connections that are logged in as an account are safe only where a wrong password is refused (pg_hba.conf). */
+async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Promise<Finding> {
+  const { role } = await one<{ role: string }>(
+    client,
+    "select role from portolan.users order by own_login_version is null, name limit 1",
+  );
+  const { host, port, database, ssl } = new pg.Client(config.url);
+  const intruder = new pg.Client({
+    host,
+    port,
+    database: database ?? "",
+    ssl,
+    user: role,
+    password: "not the password",
+  });
+  intruder.on("error", () => undefined); // the refusal is the answer
+  const refused = await intruder.connect().then(
+    () => false,
+    () => true,
+  );
+  await intruder.end().catch(() => undefined); // it was never connected
+  return {
+    ok: refused,
+    text: refused ? "a wrong password is refused" : `${role} came in with a wrong password`,
+    remedy: ["in pg_hba.conf, let roles of accounts in by scram-sha-256 only, never by trust or peer"],
+  };
+}
+
+/** Who may create in a schema on the login's search_path could plant an operator that the statements of requests use. */
+async function searchPath(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ schema: string; role: string; statement: string }>(`
+select s.schema, g.role, format('revoke create on schema %I from %s;', s.schema, g.role) as statement
+from unnest(current_schemas(false)) s (schema)
+  join pg_namespace n on n.nspname = s.schema
+  cross join lateral (
+    select distinct case a.grantee when 0 then 'public' else quote_ident(pg_get_userbyid(a.grantee)) end as role
+    from aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) a
+    where a.privilege_type = 'CREATE'
+      and (a.grantee = 0 or exists (
+        select from portolan.users u where u.role = pg_get_userbyid(a.grantee) and not u.superuser))) g
+order by 1, 2`);
+  return {
+    ok: rows.length === 0,
+    text:
+      rows.length === 0
+        ? "no account may create in the schemas on the search_path"
+        : `accounts may plant operators: ${rows.map(({ schema, role }) => `${role} may create in schema ${schema}`).join(", ")}`,
+    remedy: rows.map(({ statement }) => statement),
+  };
+}

@@ -1,0 +1,130 @@
+/**
+ * What rules say beforehand. Row level security gives whoever a rule denies no rows and no error; an interface knows the
+ * relations that a request touches, asks here, and refuses it. The decision is PostgreSQL's (`portolan.check_access`).
+ */
+import { quoteIdentifier, type Database, type Transaction } from "../database/database.ts";
+import { sqlstateOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+
+/** A table or view. */
+export interface Relation {
+  readonly schema: string;
+  readonly name: string;
+}
+
+/** What is to be done with it. */
+export type AccessRequest = "select" | "insert" | "update" | "delete";
+
+/** SQLSTATEs of a schema and of a function that is not there. */
+const NOT_MIGRATED: readonly string[] = ["3F000", "42883"];
+
+/** The relations of which some rule denies something to somebody, by database; read again when the rules have changed. */
+const refusing = new Map<string, Promise<ReadonlySet<string>>>();
+
+/** To be called when the rules of a database may have changed. */
+export function forgetRules(database: string): void {
+  refusing.delete(database);
+}
+
+/**
+ * Refuses a request on relations of which a rule denies one to whoever the transaction runs as. Costs nothing where no
+ * rule denies anything of them; otherwise one statement. A rule that was written within the last half second may not be
+ * known here yet: then the rows are missing, as always, but not the error. Throws PostgreSQL's 42501 (`FORBIDDEN`).
+ */
+export async function checkAccess(
+  database: Database,
+  transaction: Transaction,
+  relations: readonly Relation[],
+  request: AccessRequest = "select",
+): Promise<void> {
+  const known = await refusingOf(database);
+  const names = [...new Set(relations.map(toName))].filter((name) => known.has(name));
+  if (names.length === 0) return;
+  await transaction.query({
+    name: "portolan check_access",
+    text: "select portolan.check_access($1, $2)",
+    values: [names, request],
+  });
+}
+
+/**
+ * The same for a statement that somebody wrote, by the relations that it reads, as it names them: parts of a name, which
+ * the transaction's own search_path completes. Throws PostgreSQL's 42501.
+ */
+export async function checkReads(
+  database: Database,
+  transaction: Transaction,
+  names: readonly (readonly string[])[],
+): Promise<void> {
+  if (names.length === 0 || (await refusingOf(database)).size === 0) return;
+  await transaction.query({
+    text: `
+select portolan.check_read_access(array(
+  select pg_catalog.to_regclass(n)::pg_catalog.oid from pg_catalog.unnest($1::pg_catalog.text[]) n))`,
+    values: [names.map(quoted)],
+  });
+}
+
+/** Whether some rule denies something of one of the relations to somebody, so that asking is worth a statement. */
+export async function mayBeDenied(database: Database, relations: readonly Relation[]): Promise<boolean> {
+  const known = await refusingOf(database);
+  return known.size > 0 && relations.some((relation) => known.has(toName(relation)));
+}
+
+function refusingOf(database: Database): Promise<ReadonlySet<string>> {
+  let known = refusing.get(database.name);
+  if (!known) {
+    known = read(database);
+    refusing.set(database.name, known);
+    known.catch(() => refusing.delete(database.name)); // whoever asked gets the error
+  }
+  return known;
+}
+
+async function read({ db }: Database): Promise<ReadonlySet<string>> {
+  try {
+    const rows = await db.any<Relation>("select schema, name from portolan.refusing_relations()");
+    return new Set(rows.map(toName));
+  } catch (error) {
+    if (NOT_MIGRATED.includes(sqlstateOf(error) ?? "")) return new Set(); // without Portolan there are no rules
+    throw error;
+  }
+}
+
+function toName({ schema, name }: Relation): string {
+  return quoted([schema, name]);
+}
+
+function quoted(parts: readonly string[]): string {
+  return parts.map(quoteIdentifier).join(".");
+}
+
+/** The tables that have workflow. */
+export async function readWorkflow({ db }: Database): Promise<readonly Relation[]> {
+  try {
+    return await db.any<Relation>("select schema, name from portolan.workflow_relations()");
+  } catch (error) {
+    if (NOT_MIGRATED.includes(sqlstateOf(error) ?? "")) return []; // without Portolan there is no workflow
+    throw error;
+  }
+}
+
+const FOLLOW_AGAIN_MS = 500;
+
+/**
+ * Brings rules, history and workflow in line with the catalogue after DDL, before anybody is shown what is new. Where an
+ * event trigger does that already nothing is left to do. What is locked at the moment is tried again in the background.
+ */
+export async function followDdl(database: Database, log: Log): Promise<void> {
+  const problems = await database.db.any<{ problem: string; busy: boolean }>("select * from portolan.follow_ddl()");
+  for (const { problem, busy } of problems)
+    if (!busy)
+      log.warn({ database: database.name, problem }, "rules, history or workflow cannot be what they should be");
+  forgetRules(database.name);
+  if (problems.some(({ busy }) => busy))
+    setTimeout(() => {
+      followDdl(database, log).catch((error: unknown) =>
+        log.warn({ err: error, database: database.name }, "rules cannot be brought in line with the catalogue"),
+      );
+    }, FOLLOW_AGAIN_MS).unref();
+}

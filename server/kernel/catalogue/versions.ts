@@ -1,0 +1,52 @@
+/**
+ * Tables whose history is kept, and how an interface reads one as it was at an instant:
+ *
+ *     const version = await versionOf(database, { schema: "world", name: "cities" });
+ *     if (version) `select … from ${version.source}($1::timestamptz) as t where …`   -- else the table itself
+ *
+ * under the caller's role, as every statement. The source is a function whose body PostgreSQL puts into the statement: it
+ * has the columns of the table, its spatial index serves, and grants, policies, rules and workflow hold as on the table,
+ * because they are mirrored; a mirror that is not what the table has now is refused (SQLSTATE PX409, `CONFLICT`). What
+ * rules deny is asked of the table itself (`checkAccess`).
+ */
+import type { Relation } from "./access.ts";
+import type { Database } from "../database/database.ts";
+import { sqlstateOf } from "../errors.ts";
+
+export interface Version extends Relation {
+  /** SQL: the qualified name of a function of one timestamptz. */
+  readonly source: string;
+  /** Since when there is history: the beginning of the temporal extent, which has no end. */
+  readonly since: Date;
+}
+
+/** SQLSTATEs of a schema and of a function that is not there. */
+const NOT_MIGRATED: readonly string[] = ["3F000", "42883"];
+
+const known = new Map<string, Promise<readonly Version[]>>();
+
+/** To be called when the catalogue of a database has changed. */
+export function forgetVersions(database: string): void {
+  known.delete(database);
+}
+
+/** The tables of a database that have history, as they are now. */
+export async function readVersions({ db }: Database): Promise<readonly Version[]> {
+  try {
+    return await db.any<Version>("select schema, name, source, since from portolan.versioned_relations()");
+  } catch (error) {
+    if (NOT_MIGRATED.includes(sqlstateOf(error) ?? "")) return []; // without Portolan there is no history
+    throw error;
+  }
+}
+
+/** How a table is read at an instant; undefined for one without history. Remembered until the catalogue changes. */
+export async function versionOf(database: Database, { schema, name }: Relation): Promise<Version | undefined> {
+  let versions = known.get(database.name);
+  if (!versions) {
+    versions = readVersions(database);
+    known.set(database.name, versions);
+    versions.catch(() => known.delete(database.name)); // whoever asked gets the error
+  }
+  return (await versions).find((version) => version.schema === schema && version.name === name);
+}

@@ -1,0 +1,202 @@
+/** Notices what changed in a database behind the gateway's back: DDL, accounts, signing keys. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Database } from "../database/database.ts";
+import { SQLSTATE, sqlstateOf } from "../errors.ts";
+import type { Log } from "../log.ts";
+
+export interface WatcherOptions {
+  readonly database: Database;
+  /** The configured schemas; undefined: whatever `portolan.exposed_schemas()` says at the moment. */
+  readonly schemas: readonly string[] | undefined;
+  readonly intervalMs: number;
+  readonly log: Log;
+  /** Runs at the first look and after DDL, before the catalogue is taken as seen, for what must be made in the database. */
+  readonly prepare: (schemas: readonly string[]) => Promise<void>;
+  /** Runs after DDL in one of the exposed schemas, once super users have their rights on what is new. */
+  readonly onCatalogue: () => Promise<void>;
+  /** Runs after an account or a signing key has changed. */
+  readonly onAccounts: () => void;
+  /** Runs after a style or a raster has changed. */
+  readonly onMaps: () => Promise<void>;
+}
+
+interface Catalogue {
+  readonly schemas: readonly string[];
+  readonly fingerprint: string;
+}
+
+/** A removed account is out within 5 s: looked for so often, and nothing that was verified is believed for longer. */
+const ACCOUNTS_INTERVAL_MS = 500;
+const TRUST_MS = 4000;
+/** After a look at the catalogue it rests for so many times as long. */
+const CATALOGUE_REST = 8;
+/** A request that has met another catalogue waits no longer than this for the rest to end. */
+const LONGEST_WAIT_MS = 1000;
+
+/** Subjects of `portolan.generations` that change nothing about who may come in. */
+const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps"]);
+
+/**
+ * Polls. While no transaction has ended since the last look the snapshot's text is the same, and the catalogue is
+ * not asked: that costs 0.2 ms. Needs no privilege of its own, no LISTEN connection, and no superuser for event triggers.
+ */
+export class Watcher {
+  readonly #options: WatcherOptions;
+  /** Of each subject, when it was last looked at. */
+  #generations: ReadonlyMap<string, string> | undefined;
+  #accountsSeenAt = 0;
+  #snapshot = "";
+  #catalogue: Catalogue | undefined;
+  #nextCatalogueAt = 0;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  /** A look that somebody waits for and that has not begun. */
+  #coming: Promise<void> | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #stopped = false;
+  #reachable = true;
+
+  constructor(options: WatcherOptions) {
+    this.#options = options;
+  }
+
+  /** The schemas that are exposed now. */
+  get schemas(): readonly string[] {
+    return this.#catalogue?.schemas ?? [];
+  }
+
+  /** Takes the first look, which must succeed, and goes on looking. */
+  async start(): Promise<void> {
+    const { database, schemas, intervalMs } = this.#options;
+    await database.db.func("portolan.note_schemas", [schemas ?? null]);
+    await this.#lookAtAccounts();
+    await this.#lookAtCatalogue();
+    // apart from each other: a catalogue that is locked by somebody's DDL must not keep a removed account in
+    this.#repeat(Math.min(intervalMs, ACCOUNTS_INTERVAL_MS), () => this.#lookAtAccounts());
+    this.#repeat(intervalMs, () => this.lookNow(false));
+  }
+
+  /**
+   * Looks at the catalogue now. `isOther`: PostgreSQL has said that it is another one, e.g. of a column that is gone: then
+   * it is looked at also when it was read just before, after a moment. Never rejects.
+   */
+  lookNow(isOther = true): Promise<void> {
+    if (isOther && this.#coming) return this.#coming;
+    this.#looking = this.#looking.then(() => this.#guard(() => this.#lookAtCatalogue(isOther)));
+    if (isOther) this.#coming = this.#looking;
+    return this.#looking;
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await this.#looking;
+  }
+
+  /** Runs it again and again, with the pause between one end and the next start. */
+  #repeat(pauseMs: number, run: () => Promise<void>): void {
+    if (this.#stopped) return;
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      void this.#guard(run).then(() => this.#repeat(pauseMs, run));
+    }, pauseMs);
+    timer.unref();
+    this.#timers.add(timer);
+  }
+
+  /** Never rejects: an unreachable database is said once in the log, and requests say it for themselves. */
+  async #guard(run: () => Promise<void>): Promise<void> {
+    const { log, database, onAccounts } = this.#options;
+    try {
+      await run();
+      if (!this.#reachable) log.info({ database: database.name }, "the database answers again");
+      this.#reachable = true;
+    } catch (error) {
+      if (this.#stopped) return;
+      if (this.#reachable) log.error({ err: error, database: database.name }, "the database cannot be watched");
+      this.#reachable = false;
+      this.#snapshot = "";
+      // what was verified before nobody could look may not be true any more
+      if (performance.now() - this.#accountsSeenAt > TRUST_MS) onAccounts();
+    }
+  }
+
+  async #lookAtAccounts(): Promise<void> {
+    const { database, onAccounts, onMaps } = this.#options;
+    const rows = await database.db.any<{ subject: string; generation: string }>(
+      `
+select subject, generation::text from portolan.generations
+union all
+select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m.roleid, m.member)) from pg_auth_members m`,
+    );
+    const before = this.#generations;
+    const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
+    const changed = (subject: string): boolean => before !== undefined && before.get(subject) !== now.get(subject);
+    this.#generations = now;
+    if ([...now.keys()].some((subject) => !NOT_OF_ACCOUNTS.has(subject) && changed(subject))) onAccounts();
+    this.#accountsSeenAt = performance.now();
+    if (changed("maps")) await onMaps();
+  }
+
+  async #lookAtCatalogue(isOther = false): Promise<void> {
+    const { database, onCatalogue, prepare } = this.#options;
+    const restMs = this.#nextCatalogueAt - performance.now();
+    if (restMs > 0) {
+      if (!isOther) return;
+      await sleep(Math.min(restMs, LONGEST_WAIT_MS));
+    }
+    if (isOther) this.#coming = undefined;
+    const { snapshot } = await database.db.one<{ snapshot: string }>("select pg_current_snapshot()::text as snapshot");
+    if (snapshot === this.#snapshot) return;
+
+    const isFirst = this.#catalogue === undefined;
+    const started = performance.now();
+    let catalogue = await this.#read();
+    const changed = catalogue.fingerprint !== this.#catalogue?.fingerprint;
+    // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
+    this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * (performance.now() - started);
+    let complete = true;
+    if (changed) {
+      complete = await this.#share(catalogue.schemas);
+      await prepare(catalogue.schemas);
+      catalogue = await this.#read(); // grants and triggers change the catalogue too
+    }
+    this.#catalogue = catalogue;
+    this.#snapshot = complete ? snapshot : "";
+    if (changed && !isFirst) await onCatalogue();
+  }
+
+  async #read(): Promise<Catalogue> {
+    const { database, schemas: configured } = this.#options;
+    const schemas = configured ?? (await exposedSchemas(database));
+    const { fingerprint } = await database.db.one<{ fingerprint: string }>(
+      "select coalesce(string_agg(schema || ' ' || fingerprint, ',' order by schema), '') as fingerprint from portolan.catalogue($1::text[])",
+      [schemas],
+    );
+    return { schemas, fingerprint };
+  }
+
+  /** Whether all that could be shared is shared; false when somebody's DDL was in the way and it must be tried again. */
+  async #share(schemas: readonly string[]): Promise<boolean> {
+    const { database, log } = this.#options;
+    try {
+      const missing = await database.db.any<{ statement: string }>(
+        "select portolan.share_with_owner($1::text[]) as statement",
+        [schemas],
+      );
+      if (missing.length > 0)
+        log.warn(
+          { database: database.name, statements: missing.map((row) => row.statement) },
+          "super users lack rights that the owner of Portolan may not grant; run these statements as the relations' owner",
+        );
+      return true;
+    } catch (error) {
+      if (sqlstateOf(error) !== SQLSTATE.lockNotAvailable) throw error;
+      return false;
+    }
+  }
+}
+
+/** The schemas that a database exposes where the configuration names none. */
+export async function exposedSchemas({ db }: Database): Promise<readonly string[]> {
+  return (await db.one<{ schemas: string[] }>("select portolan.exposed_schemas() as schemas")).schemas;
+}

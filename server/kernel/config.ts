@@ -1,0 +1,581 @@
+/** All options in one place: `graphile.config.ts` (scope `portolan`) and the environment, resolved once at start. */
+import { existsSync, readFileSync } from "node:fs";
+import { BlockList, isIP } from "node:net";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { OperatorError } from "./errors.ts";
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const DAY = 24 * 60 * MINUTE;
+const KILOBYTE = 1000;
+const MEGABYTE = 1000 * KILOBYTE;
+
+const port = z.coerce.number().int().min(0).max(65535);
+const count = z.coerce.number().int().min(1);
+const milliseconds = z.coerce.number().int().min(1).max(2_147_483_647);
+const flag = z.union([z.boolean(), z.stringbool()]);
+const list = z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))]);
+const postgresUrl = z
+  .string()
+  .refine((text) => /^postgres(ql)?:\/\//.test(text) && isParsable(text), "must be a postgres:// connection string");
+const baseUrl = z
+  .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+  .refine((text) => !/[?#]/.test(text), "must have no query and no fragment")
+  .transform((text) => text.replace(/\/+$/, ""));
+const readableFile = z.string().refine((path) => isReadable(path), "must name a file that can be read");
+const cidr = z.string().refine((text) => parseCidr(text) !== undefined, {
+  error: (issue) => `${JSON.stringify(issue.input)} is no address or CIDR range`,
+});
+
+const issuer = z.strictObject({
+  issuer: z.string().min(1),
+  jwksUri: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }),
+  audience: z.union([
+    z
+      .string()
+      .min(1)
+      .transform((one) => [one]),
+    z.array(z.string().min(1)).min(1),
+  ]),
+  account: z.string().min(1).default("sub"),
+  database: z.string().min(1).optional(),
+});
+/** An issuer whose tokens are accepted beside our own. */
+export type ExternalIssuer = z.infer<typeof issuer>;
+
+const ogc = z.strictObject({
+  antimeridian: z.enum(["reject", "split"]).default("reject"),
+  datetimeIntervals: z.enum(["reject", "accept"]).default("reject"),
+  mapCrs: z.enum(["CRS84", "storage"]).default("CRS84"),
+  countBudgetMs: milliseconds.optional(),
+  crs: z.array(z.int().min(1).max(999_999)).default([]),
+  defaultSchema: z.string().min(1).optional(),
+});
+/** Options of the OGC API. */
+export type OgcConfig = Readonly<z.infer<typeof ogc>>;
+
+/** Schemas that are never exposed, whatever is configured. */
+export function isSystemSchema(name: string): boolean {
+  return /^(pg_.*|information_schema|portolan)$/.test(name);
+}
+
+interface Option {
+  readonly env?: string;
+  readonly schema: z.ZodType;
+  readonly default: unknown;
+  /** For the README's table: meaning, unit, and the reason for the default where it is not plain. */
+  readonly doc: string;
+}
+
+/** To add an option: one line here. The README's table is generated from it. */
+const OPTIONS = {
+  host: { env: "HOST", schema: z.string().min(1), default: "127.0.0.1", doc: "Address to listen on." },
+  port: { env: "PORT", schema: port, default: 7575, doc: "Port to listen on; 0 takes a free one." },
+  baseUrl: {
+    env: "BASE_URL",
+    schema: baseUrl.optional(),
+    default: undefined,
+    doc: "Address of the service as clients see it, in every link, `iss` and redirect. Default `http://HOST:PORT`. With https, cookies are `Secure`.",
+  },
+  trustedProxies: {
+    env: "TRUSTED_PROXIES",
+    schema: list.pipe(z.array(cidr)),
+    default: [],
+    doc: "CIDR ranges from which `Forwarded` and `X-Forwarded-For` are believed, read from the right.",
+  },
+  tlsCert: {
+    env: "TLS_CERT",
+    schema: readableFile.optional(),
+    default: undefined,
+    doc: "PEM file of the certificate chain; with `tlsKey` the service speaks https itself.",
+  },
+  tlsKey: { env: "TLS_KEY", schema: readableFile.optional(), default: undefined, doc: "PEM file of the private key." },
+  databaseUrl: {
+    env: "DATABASE_URL",
+    schema: postgresUrl.optional(),
+    default: undefined,
+    doc: "The database to serve, under a login role that may change to the roles of accounts. Without it and without `databases` a private cluster with the demo is started.",
+  },
+  ownerDatabaseUrl: {
+    env: "OWNER_DATABASE_URL",
+    schema: postgresUrl.optional(),
+    default: undefined,
+    doc: "The same database under the role that migrates; the login of `databaseUrl` then owns nothing. Default: `databaseUrl`.",
+  },
+  databases: {
+    schema: z.record(
+      z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/, "is no name for a database"),
+      z.union([postgresUrl, z.strictObject({ url: postgresUrl, ownerUrl: postgresUrl.optional() })]),
+    ),
+    default: {},
+    doc: "Several databases: name → connection string, or `{url, ownerUrl}`. The name is the token's `database` claim.",
+  },
+  schemas: {
+    env: "PORTOLAN_SCHEMAS",
+    schema: list
+      .pipe(
+        z.array(
+          z
+            .string()
+            .min(1)
+            .refine((name) => !isSystemSchema(name), "is a schema of the system"),
+        ),
+      )
+      .optional(),
+    default: undefined,
+    doc: "Schemas to expose. Default: all but the system's, `portolan`, and what belongs to an extension.",
+  },
+  dataDirectory: {
+    env: "PORTOLAN_DATA",
+    schema: z.string().min(1).optional(),
+    default: undefined,
+    doc: "Folder of the private cluster. Default `.portolan` in the checkout, or under `/var/lib/portolan` where PostgreSQL could not reach that.",
+  },
+  poolSize: {
+    env: "POOL_SIZE",
+    schema: count.max(1000),
+    default: 10,
+    doc: "Connections per database in the shared pool.",
+  },
+  ownPoolSize: {
+    env: "OWN_POOL_SIZE",
+    schema: count.max(100),
+    default: 6,
+    doc: "Connections for each account that runs SQL which someone wrote (methods, `/sql`), logged in as its role and closed when idle.",
+  },
+  connectTimeoutMs: {
+    env: "CONNECT_TIMEOUT_MS",
+    schema: milliseconds,
+    default: 5 * SECOND,
+    doc: "How long a request waits for a connection before it is answered with 503.",
+  },
+  statementTimeoutMs: {
+    env: "STATEMENT_TIMEOUT_MS",
+    schema: milliseconds,
+    default: 30 * SECOND,
+    doc: "A statement that runs longer is cancelled.",
+  },
+  sqlRequestTimeoutMs: {
+    env: "SQL_REQUEST_TIMEOUT_MS",
+    schema: milliseconds,
+    default: 300 * SECOND,
+    doc: "How long PostgreSQL may work on one request to stored methods or `/api/v4/sql`: all statements of a list, calls of a batch, runs of an array of `params` and portions of a stream together. A published method whose `timeout_ms` is longer has that.",
+  },
+  catalogueIntervalMs: {
+    env: "CATALOGUE_INTERVAL_MS",
+    schema: milliseconds.max(MINUTE),
+    default: 500,
+    doc: "How often the catalogue, accounts and keys are looked at for changes; costs next to nothing while nothing was committed.",
+  },
+  events: {
+    env: "PORTOLAN_EVENTS",
+    schema: z.enum(["marked", "all"]),
+    default: "marked",
+    doc: "`all`: every table of the exposed schemas has change events; `marked`: those that were switched on.",
+  },
+  eventPoolSize: {
+    env: "EVENT_POOL_SIZE",
+    schema: count.min(2).max(1000),
+    default: 4,
+    doc: "Connections per database that read change events and judge them, beside one that follows their order.",
+  },
+  eventRetentionMs: {
+    env: "EVENT_RETENTION_MS",
+    schema: milliseconds,
+    default: DAY,
+    doc: "How long change events are kept for subscribers that resume.",
+  },
+  eventRetentionBytes: {
+    env: "EVENT_RETENTION_BYTES",
+    schema: count,
+    default: 1000 * MEGABYTE,
+    doc: "How much of them is kept at most; the oldest go first.",
+  },
+  listenAuthorization: {
+    env: "LISTEN_AUTHORIZATION",
+    schema: z
+      .string()
+      .regex(/^[^.]+\.[^.]+$/, "must be the name of a function as schema.name")
+      .optional(),
+    default: undefined,
+    doc: "Function of the database, `schema.name`, that is called with a topic as the subscriber's role: it lets the subscription field `listen(topic)` hear `pg_notify('postgraphile:<topic>', …)`, or refuses by raising or by returning false. Without it there is no such field.",
+  },
+  maxSocketsPerAccount: {
+    env: "MAX_SOCKETS_PER_ACCOUNT",
+    schema: count,
+    default: 1000,
+    doc: "WebSockets that an account may have open, in each gateway process.",
+  },
+  maxSocketsPerAddress: {
+    env: "MAX_SOCKETS_PER_ADDRESS",
+    schema: count,
+    default: 20_000,
+    doc: "WebSockets that may be open from one address, in each gateway process; higher, because many accounts may share one.",
+  },
+  maxSubscriptionsPerSocket: {
+    env: "MAX_SUBSCRIPTIONS_PER_SOCKET",
+    schema: count,
+    default: 100,
+    doc: "Subscriptions on one WebSocket; each root field of an operation is one.",
+  },
+  maxMessageBytes: {
+    env: "MAX_MESSAGE_BYTES",
+    schema: count.max(100 * MEGABYTE),
+    default: 1 * MEGABYTE,
+    doc: "Largest message that a client may send over a WebSocket.",
+  },
+  maxSocketBufferBytes: {
+    env: "MAX_SOCKET_BUFFER_BYTES",
+    schema: count,
+    default: 8 * MEGABYTE,
+    doc: "What may wait to be read by the client of a WebSocket; one that falls further behind is closed with 4429, and may resume.",
+  },
+  socketPingIntervalMs: {
+    env: "SOCKET_PING_INTERVAL_MS",
+    schema: milliseconds.max(15 * SECOND),
+    default: 12 * SECOND,
+    doc: "How often a WebSocket is asked for a sign of life; without one until the next time it is cut.",
+  },
+  shutdownTimeoutMs: {
+    env: "SHUTDOWN_TIMEOUT_MS",
+    schema: milliseconds,
+    default: 8 * SECOND,
+    doc: "How long requests in flight may take to end after SIGTERM.",
+  },
+  logLevel: {
+    env: "LOG_LEVEL",
+    schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
+    default: "info",
+    doc: "Least level that is logged.",
+  },
+  corsOrigins: {
+    env: "CORS_ORIGINS",
+    schema: list,
+    default: ["*"],
+    doc: "Origins that browsers may call from; `*` for all (without credentials), empty for none.",
+  },
+  rateLimit: {
+    env: "RATE_LIMIT",
+    schema: z.coerce.number().int().min(0),
+    default: 0,
+    doc: "Requests per minute for each address, and for each account; 0 for no limit.",
+  },
+  issuers: {
+    schema: z.array(issuer),
+    default: [],
+    doc: "Outside issuers whose tokens are accepted: `{issuer, jwksUri, audience, account, database?}`, where `account` is the claim that names the account here (default `sub`).",
+  },
+  sessionLifetimeSeconds: {
+    env: "SESSION_LIFETIME_SECONDS",
+    schema: count.max(31_536_000),
+    default: 12 * 3600,
+    doc: "How long a browser stays signed in at `/auth` and `/device`.",
+  },
+  auditRetentionDays: {
+    env: "AUDIT_RETENTION_DAYS",
+    schema: count.max(36_500),
+    default: 365,
+    doc: "How long `portolan.audit` keeps an entry.",
+  },
+  maxBodyBytes: {
+    env: "MAX_BODY_BYTES",
+    schema: count,
+    default: 1 * MEGABYTE,
+    doc: "Largest body of a GraphQL request.",
+  },
+  introspection: {
+    env: "GRAPHQL_INTROSPECTION",
+    schema: flag,
+    default: true,
+    doc: "Whether GraphQL introspection is answered.",
+  },
+  graphiql: { env: "GRAPHIQL", schema: flag, default: true, doc: "Whether `/graphiql/{schema}` is served." },
+  maxDocumentBytes: {
+    env: "GRAPHQL_MAX_DOCUMENT_BYTES",
+    schema: count,
+    default: 100 * KILOBYTE,
+    doc: "Largest GraphQL document.",
+  },
+  maxAnswerBytes: {
+    env: "GRAPHQL_MAX_ANSWER_BYTES",
+    schema: count.max(400 * MEGABYTE),
+    default: 50 * MEGABYTE,
+    doc: "Largest value of a root field that is read as JSON from PostgreSQL.",
+  },
+  maxDepth: {
+    env: "GRAPHQL_MAX_DEPTH",
+    schema: count,
+    default: 12,
+    doc: "Deepest selection of a GraphQL operation; introspection fields have a cap of their own (20).",
+  },
+  maxAliases: {
+    env: "GRAPHQL_MAX_ALIASES",
+    schema: z.coerce.number().int().min(0),
+    default: 30,
+    doc: "Most aliases in a GraphQL document.",
+  },
+  maxTokens: { env: "GRAPHQL_MAX_TOKENS", schema: count, default: 1000, doc: "Most tokens in a GraphQL document." },
+  defaultLimit: {
+    env: "GRAPHQL_DEFAULT_LIMIT",
+    schema: count,
+    default: 100,
+    doc: "Rows of a list without `limit`; per table by `@limit`.",
+  },
+  maxLimit: {
+    env: "GRAPHQL_MAX_LIMIT",
+    schema: count,
+    default: 10_000,
+    doc: "Largest `limit` of a list; per table by `@limit`.",
+  },
+  rasterDirectory: {
+    env: "RASTER_DIRECTORY",
+    schema: z.string().regex(/^\//, "must be an absolute path").optional(),
+    default: undefined,
+    doc: "Folder of the GeoTIFF files that `portolan.create_raster` may name. The workers of MapServer must be able to read it. Default: no rasters.",
+  },
+  mapWorkers: {
+    env: "MAP_WORKERS",
+    schema: z.coerce.number().int().min(0).max(256),
+    default: 0,
+    doc: "MapServer processes, and with them maps that are drawn at the same time; 0: as many as there are cores.",
+  },
+  mapTimeoutMs: {
+    env: "MAP_TIMEOUT_MS",
+    schema: milliseconds,
+    default: 30 * SECOND,
+    doc: "A map that takes longer is given up, and its worker killed.",
+  },
+  mapQueueTimeoutMs: {
+    env: "MAP_QUEUE_TIMEOUT_MS",
+    schema: milliseconds,
+    default: 15 * SECOND,
+    doc: "How long a map may wait for a worker before it is answered with 503.",
+  },
+  mapPixelBudget: {
+    env: "MAP_PIXEL_BUDGET",
+    schema: count,
+    default: 16_384 * 16_384,
+    doc: "Pixels of all maps that are drawn or sent at the same time; the default is one map of the largest size.",
+  },
+  mapConnections: {
+    env: "MAP_CONNECTIONS",
+    schema: count.max(1000),
+    default: 16,
+    doc: "Database connections of all MapServer workers together: each account needs one of its own in a worker.",
+  },
+  mapRequestsPerWorker: {
+    env: "MAP_REQUESTS_PER_WORKER",
+    schema: count,
+    default: 5000,
+    doc: "Maps that a MapServer worker draws before a new one takes its place.",
+  },
+  mapWorkerMemoryBytes: {
+    env: "MAP_WORKER_MEMORY_BYTES",
+    schema: count.min(256 * MEGABYTE),
+    default: 4000 * MEGABYTE,
+    doc: "Address space of a MapServer worker; the largest JPEG takes 2 GB.",
+  },
+  mapDirectory: {
+    env: "MAP_DIRECTORY",
+    schema: z.string().regex(/^\//, "must be an absolute path").optional(),
+    default: undefined,
+    doc: "Where the mapfiles are written, in a folder that ends with the process. Default: the system's folder for temporary files.",
+  },
+  ogc: {
+    schema: ogc,
+    default: {},
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `defaultSchema` (the collections of `/map` without `collections`; default: the only schema that has any).',
+  },
+} as const satisfies Record<string, Option>;
+
+type OptionName = keyof typeof OPTIONS;
+type Values = { readonly [Name in OptionName]: z.infer<(typeof OPTIONS)[Name]["schema"]> };
+
+export interface DatabaseConfig {
+  readonly name: string;
+  readonly url: string;
+  readonly ownerUrl: string;
+}
+
+export interface Config extends Omit<Values, "databases" | "databaseUrl" | "ownerDatabaseUrl" | "baseUrl"> {
+  /** Set, or undefined for `http(s)://host:port` of the socket that is listened on. */
+  readonly baseUrl: string | undefined;
+  /** Empty: the private cluster with the demo. */
+  readonly databases: readonly DatabaseConfig[];
+  /** Presets of the user, whose plugins join every GraphQL schema. */
+  readonly preset: GraphilePreset;
+}
+
+/** What we need to know of a Graphile preset here; the GraphQL door hands it on as it is. */
+export interface GraphilePreset {
+  readonly extends?: readonly unknown[];
+  readonly plugins?: readonly unknown[];
+  readonly disablePlugins?: readonly string[];
+  readonly [scope: string]: unknown;
+}
+
+/** All problems of a configuration at once, one line each. */
+export class ConfigError extends OperatorError {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[], options?: ErrorOptions) {
+    super(`The configuration is not right:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`, options);
+    this.problems = problems;
+  }
+}
+
+export interface ConfigSources {
+  /** Default `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Folder of `graphile.config.*`; default the working directory. */
+  readonly directory?: string;
+}
+
+/** Reads `graphile.config.ts` and the environment. Throws `ConfigError` with every problem that there is. */
+export async function loadConfig({
+  env = process.env,
+  directory = process.cwd(),
+}: ConfigSources = {}): Promise<Config> {
+  return resolveConfig(await loadPreset(directory), env);
+}
+
+/** The configuration of these options alone, as a test or an embedding program writes it. */
+export function makeConfig(options: Partial<Record<OptionName, unknown>> = {}): Config {
+  return resolveConfig({ portolan: options }, {});
+}
+
+/** The rows of the README's table of options. */
+export function describeOptions(): readonly { name: string; env: string; default: string; doc: string }[] {
+  return Object.entries<Option>(OPTIONS).map(([name, option]) => ({
+    name,
+    env: option.env ?? "",
+    default: option.default === undefined ? "" : JSON.stringify(option.default),
+    doc: option.doc,
+  }));
+}
+
+const CONFIG_FILES = ["ts", "mts", "js", "mjs"].map((extension) => `graphile.config.${extension}`);
+
+async function loadPreset(directory: string): Promise<GraphilePreset> {
+  const file = CONFIG_FILES.map((name) => resolve(directory, name)).find(existsSync);
+  if (!file) return {};
+  try {
+    const module = (await import(pathToFileURL(file).href)) as { default?: unknown };
+    if (typeof module.default !== "object" || module.default === null)
+      throw new Error("it has no preset as default export");
+    return module.default as GraphilePreset;
+  } catch (error) {
+    throw new ConfigError([`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`], {
+      cause: error,
+    });
+  }
+}
+
+function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const { portolan = {}, ...graphile } = preset;
+  if (typeof portolan !== "object" || portolan === null) throw new ConfigError(["portolan: must be an object"]);
+  const given = portolan as Record<string, unknown>;
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(OPTIONS, name)) problems.push(`portolan.${name}: there is no such option`);
+
+  const values: Record<string, unknown> = {};
+  for (const [name, option] of Object.entries<Option>(OPTIONS)) {
+    const text = option.env === undefined ? undefined : env[option.env];
+    const fromEnv = text !== undefined && text !== "";
+    const value = fromEnv ? text : given[name];
+    const parsed = option.schema.safeParse(value ?? option.default);
+    if (parsed.success) values[name] = parsed.data;
+    else
+      for (const issue of parsed.error.issues)
+        problems.push(`${[fromEnv ? option.env : `portolan.${name}`, ...issue.path].join(".")}: ${explain(issue)}`);
+  }
+  const { databaseUrl, ownerDatabaseUrl, databases, ...rest } = values as Values;
+  if (Boolean(values["tlsCert"]) !== Boolean(values["tlsKey"]))
+    problems.push("TLS_CERT and TLS_KEY: one needs the other");
+  if (values["defaultLimit"] && values["maxLimit"] && Number(values["defaultLimit"]) > Number(values["maxLimit"]))
+    problems.push("portolan.defaultLimit: is over portolan.maxLimit");
+  if (databaseUrl && Object.keys(databases ?? {}).length > 0)
+    problems.push("DATABASE_URL and portolan.databases: give one of them");
+  if (ownerDatabaseUrl && !databaseUrl) problems.push("OWNER_DATABASE_URL: needs DATABASE_URL");
+  if (problems.length > 0) throw new ConfigError(problems);
+
+  return deepFreeze({
+    ...rest,
+    baseUrl: (values as Values).baseUrl,
+    databases: databaseUrl
+      ? [{ name: databaseNameOf(databaseUrl), url: databaseUrl, ownerUrl: ownerDatabaseUrl ?? databaseUrl }]
+      : Object.entries(databases).map(([name, value]) =>
+          typeof value === "string"
+            ? { name, url: value, ownerUrl: value }
+            : { name, url: value.url, ownerUrl: value.ownerUrl ?? value.url },
+        ),
+    preset: graphile as GraphilePreset,
+  });
+}
+
+/** Zod's own words name types; ours name what to write. */
+function explain(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_type") return `must be a ${issue.expected}`;
+  return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
+}
+
+/** The dbname of a connection string, which is the name of the database where none is configured. */
+export function databaseNameOf(url: string): string {
+  const { pathname, searchParams, username } = new URL(
+    url.replace(/^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)\//, "$1localhost/"),
+  );
+  return (
+    searchParams.get("dbname") ??
+    (decodeURIComponent(pathname.replace(/^\//, "")) || decodeURIComponent(username) || "postgres")
+  );
+}
+
+function isParsable(url: string): boolean {
+  try {
+    return databaseNameOf(url) !== "";
+  } catch {
+    return false;
+  }
+}
+
+function isReadable(path: string): boolean {
+  try {
+    return readFileSync(path).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function parseCidr(text: string): { address: string; prefix: number; family: "ipv4" | "ipv6" } | undefined {
+  const [address = "", bits, ...more] = text.split("/");
+  const version = isIP(address);
+  if (version === 0 || more.length > 0) return undefined;
+  const most = version === 4 ? 32 : 128;
+  const prefix = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : NaN;
+  return prefix <= most ? { address, prefix, family: version === 4 ? "ipv4" : "ipv6" } : undefined;
+}
+
+/** The ranges of `trustedProxies` as something that can be asked. */
+export function toBlockList(ranges: readonly string[]): BlockList {
+  const blocks = new BlockList();
+  for (const range of ranges) {
+    const parsed = parseCidr(range);
+    if (parsed) blocks.addSubnet(parsed.address, parsed.prefix, parsed.family);
+  }
+  return blocks;
+}
+
+/** Plugins are shared objects of other packages: they are left as they are. */
+function deepFreeze(config: Config): Config {
+  for (const [name, value] of Object.entries(config))
+    if (name !== "preset" && typeof value === "object" && value !== null) Object.freeze(value);
+  return Object.freeze(config);
+}
+
+/** The checkout or installed package itself. */
+export const PACKAGE_DIRECTORY = existsSync(join(import.meta.dirname, "../../package.json"))
+  ? resolve(import.meta.dirname, "../..")
+  : resolve(import.meta.dirname, "../../..");

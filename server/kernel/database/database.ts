@@ -1,0 +1,127 @@
+/** One database: its pools, and the only two ways from a request to it. */
+import pg from "pg";
+import pgPromise, { type IDatabase } from "pg-promise";
+import { beginAs, type Identity, type RequestContext } from "./begin.ts";
+import { readByteRows } from "./wire/byteRows.ts";
+import { byteSocket } from "./wire/byteSocket.ts";
+import { OwnLogins } from "./ownLogins.ts";
+import { survive } from "./wire/survive.ts";
+import { transact, type ForeignTransaction, type Transaction } from "./transaction.ts";
+
+export { sessionSettings } from "./begin.ts";
+export type { Identity, RequestContext, Service, Setting } from "./begin.ts";
+export type { ByteRow } from "./wire/byteRows.ts";
+export type { Field, TextRow } from "./wire/extendedQuery.ts";
+export type { Description, ForeignOutcome, JsonRows, NamedStatement } from "./wire/foreignQuery.ts";
+export type { ForeignTransaction, Result, Statement, Transaction } from "./transaction.ts";
+
+const SECOND = 1000;
+const OWN_QUERIES_POOL_SIZE = 3;
+/** Functions of ours, and the driver that writes values into a text, take a backslash in a string for a backslash. */
+const STANDARD_STRINGS = "-c standard_conforming_strings=on -c backslash_quote=off";
+
+export interface DatabaseOptions {
+  readonly name: string;
+  /** Connection string of the gateway's login role. */
+  readonly url: string;
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  /** Connections for each account that runs SQL which someone wrote. Default 6. */
+  readonly ownPoolSize?: number;
+}
+
+export interface Database {
+  readonly name: string;
+  /** Connection string of the gateway's login role, for MapServer, which connects by itself. */
+  readonly url: string;
+  /** The gateway's own queries, under its login role: accounts, keys, catalogue. Never for what a caller asked. */
+  readonly db: IDatabase<object>;
+  /** The connections of requests. */
+  readonly pool: pg.Pool;
+  /**
+   * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
+   * the gateway itself wrote. The connection is taken at the first statement. A read does not wait for its COMMIT;
+   * after a failed statement a read-only transaction starts anew, so that the next statement is answered.
+   * Throws `UNAVAILABLE` without a connection, `UNAUTHENTICATED` when the role is gone, PostgreSQL's errors, and
+   * whatever `callback` throws, after ROLLBACK.
+   */
+  withIdentity<T>(
+    identity: Identity,
+    context: RequestContext,
+    callback: (transaction: Transaction) => Promise<T>,
+  ): Promise<T>;
+  /**
+   * The same for SQL that someone wrote: on a connection that is logged in as the account's role, since SQL can undo a
+   * role change. Every statement goes through the extended protocol, which takes exactly one. Where the statement lifts
+   * its own timeout, the gateway's timer cancels it and then closes the connection: `TIMEOUT`, SQLSTATE 57014.
+   * For an account whose role Portolan did not make it throws `FORBIDDEN`, unless `context.published`: that runs under a
+   * second login, which may only become roles of such accounts.
+   */
+  withOwnLogin<T>(
+    identity: Identity,
+    context: RequestContext,
+    callback: (transaction: ForeignTransaction) => Promise<T>,
+  ): Promise<T>;
+  close(): Promise<void>;
+}
+
+const pgp = pgPromise({ noWarnings: true });
+
+/** Opens the pools; nothing is connected until it is needed. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const shared = {
+    connectionString: options.url,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    idleTimeoutMillis: 60 * SECOND,
+    keepAlive: true,
+  };
+  // The gateway's own queries have connections of their own, so that no load of requests keeps it from noticing a
+  // removed account. Their search_path is fixed: an operator that somebody planted in `public` must never run as the login.
+  const db = pgp({
+    ...shared,
+    application_name: "portolan",
+    max: OWN_QUERIES_POOL_SIZE,
+    options: `${STANDARD_STRINGS} -c search_path=pg_catalog -c statement_timeout=${10 * SECOND} -c lock_timeout=${SECOND / 2}`,
+  } as object);
+  const pool = pgp({
+    ...shared,
+    application_name: "portolan requests",
+    max: options.poolSize,
+    options: STANDARD_STRINGS,
+    stream: byteSocket,
+    pipeline: true, // BEGIN with its settings and the first statement share a round trip
+  } as object).$pool as unknown as pg.Pool;
+  pool.on("connect", readByteRows);
+  for (const each of [db.$pool as unknown as pg.Pool, pool]) {
+    each.on("connect", survive);
+    each.on("error", () => undefined); // an idle connection broke: the pool has removed it
+  }
+  const ownLogins = new OwnLogins({ ownPoolSize: 6, ...options }, db);
+
+  return {
+    name: options.name,
+    url: options.url,
+    db,
+    pool,
+    withIdentity: (identity, context, callback) =>
+      transact(
+        {
+          connect: () => pool.connect(),
+          begin: beginAs(identity, context, { ...options, changeRole: true }),
+          readOnly: context.readOnly ?? false,
+          signal: context.signal,
+        },
+        callback,
+      ),
+    withOwnLogin: (identity, context, callback) => ownLogins.run(identity, context, callback),
+    async close() {
+      await Promise.all([db.$pool.end(), pool.end(), ownLogins.close()]);
+    },
+  };
+}
+
+/** A name as SQL takes it: the one way for an identifier into a statement's text. */
+export function quoteIdentifier(name: string): string {
+  return pg.escapeIdentifier(name);
+}

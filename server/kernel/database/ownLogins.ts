@@ -1,0 +1,203 @@
+/** Connections for SQL that someone wrote: logged in as the account's own role, or as the runner of published methods. */
+import { createHmac } from "node:crypto";
+import pg from "pg";
+import type { IDatabase } from "pg-promise";
+import { beginAs, type Identity, type RequestContext } from "./begin.ts";
+import { readByteRows } from "./wire/byteRows.ts";
+import { byteSocket } from "./wire/byteSocket.ts";
+import { cancelStatement } from "./wire/cancelStatement.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { scramVerifier } from "./wire/scram.ts";
+import { survive } from "./wire/survive.ts";
+import { transact, type ForeignTransaction } from "./transaction.ts";
+
+const SECOND = 1000;
+/** Several gateway processes may serve one database. */
+const PROCESSES = 4;
+const OWN_LOGIN_VERSION = 2;
+/** How long the gateway's timer waits for PostgreSQL's own, and then for the cancel to be heeded. */
+const GRACE_MS = 500;
+const CANCEL_MS = 2 * SECOND;
+
+export interface OwnLoginOptions {
+  /** Connection string of the gateway's login role; the own logins differ in user and password. */
+  readonly url: string;
+  readonly connectTimeoutMs: number;
+  readonly statementTimeoutMs: number;
+  /** Connections for each role. */
+  readonly ownPoolSize: number;
+}
+
+/** Which login runs it: the account's own, or one that changes to the account's role. */
+type Login = { readonly role: string; readonly own: boolean };
+
+/** Small pools, one for each login; their connections are closed when idle. */
+export class OwnLogins {
+  readonly #options: OwnLoginOptions;
+  readonly #db: IDatabase<object>;
+  readonly #pools = new Map<string, pg.Pool>();
+  readonly #boundTo = new WeakMap<pg.PoolClient, string>();
+  #secret: Promise<string> | undefined;
+  #runner: Promise<string> | undefined;
+
+  constructor(options: OwnLoginOptions, db: IDatabase<object>) {
+    this.#options = options;
+    this.#db = db;
+  }
+
+  async run<T>(
+    identity: Identity,
+    context: RequestContext,
+    callback: (transaction: ForeignTransaction) => Promise<T>,
+  ): Promise<T> {
+    const { role, roleMade } = identity;
+    const login: Login = roleMade ? { role, own: true } : await this.#runnerLogin(context);
+    const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
+    let leftMs = context.totalTimeoutMs ?? Infinity;
+    let cancelled: Promise<void> | undefined;
+
+    /** PostgreSQL's own limit can be lifted by the statement, and starts anew with each portion; this one cannot. */
+    async function watch<R>(client: pg.PoolClient, ownMs: number | undefined, run: () => Promise<R>): Promise<R> {
+      let late = false;
+      const mostMs = Math.min((ownMs ?? timeoutMs) + GRACE_MS, leftMs);
+      const started = performance.now();
+      let timer = setTimeout(() => {
+        late = true;
+        cancelled = cancelStatement(client);
+        timer = setTimeout(() => closeSocket(client), CANCEL_MS);
+      }, mostMs);
+      try {
+        return await run();
+      } catch (error) {
+        if (!late) throw error;
+        const all = mostMs === leftMs ? "The statements of the request took too long together" : undefined;
+        throw new GatewayError("TIMEOUT", all, { sqlstate: SQLSTATE.queryCanceled, cause: error });
+      } finally {
+        clearTimeout(timer);
+        leftMs = Math.max(0, leftMs - (performance.now() - started));
+      }
+    }
+
+    return transact(
+      {
+        connect: () => this.#connect(login, identity, context.address ?? ""),
+        begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: !login.own, isoDates: true }),
+        readOnly: context.readOnly ?? false,
+        signal: context.signal,
+        foreignSql: { watch, prepares: login.own },
+        cleanup: {
+          ready: async () => cancelled,
+          text: login.own ? RESET : "discard all",
+          apart: !login.own, // DISCARD ALL takes a message of its own
+        },
+      },
+      callback,
+    );
+  }
+
+  /** For an account whose role Portolan did not make. */
+  async #runnerLogin({ published }: RequestContext): Promise<Login> {
+    if (!published)
+      throw new GatewayError(
+        "FORBIDDEN",
+        "The role of this account was not made by Portolan and cannot log in for it, so that SQL of its own cannot be run",
+      );
+    this.#runner ??= this.#db.one<{ role: string }>("select portolan.runner_role() as role").then(({ role }) => role);
+    this.#runner.catch(() => (this.#runner = undefined));
+    return { role: await this.#runner, own: false };
+  }
+
+  async #connect(login: Login, identity: Identity, address: string): Promise<pg.PoolClient> {
+    const client = await this.#take(login, identity);
+    const caller = `${identity.name} ${address}`;
+    if (this.#boundTo.get(client) !== caller) {
+      await this.#bind(client, login.role, address, identity.name);
+      this.#boundTo.set(client, caller);
+    }
+    return client;
+  }
+
+  async #take(login: Login, identity: Identity): Promise<pg.PoolClient> {
+    const pool = this.#pools.get(login.role) ?? (await this.#openPool(login.role));
+    try {
+      return await pool.connect();
+    } catch (error) {
+      const refused: readonly unknown[] = [SQLSTATE.invalidPassword, SQLSTATE.invalidAuthorization];
+      if (!refused.includes(sqlstateOf(error))) throw error;
+      const verifier = scramVerifier(await this.#passwordOf(login.role));
+      const connections = this.#options.ownPoolSize * PROCESSES;
+      if (login.own)
+        await this.#db.func("portolan.own_login", [identity.name, verifier, OWN_LOGIN_VERSION, connections]);
+      else await this.#db.func("portolan.runner_login", [verifier, connections]);
+      return pool.connect();
+    }
+  }
+
+  async #openPool(role: string): Promise<pg.Pool> {
+    const password = await this.#passwordOf(role);
+    const raced = this.#pools.get(role);
+    if (raced) return raced;
+    const shared = new pg.Client(this.#options.url); // reads the connection string; never connected
+    const pool = new pg.Pool({
+      host: shared.host,
+      port: shared.port,
+      database: shared.database ?? "",
+      ssl: shared.ssl,
+      user: role,
+      password,
+      application_name: "portolan own sql",
+      options: STYLES,
+      max: this.#options.ownPoolSize,
+      connectionTimeoutMillis: this.#options.connectTimeoutMs,
+      idleTimeoutMillis: 10 * SECOND,
+      stream: byteSocket,
+      pipeline: true, // BEGIN and the statement share a round trip
+    } as object);
+    pool.on("connect", readByteRows);
+    pool.on("connect", survive);
+    pool.on("error", () => undefined); // an idle connection broke: the pool has removed it
+    pool.on("remove", () => {
+      if (pool.totalCount > 0 || pool.waitingCount > 0 || this.#pools.get(role) !== pool) return;
+      this.#pools.delete(role);
+    });
+    this.#pools.set(role, pool);
+    return pool;
+  }
+
+  /** From the gateway's own pool, so that no statement of the account can write it. */
+  async #bind(client: pg.PoolClient, login: string, address: string, account: string): Promise<void> {
+    const { processID } = client as unknown as { processID: number };
+    try {
+      await this.#db.func("portolan.bind_own_session", [processID, login, address === "" ? null : address, account]);
+    } catch (error) {
+      client.release(true);
+      throw error;
+    }
+  }
+
+  async #passwordOf(role: string): Promise<string> {
+    this.#secret ??= this.#db
+      .one<{ secret: string }>("select portolan.secrets() ->> 'own_sql_secret' as secret")
+      .then(({ secret }) => secret);
+    this.#secret.catch(() => (this.#secret = undefined));
+    const derived = createHmac("sha256", await this.#secret).update(`portolan-own-sql\0${OWN_LOGIN_VERSION}\0${role}`);
+    return derived.digest("base64url");
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
+  }
+}
+
+/** How values and strings are written, whatever the database or the role says: what comes is read as text. */
+const STYLES =
+  "-c intervalstyle=postgres -c bytea_output=hex -c extra_float_digits=1 -c standard_conforming_strings=on";
+
+/** What DISCARD ALL does, but for the prepared statements: they are the account's own, and cost their planning again. */
+const RESET = `close all; set session authorization default; reset all; unlisten *; discard temp; discard sequences;
+select pg_catalog.pg_advisory_unlock_all()`;
+
+/** Ends a connection whose statement does not heed a cancel; the running query rejects and the pool forgets it. */
+function closeSocket(client: pg.PoolClient): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}

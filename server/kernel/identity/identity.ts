@@ -1,0 +1,292 @@
+/** Who is asking: a Bearer token, or a name and password, become an identity, which is the key to the database. */
+import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import type { Socket } from "node:net";
+import type { JWTPayload } from "jose";
+import type { ExternalIssuer } from "../config.ts";
+import type { Database, Identity } from "../database/database.ts";
+import { GatewayError } from "../errors.ts";
+import { ExternalIssuers } from "./externalIssuers.ts";
+import { signIn } from "./signIn.ts";
+import {
+  KeySet,
+  databaseClaim,
+  findAccount,
+  findTokenHolder,
+  invalidToken,
+  verifyToken,
+  type Account,
+} from "./tokens.ts";
+
+const MAX_CACHED = 10_000;
+/** A password that was right is not verified again for so long: a map asks for dozens of tiles at once. */
+const BASIC_MS = 60_000;
+
+/** The identity behind a token, and when the token ends, in milliseconds since the epoch. */
+export interface Verified {
+  readonly identity: Identity;
+  readonly expiresAtMs: number;
+}
+
+function isValid({ expiresAtMs }: Verified): boolean {
+  return expiresAtMs > Date.now();
+}
+
+interface CachedSignIn {
+  readonly identity: Promise<Identity>;
+  readonly database: string;
+  readonly expiresAtMs: number;
+}
+
+/**
+ * Turns tokens into identities. A verified token is remembered by its hash until it expires or any account or key of
+ * its database changes, so that verification costs a request nothing.
+ */
+export class Identifier {
+  readonly #databases: ReadonlyMap<string, Database>;
+  readonly #issuer: string;
+  readonly #keySets: ReadonlyMap<string, KeySet>;
+  readonly #cache = new Map<string, Verified>();
+  readonly #external: ExternalIssuers;
+  /** By keyed hash, so that the memory of the process holds no password. */
+  readonly #signIns = new Map<string, CachedSignIn>();
+  readonly #signInKey = randomBytes(32);
+  /** RFC 9728 §5.1: where a client finds out who issues tokens for this service. */
+  readonly #whereTokensAreFrom: string;
+  /** `anonymous` of each database. */
+  readonly #nobodies = new Map<string, Promise<Identity>>();
+  /** What the last request of a connection came with: most clients send the same token again and again. */
+  readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
+  #generation = 0;
+
+  constructor(databases: ReadonlyMap<string, Database>, issuer: string, issuers: readonly ExternalIssuer[] = []) {
+    this.#databases = databases;
+    this.#issuer = issuer;
+    this.#whereTokensAreFrom = `resource_metadata="${issuer}/.well-known/oauth-protected-resource"`;
+    this.#external = new ExternalIssuers(issuers);
+    this.#keySets = new Map([...databases.values()].map((database) => [database.name, new KeySet(database)]));
+  }
+
+  /** Forgets what was verified for a database: an account or a key has changed. */
+  invalidate(database: string): void {
+    this.#generation++;
+    for (const [hash, { identity }] of this.#cache) if (identity.database === database) this.#cache.delete(hash);
+    for (const [hash, signedIn] of this.#signIns) if (signedIn.database === database) this.#signIns.delete(hash);
+    this.#nobodies.delete(database);
+    this.#keySets.get(database)?.invalidate();
+  }
+
+  /** The public keys of a database. */
+  keysOf(database: Database): KeySet {
+    const keys = this.#keySets.get(database.name);
+    if (!keys) throw new Error(`there is no database ${database.name}`);
+    return keys;
+  }
+
+  /** The identity of a request with `Authorization: Bearer`. Throws `UNAUTHENTICATED` (401) without a valid token. */
+  async identify(request: IncomingMessage): Promise<Identity> {
+    const { socket, headers } = request;
+    const last = this.#lastOn.get(socket);
+    if (last && last.header === headers.authorization && last.generation === this.#generation && isValid(last.verified))
+      return last.verified.identity;
+    const generation = this.#generation;
+    const verified = await this.#verifyRequest(request);
+    this.#lastOn.set(socket, { header: headers.authorization, verified, generation });
+    return verified.identity;
+  }
+
+  async #verifyRequest(request: IncomingMessage): Promise<Verified> {
+    const token = bearerToken(request);
+    // RFC 6750 §3.1: without credentials the challenge names no error
+    if (token === undefined) throw this.#challenge(new GatewayError("UNAUTHENTICATED"), "Bearer");
+    try {
+      return await this.verify(token);
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
+      throw this.#challenge(error, String(error.headers["WWW-Authenticate"] ?? "Bearer"));
+    }
+  }
+
+  #challenge({ message, cause }: GatewayError, challenge: string): GatewayError {
+    const separator = challenge === "Bearer" ? " " : ", ";
+    return new GatewayError("UNAUTHENTICATED", message, {
+      cause,
+      headers: { "WWW-Authenticate": challenge + separator + this.#whereTokensAreFrom },
+    });
+  }
+
+  /** The identity behind an access token. Throws `UNAUTHENTICATED`. */
+  async identifyToken(token: string): Promise<Identity> {
+    return (await this.verify(token)).identity;
+  }
+
+  /** The same with the moment at which the token ends. Throws `UNAUTHENTICATED`. */
+  async verify(token: string): Promise<Verified> {
+    const hash = createHash("sha256").update(token).digest("base64url");
+    const cached = this.#cache.get(hash);
+    if (cached && isValid(cached)) return cached;
+    this.#cache.delete(hash);
+    const generation = this.#generation;
+    const verified = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token));
+    makeRoom(this.#cache);
+    // not when an account or a key has changed meanwhile: what was read may be what it was before
+    if (generation === this.#generation) this.#cache.set(hash, verified);
+    return verified;
+  }
+
+  /**
+   * The identity of a request with `Authorization: Basic` in this database, or undefined when it has none. What was
+   * verified counts for a minute. Throws `UNAUTHENTICATED` (401), `RATE_LIMITED` (429), `UNAVAILABLE`.
+   */
+  async identifyBasic(request: IncomingMessage, database: Database): Promise<Identity | undefined> {
+    const credentials = basicCredentials(request);
+    if (!credentials) return undefined;
+    const { name, password } = credentials;
+    const { address } = request;
+    const hash = createHmac("sha256", this.#signInKey)
+      .update(JSON.stringify([database.name, address, name, password]))
+      .digest("base64url");
+    const cached = this.#signIns.get(hash);
+    if (cached && cached.expiresAtMs > Date.now()) return cached.identity;
+    const generation = this.#generation;
+    const identity = signIn(database, { name, password, address, via: "basic" }).then(
+      (account) => identityOf(database, account, { sub: account.name, uid: account.name, database: database.name }),
+      (error: unknown) => {
+        this.#signIns.delete(hash);
+        if (error instanceof GatewayError && error.code === "UNAUTHENTICATED")
+          throw new GatewayError("UNAUTHENTICATED", error.message, {
+            headers: { "WWW-Authenticate": BASIC_CHALLENGE },
+          });
+        throw error;
+      },
+    );
+    makeRoom(this.#signIns);
+    this.#signIns.set(hash, { identity, database: database.name, expiresAtMs: Date.now() + BASIC_MS });
+    await identity;
+    if (generation !== this.#generation) this.#signIns.delete(hash);
+    return identity;
+  }
+
+  /**
+   * Who asks a database for what may be public: `Bearer` with a token of that very database, `Basic`, or nobody, which
+   * is `anonymous`. Credentials that are not right are never nobody. Throws `UNAUTHENTICATED` (401), which offers Basic
+   * before Bearer, `RATE_LIMITED` (429).
+   */
+  async identifyIn(request: IncomingMessage, database: Database): Promise<Identity> {
+    if (request.headers.authorization === undefined) return this.#anonymous(database);
+    try {
+      const token = bearerToken(request);
+      const identity =
+        token === undefined ? await this.identifyBasic(request, database) : await this.identifyToken(token);
+      if (identity?.database === database.name) return identity;
+    } catch (error) {
+      if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
+      throw new GatewayError("UNAUTHENTICATED", error.message, {
+        cause: error,
+        headers: { "WWW-Authenticate": CHALLENGES },
+      });
+    }
+    throw new GatewayError("UNAUTHENTICATED", "These credentials are not of this database", {
+      headers: { "WWW-Authenticate": CHALLENGES },
+    });
+  }
+
+  #anonymous(database: Database): Promise<Identity> {
+    let identity = this.#nobodies.get(database.name);
+    if (!identity) {
+      identity = findAccount(database, "anonymous").then((account) => {
+        if (!account)
+          throw new GatewayError("UNAUTHENTICATED", undefined, { headers: { "WWW-Authenticate": CHALLENGES } });
+        return identityOf(database, account, { sub: account.name, uid: account.name, database: database.name });
+      });
+      this.#nobodies.set(database.name, identity);
+      identity.catch(() => this.#nobodies.delete(database.name)); // whoever asked is told
+    }
+    return identity;
+  }
+
+  async #identifyOwn(token: string): Promise<Verified> {
+    const name = databaseClaim(token);
+    const database = name === undefined ? undefined : this.#databases.get(name);
+    const keys = database && this.#keySets.get(database.name);
+    if (!database || !keys) throw invalidToken();
+    const claims = await verifyToken(token, "at+jwt", keys, database.name, this.#issuer);
+    const account = await findTokenHolder(database, claims);
+    if (!account) throw invalidToken();
+    return { identity: identityOf(database, account, claims), expiresAtMs: (claims.exp ?? 0) * 1000 };
+  }
+
+  async #identifyExternal(token: string): Promise<Verified | undefined> {
+    const verified = await this.#external.verify(token);
+    if (!verified) return undefined;
+    const [only] = this.#databases.values();
+    const database =
+      verified.database !== undefined
+        ? this.#databases.get(verified.database)
+        : this.#databases.size === 1
+          ? only
+          : undefined;
+    const account = database && (await findAccount(database, verified.account));
+    if (!database || !account || account.name === "anonymous") throw invalidToken();
+    const claims = { ...verified.claims, uid: account.name, database: database.name };
+    return { identity: identityOf(database, account, claims), expiresAtMs: (verified.claims.exp ?? 0) * 1000 };
+  }
+}
+
+/** The identity of an account as it is now, with the claims of what it came with. */
+export function identityOf(database: Database, account: Account, claims: JWTPayload): Identity {
+  return {
+    database: database.name,
+    name: account.name,
+    role: account.role,
+    roleMade: account.roleMade,
+    claims: {
+      ...claims,
+      // as they are now, not as they were when the token was signed
+      superUser: account.superuser,
+      userGroup: account.userGroup,
+      email: account.email,
+      properties: account.properties,
+    },
+  };
+}
+
+/** Claims of a token itself, which differ from one to the next of the same account. */
+const TOKENS_OWN_CLAIMS: ReadonlySet<string> = new Set(["iat", "exp", "nbf", "jti", "auth_time", "sid", "fam"]);
+const accountKeys = new WeakMap<Identity, string>();
+
+/** Equal for identities to which every statement gives the same, whatever token they came with. */
+export function accountKeyOf(identity: Identity): string {
+  let key = accountKeys.get(identity);
+  if (key === undefined) {
+    const claims = Object.entries(identity.claims).filter(([name]) => !TOKENS_OWN_CLAIMS.has(name));
+    key = JSON.stringify([identity.name, identity.role, claims]);
+    accountKeys.set(identity, key);
+  }
+  return key;
+}
+
+/** The oldest entry goes when a cache is full. */
+function makeRoom(cache: Map<string, unknown>): void {
+  const [oldest] = cache.keys();
+  if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
+}
+
+/** RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1). */
+function bearerToken(request: IncomingMessage): string | undefined {
+  return /^bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(request.headers.authorization ?? "")?.[1];
+}
+
+/** RFC 7617 §2. */
+const BASIC_CHALLENGE = 'Basic realm="Portolan", charset="UTF-8"';
+/** What a 401 offers where Basic is taken too: the first is what a browser and a GIS ask their user for. */
+export const CHALLENGES: readonly string[] = [BASIC_CHALLENGE, 'Bearer realm="Portolan"'];
+
+/** RFC 7617 §2: base64 of `name:password`; the name has no colon. */
+function basicCredentials(request: IncomingMessage): { name: string; password: string } | undefined {
+  const [, encoded] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(request.headers.authorization ?? "") ?? [];
+  if (encoded === undefined) return undefined;
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  return colon < 0 ? { name: text, password: "" } : { name: text.slice(0, colon), password: text.slice(colon + 1) };
+}

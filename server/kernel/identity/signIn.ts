@@ -1,0 +1,108 @@
+/** Accounts that sign in with a password: verified in turn, under the lock on guessing. */
+import { isIPv6 } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { audit } from "./audit.ts";
+import type { Database } from "../database/database.ts";
+import { GatewayError } from "../errors.ts";
+import { compareInTurn, hashPassword, inTurn, isCurrentHash } from "./passwords.ts";
+import { findAccount, passwordHashOf, type Account } from "./tokens.ts";
+
+/** Somebody who may be guessing: a password, a client's secret, the code that a device shows. */
+export interface Guess {
+  readonly kind: "account" | "client" | "user_code";
+  /** What is guessed at, e.g. the account's name; empty where everybody guesses at the same. */
+  readonly subject: string;
+  /** The caller's address. */
+  readonly address: string | undefined;
+}
+
+/** Throws `RATE_LIMITED` with `Retry-After` while the caller must wait. */
+export async function refuseIfLocked(database: Database, guess: Guess): Promise<void> {
+  await attempt(database, guess, null);
+}
+
+/** Counts a guess. Throws `RATE_LIMITED`, right or wrong, when the lock went on while it was verified. */
+export async function noteGuess(database: Database, guess: Guess, right: boolean): Promise<void> {
+  await attempt(database, guess, right);
+}
+
+async function attempt(database: Database, { kind, subject, address }: Guess, right: boolean | null): Promise<void> {
+  const { wait } = await database.db.one<{ wait: number }>("select portolan.attempt($1, $2, $3, $4) as wait", [
+    kind,
+    subject,
+    networkOf(address ?? ""),
+    right,
+  ]);
+  if (wait > 0) throw tooManyFailures(wait);
+}
+
+/** `seconds`: until the next attempt. */
+export function tooManyFailures(seconds: number): GatewayError {
+  return new GatewayError("RATE_LIMITED", "Too many attempts; try again later", {
+    headers: { "Retry-After": String(seconds) },
+  });
+}
+
+/** Who has one IPv6 address has all of its /64. */
+export function networkOf(address: string): string {
+  if (!isIPv6(address)) return address;
+  const [head = "", tail] = address.split("::");
+  const first = head === "" ? [] : head.split(":");
+  const last = tail === undefined || tail === "" ? [] : tail.split(":");
+  const missing = tail === undefined ? 0 : 8 - first.length - last.length;
+  const groups = [...first, ...Array.from({ length: missing }, () => "0"), ...last];
+  return `${groups.slice(0, 4).join(":")}::/64`;
+}
+
+export interface Credentials {
+  readonly name: string;
+  readonly password: string;
+  /** The caller's address. */
+  readonly address: string | undefined;
+  /** For the audit: what the sign-in is for. */
+  readonly via: string;
+}
+
+/** A wrong password is answered after this time at the earliest, whatever kind of hash it was compared with, or none. */
+const REFUSAL_MS = 250;
+
+/**
+ * The account whose name and password these are. Throws `UNAUTHENTICATED` when they are not, in the same words and after
+ * the same time when there is no such account; `RATE_LIMITED` with `Retry-After` after too many failures; `UNAVAILABLE`.
+ */
+export async function signIn(database: Database, { password, address, via, ...given }: Credentials): Promise<Account> {
+  const started = performance.now();
+  const name = given.name.trim().toLowerCase().replaceAll("\0", ""); // PostgreSQL has no such text
+  const hash = await verifyOwnPassword(database, { name, password, address });
+  const account = await findAccount(database, name);
+  if (hash === undefined || !account) {
+    // a name that is no account may be a password in the wrong field
+    await audit(database, { event: "sign_in.refused", account: account?.name, address, details: { via } });
+    await sleep(Math.max(0, REFUSAL_MS - (performance.now() - started)));
+    throw new GatewayError("UNAUTHENTICATED", "The user name or the password is not right");
+  }
+  if (!isCurrentHash(hash))
+    await database.db.func("portolan.rehash_password", [name, hash, await hashPassword(password)]);
+  await audit(database, { event: "sign_in", account: name, address, details: { via } });
+  return account;
+}
+
+/**
+ * The stored hash of an account, when the password is the right one. Throws `RATE_LIMITED` with `Retry-After` after too
+ * many that were not; `UNAVAILABLE`.
+ */
+export async function verifyOwnPassword(
+  database: Database,
+  { name, password, address }: Pick<Credentials, "name" | "password" | "address">,
+): Promise<string | undefined> {
+  const guess: Guess = { kind: "account", subject: name, address };
+  await refuseIfLocked(database, guess);
+  const { hash, later } = await inTurn(async () => {
+    await refuseIfLocked(database, guess); // others may have failed while this one waited
+    const hash = await passwordHashOf(database, name);
+    return { hash, ...(await compareInTurn(password, hash)) };
+  });
+  const right = await later;
+  await noteGuess(database, guess, right);
+  return right && hash !== null ? hash : undefined;
+}

@@ -1,0 +1,294 @@
+/** Access tokens (RFC 9068) and refresh tokens: ES256 JWTs under the keys that each database keeps. */
+import { randomUUID } from "node:crypto";
+import {
+  SignJWT,
+  calculateJwkThumbprint,
+  decodeJwt,
+  errors,
+  exportJWK,
+  generateKeyPair,
+  importJWK,
+  jwtVerify,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from "jose";
+import type { Database } from "../database/database.ts";
+import { GatewayError } from "../errors.ts";
+
+export const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
+/** How long a private key is used before it is asked for again; a rotation publishes the next one 5 s before. */
+const SIGNING_KEY_MS = 1000;
+/** The public client that every database has for operators and command-line tools. */
+export const CLI_CLIENT = "portolan-cli";
+
+/** An account as its row in `portolan.users` says. */
+export interface Account {
+  readonly name: string;
+  readonly role: string;
+  readonly roleMade: boolean;
+  readonly email: string | null;
+  readonly userGroup: string | null;
+  readonly properties: Readonly<Record<string, unknown>>;
+  readonly superuser: boolean;
+  /** A token of another version was given before the password changed. */
+  readonly tokenVersion: number;
+}
+
+/** The account of that name, or undefined. */
+export async function findAccount(database: Database, name: string): Promise<Account | undefined> {
+  const row = await database.db.oneOrNone<Account>(
+    `
+select
+  name, role, role_made as "roleMade", email, user_group as "userGroup", properties, superuser,
+  token_version::float8 as "tokenVersion"
+from portolan.users
+where name = $1`,
+    [name],
+  );
+  return row ?? undefined;
+}
+
+/**
+ * The account that a verified token speaks of, or undefined when it, the client or the authorization is gone. A token
+ * without a family (`portolan token`) ends when its own id is revoked.
+ */
+export async function findTokenHolder(database: Database, claims: JWTPayload): Promise<Account | undefined> {
+  const row = await database.db.oneOrNone<Account>(
+    `
+select
+  u.name, u.role, u.role_made as "roleMade", u.email, u.user_group as "userGroup", u.properties, u.superuser,
+  u.token_version::float8 as "tokenVersion"
+from portolan.users u
+where u.name = $1
+  and exists (select from portolan.clients c where c.id = $2)
+  and case
+    when $3::uuid is null
+      then not exists (select from portolan.token_families f where f.id = $4::uuid and f.revoked_at is not null)
+    else exists (
+      select from portolan.token_families f
+      where f.id = $3::uuid and f.client_id = $2 and f.user_name = u.name and f.revoked_at is null)
+  end`,
+    [claims.sub, claims["client_id"], claims["fam"] ?? null, claims.jti],
+  );
+  return row && row.tokenVersion === claims["ver"] ? row : undefined;
+}
+
+/** The stored hash of an account's password, or null. */
+export async function passwordHashOf(database: Database, name: string): Promise<string | null> {
+  const row = await database.db.oneOrNone<{ password: string | null }>(
+    "select password from portolan.users where name = $1",
+    [name],
+  );
+  return row?.password ?? null;
+}
+
+export interface SignOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly scope?: string;
+  readonly lifetimeSeconds?: number;
+  /** The authorization that the token belongs to: with it all of its tokens end. */
+  readonly family?: string | undefined;
+}
+
+/** An access token for an account, signed with the newest key of its database. */
+export async function signAccessToken(database: Database, account: Account, options: SignOptions): Promise<string> {
+  return sign(database, "at+jwt", account.name, options.lifetimeSeconds ?? ACCESS_TOKEN_LIFETIME_SECONDS, {
+    ...claimsOf(database, account, options),
+    superUser: account.superuser,
+    userGroup: account.userGroup,
+    response_type: "token",
+    properties: account.properties,
+    email: account.email,
+    jti: randomUUID(),
+  });
+}
+
+export interface RefreshOptions extends SignOptions {
+  readonly family: string;
+  /** The token's own id in `portolan.refresh_tokens`. */
+  readonly id: string;
+  readonly lifetimeSeconds: number;
+}
+
+/** A refresh token, good for this server only. */
+export async function signRefreshToken(database: Database, account: Account, options: RefreshOptions): Promise<string> {
+  return sign(database, "rt+jwt", account.name, options.lifetimeSeconds, {
+    ...claimsOf(database, account, options),
+    response_type: "refresh",
+    jti: options.id,
+  });
+}
+
+function claimsOf(database: Database, account: Account, { issuer, clientId, scope, family }: SignOptions): JWTPayload {
+  return {
+    iss: issuer,
+    aud: issuer,
+    client_id: clientId,
+    scope: scope ?? "",
+    uid: account.name,
+    database: database.name,
+    ver: account.tokenVersion,
+    ...(family !== undefined && { fam: family }),
+  };
+}
+
+async function sign(
+  database: Database,
+  typ: TokenType,
+  subject: string,
+  lifetimeSeconds: number,
+  claims: JWTPayload,
+): Promise<string> {
+  const { kid, key } = await signingKeyOf(database);
+  return new SignJWT(claims)
+    .setProtectedHeader({ alg: "ES256", typ, kid })
+    .setSubject(subject)
+    .setIssuedAt()
+    .setExpirationTime(`${lifetimeSeconds} s`)
+    .sign(key);
+}
+
+interface SigningKey {
+  readonly kid: string;
+  readonly key: CryptoKey | Uint8Array;
+}
+
+const signingKeys = new WeakMap<Database, { readonly readAt: number; readonly key: Promise<SigningKey> }>();
+
+function signingKeyOf(database: Database): Promise<SigningKey> {
+  const known = signingKeys.get(database);
+  if (known && performance.now() - known.readAt < SIGNING_KEY_MS) return known.key;
+  const key = readSigningKey(database);
+  signingKeys.set(database, { readAt: performance.now(), key });
+  key.catch(() => signingKeys.delete(database)); // whoever waits for it hears of it
+  return key;
+}
+
+async function readSigningKey(database: Database): Promise<SigningKey> {
+  const { key } = await database.db.one<{ key: { kid: string; jwk: JWK } | null }>(
+    "select portolan.secrets() -> 'signing_key' as key",
+  );
+  if (!key) throw new GatewayError("UNAVAILABLE", undefined, { detail: "no signing key: run portolan migrate" });
+  return { kid: key.kid, key: await importJWK(key.jwk, "ES256") };
+}
+
+/** A new key pair (ES256), named by its thumbprint (RFC 7638). */
+export async function makeSigningKey(): Promise<{ kid: string; publicJwk: JWK; privateJwk: JWK }> {
+  const pair = await generateKeyPair("ES256", { extractable: true });
+  const [publicJwk, privateJwk] = await Promise.all([exportJWK(pair.publicKey), exportJWK(pair.privateKey)]);
+  return { kid: await calculateJwkThumbprint(publicJwk), publicJwk, privateJwk };
+}
+
+interface PublicKey {
+  readonly jwk: JWK;
+  readonly key: CryptoKey | Uint8Array;
+}
+
+/** The public keys of one database, read when they are first needed and again when their generation moves. */
+export class KeySet {
+  readonly #database: Database;
+  #keys: Promise<ReadonlyMap<string, PublicKey>> | undefined;
+  #readAt = 0;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  invalidate(): void {
+    this.#keys = undefined;
+  }
+
+  /** For the JWK Set (RFC 7517 §5). */
+  async jwks(): Promise<readonly JWK[]> {
+    return [...(await this.#load())].map(([kid, { jwk }]) => ({ ...jwk, kid, alg: "ES256", use: "sig" }));
+  }
+
+  async find(kid: string): Promise<CryptoKey | Uint8Array | undefined> {
+    const key = (await this.#load()).get(kid);
+    if (key) return key.key;
+    // a key that another process made a moment ago; at most one look a second, whatever is sent
+    if (Date.now() - this.#readAt > 1000) {
+      this.invalidate();
+      return (await this.#load()).get(kid)?.key;
+    }
+    return undefined;
+  }
+
+  #load(): Promise<ReadonlyMap<string, PublicKey>> {
+    if (!this.#keys) {
+      this.#readAt = Date.now();
+      this.#keys = this.#database.db
+        .any<{ kid: string; public_jwk: JWK }>("select kid, public_jwk from portolan.signing_keys where alg = 'ES256'")
+        .then(async (rows) => {
+          const keys = rows.map(
+            async ({ kid, public_jwk: jwk }) => [kid, { jwk, key: await importJWK(jwk, "ES256") }] as const,
+          );
+          return new Map(await Promise.all(keys));
+        });
+      this.#keys.catch(() => this.invalidate());
+    }
+    return this.#keys;
+  }
+}
+
+/** The `typ` of an access token (RFC 9068 §2.1), and ours of a refresh token. */
+export type TokenType = "at+jwt" | "rt+jwt";
+
+const RESPONSE_TYPES: Readonly<Record<TokenType, string>> = { "at+jwt": "token", "rt+jwt": "refresh" };
+
+/**
+ * Verifies a token of this database: signature, issuer, audience, times, type. Returns its claims.
+ * Throws `UNAUTHENTICATED`.
+ */
+export async function verifyToken(
+  token: string,
+  type: TokenType,
+  keys: KeySet,
+  database: string,
+  issuer: string,
+): Promise<JWTPayload> {
+  let payload: JWTPayload;
+  try {
+    const verified = await jwtVerify(
+      token,
+      async ({ kid }) => {
+        const key = kid === undefined ? undefined : await keys.find(kid);
+        if (!key) throw new errors.JWSSignatureVerificationFailed("unknown key");
+        return key;
+      },
+      {
+        algorithms: ["ES256"],
+        typ: type,
+        issuer,
+        audience: issuer,
+        requiredClaims: ["sub", "exp", "iat", "jti", "client_id"],
+      },
+    );
+    payload = verified.payload;
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error; // the database did not answer
+    throw invalidToken(error instanceof errors.JWTExpired ? "The access token has expired" : undefined, error);
+  }
+  if (payload["database"] !== database || payload["response_type"] !== RESPONSE_TYPES[type]) throw invalidToken();
+  return payload;
+}
+
+/** Which database a token speaks of; not yet believed, it only chooses the keys. */
+export function databaseClaim(token: string): string | undefined {
+  try {
+    const { database } = decodeJwt(token);
+    return typeof database === "string" ? database : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** RFC 6750 §3.1. */
+export function invalidToken(message = "The access token is not valid", cause?: unknown): GatewayError {
+  return new GatewayError("UNAUTHENTICATED", message, {
+    cause,
+    headers: { "WWW-Authenticate": `Bearer error="invalid_token", error_description="${message}"` },
+  });
+}

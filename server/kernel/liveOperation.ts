@@ -1,0 +1,80 @@
+/** What a socket and the GraphQL door agree on: an operation that may go on for as long as the socket does. */
+import type { Identity } from "./database/database.ts";
+import { GatewayError } from "./errors.ts";
+
+export interface OperationRequest {
+  readonly schema: string;
+  readonly query: string;
+  readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly operationName?: string | null | undefined;
+  /** A position from which a subscription resumes. */
+  readonly after?: string | undefined;
+}
+
+export interface OperationCaller {
+  readonly identity: Identity;
+  readonly address?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Fires when the operation is not wanted any more: the client ended it, or is gone. */
+  readonly signal: AbortSignal;
+}
+
+/** What a subscription delivers: the rows of one transaction, or a part of them. */
+export interface LiveRows {
+  /** JSON text of an object with one member, the field's response key. */
+  readonly data: string;
+  /** JSON text of the list of GraphQL errors, if there are any. */
+  readonly errors: string | undefined;
+  /** Where `after` resumes; undefined for what is not kept. */
+  readonly position: string | undefined;
+  /** Whether further parts of the same transaction follow. */
+  readonly more: boolean;
+}
+
+/** How an operation speaks. After `answer`, `end` or the caller's signal it says nothing more. */
+export interface OperationListener {
+  /** So many subscriptions are about to begin. Throws `LIMIT_EXCEEDED` when they are too many. */
+  admit(subscriptions: number): void;
+  /** The subscription is live: what is committed from now on is delivered. Comes before the first `rows`. */
+  live(): void;
+  /** The GraphQL response of a query or mutation, as JSON text. */
+  answer(text: string): void;
+  /** While a returned promise is pending nothing more of the same field comes. */
+  rows(rows: LiveRows): void | Promise<void>;
+  /** Events between the two positions are gone. The subscription goes on. */
+  gap(gap: { readonly after: string; readonly position: string }): void;
+  /** The subscription is over: by itself, or with an error. */
+  end(error: GatewayError | undefined): void;
+}
+
+export interface LiveOperation {
+  /** What comes after it has not been delivered; undefined for what cannot be resumed. */
+  readonly position: string | undefined;
+  /** Ends a subscription without a word. */
+  close(): void;
+}
+
+/**
+ * Runs an operation. Resolves when a subscription is live, or with undefined when a query or mutation was answered.
+ * Rejects with what was wrong with the request, a `DocumentError` for the document itself.
+ */
+export type RunOperation = (
+  request: OperationRequest,
+  caller: OperationCaller,
+  listener: OperationListener,
+) => Promise<LiveOperation | undefined>;
+
+/** The document cannot be read, or is not valid in its schema. `errors`: entries as in a GraphQL response. */
+export class DocumentError extends GatewayError {
+  readonly errors: readonly Readonly<Record<string, unknown>>[];
+
+  constructor(errors: readonly Readonly<Record<string, unknown>>[]) {
+    const [first] = errors;
+    const { code } = (first?.["extensions"] ?? {}) as { code?: string };
+    super(
+      code === "LIMIT_EXCEEDED" ? code : "BAD_USER_INPUT",
+      String(first?.["message"] ?? "The document is not valid"),
+    );
+    this.errors = errors;
+  }
+}

@@ -1,0 +1,65 @@
+/** What Prometheus reads at `/metrics`. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import type { Database } from "./database/database.ts";
+
+export interface Metrics {
+  readonly registry: Registry;
+  /** Measures a request: how long, which door, which status. */
+  measure(request: IncomingMessage, response: ServerResponse): void;
+}
+
+/** One registry per gateway, so that several can live in one process. */
+export function createMetrics(databases: ReadonlyMap<string, Database>): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const duration = new Histogram({
+    name: "portolan_http_request_duration_seconds",
+    help: "Time from the request line to the end of the answer",
+    labelNames: ["door", "method", "status"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers: [registry],
+  });
+  const inFlight = new Gauge({
+    name: "portolan_http_requests_in_flight",
+    help: "Requests that are being answered",
+    registers: [registry],
+  });
+  const gone = new Counter({
+    name: "portolan_http_clients_gone_total",
+    help: "Requests whose client left before the answer was complete",
+    registers: [registry],
+  });
+  new Gauge({
+    name: "portolan_pool_connections",
+    help: "Connections of the shared pool of each database",
+    labelNames: ["database", "state"],
+    registers: [registry],
+    collect() {
+      for (const { name, pool } of databases.values()) {
+        this.set({ database: name, state: "idle" }, pool.idleCount);
+        this.set({ database: name, state: "busy" }, pool.totalCount - pool.idleCount);
+        this.set({ database: name, state: "waiting" }, pool.waitingCount);
+      }
+    },
+  });
+  function measure({ method = "", url = "" }: IncomingMessage, response: ServerResponse): void {
+    const stop = duration.startTimer({ door: doorOf(url), method });
+    inFlight.inc();
+    response.once("close", () => {
+      inFlight.dec();
+      if (!response.writableFinished) gone.inc();
+      stop({ status: response.writableFinished ? String(response.statusCode) : "gone" });
+    });
+  }
+  return { registry, measure };
+}
+
+/** A label of few values, whatever paths are asked for. */
+function doorOf(url: string): string {
+  const [, door] =
+    /^\/(api\/graphql|api\/v4\/(?:oauth|methods|call|interfaces|sql|ogc|users|clients|rules)|auth|device|password|signout|\.well-known|graphiql|ping|livez|readyz|metrics)\b/.exec(
+      url,
+    ) ?? [];
+  return door ?? "other";
+}

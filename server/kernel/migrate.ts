@@ -1,0 +1,219 @@
+/** Brings schema `portolan` of one database up to date: numbered state once, repeatable code whenever it changed. */
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import pg from "pg";
+import { OperatorError, SQLSTATE, sqlstateOf } from "./errors.ts";
+import { makeSigningKey } from "./identity/tokens.ts";
+
+const SQL_DIRECTORY = join(import.meta.dirname, "..", "..", "sql");
+const CONNECT_TIMEOUT_MS = 10_000;
+/** What is no repeatable code: numbered state, and the demo. */
+const OTHER_FOLDERS = ["migrations", "demo"];
+
+export interface MigrateOptions {
+  /** Connection string of the role that owns schema `portolan`. It needs CREATEROLE, and CREATE on the database. */
+  readonly ownerUrl: string;
+  /** Login role of the gateway's pool; default: the owner itself. */
+  readonly gatewayLogin?: string | undefined;
+  /** Also writes the recorded grants again, as after a restore. */
+  readonly repairRoles?: boolean;
+  /** Where the SQL is; for tests. */
+  readonly directory?: string;
+}
+
+export interface MigrateResult {
+  /** Numbers of the migrations that were applied in this run. */
+  readonly migrations: readonly string[];
+  /** Paths of the code files that were applied in this run. */
+  readonly code: readonly string[];
+}
+
+/** For the operator: the message says what to do. */
+export class MigrationError extends OperatorError {
+  override readonly name = "MigrationError";
+}
+
+interface SqlFile {
+  readonly path: string;
+  readonly text: string;
+  readonly hash: string;
+}
+
+/**
+ * Runs what is new, in one transaction, under a lock that only the owner can take: a second runner waits and finds
+ * nothing left to do, and a failure leaves the database as it was. Running it again does nothing.
+ * Throws `MigrationError` when a migration that was applied has another text now, or when the database has migrations
+ * of a newer Portolan.
+ */
+export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
+  const directory = options.directory ?? SQL_DIRECTORY;
+  const client = new pg.Client({
+    connectionString: options.ownerUrl,
+    application_name: "portolan migrate",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on("error", () => undefined); // a lost connection rejects the query that is running
+  await client.connect();
+  try {
+    await createBookkeeping(client);
+    await client.query("begin");
+    await client.query("lock table portolan.migrations in access exclusive mode");
+    const migrations = await applyMigrations(client, await readFolder(directory, "migrations"));
+    const code = await applyCode(client, await readCode(directory));
+    await client.query("select portolan.repair_roles($1)", [options.repairRoles ?? false]);
+    await client.query("select portolan.register_login(coalesce($1, current_user))", [options.gatewayLogin]);
+    await client.query("select portolan.repair_roles()"); // memberships of a login that was registered just now
+    await createSecrets(client);
+    await client.query("select portolan.harden()");
+    await client.query("commit");
+    return { migrations, code };
+  } catch (error) {
+    await client.query("rollback").catch(() => undefined); // the first error is the one to report
+    throw error;
+  } finally {
+    await client.end().catch(() => undefined); // the connection may be what failed
+  }
+}
+
+/** Whether the database has all migrations and the very code of this Portolan. `query` runs as the gateway's login. */
+export async function isMigrated(query: (text: string) => Promise<{ rows: Record<string, string>[] }>) {
+  const files = [...(await readFolder(SQL_DIRECTORY, "migrations")), ...(await readCode(SQL_DIRECTORY))];
+  try {
+    const applied = await query(
+      "select id as path, hash from portolan.migrations union all select path, hash from portolan.code",
+    );
+    const hashes = new Map(applied.rows.map((row) => [row["path"], row["hash"]]));
+    return files.every((file) => hashes.get(idOf(file)) === file.hash);
+  } catch (error) {
+    const missing: readonly string[] = [SQLSTATE.undefinedTable, SQLSTATE.insufficientPrivilege, "3F000"];
+    if (missing.includes(sqlstateOf(error) ?? "")) return false;
+    throw error;
+  }
+}
+
+/** A migration is known by its number, a code file by its path. */
+function idOf(file: SqlFile): string {
+  return file.path.startsWith("migrations/") ? file.path.slice("migrations/".length, -".sql".length) : file.path;
+}
+
+/**
+ * Repeatable code, by subject: `<name>.view.sql` before `<name>.sql`, which is a function, before `<name>.trigger.sql`.
+ * Functions may call what comes later, but a view or a trigger is only made of what is there: views of one another in the
+ * order of their names.
+ */
+async function readCode(directory: string): Promise<SqlFile[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const subjects = entries.filter((entry) => entry.isDirectory() && !OTHER_FOLDERS.includes(entry.name));
+  const files = await Promise.all(subjects.map(({ name }) => readFolder(directory, name)));
+  return files.flat().sort((a, b) => turnOf(a) - turnOf(b) || (basename(a.path) < basename(b.path) ? -1 : 1));
+}
+
+function turnOf({ path }: SqlFile): number {
+  return path.endsWith(".view.sql") ? 0 : path.endsWith(".trigger.sql") ? 2 : 1;
+}
+
+async function readFolder(directory: string, folder: string): Promise<SqlFile[]> {
+  const names = (await readdir(join(directory, folder))).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(directory, folder, name), "utf8");
+      return { path: `${folder}/${name}`, text, hash: createHash("sha256").update(text).digest("hex") };
+    }),
+  );
+}
+
+async function createBookkeeping(client: pg.Client): Promise<void> {
+  const create = `
+begin;
+create schema if not exists portolan;
+create table if not exists portolan.migrations (
+  id text primary key,
+  hash text not null,
+  applied_at timestamptz not null default now()
+);
+create table if not exists portolan.code (
+  path text primary key,
+  hash text not null,
+  applied_at timestamptz not null default now()
+);
+grant usage on schema portolan to public;
+commit`;
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const { rows } = await client.query("select to_regclass('portolan.code') is not null as there");
+      if (rows[0].there) return;
+      await client.query(create);
+      return;
+    } catch (error) {
+      await client.query("rollback");
+      // "if not exists" is no protection against a second runner that creates the same in the same moment
+      const raced = ["23505", "42P06", "42P07", "XX000"].includes(sqlstateOf(error) ?? "");
+      if (!raced || attempt === 5) throw error;
+    }
+  }
+}
+
+async function applyMigrations(client: pg.Client, files: readonly SqlFile[]): Promise<string[]> {
+  const { rows } = await client.query<{ id: string; hash: string }>("select id, hash from portolan.migrations");
+  const applied = new Map(rows.map((row) => [row.id, row.hash]));
+  const known = new Set(files.map(idOf));
+  const newer = rows.filter((row) => !known.has(row.id)).map((row) => row.id);
+  if (newer.length > 0)
+    throw new MigrationError(`The database has migrations of a newer Portolan: ${newer.sort().join(", ")}`);
+  const done: string[] = [];
+  for (const file of files) {
+    const id = idOf(file);
+    if (applied.has(id)) {
+      if (applied.get(id) !== file.hash)
+        throw new MigrationError(
+          `The migration ${id} was applied with another text: a released migration is never edited, add a new one`,
+        );
+      continue;
+    }
+    await client.query("insert into portolan.migrations (id, hash) values ($1, $2)", [id, file.hash]);
+    await run(client, file);
+    done.push(id);
+  }
+  return done;
+}
+
+async function applyCode(client: pg.Client, files: readonly SqlFile[]): Promise<string[]> {
+  const { rows } = await client.query<{ path: string; hash: string }>("select path, hash from portolan.code");
+  const applied = new Map(rows.map((row) => [row.path, row.hash]));
+  await client.query("delete from portolan.code where path <> all($1)", [files.map((file) => file.path)]);
+  const changed = files.filter((file) => applied.get(file.path) !== file.hash);
+  if (changed.length === 0) return [];
+  await client.query("set local check_function_bodies = off"); // a function may call one that comes later
+  for (const file of changed) {
+    await run(client, file);
+    await client.query(
+      "insert into portolan.code (path, hash) values ($1, $2) on conflict (path) do update set hash = excluded.hash, applied_at = now()",
+      [file.path, file.hash],
+    );
+  }
+  return changed.map((file) => file.path);
+}
+
+async function run(client: pg.Client, file: SqlFile): Promise<void> {
+  try {
+    await client.query(file.text);
+  } catch (error) {
+    throw new Error(`sql/${file.path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+async function createSecrets(client: pg.Client): Promise<void> {
+  await client.query(`
+insert into portolan.settings (name, value)
+select 'own_sql_secret', to_jsonb(encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex'))
+on conflict do nothing`);
+  const { rows } = await client.query("select from portolan.signing_keys where retired_at is null limit 1");
+  if (rows.length > 0) return;
+  const { kid, publicJwk, privateJwk } = await makeSigningKey();
+  await client.query("insert into portolan.signing_keys (kid, public_jwk, private_jwk) values ($1, $2, $3)", [
+    kid,
+    publicJwk,
+    privateJwk,
+  ]);
+}
