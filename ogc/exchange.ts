@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OgcConfig } from "../server/kernel/config.ts";
 import type { Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
-import { setHeaders } from "../server/kernel/http/http.ts";
+import { setHeaders } from "../server/kernel/http/answer.ts";
 import type { Admission } from "./access.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
 import type { Counts } from "./features/counts.ts";

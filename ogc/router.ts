@@ -1,12 +1,12 @@
 /** OGC API Features and Maps: the one table of routes, and what every request passes before its handler. */
 import compression from "compression";
-import { Router, type Request, type Response } from "express";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { constants } from "node:zlib";
 import type { Config } from "../server/kernel/config.ts";
 import type { Database, Identity } from "../server/kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/kernel/errors.ts";
-import { setHeaders, whileConnected, type HotRoute } from "../server/kernel/http/http.ts";
+import { setHeaders, whileConnected } from "../server/kernel/http/answer.ts";
+import type { PathParameters, Route as HttpRoute } from "../server/kernel/http/routes.ts";
 import { notFound, refusal, Rights, RightsChanged, type Admission } from "./access.ts";
 import { api } from "./api.ts";
 import { asOf, Collections, type Collection, type CollectionMap } from "./collections.ts";
@@ -37,7 +37,7 @@ import { legend } from "./maps/legend.ts";
 import { collectionMap, datasetMap } from "./maps/map.ts";
 import type { Maps } from "./maps/maps.ts";
 import { Addresses } from "./links.ts";
-import { assetsRouter } from "./pages/assets.ts";
+import { assetRoutes } from "./pages/assets.ts";
 import { queryables } from "./features/queryables.ts";
 import type { RasterOptions } from "./maps/rasterCollections.ts";
 import { readParameters, type ParameterName, type ParameterScope } from "./parameters.ts";
@@ -193,7 +193,6 @@ export const ROUTES: readonly Route[] = [
 const ROUTES_WITHOUT_MAPS = ROUTES.filter(({ tag }) => tag !== "Maps");
 
 const ROOT = "/api/v4/ogc/database/";
-const METHODS = "GET, HEAD, OPTIONS";
 
 export interface OgcOptions {
   readonly config: Pick<Config, "ogc">;
@@ -212,10 +211,7 @@ export interface OgcOptions {
 }
 
 export interface OgcDoor {
-  /** The other methods, and what the pages load. */
-  readonly router: Router;
-  /** Takes GET and HEAD before Express. */
-  readonly hotRoute: HotRoute;
+  readonly routes: readonly HttpRoute[];
   /** The catalogue of a database has changed. */
   refresh(database: Database): Promise<void>;
 }
@@ -230,59 +226,20 @@ export function createOgc(options: OgcOptions): OgcDoor {
   const counts = new Counts();
   const rights = new Rights();
   const memory = { collections, extents, counts, rights };
-  const answerTo = (request: IncomingMessage): ReturnType<HotRoute> => {
-    const target = findTarget(request.url ?? "");
-    return target && ((asked, response) => serve(target, asked, response, options, memory));
-  };
-  const router = Router();
-  router.use(assetsRouter());
-  router.use((request, response, next) => {
-    const answer = answerTo(request);
-    if (!answer) next();
-    else if (allows(request, response)) return answer(request, response);
-    return undefined;
-  });
   return {
-    router,
-    hotRoute: (request) => (request.method === "GET" || request.method === "HEAD" ? answerTo(request) : undefined),
+    routes: [
+      ...assetRoutes,
+      ...ROUTES.map((route) => ({
+        path: `${ROOT}{database}${route.path.replace(/\/$/, "")}`,
+        summary: route.summary,
+        handlers: {
+          GET: (request: IncomingMessage, response: ServerResponse, place: PathParameters) =>
+            serve(route, place, request, response, options, memory),
+        },
+      })),
+    ],
     refresh: (database) => collections.refresh(database),
   };
-}
-
-/** What a request's path names: a route, and what stands in the places of its template. */
-interface Target {
-  readonly route: Route;
-  readonly place: Readonly<Record<string, string>>;
-}
-
-const PATTERNS = ROUTES.map((route) => {
-  const template = route.path.replace(/\/$/, "").replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
-  return { route, pattern: new RegExp(`^${ROOT}(?<database>[^/]+)${template}/?$`, "i") };
-});
-
-/** As Express finds routes: whatever the letters' case, with or without a slash at the end. */
-function findTarget(url: string): Target | undefined {
-  const path = url.startsWith("/") ? url.split(/[?#]/, 1)[0]! : pathOfAbsolute(url);
-  if (path.slice(0, ROOT.length).toLowerCase() !== ROOT) return undefined;
-  for (const { route, pattern } of PATTERNS) {
-    const groups = pattern.exec(path)?.groups;
-    if (groups) return { route, place: groups };
-  }
-  return undefined;
-}
-
-/** A request to a proxy names the server too (RFC 9112 §3.2.2). */
-function pathOfAbsolute(url: string): string {
-  return URL.parse(url)?.pathname ?? "";
-}
-
-/** Throws `BAD_USER_INPUT` for what is no percent-encoding. */
-function decoded(place: Target["place"]): Record<string, string> {
-  try {
-    return Object.fromEntries(Object.entries(place).map(([name, text]) => [name, decodeURIComponent(text)]));
-  } catch (error) {
-    throw new GatewayError("BAD_USER_INPUT", "The path is not percent-encoded UTF-8", { cause: error });
-  }
 }
 
 const compress = compression({
@@ -293,18 +250,7 @@ const compress = compression({
 
 /** What is written from now on is compressed where the client takes that, but for images, which are already. */
 function compressText(request: IncomingMessage, response: ServerResponse, { mediaType }: Format): void {
-  if (!mediaType.startsWith("image/")) compress(request as Request, response as Response, () => undefined);
-}
-
-/** Whether it is for a handler; OPTIONS is answered here. Throws `METHOD_NOT_ALLOWED` (RFC 9110 §15.5.6). */
-function allows(request: IncomingMessage, response: ServerResponse): boolean {
-  if (request.method === "GET" || request.method === "HEAD") return true;
-  if (request.method !== "OPTIONS")
-    throw new GatewayError("METHOD_NOT_ALLOWED", "The OGC API is read-only", { headers: { Allow: METHODS } });
-  response.statusCode = 204;
-  response.setHeader("Allow", METHODS);
-  response.end();
-  return false;
+  if (!mediaType.startsWith("image/")) compress(request as never, response as never, () => undefined);
 }
 
 /** What is remembered between requests. */
@@ -316,13 +262,13 @@ interface Memory {
 }
 
 async function serve(
-  { route, place: encoded }: Target,
+  route: Route,
+  place: PathParameters,
   request: IncomingMessage,
   response: ServerResponse,
   options: OgcOptions,
   { collections: catalogue, extents, counts, rights }: Memory,
 ): Promise<void> {
-  const place = decoded(encoded);
   const { database: databaseName = "", collectionId = "" } = place;
   const database = options.databases.get(databaseName);
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${databaseName}`);

@@ -1,6 +1,5 @@
 /** The composition root: opens the databases and hangs the doors. Read this first. */
 import type { IncomingMessage, RequestListener } from "node:http";
-import { Router } from "express";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { followDdl, forgetRules } from "./kernel/catalogue/access.ts";
 import { openDatabase, type Database, type Identity } from "./kernel/database/database.ts";
@@ -10,22 +9,24 @@ import { createEventMetrics } from "./events/metrics.ts";
 import type { EventHub } from "./events/types.ts";
 import { createGraphqlOperations } from "./graphql/operations.ts";
 import { createGraphqlInstances } from "./graphql/instances.ts";
-import { createGraphqlDoor } from "./graphql/router.ts";
-import { healthRouter } from "./kernel/health.ts";
-import { createExpress, createThreshold, finishExpress, withHotRoute } from "./kernel/http/http.ts";
+import { graphqlRoutes } from "./graphql/router.ts";
+import { healthRoutes } from "./kernel/health.ts";
+import { createListener } from "./kernel/http/http.ts";
+import { sendText } from "./kernel/http/answer.ts";
+import { RouteTable, type Route } from "./kernel/http/routes.ts";
 import { Identifier } from "./kernel/identity/identity.ts";
 import type { Log } from "./kernel/log.ts";
 import { createMetrics } from "./kernel/metrics.ts";
 import { isMigrated } from "./kernel/migrate.ts";
 import { startClearing } from "./oauth/clearing.ts";
 import type { Door } from "./oauth/exchange.ts";
-import { oauthErrors, oauthRouter } from "./oauth/router.ts";
+import { oauthRoutes } from "./oauth/router.ts";
 import { parseMessage } from "./methods/envelope.ts";
 import { createMethods } from "./methods/methods.ts";
 import { methodPaths, methodSchemas } from "./methods/openapi.ts";
-import { createMethodsDoor } from "./methods/router.ts";
-import { managementRouter } from "./management/router.ts";
-import { pagesRouter } from "./pages/router.ts";
+import { methodRoutes } from "./methods/router.ts";
+import { managementRoutes } from "./management/router.ts";
+import { pageRoutes } from "./pages/router.ts";
 import { openMaps } from "../ogc/maps/maps.ts";
 import { createOgc } from "../ogc/router.ts";
 import { createRateLimiter } from "./kernel/http/rateLimit.ts";
@@ -42,8 +43,17 @@ export interface AppOptions {
   readonly log: Log;
 }
 
+/** Whatever is served over HTTP, in the order of the documentation. */
+export const DOORS = ["graphql", "oauth", "methods", "management", "ogc", "pages", "operation"] as const;
+
+export type DoorName = (typeof DOORS)[number];
+
 export interface App {
+  /** Answers whatever is asked, at all doors. */
   readonly handler: RequestListener;
+  readonly doors: Readonly<Record<DoorName, readonly Route[]>>;
+  /** The same for some of the doors. */
+  listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable };
   /** What goes on over WebSockets; they are closed before requests have ended. */
   readonly sockets: Sockets;
   readonly databases: ReadonlyMap<string, Database>;
@@ -197,36 +207,19 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     return database;
   }
 
-  const threshold = createThreshold({ config, log, measure: metrics.measure, limiter });
-  const app = createExpress(config, threshold);
-  app.use(
-    healthRouter(
-      {
-        database: async () => {
-          await Promise.all([...databases.values()].map(({ db }) => db.one("select 1")));
-        },
-        migrations: async () => {
-          for (const { name, pool } of databases.values())
-            if (!(await isMigrated((text) => pool.query(text)))) throw new Error(`${name} is not migrated`);
-        },
-        events: async () => {
-          await Promise.all([...events.values()].map((hub) => hub.check()));
-        },
-        ...(maps && { mapserver: () => maps.server.check() }),
-      },
-      (name, reason) => log.warn({ check: name, err: reason }, "not ready"),
-    ),
-  );
-  app.use(
-    Router().get("/metrics", async (_request, response) => {
-      response.type(metrics.registry.contentType).send(await metrics.registry.metrics());
-    }),
-  );
-  app.use(
-    pagesRouter({ config, baseUrl, databases: () => configs.map(({ name }) => ({ name, schemas: schemasOf(name) })) }),
-  );
-  const graphql = createGraphqlDoor({ config, instances, identify, databaseOf, schemasOf, log });
-  app.use(graphql.router);
+  const checks = {
+    database: async () => {
+      await Promise.all([...databases.values()].map(({ db }) => db.one("select 1")));
+    },
+    migrations: async () => {
+      for (const { name, pool } of databases.values())
+        if (!(await isMigrated((text) => pool.query(text)))) throw new Error(`${name} is not migrated`);
+    },
+    events: async () => {
+      await Promise.all([...events.values()].map((hub) => hub.check()));
+    },
+    ...(maps && { mapserver: () => maps.server.check() }),
+  };
   const oauth: Door = {
     baseUrl,
     databases,
@@ -234,11 +227,27 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     sessionLifetimeSeconds: config.sessionLifetimeSeconds,
     log,
   };
-  app.use(oauthRouter(oauth));
-  const calls = createMethodsDoor({ methods, baseUrl, identify, databaseOf });
-  app.use(calls.router);
-  app.use(
-    managementRouter({
+  const doors: Readonly<Record<DoorName, readonly Route[]>> = {
+    operation: [
+      ...healthRoutes(checks, (name, reason) => log.warn({ check: name, err: reason }, "not ready")),
+      {
+        path: "/metrics",
+        summary: "What Prometheus reads",
+        handlers: {
+          GET: async (_request, response) =>
+            sendText(response, await metrics.registry.metrics(), { type: metrics.registry.contentType }),
+        },
+      },
+    ],
+    pages: pageRoutes({
+      config,
+      baseUrl,
+      databases: () => configs.map(({ name }) => ({ name, schemas: schemasOf(name) })),
+    }),
+    graphql: graphqlRoutes({ config, instances, identify, databaseOf, schemasOf, log }),
+    oauth: oauthRoutes(oauth),
+    methods: methodRoutes({ methods, baseUrl, identify, databaseOf }),
+    management: managementRoutes({
       maxBodyBytes: config.maxBodyBytes,
       baseUrl,
       identify,
@@ -246,10 +255,13 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       schemasOf,
       openapi: { paths: methodPaths, schemas: methodSchemas },
     }),
-  );
-  app.use(ogc.router);
-  app.use(oauthErrors(oauth));
-  finishExpress(app, log);
-  const handler = withHotRoute(app, [graphql.hotRoute, calls.hotRoute, ogc.hotRoute], threshold, config, log);
-  return { handler, sockets, databases, events, schemasOf, close };
+    ogc: ogc.routes,
+  };
+  /** The way to some of the doors. */
+  function listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable } {
+    const table = new RouteTable(names.flatMap((name) => doors[name]));
+    return { table, listener: createListener({ table, config, log, measure: metrics.measure, limiter }) };
+  }
+  const { listener: handler } = listenerFor(DOORS);
+  return { handler, doors, listenerFor, sockets, databases, events, schemasOf, close };
 }

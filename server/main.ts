@@ -104,7 +104,7 @@ function addressOf(server: Server, config: Config): string {
 }
 
 /** Migrates a database of the user's if its owner role may, else checks that somebody did; warns about its login. */
-async function prepareDatabase(database: DatabaseConfig, log: Log): Promise<void> {
+export async function prepareDatabase(database: DatabaseConfig, log: Log): Promise<void> {
   const login = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
   login.on("error", () => undefined); // the query that is running rejects
   try {

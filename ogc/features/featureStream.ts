@@ -1,8 +1,6 @@
-/** Features in constant memory, and their text to the client no faster than it reads. */
-import type { ServerResponse } from "node:http";
+/** Features in constant memory. */
 import { sql, type SQL } from "pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/kernel/errors.ts";
 import type { Features } from "./feature.ts";
 
 /** So few rows come at once. */
@@ -14,8 +12,6 @@ const BATCH_BYTES = 500_000;
 const BYTES_TO_SPARE = 1.1;
 /** So many batches are asked for before they are needed, so that PostgreSQL need not wait for the client. */
 const BATCHES_AHEAD = 3;
-/** A client that takes nothing for so long gives its connection to the database to others. */
-const STALLED_MS = 60_000;
 
 export interface Batch {
   readonly features: Features;
@@ -65,47 +61,4 @@ function sizeAfter({ rows, text: { length } }: Features): [rows: number, bytes: 
   const each = (length + 1) / rows;
   const size = Math.min(LARGEST_BATCH, Math.max(1, Math.floor(BATCH_BYTES / each)));
   return [size, Math.ceil(size * each * BYTES_TO_SPARE)];
-}
-
-/**
- * Writes all pieces. Resolves when the client has taken enough; gives back whether all of it has left the process, so
- * that what is larger than a stream holds is not read any more. Throws `CLIENT_GONE` when it has left, or takes nothing for a
- * minute.
- */
-export async function write(response: ServerResponse, pieces: readonly (string | Buffer)[]): Promise<boolean> {
-  if (response.destroyed) throw new GatewayError("CLIENT_GONE");
-  let isTaken = true;
-  for (const piece of pieces) isTaken = response.write(piece);
-  if (isTaken) return false;
-  const waiting = waitingOf(response);
-  await new Promise<void>((resolve, reject) => {
-    const end = (error?: GatewayError): void => {
-      clearTimeout(timer);
-      response.off("close", gone);
-      waiting.onDrain = undefined;
-      if (error) reject(error);
-      else resolve();
-    };
-    const gone = (): void => end(new GatewayError("CLIENT_GONE"));
-    const timer = setTimeout(gone, STALLED_MS);
-    response.on("close", gone);
-    waiting.onDrain = () => end();
-  });
-  return true;
-}
-
-interface Waiting {
-  onDrain: (() => void) | undefined;
-}
-
-const waitings = new WeakMap<ServerResponse, Waiting>();
-
-/** The package `compression` hands listeners of `drain` to a stream of its own and takes none away: one per response. */
-function waitingOf(response: ServerResponse): Waiting {
-  const known = waitings.get(response);
-  if (known) return known;
-  const waiting: Waiting = { onDrain: undefined };
-  response.on("drain", () => waiting.onDrain?.());
-  waitings.set(response, waiting);
-  return waiting;
 }

@@ -5,7 +5,7 @@ import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
 import { collectionLink } from "../collection.ts";
 import { contentCrs, CRS84 } from "../crs.ts";
 import { contentDatetime } from "../datetime.ts";
-import { setHeaders } from "../../server/kernel/http/http.ts";
+import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { selfLinks, sendText, type CollectionExchange } from "../exchange.ts";
 import { Features } from "./feature.ts";
 import { selectOne } from "./featureSql.ts";

@@ -1,7 +1,7 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
 import { sql } from "pg-sql2";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
-import { setHeaders } from "../../server/kernel/http/http.ts";
+import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { notFound, readable, refusal, type Admission } from "../access.ts";
 import { asOf, sourceOf, type Collection } from "../collections.ts";
 import { CRS84 } from "../crs.ts";

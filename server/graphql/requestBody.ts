@@ -2,12 +2,12 @@
 import type { IncomingMessage } from "node:http";
 import { GatewayError, badInput } from "../kernel/errors.ts";
 import { parseExact } from "../types/exactJson.ts";
-import { readText } from "../kernel/http/requestBody.ts";
+import { checkContentType, readText } from "../kernel/http/body.ts";
 import type { GraphqlRequest } from "./execute.ts";
 
 /** Reads the body of a POST. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, and `BAD_USER_INPUT` for what is no request. */
 export async function readPost(request: IncomingMessage, maxBodyBytes: number): Promise<GraphqlRequest> {
-  checkContentType(request.headers["content-type"]);
+  checkContentType(request);
   return toRequest(parseJson(await readText(request, maxBodyBytes), "The request body is not valid JSON"));
 }
 
@@ -20,16 +20,6 @@ export function readGet(url: string): GraphqlRequest {
     operationName: searchParams.get("operationName") ?? undefined,
     variables: variables ? parseJson(variables, "variables is not valid JSON") : undefined,
   });
-}
-
-function checkContentType(header: string | undefined): void {
-  const [type = "", ...parameters] = (header ?? "").split(";").map((part) => part.trim().toLowerCase());
-  const charset = parameters
-    .find((parameter) => parameter.startsWith("charset="))
-    ?.slice("charset=".length)
-    .replaceAll('"', "");
-  if (type !== "application/json" || (charset !== undefined && charset !== "utf-8" && charset !== "utf8"))
-    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json in UTF-8");
 }
 
 function parseJson(text: string, message: string): unknown {

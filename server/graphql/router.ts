@@ -1,12 +1,13 @@
 /** GraphQL over HTTP (https://graphql.github.io/graphql-over-http/draft/). */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { Router } from "express";
+import Negotiator from "negotiator";
 import type { Config } from "../kernel/config.ts";
 import type { Identity } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
-import { setHeaders, whileConnected, type HotRoute } from "../kernel/http/http.ts";
+import { sendText, setHeaders, whileConnected } from "../kernel/http/answer.ts";
+import type { ErrorRenderer, Route } from "../kernel/http/routes.ts";
 import { logFailure, type Log } from "../kernel/log.ts";
-import { executeGraphql, type GraphqlAnswer } from "./execute.ts";
+import { executeGraphql, type GraphqlRequest } from "./execute.ts";
 import { findInstance, type FindInstanceOptions } from "./findInstance.ts";
 import { readGet, readPost } from "./requestBody.ts";
 
@@ -21,82 +22,60 @@ const GRAPHQL_RESPONSE = "application/graphql-response+json";
 const JSON_RESPONSE = "application/json";
 type ResponseType = typeof GRAPHQL_RESPONSE | typeof JSON_RESPONSE;
 
-export interface GraphqlDoor {
-  /** `POST|GET /api/graphql/schema/:schema`. */
-  readonly router: Router;
-  /** Takes the usual requests before Express: a POST that accepts JSON. */
-  readonly hotRoute: HotRoute;
-}
-
-const PATH = /^\/api\/graphql\/schema\/([\w~.-]+)(?:\?|$)/;
-
-export function createGraphqlDoor(options: GraphqlDoorOptions): GraphqlDoor {
-  const router = Router();
-  router.all("/api/graphql/schema/:schema", (request, response) =>
-    answer(request, response, request.params.schema, options, () =>
-      responseType(request.accepts([JSON_RESPONSE, GRAPHQL_RESPONSE])),
-    ),
-  );
-  const hotRoute: HotRoute = ({ method, url = "", headers: { accept } }) => {
-    if (method !== "POST" || !(accept === undefined || accept === "*/*" || accept === JSON_RESPONSE)) return undefined;
-    const schema = PATH.exec(url)?.[1];
-    if (schema === undefined) return undefined;
-    return (request, response) => answer(request, response, schema, options, () => JSON_RESPONSE);
+/** `POST /api/graphql/schema/{schema}`, and GET for queries. */
+export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
+  const renderError: ErrorRenderer = (thrown, request, response) => {
+    const error = toGatewayError(thrown);
+    logFailure(options.log, error, request.requestId);
+    setHeaders(response, error.headers);
+    const type = error.code === "NOT_ACCEPTABLE" ? JSON_RESPONSE : responseType(request);
+    send(response, type, error.status, JSON.stringify({ errors: [toGraphqlError(error)] }));
   };
-  return { router, hotRoute };
+  return [
+    {
+      path: "/api/graphql/schema/{schema}",
+      summary: "GraphQL of a schema",
+      head: false,
+      maxBodyBytes: options.config.maxBodyBytes,
+      handlers: {
+        GET: (request, response, { schema = "" }) =>
+          answer(request, response, schema, options, () => Promise.resolve(readGet(request.url ?? ""))),
+        POST: (request, response, { schema = "" }) =>
+          answer(request, response, schema, options, () => readPost(request, options.config.maxBodyBytes)),
+      },
+      renderError,
+    },
+  ];
 }
 
-/** Answers one request. `chooseType` may throw `NOT_ACCEPTABLE`. */
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
   schema: string,
   options: GraphqlDoorOptions,
-  chooseType: () => ResponseType,
+  read: () => Promise<GraphqlRequest>,
 ): Promise<void> {
-  let type: ResponseType = JSON_RESPONSE;
-  try {
-    type = chooseType();
-    const { refused, text } = await answerRequest(request, response, schema, options);
-    send(response, type, refused && type === GRAPHQL_RESPONSE ? 400 : 200, text);
-  } catch (thrown) {
-    const error = toGatewayError(thrown);
-    logFailure(options.log, error, request.requestId);
-    setHeaders(response, error.headers);
-    send(response, type, error.status, JSON.stringify({ errors: [toGraphqlError(error)] }));
-  }
-}
-
-async function answerRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  schema: string,
-  options: GraphqlDoorOptions,
-): Promise<GraphqlAnswer> {
-  const isGet = request.method === "GET";
-  if (!isGet && request.method !== "POST")
-    throw new GatewayError("METHOD_NOT_ALLOWED", "GraphQL takes POST, and GET for queries", {
-      headers: { Allow: "GET, POST" },
-    });
+  const type = responseType(request);
   const identity = await options.identify(request);
   const instance = await findInstance(identity, schema, options);
-  const graphqlRequest = isGet ? readGet(request.url ?? "") : await readPost(request, options.config.maxBodyBytes);
+  const graphqlRequest = await read();
   const caller = { identity, address: request.address, requestId: request.requestId, signal: whileConnected(response) };
-  return executeGraphql(options.instances, instance, graphqlRequest, caller, { onlyQueries: isGet });
+  const onlyQueries = request.method === "GET";
+  const { refused, text } = await executeGraphql(options.instances, instance, graphqlRequest, caller, { onlyQueries });
+  send(response, type, refused && type === GRAPHQL_RESPONSE ? 400 : 200, text);
 }
 
 /** Throws `NOT_ACCEPTABLE` when the client takes neither media type. */
-function responseType(accepted: string | false): ResponseType {
-  if (accepted === false)
+function responseType(request: IncomingMessage): ResponseType {
+  const { accept } = request.headers;
+  if (accept === undefined || accept === "*/*" || accept === JSON_RESPONSE) return JSON_RESPONSE;
+  const accepted = new Negotiator(request).mediaType([JSON_RESPONSE, GRAPHQL_RESPONSE]);
+  if (accepted === undefined)
     throw new GatewayError("NOT_ACCEPTABLE", `GraphQL is answered as ${JSON_RESPONSE} or ${GRAPHQL_RESPONSE}`);
   return accepted as ResponseType;
 }
 
 function send(response: ServerResponse, type: ResponseType, status: number, text: string): void {
-  if (response.destroyed) return;
-  response.statusCode = status;
-  response.setHeader("Content-Type", `${type}; charset=utf-8`);
-  response.setHeader("Content-Length", Buffer.byteLength(text));
-  if (status >= 400) response.setHeader("Cache-Control", "no-store");
-  response.end(text); // a string goes out in one write with the headers
+  const headers = status >= 400 ? { "Cache-Control": "no-store" } : {};
+  sendText(response, text, { status, type: `${type}; charset=utf-8`, headers });
 }

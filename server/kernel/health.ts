@@ -1,5 +1,6 @@
 /** `/ping`, `/livez` and `/readyz`. */
-import { Router } from "express";
+import { PLAIN_TYPE, sendText } from "./http/answer.ts";
+import type { Route } from "./http/routes.ts";
 
 /** One thing that must be up: resolves when it is, rejects with the reason when it is not. */
 export type ReadinessCheck = () => Promise<void>;
@@ -7,32 +8,50 @@ export type ReadinessCheck = () => Promise<void>;
 const CHECK_TIMEOUT_MS = 2000;
 
 /** `checks`: name → check. 503 names what is down; the reasons stay in the log. */
-export function healthRouter(
+export function healthRoutes(
   checks: Readonly<Record<string, ReadinessCheck>>,
   onFailure: (name: string, reason: unknown) => void,
-): Router {
-  const router = Router();
-  router.get("/ping", (_request, response) => void response.type("text/plain").send("pong"));
-  router.get("/livez", (_request, response) => void response.json({ status: "ok" }));
-  router.get("/readyz", async (_request, response) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]): Promise<[string, string]> => {
-        try {
-          await withTimeout(check());
-          return [name, "ok"];
-        } catch (error) {
-          onFailure(name, error);
-          return [name, "down"];
-        }
-      }),
-    );
-    const down = results.filter(([, state]) => state === "down").map(([name]) => name);
-    response
-      .status(down.length > 0 ? 503 : 200)
-      .set("Cache-Control", "no-store")
-      .json({ status: down.length > 0 ? "unavailable" : "ok", down, checks: Object.fromEntries(results) });
-  });
-  return router;
+): readonly Route[] {
+  async function check([name, isUp]: [string, ReadinessCheck]): Promise<[name: string, state: "ok" | "down"]> {
+    try {
+      await withTimeout(isUp());
+      return [name, "ok"];
+    } catch (error) {
+      onFailure(name, error);
+      return [name, "down"];
+    }
+  }
+  return [
+    {
+      path: "/ping",
+      summary: "Answers pong",
+      handlers: { GET: (_request, response) => sendText(response, "pong", { type: PLAIN_TYPE }) },
+    },
+    {
+      path: "/livez",
+      summary: "Whether the process lives",
+      handlers: { GET: (_request, response) => sendText(response, '{"status":"ok"}') },
+    },
+    {
+      path: "/readyz",
+      summary: "Whether requests can be served, and what is down",
+      handlers: {
+        GET: async (_request, response) => {
+          const results = await Promise.all(Object.entries(checks).map(check));
+          const down = results.filter(([, state]) => state === "down").map(([name]) => name);
+          const body = {
+            status: down.length > 0 ? "unavailable" : "ok",
+            down,
+            checks: Object.fromEntries(results),
+          };
+          sendText(response, JSON.stringify(body), {
+            status: down.length > 0 ? 503 : 200,
+            headers: { "Cache-Control": "no-store" },
+          });
+        },
+      },
+    },
+  ];
 }
 
 async function withTimeout(check: Promise<void>): Promise<void> {

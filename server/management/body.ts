@@ -1,9 +1,10 @@
 /** Reads and checks what a request brings: JSON, one megabyte at most, every fault of it named at once. */
-import express, { type Request, type Response } from "express";
+import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { GatewayError, badInput } from "../kernel/errors.ts";
+import { checkContentType, readText } from "../kernel/http/body.ts";
 import { isDeeperThan } from "../types/exactJson.ts";
-import { keepDigits } from "./json.ts";
+import { parseJson } from "./json.ts";
 import type { Operation } from "./resource.ts";
 
 const MAX_ITEMS = 1000;
@@ -16,27 +17,26 @@ export interface Fault {
   readonly detail: string;
 }
 
-export type BodyReader = (request: Request, response: Response, operation: Operation) => Promise<unknown>;
-
-/** A reader of bodies up to `maxBytes`. It throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE` and `BAD_USER_INPUT`. */
-export function bodyReader(maxBytes: number): BodyReader {
-  const parse = express.json({ limit: maxBytes, strict: false, type: () => true, reviver: keepDigits });
-  return async (request, response, operation) => {
-    if (!operation.body) return undefined;
-    checkContentType(request);
-    await new Promise<void>((resolve, reject) =>
-      parse(request, response, (error?: unknown) => (error === undefined ? resolve() : reject(error as Error))),
-    );
-    if (request.body === undefined || request.headers["content-length"] === "0") badInput("The request has no body");
-    if (isDeeperThan(request.body, MAX_LEVELS)) badInput(`The body is nested more than ${MAX_LEVELS} levels deep`);
-    return check({ ...operation, body: operation.body }, request.body);
-  };
+/**
+ * The body of a request for an operation, up to `maxBytes`. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE` and
+ * `BAD_USER_INPUT`.
+ */
+export async function readBody(request: IncomingMessage, operation: Operation, maxBytes: number): Promise<unknown> {
+  if (!operation.body) return undefined;
+  checkContentType(request);
+  const text = await readText(request, maxBytes);
+  if (text === "") badInput("The request has no body");
+  const body = parse(text);
+  if (isDeeperThan(body, MAX_LEVELS)) badInput(`The body is nested more than ${MAX_LEVELS} levels deep`);
+  return check({ ...operation, body: operation.body }, body);
 }
 
-/** JSON is UTF-8 (RFC 8259 §8.1). */
-function checkContentType({ headers }: Request): void {
-  if (!/^application\/json *(; *charset="?utf-?8"? *)?$/i.test(headers["content-type"] ?? ""))
-    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", "The request body must be application/json in UTF-8");
+function parse(text: string): unknown {
+  try {
+    return parseJson(text);
+  } catch (error) {
+    throw new GatewayError("BAD_USER_INPUT", "The request body is not valid JSON", { cause: error });
+  }
 }
 
 /** The checked value; for `several` always an array. Throws `BAD_USER_INPUT` with every fault. */

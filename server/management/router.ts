@@ -1,15 +1,16 @@
 /** Accounts, clients, rules and rights over REST, `/api/v4/…`: thin calls of SQL functions under the caller's own role. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { Router, type Request, type Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { PACKAGE_DIRECTORY } from "../kernel/config.ts";
 import type { Database, Identity } from "../kernel/database/database.ts";
-import { GatewayError } from "../kernel/errors.ts";
-import { bodyReader, type BodyReader } from "./body.ts";
+import { sendNothing, sendText, setHeaders } from "../kernel/http/answer.ts";
+import type { Handler, PathParameters, Route } from "../kernel/http/routes.ts";
+import { readBody } from "./body.ts";
 import { clientResources } from "./clients.ts";
 import { secretResources } from "./secrets.ts";
 import { openapiDocument, type OpenapiPart } from "./openapi.ts";
-import type { Answer, Caller, Method, Operation, Parameters, Resource } from "./resource.ts";
+import type { Answer, Caller, Operation, Resource } from "./resource.ts";
 import { ruleResources } from "./rules.ts";
 import { rasterResources } from "./rasters.ts";
 import { tableSettingResources } from "./tableSettings.ts";
@@ -20,7 +21,7 @@ export interface ManagementOptions {
   /** Address of the service as clients see it. */
   readonly baseUrl: string;
   /** Who asks. Throws `UNAUTHENTICATED`. */
-  identify(request: Request): Promise<Identity>;
+  identify(request: IncomingMessage): Promise<Identity>;
   databaseOf(identity: Identity): Database;
   /** The schemas that a database exposes. */
   schemasOf(database: string): readonly string[];
@@ -29,6 +30,7 @@ export interface ManagementOptions {
 }
 
 const ROOT = "/api/v4";
+const NO_STORE = { "Cache-Control": "no-store" };
 
 /** The resources, in the order of the documentation. */
 const RESOURCES: readonly Resource[] = [
@@ -40,45 +42,40 @@ const RESOURCES: readonly Resource[] = [
   ...rasterResources,
 ];
 
-export function managementRouter(options: ManagementOptions): Router {
-  const router = Router();
+export function managementRoutes(options: ManagementOptions): readonly Route[] {
   const { version } = JSON.parse(readFileSync(join(PACKAGE_DIRECTORY, "package.json"), "utf8")) as { version: string };
   const document = JSON.stringify(
     openapiDocument(RESOURCES, { baseUrl: options.baseUrl, version, root: ROOT, others: options.openapi }),
   );
   const prefix = new URL(options.baseUrl).pathname.replace(/\/$/, "") + ROOT;
-  const readBody = bodyReader(options.maxBodyBytes);
-  router.all(`${ROOT}/openapi.json`, (request, response) => {
-    response.set("Cache-Control", "no-store");
-    if (chooseMethod(request, response, ["GET"]) !== undefined) response.type("json").send(document);
-  });
-  for (const { path, operations } of RESOURCES)
-    router.all(ROOT + path.replaceAll(/\{(\w+)\}/g, ":$1"), async (request, response) => {
-      response.set("Cache-Control", "no-store");
-      const method = chooseMethod(request, response, Object.keys(operations) as Method[]);
-      const operation = method && operations[method];
-      if (operation) send(response, await answer(request, response, operation, options, readBody), prefix);
-    });
-  return router;
+  const handlerOf =
+    (operation: Operation): Handler =>
+    async (request, response, parameters) => {
+      setHeaders(response, NO_STORE);
+      send(response, await run(operation, request, parameters, options), prefix);
+    };
+  return [
+    {
+      path: `${ROOT}/openapi.json`,
+      summary: "What this API takes and answers (OpenAPI 3.1)",
+      handlers: { GET: (_request, response) => sendText(response, document, { headers: NO_STORE }) },
+    },
+    ...RESOURCES.map(({ path, operations }) => ({
+      path: ROOT + path,
+      summary: Object.values(operations)[0]?.summary ?? "",
+      maxBodyBytes: options.maxBodyBytes,
+      handlers: Object.fromEntries(
+        Object.entries(operations).map(([method, operation]) => [method, handlerOf(operation)]),
+      ),
+    })),
+  ];
 }
 
-/** HEAD is a GET; OPTIONS is answered here. Throws `METHOD_NOT_ALLOWED` with `Allow` (RFC 9110 §15.5.6). */
-function chooseMethod(request: Request, response: Response, methods: readonly Method[]): Method | undefined {
-  const method = methods.find((one) => one === (request.method === "HEAD" ? "GET" : request.method));
-  if (method) return method;
-  const allow = [...methods.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])), "OPTIONS"].join(", ");
-  if (request.method !== "OPTIONS")
-    throw new GatewayError("METHOD_NOT_ALLOWED", `${request.path} takes ${allow}`, { headers: { Allow: allow } });
-  response.status(204).set("Allow", allow).end();
-  return undefined;
-}
-
-async function answer(
-  request: Request,
-  response: Response,
+async function run(
   operation: Operation,
+  request: IncomingMessage,
+  parameters: PathParameters,
   options: ManagementOptions,
-  readBody: BodyReader,
 ): Promise<Answer> {
   const identity = await options.identify(request);
   const database = options.databaseOf(identity);
@@ -91,21 +88,14 @@ async function answer(
     schemas: options.schemasOf(database.name),
     transact: (callback) => database.withIdentity(identity, { service: "management", address }, callback),
   };
-  const body = await readBody(request, response, operation);
-  return operation.run(caller, request.params as Parameters, body);
+  return operation.run(caller, parameters, await readBody(request, operation, options.maxBodyBytes));
 }
 
 /** `prefix`: the path of `/api/v4` as clients see it. */
-function send(response: Response, answer: Answer, prefix: string): void {
-  response.status(answer.status);
-  if (answer.status === 204) {
-    response.end();
-    return;
-  }
-  if (answer.status !== 200) response.location(prefix + answer.location);
-  const body =
-    answer.status === 200
-      ? answer.body
-      : answer.items.map(({ path, members }) => ({ _links: { self: prefix + path }, ...members }));
-  response.type("json").send(JSON.stringify(body));
+function send(response: ServerResponse, answer: Answer, prefix: string): void {
+  if (answer.status === 204) return sendNothing(response);
+  if (answer.status === 200) return sendText(response, JSON.stringify(answer.body));
+  const items = answer.items.map(({ path, members }) => ({ _links: { self: prefix + path }, ...members }));
+  const { status, location } = answer;
+  sendText(response, JSON.stringify(items), { status, headers: { Location: prefix + location } });
 }

@@ -1,6 +1,7 @@
 /** The errors of this door: RFC 6749 §5.2, and the same for a redirect (§4.1.2.1). */
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import { setHeaders, type Headers } from "../kernel/http/answer.ts";
 import { logFailure } from "../kernel/log.ts";
 import { sendJson, type ErrorRenderer, type Exchange } from "./exchange.ts";
 
@@ -30,7 +31,7 @@ export function oauthError(code: OAuthErrorCode, description: string): Error {
 
 export interface OAuthErrorAnswer {
   readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Headers;
   readonly body: { readonly error: string; readonly error_description: string };
 }
 
@@ -66,9 +67,14 @@ export function toOAuthError(thrown: unknown): OAuthErrorAnswer {
   const text = typeof errorId === "string" ? `${error.message} (${errorId})` : error.message;
   return {
     status,
-    headers: { ...(status === 503 && { "Retry-After": "1" }), ...error.headers, "WWW-Authenticate": "" },
+    headers: { ...(status === 503 && { "Retry-After": "1" }), ...withoutChallenge(error.headers) },
     body: { error: code, error_description: toDescription(text) },
   };
+}
+
+/** The challenge of the other doors is for a bearer token. */
+function withoutChallenge({ "WWW-Authenticate": _, ...headers }: Headers): Headers {
+  return headers;
 }
 
 /** The library wraps what it does not know in an error of its own. */
@@ -90,7 +96,7 @@ function toDescription(text: string): string {
 export const renderOAuthError: ErrorRenderer = ({ response, request, door }, thrown) => {
   const { status, headers, body } = toOAuthError(thrown);
   logServerFault({ request, door }, thrown);
-  for (const [name, value] of Object.entries(headers)) if (value !== "") response.set(name, value);
+  setHeaders(response, headers);
   sendJson(response, status, body);
 };
 

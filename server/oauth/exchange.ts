@@ -1,5 +1,7 @@
 /** A request on its way through an endpoint, which is an array of named steps. */
-import type { Request, RequestHandler, Response } from "express";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { sendText } from "../kernel/http/answer.ts";
+import type { Handler } from "../kernel/http/routes.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Account, KeySet } from "../kernel/identity/tokens.ts";
@@ -21,8 +23,8 @@ export type Parameters = Readonly<Record<string, string | undefined>>;
 /** One request. A step reads what those before it found, and puts here what it finds itself. */
 export interface Exchange {
   readonly door: Door;
-  readonly request: Request;
-  readonly response: Response;
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
   /** The caller's address. */
   readonly address: string | undefined;
   /** Of the body at the endpoints for machines, of the query at those for browsers. Put by readBody, readQuery. */
@@ -57,7 +59,7 @@ export type Step = (exchange: Exchange) => void | Promise<void>;
 export type ErrorRenderer = (exchange: Exchange, error: unknown) => void | Promise<void>;
 
 /** One that no step has seen yet. */
-export function newExchange(door: Door, request: Request, response: Response): Exchange {
+export function newExchange(door: Door, request: IncomingMessage, response: ServerResponse): Exchange {
   return {
     door,
     request,
@@ -70,13 +72,13 @@ export function newExchange(door: Door, request: Request, response: Response): E
 }
 
 /** Runs the steps in their order until one has answered. */
-export function endpoint(door: Door, steps: readonly Step[], renderError: ErrorRenderer): RequestHandler {
+export function endpoint(door: Door, steps: readonly Step[], renderError: ErrorRenderer): Handler {
   return async (request, response) => {
     const exchange = newExchange(door, request, response);
     try {
       for (const step of steps) {
         await step(exchange);
-        if (response.headersSent) return;
+        if (response.headersSent || response.destroyed) return;
       }
     } catch (error) {
       await renderError(exchange, error);
@@ -85,10 +87,6 @@ export function endpoint(door: Door, steps: readonly Step[], renderError: ErrorR
 }
 
 /** The last step of an endpoint for machines: answers with compact JSON that nobody keeps (RFC 6749 §5.1). */
-export function sendJson(response: Response, status: number, body: object): void {
-  response
-    .status(status)
-    .set({ "Cache-Control": "no-store", Pragma: "no-cache" })
-    .type("json")
-    .send(JSON.stringify(body));
+export function sendJson(response: ServerResponse, status: number, body: object): void {
+  sendText(response, JSON.stringify(body), { status, headers: { "Cache-Control": "no-store", Pragma: "no-cache" } });
 }

@@ -1,6 +1,6 @@
 /** OAuth 2.0: every endpoint with its steps. */
-import { Router, type ErrorRequestHandler } from "express";
-import { GatewayError } from "../kernel/errors.ts";
+import { setHeaders } from "../kernel/http/answer.ts";
+import type { Method, Route } from "../kernel/http/routes.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
 import { device } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/deviceAuthorization.ts";
@@ -11,15 +11,17 @@ import { revocation } from "./endpoints/revocation.ts";
 import { signout } from "./endpoints/signout.ts";
 import { token } from "./endpoints/token.ts";
 import { logServerFault, renderOAuthError, toOAuthError } from "./errors.ts";
+import { MAX_BODY_BYTES } from "./steps/readBody.ts";
 import { endpoint, newExchange, type Door, type ErrorRenderer, type Step } from "./exchange.ts";
 import { messagePage } from "./pages/message.ts";
 
-type Method = "GET" | "HEAD" | "POST";
-
-interface Route {
+interface Endpoint {
   readonly path: string;
+  readonly summary: string;
   readonly methods: readonly Method[];
   readonly steps: readonly Step[];
+  /** A code is handed out once: where a GET does that, HEAD is no GET that nobody reads. */
+  readonly head?: boolean;
   readonly renderError: ErrorRenderer;
 }
 
@@ -27,50 +29,107 @@ interface Route {
 const renderPageError: ErrorRenderer = (exchange, thrown) => {
   const { status, headers, body } = toOAuthError(thrown);
   logServerFault(exchange, thrown);
-  for (const [name, value] of Object.entries(headers)) if (value !== "") exchange.response.set(name, value);
+  setHeaders(exchange.response, headers);
   messagePage(exchange, status, "This does not work", `${body.error_description}.`);
 };
 
-const ROUTES: readonly Route[] = [
-  { path: PATHS.authorization, methods: ["GET", "POST"], steps: authorization, renderError: renderAuthorizationError },
-  { path: PATHS.device, methods: ["GET", "POST"], steps: device, renderError: renderPageError },
-  { path: PATHS.password, methods: ["GET", "POST"], steps: password, renderError: renderPageError },
-  { path: PATHS.signout, methods: ["GET"], steps: signout, renderError: renderPageError },
-  { path: PATHS.token, methods: ["POST"], steps: token, renderError: renderOAuthError },
-  { path: PATHS.deviceAuthorization, methods: ["POST"], steps: deviceAuthorization, renderError: renderOAuthError },
-  { path: PATHS.revocation, methods: ["POST"], steps: revocation, renderError: renderOAuthError },
-  { path: PATHS.introspection, methods: ["POST"], steps: introspection, renderError: renderOAuthError },
-  { path: PATHS.serverMetadata, methods: ["GET", "HEAD"], steps: [serverMetadata], renderError: renderOAuthError },
-  { path: PATHS.resourceMetadata, methods: ["GET", "HEAD"], steps: [resourceMetadata], renderError: renderOAuthError },
-  { path: PATHS.jwks, methods: ["GET", "HEAD"], steps: [jwks], renderError: renderOAuthError },
+const ENDPOINTS: readonly Endpoint[] = [
+  {
+    path: PATHS.authorization,
+    summary: "Authorization endpoint (RFC 6749)",
+    methods: ["GET", "POST"],
+    steps: authorization,
+    renderError: renderAuthorizationError,
+  },
+  {
+    path: PATHS.device,
+    summary: "Where a person enters the code of a device",
+    methods: ["GET", "POST"],
+    steps: device,
+    renderError: renderPageError,
+  },
+  {
+    path: PATHS.password,
+    summary: "A new password, by a link that counts once",
+    methods: ["GET", "POST"],
+    steps: password,
+    renderError: renderPageError,
+  },
+  {
+    path: PATHS.signout,
+    summary: "Ends the session of this browser",
+    methods: ["GET"],
+    steps: signout,
+    renderError: renderPageError,
+  },
+  {
+    path: PATHS.token,
+    summary: "Token endpoint (RFC 6749)",
+    methods: ["POST"],
+    steps: token,
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.deviceAuthorization,
+    summary: "Device authorization endpoint (RFC 8628)",
+    methods: ["POST"],
+    steps: deviceAuthorization,
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.revocation,
+    summary: "Revokes a token (RFC 7009)",
+    methods: ["POST"],
+    steps: revocation,
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.introspection,
+    summary: "What a token says (RFC 7662)",
+    methods: ["POST"],
+    steps: introspection,
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.serverMetadata,
+    summary: "Metadata of the authorization server (RFC 8414)",
+    methods: ["GET"],
+    head: true,
+    steps: [serverMetadata],
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.resourceMetadata,
+    summary: "Metadata of the protected resource (RFC 9728)",
+    methods: ["GET"],
+    head: true,
+    steps: [resourceMetadata],
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.jwks,
+    summary: "Public keys (RFC 7517)",
+    methods: ["GET"],
+    head: true,
+    steps: [jwks],
+    renderError: renderOAuthError,
+  },
 ];
 
-export function oauthRouter(door: Door): Router {
-  const router = Router();
+export function oauthRoutes(door: Door): readonly Route[] {
   // RFC 8414 §3.1, RFC 9728 §3.1: of an address with a path the metadata are at the well-known place before that path
   const base = new URL(door.baseUrl).pathname.replace(/\/$/, "");
-  for (const { path, methods, steps, renderError } of ROUTES) {
-    const paths = base !== "" && path.startsWith("/.well-known/oauth-") ? [path, path + base] : [path];
-    router.all(paths, endpoint(door, [allowOnly(methods), ...steps], renderError));
-  }
-  return router;
-}
-
-/** What went wrong before a request came to its endpoint, in the shape of that endpoint; the rest is not ours. */
-export function oauthErrors(door: Door): ErrorRequestHandler {
-  return async (thrown, request, response, next) => {
-    const route = ROUTES.find(({ path }) => path === request.path.replace(/\/$/, ""));
-    if (route && !response.headersSent) await route.renderError(newExchange(door, request, response), thrown);
-    else next(thrown);
-  };
-}
-
-/** A code is handed out once: where a GET does that, HEAD is no GET that nobody reads. */
-function allowOnly(methods: readonly Method[]): Step {
-  const allow = methods.join(", ");
-  return ({ request, response }) => {
-    if ((methods as readonly string[]).includes(request.method)) return;
-    if (request.method === "OPTIONS") response.status(204).set("Allow", `${allow}, OPTIONS`).end();
-    else throw new GatewayError("METHOD_NOT_ALLOWED", `${request.path} takes ${allow}`, { headers: { Allow: allow } });
-  };
+  return ENDPOINTS.flatMap(({ path, summary, methods, head = false, steps, renderError }) => {
+    const handler = endpoint(door, steps, renderError);
+    const route: Route = {
+      path,
+      summary,
+      head,
+      maxBodyBytes: MAX_BODY_BYTES,
+      handlers: Object.fromEntries(methods.map((method) => [method, handler])),
+      renderError: (thrown, request, response) => renderError(newExchange(door, request, response), thrown),
+    };
+    const wellKnown = base !== "" && path.startsWith("/.well-known/oauth-");
+    return wellKnown ? [route, { ...route, path: path + base }] : [route];
+  });
 }

@@ -1,5 +1,6 @@
 /** Browsers: who is signed in, and the token that every form of ours carries. Two cookies, no script. */
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { serialize } from "cookie";
 import type { Account } from "../kernel/identity/tokens.ts";
 import { findAccount } from "../kernel/identity/tokens.ts";
 import type { Exchange } from "./exchange.ts";
@@ -103,11 +104,12 @@ function readCookie(exchange: Exchange, name: string): string | undefined {
 function writeCookie(exchange: Exchange, name: string, value: string | undefined): void {
   const cookies = written.get(exchange) ?? new Map<string, string | undefined>();
   written.set(exchange, cookies.set(name, value));
-  exchange.response.cookie(name, value ?? "", {
+  const text = serialize(name, value ?? "", {
     path: "/",
     httpOnly: true,
     sameSite: "lax",
     secure: isSecure(exchange),
     ...(value === undefined && { maxAge: 0 }),
   });
+  exchange.response.appendHeader("Set-Cookie", text);
 }

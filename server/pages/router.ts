@@ -1,10 +1,12 @@
 /** The pages for people, and what they load. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import express, { Router } from "express";
 import { serveStatic } from "ruru/static";
 import { PACKAGE_DIRECTORY, type Config } from "../kernel/config.ts";
 import { GatewayError } from "../kernel/errors.ts";
+import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
+import { assets, passOn, type Middleware } from "../kernel/http/assets.ts";
+import type { PathParameters, Route } from "../kernel/http/routes.ts";
 import { eventsPage } from "./events.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
@@ -48,34 +50,44 @@ const GRAPHIQL_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export function pagesRouter({ config, baseUrl, databases }: PagesOptions): Router {
+export function pageRoutes({ config, baseUrl, databases }: PagesOptions): readonly Route[] {
   const { version } = JSON.parse(readFileSync(join(PACKAGE_DIRECTORY, "package.json"), "utf8")) as { version: string };
-  const router = Router();
-  router.use("/assets", express.static(join(import.meta.dirname, "assets"), { maxAge: "1h", index: false }));
-  router.get("/", (_request, response) => {
-    response
-      .set("Content-Security-Policy", LANDING_POLICY)
-      .type("html")
-      .send(landingPage({ baseUrl, version, graphiql: config.graphiql, databases: databases() }));
-  });
-  router.get("/methods", (_request, response) => {
-    response.set("Content-Security-Policy", METHODS_POLICY).type("html").send(methodsPage());
-  });
-  router.get("/events", (_request, response) => {
-    const schemas = [...new Set(databases().flatMap((served) => served.schemas))];
-    response.set("Content-Security-Policy", eventsPolicy(baseUrl)).type("html").send(eventsPage(schemas));
-  });
-  if (!config.graphiql) return router;
+  const schemas = (): string[] => [...new Set(databases().flatMap((served) => served.schemas))];
+  const landing = (): string => landingPage({ baseUrl, version, graphiql: config.graphiql, databases: databases() });
+  const routes: Route[] = [
+    assets("/assets/*", "What the pages load", join(import.meta.dirname, "assets")),
+    page("/", "What is served here", LANDING_POLICY, landing),
+    page("/methods", "Stored methods, for people", METHODS_POLICY, methodsPage),
+    page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas())),
+  ];
+  if (!config.graphiql) return routes;
   const editor = serveStatic("/graphiql/static/");
-  router.get("/graphiql/static/*file", (request, response, next) => {
-    response.set("Cache-Control", "public, max-age=86400");
-    editor(request, response, next);
-  });
-  router.get("/graphiql/:schema", (request, response) => {
-    const { schema } = request.params;
-    if (!databases().some(({ schemas }) => schemas.includes(schema)))
-      throw new GatewayError("NOT_FOUND", `The schema ${schema} is not exposed`);
-    response.set("Content-Security-Policy", GRAPHIQL_POLICY).type("html").send(graphiqlPage(schema));
-  });
-  return router;
+  return [
+    ...routes,
+    {
+      path: "/graphiql/static/*",
+      summary: "What GraphiQL loads",
+      handlers: {
+        GET: (request, response) => {
+          response.setHeader("Cache-Control", "public, max-age=86400");
+          return passOn(editor as Middleware, request, response);
+        },
+      },
+    },
+    page("/graphiql/{schema}", "GraphiQL for a schema", GRAPHIQL_POLICY, ({ schema = "" }) => {
+      if (!schemas().includes(schema)) throw new GatewayError("NOT_FOUND", `The schema ${schema} is not exposed`);
+      return graphiqlPage(schema);
+    }),
+  ];
+}
+
+function page(path: string, summary: string, policy: string, render: (parameters: PathParameters) => string): Route {
+  return {
+    path,
+    summary,
+    handlers: {
+      GET: (_request, response, parameters) =>
+        sendText(response, render(parameters), { type: HTML_TYPE, headers: { "Content-Security-Policy": policy } }),
+    },
+  };
 }

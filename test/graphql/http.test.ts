@@ -1,12 +1,14 @@
 import assert from "node:assert/strict";
 import { gzipSync } from "node:zlib";
-import express from "express";
 import supertest from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { createGraphqlInstances, type GraphqlInstances } from "../../server/graphql/instances.ts";
-import { createGraphqlDoor } from "../../server/graphql/router.ts";
+import { createListener } from "../../server/kernel/http/http.ts";
+import { createRateLimiter } from "../../server/kernel/http/rateLimit.ts";
+import { RouteTable } from "../../server/kernel/http/routes.ts";
+import { graphqlRoutes } from "../../server/graphql/router.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
@@ -44,9 +46,8 @@ describe("graphql: over HTTP", () => {
       statementTimeoutMs: 10_000,
     });
     instances = createGraphqlInstances({ config, log });
-    const app = express();
-    app.use(
-      createGraphqlDoor({
+    const table = new RouteTable(
+      graphqlRoutes({
         config,
         instances,
         log,
@@ -58,9 +59,10 @@ describe("graphql: over HTTP", () => {
             throw new GatewayError("UNAUTHENTICATED", undefined, { headers: { "WWW-Authenticate": "Bearer" } });
           return { database: "test", name: role, role, roleMade: false, claims: {} };
         },
-      }).router,
+      }),
     );
-    http = supertest(app);
+    const limiter = createRateLimiter(config.rateLimit);
+    http = supertest(createListener({ table, config, log, measure: () => undefined, limiter }));
   });
 
   after(async () => {
@@ -164,7 +166,7 @@ describe("graphql: over HTTP", () => {
   it("says 405 to other methods", async () => {
     const response = await http.put(PATH).set("Authorization", "Bearer caller").send({});
     assert.equal(response.status, 405);
-    assert.equal(response.headers["allow"], "GET, POST");
+    assert.equal(response.headers["allow"], "GET, POST, OPTIONS");
     assert.equal((await http.head(PATH).set("Authorization", "Bearer caller")).status, 405);
   });
 

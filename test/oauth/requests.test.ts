@@ -73,7 +73,7 @@ describe("what the endpoints for machines take", () => {
   it("other methods are 405", async () => {
     for (const path of ENDPOINTS) {
       const answer = await gateway.http.get(`/api/v4/oauth${path}`);
-      assert.equal(answer.headers["allow"], "POST");
+      assert.equal(answer.headers["allow"], "POST, OPTIONS");
       assertOAuthError(answer, 405, "invalid_request");
     }
   });

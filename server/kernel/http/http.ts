@@ -1,20 +1,16 @@
-/** What every request passes before it meets its door, and the last resort after it. */
+/** What every request passes on its way to its route, and the last resort after it. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import cors from "cors";
-import express, {
-  type ErrorRequestHandler,
-  type Express,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from "express";
 import helmet from "helmet";
+import { sendText, setHeaders } from "./answer.ts";
 import { clientAddress } from "./clientAddress.ts";
 import { toBlockList, type Config } from "../config.ts";
 import { GatewayError, toGatewayError, toProblem } from "../errors.ts";
 import { logFailure, type Log } from "../log.ts";
 import type { RateLimiter } from "./rateLimit.ts";
+import type { Middleware } from "./assets.ts";
+import { answer, type ErrorRenderer, type RouteTable } from "./routes.ts";
 
 declare module "http" {
   interface IncomingMessage {
@@ -38,17 +34,14 @@ const EXPOSED_HEADERS = [
 ];
 
 /** What a request meets before its door. */
-export interface Threshold {
-  /**
-   * Gives the request its id and address, measures and logs it, and sets the headers that every answer has.
-   * Throws `BAD_USER_INPUT` where the address cannot be known.
-   */
+interface Threshold {
+  /** Gives the request its id, measures and logs it, and sets the headers that every answer has. */
   introduce(request: IncomingMessage, response: ServerResponse): void;
-  /** Throws `RATE_LIMITED`. */
+  /** Throws `BAD_USER_INPUT` where the caller's address cannot be known, and `RATE_LIMITED`. */
   admit(request: IncomingMessage): Promise<void> | undefined;
 }
 
-export interface ThresholdOptions {
+interface ThresholdOptions {
   readonly config: Config;
   readonly log: Log;
   /** Measures a request, from now to the end of its answer. */
@@ -56,7 +49,7 @@ export interface ThresholdOptions {
   readonly limiter: RateLimiter;
 }
 
-export function createThreshold({ config, log, measure, limiter }: ThresholdOptions): Threshold {
+function createThreshold({ config, log, measure, limiter }: ThresholdOptions): Threshold {
   const trusted = toBlockList(config.trustedProxies);
   const headers = securityHeaders(config);
   return {
@@ -67,10 +60,13 @@ export function createThreshold({ config, log, measure, limiter }: ThresholdOpti
       response.setHeader("X-Request-Id", request.requestId);
       for (const [name, value] of headers) response.setHeader(name, value);
       logWhenAnswered(log, request, response);
-      request.address = clientAddress(request, trusted);
     },
-    admit: (request) =>
-      limiter.limits && !UNCOUNTED.test(request.url ?? "") ? limiter.count(`address ${request.address}`) : undefined,
+    admit(request) {
+      request.address = clientAddress(request, trusted);
+      return limiter.limits && !UNCOUNTED.test(request.url ?? "")
+        ? limiter.count(`address ${request.address}`)
+        : undefined;
+    },
   };
 }
 
@@ -114,93 +110,72 @@ function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
   return [...headers, ["Content-Security-Policy", STRICT_POLICY]];
 }
 
-/** Lets pages of other origins in, and answers their preflight requests. */
-export function allowOrigins({ corsOrigins }: Config): RequestHandler {
-  if (corsOrigins.length === 0) return (_request, _response, next) => next();
+/** Lets pages of other origins in. Gives back false where that was all: a preflight request, which is answered. */
+type AllowOrigins = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">): AllowOrigins {
+  if (corsOrigins.length === 0) return () => true;
   const allow = cors({
     origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
     methods: ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
   });
-  return (request, response, next) => {
+  return (request, response) => {
     // a preflight request has an origin; any other OPTIONS asks what the resource takes (RFC 9110 §9.3.7)
-    const asksResource = request.method === "OPTIONS" && request.headers.origin === undefined;
-    if (asksResource) next();
-    else allow(request, response, next);
+    if (request.method === "OPTIONS" && request.headers.origin === undefined) return true;
+    let goesOn = false;
+    allow(request, response, () => (goesOn = true)); // at once: the origins are known
+    return goesOn;
   };
 }
 
-/** An Express application with what all doors share, in the order in which a request meets it. */
-export function createExpress(config: Config, threshold: Threshold): Express {
-  const app = express();
-  app.disable("x-powered-by");
-  app.set("etag", false); // a door that has validators sets them itself
-  app.set("query parser", "simple");
-  app.use((request, response, next) => {
-    threshold.introduce(request, response);
-    next();
-  });
-  app.use(allowOrigins(config));
-  app.use(async (request, _response, next) => {
-    await threshold.admit(request);
-    next();
-  });
-  return app;
+export interface ServiceOptions extends ThresholdOptions {
+  readonly table: RouteTable;
 }
 
-/** After all doors: what is not here, and what went wrong, as `application/problem+json`. */
-export function finishExpress(app: Express, log: Log): void {
-  app.use((request) => {
-    throw new GatewayError("NOT_FOUND", `Nothing is at ${request.path}`);
-  });
-  const last: ErrorRequestHandler = (thrown, request, response, _next) => sendProblem(log, thrown, request, response);
-  app.use(last);
-}
-
-/** A door's answer to a request that it takes before Express, or undefined for what Express is to route. */
-export type HotRoute = (
-  request: IncomingMessage,
-) => ((request: IncomingMessage, response: ServerResponse) => Promise<void>) | undefined;
-
-/** The whole service: the most frequent requests go straight to their door, past Express but through the same steps. */
-export function withHotRoute(
-  app: Express,
-  hotRoutes: readonly HotRoute[],
-  threshold: Threshold,
-  config: Config,
-  log: Log,
-): RequestListener {
+/** The service: every request passes the same steps and goes to its route. */
+export function createListener(options: ServiceOptions): RequestListener {
+  const { table, config, log } = options;
+  const threshold = createThreshold(options);
   const allow = allowOrigins(config);
+  const renderProblem: ErrorRenderer = (thrown, request, response) => sendProblem(log, thrown, request, response);
   return (request, response) => {
-    const answer = findAnswer(hotRoutes, request);
-    if (!answer) {
-      app(request, response);
-      return;
-    }
+    let renderError = renderProblem;
     const run = async (): Promise<void> => {
       threshold.introduce(request, response);
-      await new Promise<void>((resolve) => allow(request as Request, response as Response, () => resolve()));
+      const target = table.find(request);
+      renderError = target?.route.renderError ?? renderProblem;
+      if (!allow(request, response)) return;
       await threshold.admit(request);
-      await answer(request, response);
+      if (!target) throw new GatewayError("NOT_FOUND", `Nothing is at ${(request.url ?? "").split("?", 1)[0]}`);
+      await answer(target, request, response);
     };
-    void run().catch((error: unknown) => sendProblem(log, error, request, response));
+    void run().catch(async (thrown: unknown) => {
+      try {
+        if (response.headersSent) throw thrown;
+        await renderError(thrown, request, response);
+      } catch (error) {
+        sendProblem(log, error, request, response);
+      }
+    });
   };
 }
 
-function findAnswer(routes: readonly HotRoute[], request: IncomingMessage): ReturnType<HotRoute> {
-  for (const route of routes) {
-    const answer = route(request);
-    if (answer) return answer;
-  }
-  return undefined;
+/** The same for an application of a team's own, of Express or Connect: what has no route here is its own matter. */
+export function toMiddleware(listener: RequestListener, table: RouteTable): Middleware {
+  return (request, response, next) => {
+    if (isOurs(table, request)) listener(request, response);
+    else next();
+  };
 }
 
-export function setHeaders(
-  response: ServerResponse,
-  headers: Readonly<Record<string, string | readonly string[]>>,
-): void {
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+function isOurs(table: RouteTable, request: IncomingMessage): boolean {
+  try {
+    return table.find(request) !== undefined;
+  } catch {
+    return false; // a path that cannot be read is nobody's
+  }
 }
 
 /** The one place where an error becomes a problem (RFC 9457). */
@@ -213,19 +188,9 @@ export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage,
   }
   if (error.code === "UNAVAILABLE") response.setHeader("Retry-After", "1");
   setHeaders(response, error.headers);
-  response.setHeader("Cache-Control", "no-store");
-  response.setHeader("Content-Type", "application/problem+json; charset=utf-8");
-  response.statusCode = error.status;
-  const text = JSON.stringify(toProblem(error));
-  response.setHeader("Content-Length", Buffer.byteLength(text));
-  response.end(request.method === "HEAD" ? undefined : text);
-}
-
-/** A signal that fires when the client goes away before its answer is complete. */
-export function whileConnected(response: ServerResponse): AbortSignal {
-  const controller = new AbortController();
-  response.once("close", () => {
-    if (!response.writableFinished) controller.abort();
+  sendText(response, JSON.stringify(toProblem(error)), {
+    status: error.status,
+    type: "application/problem+json; charset=utf-8",
+    headers: { "Cache-Control": "no-store" },
   });
-  return controller.signal;
 }

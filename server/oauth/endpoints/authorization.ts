@@ -1,5 +1,7 @@
 /** `/auth`: the authorization endpoint (RFC 6749 §4.1.1), and the pages between it and the redirect. */
+import type { ServerResponse } from "node:http";
 import { audit } from "../../kernel/identity/audit.ts";
+import { sendNothing, setHeaders } from "../../kernel/http/answer.ts";
 import { findClient } from "../clients.ts";
 import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
 import type { ErrorRenderer, Exchange, Step } from "../exchange.ts";
@@ -74,9 +76,9 @@ const forgetForm: Step = ({ form, account, response }) => {
   if (account && (form["action"] === "sign-in" || form["action"] === "switch")) reload(response);
 };
 
-function reload(response: Exchange["response"]): void {
-  const { search } = new URL(response.req.originalUrl, "http://localhost");
-  response.set("Cache-Control", "no-store").redirect(303, search);
+function reload(response: ServerResponse): void {
+  const { search } = new URL(response.req.url ?? "", "http://localhost");
+  sendNothing(response, 303, { "Cache-Control": "no-store", Location: search });
 }
 
 const deny: Step = async ({ form, account, client, database, address }) => {
@@ -149,11 +151,11 @@ function redirect(exchange: Exchange, answer: Readonly<Record<string, string>>):
   const query = new URLSearchParams(answer);
   if (parameters["state"] !== undefined) query.set("state", parameters["state"]);
   query.set("iss", door.baseUrl);
-  response
-    .set({ "Cache-Control": "no-store", "Referrer-Policy": "no-referrer" })
-    .status(request.method === "POST" ? 303 : 302)
-    .set("Location", `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${query}`)
-    .end();
+  sendNothing(response, request.method === "POST" ? 303 : 302, {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    Location: `${redirectUri}${redirectUri.includes("?") ? "&" : "?"}${query}`,
+  });
 }
 
 export const authorization: readonly Step[] = [
@@ -183,7 +185,7 @@ export const authorization: readonly Step[] = [
 export const renderAuthorizationError: ErrorRenderer = (exchange, thrown) => {
   const { status, headers, body } = toOAuthError(thrown);
   logServerFault(exchange, thrown);
-  for (const [name, value] of Object.entries(headers)) if (value !== "") exchange.response.set(name, value);
+  setHeaders(exchange.response, headers);
   if (exchange.redirectUri !== undefined) redirect(exchange, body);
   else messagePage(exchange, status, "This does not work", `${body.error_description}.`);
 };

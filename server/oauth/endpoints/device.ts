@@ -1,6 +1,7 @@
 /** `/device`: somebody enters the code that a device shows, signs in, and allows it (RFC 8628 §3.3). */
 import { audit } from "../../kernel/identity/audit.ts";
 import { GatewayError } from "../../kernel/errors.ts";
+import { setHeaders } from "../../kernel/http/answer.ts";
 import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import { findClient } from "../clients.ts";
 import type { Step } from "../exchange.ts";
@@ -52,7 +53,7 @@ where user_code = $1 and decision is null and expires_at > now()`,
     exchange.notice = { status: 400, text: "This code is not right, or it has expired." };
   } catch (error) {
     if (!(error instanceof GatewayError && error.code === "RATE_LIMITED")) throw error;
-    exchange.response.set(error.headers);
+    setHeaders(exchange.response, error.headers);
     exchange.notice = { status: 429, text: tryAgain(error) };
   }
   deviceCodePage(exchange, typed);

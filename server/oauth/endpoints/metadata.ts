@@ -1,5 +1,6 @@
 /** What clients find out by themselves: RFC 8414, RFC 9728, RFC 7517. */
-import type { Response } from "express";
+import type { ServerResponse } from "node:http";
+import { sendText } from "../../kernel/http/answer.ts";
 import type { Door, Step } from "../exchange.ts";
 import { GRANT_TYPES } from "../grants/all.ts";
 
@@ -60,6 +61,6 @@ async function publicKeys(door: Door) {
   return (await Promise.all([...door.databases.values()].map((database) => door.keysOf(database).jwks()))).flat();
 }
 
-function send(response: Response, maxAgeSeconds: number, body: object): void {
-  response.set("Cache-Control", `public, max-age=${maxAgeSeconds}`).type("json").send(JSON.stringify(body));
+function send(response: ServerResponse, maxAgeSeconds: number, body: object): void {
+  sendText(response, JSON.stringify(body), { headers: { "Cache-Control": `public, max-age=${maxAgeSeconds}` } });
 }

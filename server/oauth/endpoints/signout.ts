@@ -1,4 +1,5 @@
 /** `/signout`: ends the session of this browser, and goes back to a client that asked for it. */
+import { sendNothing } from "../../kernel/http/answer.ts";
 import { oauthError } from "../errors.ts";
 import type { Step } from "../exchange.ts";
 import { messagePage } from "../pages/message.ts";
@@ -23,7 +24,7 @@ select exists (
     throw oauthError("invalid_request", "You are signed out; 'redirect_uri' is not registered for a client");
   const location = new URL(uri); // a homepage may have a fragment, and letters that no header has
   if (state !== undefined) location.searchParams.append("state", state);
-  response.status(302).set({ "Cache-Control": "no-store", Location: location.href }).end();
+  sendNothing(response, 302, { "Cache-Control": "no-store", Location: location.href });
 };
 
 export const signout: readonly Step[] = [readQuery, chooseDatabase, end, goBack];

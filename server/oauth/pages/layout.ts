@@ -1,4 +1,5 @@
 /** The frame of this door's pages, and the parts that their forms share. No scripts. */
+import { HTML_TYPE, sendText } from "../../kernel/http/answer.ts";
 import { html, page, type Html } from "../../kernel/http/html.ts";
 import type { Exchange, Notice } from "../exchange.ts";
 import { formToken } from "../sessions.ts";
@@ -10,29 +11,28 @@ import { formToken } from "../sessions.ts";
 export function sendPage(exchange: Exchange, status: number, title: string, body: Html): void {
   const { request, response, redirectUri } = exchange;
   const loopback = redirectUri?.startsWith("http:") ? ` ${loopbackSource(redirectUri)}` : "";
-  response
-    .status(status)
-    .set({
+  const text = page({
+    title: `${title} · Portolan`,
+    root: /^[^?]*\/(\?|$)/.test(request.url ?? "") ? ".." : ".",
+    body: html`<body class="page narrow">
+      <header><p class="brand">Portolan</p></header>
+      <main>
+        <h1>${title}</h1>
+        ${body}
+      </main>
+    </body>`,
+  });
+  sendText(response, text, {
+    status,
+    type: HTML_TYPE,
+    headers: {
       "Cache-Control": "no-store",
       "Content-Security-Policy": `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self' https:${loopback}; frame-ancestors 'none'`,
       "X-Frame-Options": "DENY",
       // a form's POST says where it comes from, other sites are told nothing
       "Referrer-Policy": "same-origin",
-    })
-    .type("html")
-    .send(
-      page({
-        title: `${title} · Portolan`,
-        root: request.path.endsWith("/") ? ".." : ".",
-        body: html`<body class="page narrow">
-          <header><p class="brand">Portolan</p></header>
-          <main>
-            <h1>${title}</h1>
-            ${body}
-          </main>
-        </body>`,
-      }),
-    );
+    },
+  });
 }
 
 /** CSP has no words for an IPv6 host. */

@@ -1,31 +1,23 @@
 /** The steps that all endpoints for browsers share. */
-import { text } from "express";
+import { readText } from "../../kernel/http/body.ts";
 import { oauthError } from "../errors.ts";
 import type { Parameters, Step } from "../exchange.ts";
 import { databasePage } from "../pages/database.ts";
 import { readSession, isOwnForm } from "../sessions.ts";
-import { fromForm } from "./readBody.ts";
+import { FORM, fromForm, isOf, MAX_BODY_BYTES } from "./readBody.ts";
 
 /** Parameters of the query, each given once (RFC 6749 §3.1). */
 export const readQuery: Step = (exchange) => {
-  const { search } = new URL(exchange.request.originalUrl, "http://localhost");
+  const { search } = new URL(exchange.request.url ?? "", "http://localhost");
   exchange.parameters = fromForm(search.slice(1));
 };
 
-const parseText = text({ type: () => true, limit: 64 * 1024 });
-
 /** What a person sent with a form of ours. */
 export const readForm: Step = async (exchange) => {
-  const { request, response } = exchange;
+  const { request } = exchange;
   if (request.method !== "POST") return;
-  if (!request.is("application/x-www-form-urlencoded")) throw oauthError("invalid_request", "This is no form of ours");
-  await new Promise<void>((resolve, reject) => {
-    parseText(request, response, (error?: unknown) => {
-      if (error === undefined) resolve();
-      else reject(error instanceof Error ? error : new Error(String(error)));
-    });
-  });
-  exchange.form = fromForm(typeof request.body === "string" ? request.body : "");
+  if (!isOf(request, FORM)) throw oauthError("invalid_request", "This is no form of ours");
+  exchange.form = fromForm(await readText(request, MAX_BODY_BYTES));
 };
 
 /** The database of the query; with several and none named, the page asks. */

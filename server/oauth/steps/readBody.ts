@@ -1,28 +1,28 @@
-import { text } from "express";
+import type { IncomingMessage } from "node:http";
+import { readText } from "../../kernel/http/body.ts";
 import { oauthError } from "../errors.ts";
 import type { Exchange, Parameters, Step } from "../exchange.ts";
 
-const FORM = "application/x-www-form-urlencoded";
+export const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
 /** A token request has a few hundred bytes; a refresh token a thousand. */
-const parseText = text({ type: () => true, limit: 64 * 1024 });
+export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Reads the body of a POST, a form or a JSON object of strings; each parameter once (RFC 6749 §3.2). */
 export const readBody: Step = async (exchange) => {
   exchange.parameters = await readParameters(exchange);
 };
 
-async function readParameters({ request, response }: Exchange): Promise<Parameters> {
-  await new Promise<void>((resolve, reject) => {
-    parseText(request, response, (error?: unknown) => {
-      if (error === undefined) resolve();
-      else reject(error instanceof Error ? error : new Error(String(error)));
-    });
-  });
-  const body: string = typeof request.body === "string" ? request.body : "";
-  if (request.is(FORM)) return fromForm(body);
-  if (request.is(JSON_TYPE)) return fromJson(body);
+async function readParameters({ request }: Exchange): Promise<Parameters> {
+  const body = await readText(request, MAX_BODY_BYTES);
+  if (isOf(request, FORM)) return fromForm(body);
+  if (isOf(request, JSON_TYPE)) return fromJson(body);
   throw oauthError("invalid_request", `The body must be ${FORM} or ${JSON_TYPE}`);
+}
+
+/** Whether the body of a request is of a media type, whatever its parameters. */
+export function isOf({ headers }: IncomingMessage, mediaType: string): boolean {
+  return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() === mediaType;
 }
 
 /** Throws `invalid_request` for a parameter that is given twice. */

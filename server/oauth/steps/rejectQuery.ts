@@ -3,6 +3,6 @@ import type { Step } from "../exchange.ts";
 
 /** A URL is logged and remembered by everything on the way: it has no parameters here (RFC 6749 §2.3.1, §3.2). */
 export const rejectQuery: Step = ({ request }) => {
-  if (Object.keys(request.query).length > 0)
+  if (/\?./.test(request.url ?? ""))
     throw oauthError("invalid_request", "Parameters belong into the body, not into the query");
 };

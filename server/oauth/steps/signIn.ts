@@ -1,4 +1,5 @@
 import { GatewayError } from "../../kernel/errors.ts";
+import { setHeaders } from "../../kernel/http/answer.ts";
 import { signIn } from "../../kernel/identity/signIn.ts";
 import type { Exchange, Step } from "../exchange.ts";
 import { endSession, startSession } from "../sessions.ts";
@@ -19,7 +20,7 @@ export const signInByForm: Step = async (exchange) => {
     if (error.code === "UNAUTHENTICATED")
       return notice(exchange, 401, "password", "The user name or the password is not right.");
     if (error.code !== "RATE_LIMITED") throw error;
-    exchange.response.set(error.headers);
+    setHeaders(exchange.response, error.headers);
     notice(exchange, 429, undefined, tryAgain(error));
   }
 };

@@ -1,4 +1,4 @@
-/** The body of a request, for doors that are asked so often that a request does not pass Express. */
+/** The body of a request. */
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
@@ -28,6 +28,22 @@ export async function readText(request: IncomingMessage, maxBytes: number): Prom
     if ((error as { code?: unknown }).code === "ERR_BUFFER_TOO_LARGE") throw tooLarge();
     throw new GatewayError("BAD_USER_INPUT", `The request body is not ${encoding}`, { cause: error });
   }
+}
+
+/**
+ * Throws `UNSUPPORTED_MEDIA_TYPE` unless the body is of one of the media types, in UTF-8, which is the only one that JSON has
+ * (RFC 8259 §8.1).
+ */
+export function checkContentType(
+  { headers }: IncomingMessage,
+  mediaTypes: readonly string[] = ["application/json"],
+): void {
+  const [type = "", ...parameters] = (headers["content-type"] ?? "")
+    .split(";")
+    .map((part) => part.trim().toLowerCase());
+  const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
+  if (!mediaTypes.includes(type) || (charset !== undefined && !/^"?utf-?8"?$/.test(charset)))
+    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", `The request body must be ${mediaTypes[0]} in UTF-8`);
 }
 
 /** With listeners, which cost a small request less than an iterator. */

@@ -1,0 +1,57 @@
+/**
+ * The doors as middleware of a team's own application, of Express or Connect: `import { openPortolan, oauthDoor } from
+ * "portolan/express"`. Paths are those of the service, so that a door is mounted at the root; what has no route at a door
+ * goes on to the application's own.
+ */
+import { createApp, DOORS, type App, type DoorName } from "./app.ts";
+import { makeConfig } from "./kernel/config.ts";
+import type { Middleware } from "./kernel/http/assets.ts";
+import { toMiddleware } from "./kernel/http/http.ts";
+import { createLog } from "./kernel/log.ts";
+import { prepareDatabase, StartError } from "./main.ts";
+
+export type { Middleware } from "./kernel/http/assets.ts";
+
+/** Options by the names of the configuration, `databaseUrl` or `databases` among them. */
+export interface PortolanOptions {
+  /** Address of the application as clients see it, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly [option: string]: unknown;
+}
+
+export interface Portolan {
+  readonly app: App;
+  /** For `server.on("upgrade", …)`: the WebSockets. */
+  readonly upgrade: (...args: Parameters<App["sockets"]["upgrade"]>) => void;
+  /** Closes sockets and databases. Requests must have ended. */
+  close(): Promise<void>;
+}
+
+/** Opens the databases, and migrates them where their owner role may. Throws `StartError`, `MigrationError`, `ConfigError`. */
+export async function openPortolan(options: PortolanOptions): Promise<Portolan> {
+  const config = makeConfig(options);
+  if (config.databases.length === 0 || config.baseUrl === undefined)
+    throw new StartError("openPortolan needs databaseUrl, or databases, and baseUrl");
+  const log = createLog(config.logLevel);
+  for (const database of config.databases) await prepareDatabase(database, log);
+  const app = await createApp({ config, databases: config.databases, baseUrl: config.baseUrl, log });
+  return { app, upgrade: app.sockets.upgrade, close: () => app.close() };
+}
+
+const doors =
+  (...names: readonly DoorName[]) =>
+  ({ app }: Portolan): Middleware => {
+    const { listener, table } = app.listenerFor(names);
+    return toMiddleware(listener, table);
+  };
+
+export const graphqlDoor = doors("graphql");
+export const oauthDoor = doors("oauth");
+export const methodsDoor = doors("methods");
+export const managementDoor = doors("management");
+export const ogcDoor = doors("ogc");
+export const pagesDoor = doors("pages");
+/** Health and metrics. */
+export const operationDoor = doors("operation");
+/** All of them, as the service itself has them. */
+export const allDoors = doors(...DOORS);

@@ -1,0 +1,102 @@
+/** What answers are made of, for all doors. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { GatewayError } from "../errors.ts";
+
+export type Headers = Readonly<Record<string, string | readonly string[]>>;
+
+export function setHeaders(response: ServerResponse, headers: Headers): void {
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+}
+
+export interface TextAnswer {
+  /** Default 200. */
+  readonly status?: number;
+  /** The media type; with its charset. Default: JSON. */
+  readonly type?: string;
+  readonly headers?: Headers;
+}
+
+export const HTML_TYPE = "text/html; charset=utf-8";
+export const JSON_TYPE = "application/json; charset=utf-8";
+export const PLAIN_TYPE = "text/plain; charset=utf-8";
+
+/** Answers with a text, in one write with the headers. A client that has gone gets nothing. */
+export function sendText(response: ServerResponse, text: string, answer: TextAnswer = {}): void {
+  if (response.destroyed) return;
+  const { status = 200, type = JSON_TYPE, headers } = answer;
+  if (headers) setHeaders(response, headers);
+  response.statusCode = status;
+  response.setHeader("Content-Type", type);
+  response.setHeader("Content-Length", Buffer.byteLength(text));
+  response.end(text); // Node leaves the body of an answer to HEAD out
+}
+
+/** 204, or another status whose headers say it all. */
+export function sendNothing(response: ServerResponse, status = 204, headers: Headers = {}): void {
+  if (response.destroyed) return;
+  setHeaders(response, headers);
+  response.statusCode = status;
+  response.end();
+}
+
+/** A signal that fires when the client goes away before its answer is complete. */
+export function whileConnected(response: ServerResponse): AbortSignal {
+  const controller = new AbortController();
+  response.once("close", () => {
+    if (!response.writableFinished) controller.abort();
+  });
+  return controller.signal;
+}
+
+/** A client that takes nothing for so long keeps what its answer is made of no longer. */
+const STALLED_MS = 60_000;
+
+/**
+ * Writes pieces of an answer. Resolves when the client has taken enough; gives back whether all of it has left the
+ * process, so that what is larger than a stream holds is not read any more. Throws `CLIENT_GONE` when it has left, or takes
+ * nothing for a minute.
+ */
+export async function write(response: ServerResponse, pieces: readonly (string | Uint8Array)[]): Promise<boolean> {
+  if (response.destroyed) throw new GatewayError("CLIENT_GONE");
+  let isTaken = true;
+  for (const piece of pieces) isTaken = response.write(piece);
+  if (isTaken) return false;
+  const waiting = waitingOf(response);
+  await new Promise<void>((resolve, reject) => {
+    const end = (error?: GatewayError): void => {
+      clearTimeout(timer);
+      response.off("close", gone);
+      waiting.onDrain = undefined;
+      if (error) reject(error);
+      else resolve();
+    };
+    const gone = (): void => end(new GatewayError("CLIENT_GONE"));
+    const timer = setTimeout(gone, STALLED_MS);
+    response.on("close", gone);
+    waiting.onDrain = () => end();
+  });
+  return true;
+}
+
+interface Waiting {
+  onDrain: (() => void) | undefined;
+}
+
+const waitings = new WeakMap<ServerResponse, Waiting>();
+
+/** The package `compression` hands listeners of `drain` to a stream of its own and takes none away: one per response. */
+function waitingOf(response: ServerResponse): Waiting {
+  const known = waitings.get(response);
+  if (known) return known;
+  const waiting: Waiting = { onDrain: undefined };
+  response.on("drain", () => waiting.onDrain?.());
+  waitings.set(response, waiting);
+  return waiting;
+}
+
+/** Whether the request asks for this media type by name, not by a wildcard. */
+export function asksFor({ headers }: IncomingMessage, mediaType: string): boolean {
+  return (headers.accept ?? "")
+    .split(",")
+    .some((part) => part.split(";")[0]!.trim().toLowerCase() === mediaType && !/;\s*q=0(\.0*)?\s*(;|$)/i.test(part));
+}

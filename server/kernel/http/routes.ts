@@ -1,0 +1,105 @@
+/** The one form of a route, for every door, and how a request finds its own. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import findMyWay, { type HTTPMethod } from "find-my-way";
+import { GatewayError } from "../errors.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/** What stands in the places of the template, percent-decoded; what `*` took is at `*`. */
+export type PathParameters = Readonly<Record<string, string>>;
+
+/** Answers a request. What it throws becomes the answer by the route's `renderError`. */
+export type Handler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  parameters: PathParameters,
+) => Promise<void> | void;
+
+/** Answers what was thrown, also before the request came to its handler. */
+export type ErrorRenderer = (
+  thrown: unknown,
+  request: IncomingMessage,
+  response: ServerResponse,
+) => Promise<void> | void;
+
+export interface Route {
+  /** From the root of the service, as OpenAPI writes it: `/api/v4/users/{names}`. A `*` at the end takes all that follows. */
+  readonly path: string;
+  /** One sentence, for `portolan routes`. */
+  readonly summary: string;
+  readonly handlers: Readonly<Partial<Record<Method, Handler>>>;
+  /** Whether HEAD is answered as GET is, without the body. Default true; false where a GET hands something out once. */
+  readonly head?: boolean;
+  /** Bytes that the body of a request may have; without it there is no body. */
+  readonly maxBodyBytes?: number;
+  /** Default: a problem (RFC 9457). */
+  readonly renderError?: ErrorRenderer;
+}
+
+/** A route, and what of it answers a request. */
+export interface Target {
+  readonly route: Route;
+  readonly parameters: PathParameters;
+  /** Undefined for OPTIONS, and for a method that the route does not have. */
+  readonly handler: Handler | undefined;
+}
+
+/** No name in a path is longer than the head of a request may be. */
+const LONGEST_PARAMETER = 65_536;
+
+/** Finds the route of a request: whatever the letters' case, with or without a slash at the end. */
+export class RouteTable {
+  readonly routes: readonly Route[];
+  readonly #router;
+
+  constructor(routes: readonly Route[]) {
+    this.routes = routes;
+    this.#router = findMyWay({
+      ignoreTrailingSlash: true,
+      caseSensitive: false,
+      maxParamLength: LONGEST_PARAMETER,
+      onBadUrl: () => undefined,
+    });
+    for (const route of routes)
+      this.#router.on("GET", route.path.replaceAll(/\{(\w+)\}/g, ":$1"), () => undefined, route);
+  }
+
+  /** Undefined where nothing is. Throws `BAD_USER_INPUT` for a path that is no percent-encoded UTF-8. */
+  find(request: IncomingMessage): Target | undefined {
+    const found = this.#router.find("GET" satisfies HTTPMethod, pathOf(request.url ?? ""));
+    if (!found) return undefined;
+    if (found.store === null || found.store === undefined)
+      throw new GatewayError("BAD_USER_INPUT", "The path is not percent-encoded UTF-8");
+    const route = found.store as Route;
+    const { method = "" } = request;
+    const asked = method === "HEAD" && route.head !== false ? "GET" : method;
+    return { route, parameters: found.params as PathParameters, handler: route.handlers[asked as Method] };
+  }
+}
+
+/** A request to a proxy names the server too (RFC 9112 §3.2.2). */
+function pathOf(url: string): string {
+  if (!url.startsWith("/")) return URL.parse(url)?.pathname ?? "";
+  const end = url.search(/[?#]/);
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/**
+ * Runs the handler; OPTIONS is answered here. Throws `METHOD_NOT_ALLOWED` with `Allow` for a method that the route does
+ * not have (RFC 9110 §15.5.6).
+ */
+export function answer(target: Target, request: IncomingMessage, response: ServerResponse): Promise<void> | void {
+  const { route, handler, parameters } = target;
+  if (handler) return handler(request, response, parameters);
+  const allow = [...methodsOf(route), "OPTIONS"].join(", ");
+  if (request.method !== "OPTIONS")
+    throw new GatewayError("METHOD_NOT_ALLOWED", `${pathOf(request.url ?? "")} takes ${allow}`, {
+      headers: { Allow: allow },
+    });
+  response.writeHead(204, { Allow: allow }).end();
+}
+
+/** The methods that a route answers, HEAD among them, without OPTIONS. */
+export function methodsOf({ handlers, head = true }: Route): readonly string[] {
+  return Object.keys(handlers).flatMap((method) => (method === "GET" && head ? ["GET", "HEAD"] : [method]));
+}
