@@ -95,7 +95,7 @@ export const methodPaths: Readonly<Record<string, Json>> = {
       operationId: "update_methods",
       summary: "Change the members that are given, of all the named methods or of none",
       description:
-        "For the owner and super users, not for functions. A new statement unpublishes a method, unless a super user writes it.",
+        "For the owner and super users, not for functions. Any change but of the description unpublishes a method, unless a super user makes it.",
       tags: ["methods"],
       requestBody: { required: true, ...json(ref("MethodChange")) },
       responses: {

@@ -1,12 +1,14 @@
--- Keeps methods true whoever writes them: the owner is who makes one, only a super user publishes, a change of the
--- statement or its hints by somebody else unpublishes and voids the types. Called by the trigger _100_check on portolan.methods.
--- Raises PX403.
+-- Keeps methods true whoever writes them: the owner is who makes one, only a super user publishes, a change by somebody else
+-- of anything but the description unpublishes, a change of the statement or its hints voids the types. Called by the trigger
+-- _100_check on portolan.methods. Raises PX403.
 create or replace function portolan.tg_methods__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_super boolean := portolan.is_super_user();
+  -- what others see alike whatever it says: text for people, and what the gateway and foreign keys write
+  v_harmless constant text[] := '{description,published,owner,input_schema,output_schema,relations,relations_stamp}';
 begin
   if tg_op = 'INSERT' then
     new.owner := coalesce(new.owner, (select m.name from portolan.me m));
@@ -28,7 +30,7 @@ begin
     if new.published and not old.published then
       raise exception 'only a super user publishes a method' using errcode = 'PX403';
     end if;
-    if new.q is distinct from old.q or new.type_hints is distinct from old.type_hints then
+    if to_jsonb(new) - v_harmless <> to_jsonb(old) - v_harmless then
       new.published := false;
     end if;
   end if;

@@ -65,13 +65,39 @@ select portolan.adopt_role('team', 'team_app');`),
     }
   });
 
-  it("a change of its statement by its owner unpublishes a method; other changes do not", async () => {
-    await ann.define({ method: "changing", q: "select 1 as n" });
-    await captain.request("patch", "/methods/changing", { published: true });
-    await ann.request("patch", "/methods/changing", { description: "One" });
-    assert.deepEqual((await ben.call("changing")).data, [{ n: 1 }]);
-    await ann.request("patch", "/methods/changing", { q: "select 2 as n" });
-    assert.equal((await ben.fail("changing")).code, -32601);
+  it("any change by its owner but of the description unpublishes a method; a super user's does not", async () => {
+    const changes: readonly object[] = [
+      { q: "select date '2024-02-03' as n" },
+      { type_hints: { n: "date" } },
+      { type_formats: { n: "d/m/Y" } },
+      { output_format: "csv" },
+      { srs: 3857 },
+      { timeout_ms: 1000 },
+      { max_rows: 5 },
+      { cache_seconds: 1 },
+    ];
+    const isPublished = async (): Promise<boolean> =>
+      (await captain.request("get", "/methods/changing")).body.published as boolean;
+    await ann.define({ method: "changing", q: "select date '2024-02-03' as n", published: false });
+    for (const change of changes) {
+      const original = (await ann.request("get", "/methods/changing")).body;
+      assert.equal((await captain.request("patch", "/methods/changing", { published: true, ...change })).status, 303);
+      assert.equal(await isPublished(), true, JSON.stringify(change));
+      assert.equal(
+        (await ann.request("patch", "/methods/changing", { description: JSON.stringify(change) })).status,
+        303,
+      );
+      assert.equal((await ann.request("patch", "/methods/changing", change)).status, 303); // as it is
+      await ann.dry("changing");
+      assert.equal(await isPublished(), true, JSON.stringify(change));
+      await ben.call("changing");
+      const [[member]] = Object.entries(change) as [[string, unknown]];
+      const other = member === "q" ? "select date '2024-02-04' as n" : original[member];
+      assert.equal((await ann.request("patch", "/methods/changing", { [member]: other })).status, 303);
+      assert.equal(await isPublished(), false, JSON.stringify(change));
+      assert.equal((await ben.fail("changing")).code, -32601, JSON.stringify(change));
+    }
+    assert.equal((await ann.request("patch", "/methods/changing", { q: "select 2 as n" })).status, 303);
     assert.deepEqual((await ann.call("changing")).data, [{ n: 2 }]);
   });
 

@@ -5,7 +5,7 @@ import type { IDatabase } from "pg-promise";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { readByteRows } from "./wire/byteRows.ts";
 import { byteSocket } from "./wire/byteSocket.ts";
-import { cancelStatement } from "./wire/cancelStatement.ts";
+import { cancelStatement, closeSocket } from "./wire/cancelStatement.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { scramVerifier } from "./wire/scram.ts";
 import { survive } from "./wire/survive.ts";
@@ -80,7 +80,8 @@ export class OwnLogins {
 
     return transact(
       {
-        connect: () => this.#connect(login, identity, context.address ?? ""),
+        connect: () => this.#take(login, identity),
+        prepare: (client) => this.#bind(client, login, identity, context.address ?? ""),
         begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: !login.own, isoDates: true }),
         readOnly: context.readOnly ?? false,
         signal: context.signal,
@@ -105,16 +106,6 @@ export class OwnLogins {
     this.#runner ??= this.#db.one<{ role: string }>("select portolan.runner_role() as role").then(({ role }) => role);
     this.#runner.catch(() => (this.#runner = undefined));
     return { role: await this.#runner, own: false };
-  }
-
-  async #connect(login: Login, identity: Identity, address: string): Promise<pg.PoolClient> {
-    const client = await this.#take(login, identity);
-    const caller = `${identity.name} ${address}`;
-    if (this.#boundTo.get(client) !== caller) {
-      await this.#bind(client, login.role, address, identity.name);
-      this.#boundTo.set(client, caller);
-    }
-    return client;
   }
 
   async #take(login: Login, identity: Identity): Promise<pg.PoolClient> {
@@ -165,14 +156,12 @@ export class OwnLogins {
   }
 
   /** From the gateway's own pool, so that no statement of the account can write it. */
-  async #bind(client: pg.PoolClient, login: string, address: string, account: string): Promise<void> {
+  async #bind(client: pg.PoolClient, login: Login, { name }: Identity, address: string): Promise<void> {
+    const caller = `${name} ${address}`;
+    if (this.#boundTo.get(client) === caller) return;
     const { processID } = client as unknown as { processID: number };
-    try {
-      await this.#db.func("portolan.bind_own_session", [processID, login, address === "" ? null : address, account]);
-    } catch (error) {
-      client.release(true);
-      throw error;
-    }
+    await this.#db.func("portolan.bind_own_session", [processID, login.role, address === "" ? null : address, name]);
+    this.#boundTo.set(client, caller);
   }
 
   async #passwordOf(role: string): Promise<string> {
@@ -196,8 +185,3 @@ const STYLES =
 /** What DISCARD ALL does, but for the prepared statements: they are the account's own, and cost their planning again. */
 const RESET = `close all; set session authorization default; reset all; unlisten *; discard temp; discard sequences;
 select pg_catalog.pg_advisory_unlock_all()`;
-
-/** Ends a connection whose statement does not heed a cancel; the running query rejects and the pool forgets it. */
-function closeSocket(client: pg.PoolClient): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-}

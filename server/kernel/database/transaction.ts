@@ -2,8 +2,8 @@
 import type pg from "pg";
 import type { Beginning } from "./begin.ts";
 import { ByteQuery, type OnRow } from "./wire/byteRows.ts";
-import { cancelStatement } from "./wire/cancelStatement.ts";
-import { CommandQuery, type ExtendedStatement } from "./wire/extendedQuery.ts";
+import { cancelStatement, closeSocket } from "./wire/cancelStatement.ts";
+import { CommandQuery, type ExtendedQuery, type ExtendedStatement } from "./wire/extendedQuery.ts";
 import {
   BeginQuery,
   DescribeQuery,
@@ -72,7 +72,10 @@ export interface ForeignTransaction extends Transaction {
 type AnyStatement = Statement | RowStatement | ExtendedStatement;
 
 export interface TransactionOptions {
+  /** Takes a connection, which the transaction gives back, whatever happens. */
   readonly connect: () => Promise<pg.PoolClient>;
+  /** What a connection needs before it serves this caller; one that cannot have it is closed. */
+  readonly prepare?: (client: pg.PoolClient) => Promise<void>;
   readonly begin: Beginning;
   readonly readOnly: boolean;
   readonly signal: AbortSignal | undefined;
@@ -109,12 +112,14 @@ export async function transact<T>(
   return result;
 }
 
-/** Sends a statement, with the beginning of the transaction where it is to carry it. */
+/** Sends a statement, with the beginning of the transaction where it is to carry it. It may throw instead of sending. */
 type Send<T> = (client: pg.PoolClient, beginning?: BeginQuery) => Promise<T>;
 
 class RequestTransaction implements ForeignTransaction {
   readonly #options: TransactionOptions;
   #client: Promise<pg.PoolClient> | undefined;
+  /** The connection from when it is taken until it is given back. */
+  #taken: pg.PoolClient | undefined;
   #begun: Promise<string | undefined> | undefined;
   /** The COMMIT that went out with the last statement. */
   #committed: Promise<unknown> | undefined;
@@ -139,7 +144,7 @@ class RequestTransaction implements ForeignTransaction {
   query<Row>(statement: Statement): Promise<Result<Row>> {
     return this.#enqueue(
       statement,
-      (client) => client.query(this.#toQuery(client, statement)) as unknown as Promise<Result<Row>>,
+      (client) => submit(client, this.#toQuery(client, statement)) as Promise<Result<Row>>,
     );
   }
 
@@ -257,25 +262,22 @@ class RequestTransaction implements ForeignTransaction {
   async #run<T>(statement: AnyStatement, send: Send<T>): Promise<T> {
     const client = await (this.#client ??= this.#connect());
     if (this.#options.readOnly && !this.#lost && (this.#failed || this.#committed)) {
-      await (this.#committed ?? client.query("rollback"));
+      await (this.#committed ?? submit(client, { text: "rollback" }));
       this.#failed = false;
       this.#begun = this.#committed = undefined;
     }
     if (this.#options.signal?.aborted) throw new GatewayError("CLIENT_GONE");
-    const { foreignSql } = this.#options;
+    let carried: BeginQuery | undefined;
     try {
-      const release = hold(client);
       // where BEGIN's settings fail, PostgreSQL refuses the statement that was sent with it
-      const carried = this.#begun ? undefined : this.#begin(client, statement);
-      const begun = this.#begun;
-      const sent = foreignSql
-        ? foreignSql.watch(client, timeoutOf(statement), () => send(client, carried))
-        : send(client);
-      if ("last" in statement && statement.last && this.#options.readOnly && !foreignSql) this.#endWith(client);
-      release();
-      const [result] = await Promise.all([sent, begun]);
-      return result as T;
+      const [result] = await inOnePacket(client, () => {
+        if (!this.#begun) carried = this.#begin(client, statement);
+        const sent = this.#watch(client, statement, () => send(client, carried));
+        return Promise.all([sent, this.#begun]);
+      });
+      return result;
     } catch (error) {
+      if (carried?.isSent === false) this.#begun = undefined; // nothing will ever answer it
       this.#failed = true;
       if (isConnectionLost(error)) this.#lost = true;
       const { name } = statement;
@@ -286,6 +288,14 @@ class RequestTransaction implements ForeignTransaction {
       await this.#begun;
       throw error;
     }
+  }
+
+  #watch<T>(client: pg.PoolClient, statement: AnyStatement, run: () => Promise<T>): Promise<T> {
+    const { foreignSql, readOnly } = this.#options;
+    if (foreignSql) return foreignSql.watch(client, timeoutOf(statement), run);
+    const sent = run();
+    if ("last" in statement && statement.last && readOnly) this.#endWith(client);
+    return sent;
   }
 
   #toQuery(client: pg.PoolClient, statement: Statement): pg.QueryConfig {
@@ -307,13 +317,15 @@ class RequestTransaction implements ForeignTransaction {
   }
 
   async #connect(): Promise<pg.PoolClient> {
-    const { connect: take, signal } = this.#options;
+    const { connect: take, prepare, signal } = this.#options;
     if (signal?.aborted) throw new GatewayError("CLIENT_GONE");
     let client: pg.PoolClient;
     try {
-      client = await take();
+      client = this.#taken = await take();
+      await prepare?.(client);
     } catch (error) {
-      this.#client = undefined;
+      if (this.#taken) this.#lost = true;
+      else this.#client = undefined;
       throw error instanceof GatewayError ? error : new GatewayError("UNAVAILABLE", undefined, { cause: error });
     }
     if (signal) {
@@ -347,13 +359,15 @@ class RequestTransaction implements ForeignTransaction {
     });
     this.#begun.catch(() => undefined); // awaited with the statement that follows
     if (carried) return query;
-    client.query(query as unknown as pg.Submittable);
+    void send(client, query).catch(() => undefined); // told by `#begun`
     return undefined;
   }
 
   /** Ends what PostgreSQL has open, and cleans up. Gives PostgreSQL's word for it. */
   async #finish(client: pg.PoolClient, word: "commit" | "rollback"): Promise<string> {
     const { cleanup } = this.#options;
+    if (this.#lost) throw new GatewayError("UNAVAILABLE");
+    await this.#begun?.catch(() => undefined); // a failed BEGIN has been reported; ROLLBACK ends it
     await cleanup?.ready();
     if (this.#committed) {
       await this.#committed;
@@ -376,31 +390,28 @@ class RequestTransaction implements ForeignTransaction {
     return send(client, new CommandQuery({ text }));
   }
 
+  /** Ends the transaction and gives the connection back: to its pool, or closed where it may serve nobody else. */
   async end(how: "commit" | "rollback"): Promise<void> {
-    if (!this.#client) return;
     await this.#tail;
     this.#removeAbortListener();
-    const client = await this.#client.catch(() => undefined); // no connection was had: nothing to end
+    const client = this.#taken; // without one there is nothing to end
     if (!client) return;
-    await this.#cancelled;
     const commit = how === "commit" && !this.#rollback && !this.#failed;
+    let command: string;
     try {
-      if (this.#lost) throw new GatewayError("UNAVAILABLE");
-      await this.#begun?.catch(() => undefined); // a failed BEGIN has been reported; ROLLBACK ends it
-      const command = await this.#finish(client, commit ? "commit" : "rollback");
+      await this.#cancelled;
+      command = await this.#finish(client, commit ? "commit" : "rollback");
       for (const name of this.#outdated) await forgetPrepared(client, name);
-      client.release();
-      if (commit && command !== "COMMIT")
-        throw new GatewayError("INTERNAL", undefined, { detail: "COMMIT rolled back" });
     } catch (error) {
+      const { cleanup } = this.#options;
       // a COMMIT that fails, by a deferred constraint, has ended the transaction: the connection is sound
-      if (!this.#lost && !isConnectionLost(error) && sqlstateOf(error) !== undefined) {
-        const { cleanup } = this.#options;
-        if (cleanup) await send(client, new CommandQuery({ text: cleanup.text })).catch(() => (this.#lost = true));
-        client.release(this.#lost);
-      } else if (!(error instanceof GatewayError && error.code === "INTERNAL")) client.release(true);
+      if (sqlstateOf(error) === undefined || isConnectionLost(error)) this.#lost = true;
+      else if (cleanup) await send(client, new CommandQuery({ text: cleanup.text })).catch(() => (this.#lost = true));
       throw error;
+    } finally {
+      client.release(this.#lost);
     }
+    if (commit && command !== "COMMIT") throw new GatewayError("INTERNAL", undefined, { detail: "COMMIT rolled back" });
   }
 }
 
@@ -434,14 +445,31 @@ function timeoutOf(statement: object): number | undefined {
   return "timeoutMs" in statement ? (statement.timeoutMs as number | undefined) : undefined;
 }
 
-function send<T>(client: pg.PoolClient, query: { readonly ended: Promise<T> }): Promise<T> {
-  client.query(query as unknown as pg.Submittable);
+function send<T>(client: pg.PoolClient, query: ExtendedQuery<T>): Promise<T> {
+  submit(client, query as unknown as pg.Submittable).catch((error: unknown) => query.handleError(error));
   return query.ended;
 }
 
-/** Keeps what is written to a connection until the returned function is called, so that it goes out in one packet. */
-function hold(client: pg.PoolClient): () => void {
+/**
+ * Gives it to node-postgres. What fails there without a word of PostgreSQL's may have left half a message behind, or a
+ * statement that is wrongly taken for prepared: the connection is closed.
+ */
+async function submit(client: pg.PoolClient, query: pg.QueryConfig | pg.Submittable): Promise<unknown> {
+  try {
+    return await (client.query(query as pg.QueryConfig) as unknown);
+  } catch (error) {
+    if (sqlstateOf(error) === undefined) closeSocket(client);
+    throw error;
+  }
+}
+
+/** Keeps what is written to a connection until `write` has returned, so that it goes out in one packet. */
+function inOnePacket<T>(client: pg.PoolClient, write: () => T): T {
   const { stream } = (client as unknown as { connection: { stream: { cork(): void; uncork(): void } } }).connection;
   stream.cork();
-  return () => stream.uncork();
+  try {
+    return write();
+  } finally {
+    stream.uncork();
+  }
 }

@@ -107,7 +107,7 @@ export function readByteRows(client: pg.PoolClient): void {
 export abstract class RowsQuery<T> extends ExtendedQuery<T> {
   #connection: Connection | undefined;
 
-  override submit(connection: Connection): null {
+  override submit(connection: Connection): unknown {
     this.#connection = connection;
     return super.submit(connection);
   }

@@ -83,12 +83,18 @@ export abstract class ExtendedQuery<T> extends QueryMethods {
     this.#settle = { resolve, reject };
   }
 
-  /** Sends the first messages. Gives null: nothing can be wrong that PostgreSQL does not say. */
-  submit(connection: Connection): null {
+  /** Sends the first messages. Gives what was thrown meanwhile: the connection, which may have half of them, is closed. */
+  submit(connection: Connection): unknown {
     connection.stream.cork();
-    this.begin(connection);
-    connection.stream.uncork();
-    return null;
+    try {
+      this.begin(connection);
+      return null;
+    } catch (error) {
+      connection.stream.destroy();
+      return error;
+    } finally {
+      connection.stream.uncork();
+    }
   }
 
   /** Sends the statement's text, unless PostgreSQL knows it. */

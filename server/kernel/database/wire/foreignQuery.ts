@@ -94,6 +94,7 @@ export class BeginQuery extends ExtendedQuery<string | undefined> {
   readonly #beginning: Beginning;
   /** Commands that are not complete yet. */
   #left = 2;
+  #isSent = false;
   #probe: string | undefined;
 
   /** `prepares`: whether the settings are kept prepared. */
@@ -111,12 +112,18 @@ export class BeginQuery extends ExtendedQuery<string | undefined> {
   /** All but the Sync. */
   write(connection: Connection): void {
     const { begin, settings } = this.#beginning;
+    this.#isSent = true;
     connection.parse({ text: begin });
     connection.bind({ portal: "", values: [] });
     connection.execute({ portal: "" });
     this.parse(connection);
     connection.bind({ portal: "", statement: this.name, values: settings.values });
     connection.execute({ portal: "" });
+  }
+
+  /** Whether it has gone out, if only in part: then it will be settled. */
+  get isSent(): boolean {
+    return this.#isSent;
   }
 
   /** Whether the transaction has begun. */
