@@ -2673,6 +2673,27 @@ $_$;
 
 COMMENT ON FUNCTION portolan.harden() IS 'Closes what SQL of accounts could do to everybody else.';
 
+CREATE FUNCTION portolan.has_reference_system(srs integer) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_schema name;
+  v_known boolean;
+begin
+  select n.nspname into v_schema
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'postgis';
+  if v_schema is null then
+    return true;
+  end if;
+  execute format('select exists (select from %I.spatial_ref_sys s where s.srid = $1)', v_schema) into v_known using srs;
+  return v_known;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.has_reference_system(srs integer) IS 'Whether the database knows a coordinate reference system.';
+
 CREATE FUNCTION portolan.hash_password(password text) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5719,6 +5740,9 @@ declare
   -- what others see alike whatever it says: text for people, and what the gateway and foreign keys write
   v_harmless constant text[] := '{description,published,owner,input_schema,output_schema,relations,relations_stamp}';
 begin
+  if (tg_op = 'INSERT' or new.srs is distinct from old.srs) and not portolan.has_reference_system(new.srs) then
+    raise exception 'srs: there is no reference system % (method "%")', new.srs, new.method using errcode = 'PX400';
+  end if;
   if tg_op = 'INSERT' then
     new.owner := coalesce(new.owner, (select m.name from portolan.me m));
     if new.owner is null then

@@ -90,6 +90,7 @@ export const SQLSTATE = {
   lockNotAvailable: "55P03",
   undefinedTable: "42P01",
   undefinedColumn: "42703",
+  cannotCoerce: "42846",
   insufficientPrivilege: "42501",
   queryCanceled: "57014",
   uniqueViolation: "23505",

@@ -1,6 +1,7 @@
 /** What only PostgreSQL can make of a value: GeoJSON in the wanted reference system, and columns that a hint casts. */
 import type { ForeignTransaction, TextRow } from "../kernel/database/database.ts";
 import { quoteIdentifier } from "../kernel/database/database.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import type { Column } from "./columns.ts";
 import { readArray, readComposite, type Item } from "./literals.ts";
 import { baseOf, holdsGeometry, isGeometry, type Type } from "./types.ts";
@@ -14,13 +15,15 @@ export async function convertRows(
 ): Promise<readonly TextRow[]> {
   if (!columns.some(({ convert }) => convert)) return rows;
   const converted = rows.map((row) => [...row]);
-  for (const [index, { convert, type }] of columns.entries()) {
+  for (const [index, { name, convert, type }] of columns.entries()) {
     if (!convert) continue;
     const texts = rows.map((row) => row[index] ?? null);
     const results =
       convert === "geometry"
         ? await geometries(transaction, type, texts, srs)
-        : await cast(transaction, convert.sql, texts);
+        : await cast(transaction, convert.sql, texts).catch((error: unknown) => {
+            throw notOfHint(error, name);
+          });
     for (const [n, text] of results.entries()) converted[n]![index] = text;
   }
   return converted;
@@ -88,6 +91,19 @@ function replace(type: Type, text: string, by: (geometry: Type, value: string) =
   return list(readArray(text, element.delimiter));
 }
 
+/** What a method or statement that asks for a reference system which the database does not have is told. */
+export function noReferenceSystem(srs: number, cause?: unknown): GatewayError {
+  return new GatewayError("INVALID_PARAMS", `srs: there is no reference system ${srs}`, { cause });
+}
+
+/** A value that is none of the type that a hint gives for its column, or a type that it cannot be cast to. */
+function notOfHint(error: unknown, column: string): unknown {
+  const sqlstate = sqlstateOf(error);
+  if (!sqlstate?.startsWith("22") && sqlstate !== SQLSTATE.cannotCoerce) return error;
+  const message = `type_hints: ${column}: ${(error as Error).message}`;
+  return new GatewayError("INVALID_PARAMS", message, { sqlstate, cause: error, members: { parameter: column } });
+}
+
 /** Inside an array or a composite. */
 function quote(text: string): string {
   return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
@@ -115,5 +131,7 @@ from pg_catalog.unnest($1::pg_catalog.text[]) with ordinality as t (v, n)
   cross join lateral (select ${value} as geom, ${s}.st_srid(${value}) as srid) g
 order by t.n`,
     [texts, srs],
-  );
+  ).catch((error: unknown) => {
+    throw (error as Error).message.includes(`Cannot find SRID (${srs})`) ? noReferenceSystem(srs, error) : error;
+  });
 }

@@ -6,7 +6,7 @@ import { readStatement } from "./statement.ts";
 
 const q = z
   .string()
-  .min(1)
+  .min(1, { error: "the statement is empty", abort: true })
   .superRefine((text, context) => {
     try {
       readStatement(text);

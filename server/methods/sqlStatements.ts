@@ -3,6 +3,7 @@ import { z } from "zod";
 import { GatewayError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import type { CallOptions } from "./calls.ts";
 import { check, sqlStatement } from "./definition.ts";
+import { noReferenceSystem } from "./convert.ts";
 import { isObject } from "./envelope.ts";
 import { JobFailure, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./method.ts";
@@ -13,6 +14,7 @@ import { formatFor, streamJob, type Stream } from "./stream.ts";
 type SqlStatement = z.infer<typeof sqlStatement>;
 
 const MAX_STATEMENTS = 1000;
+const DEFAULT_SRS = 4326;
 
 /**
  * Runs one statement or a list of them, in one transaction. Gives JSON text: of one result, or of a list for a list.
@@ -79,6 +81,7 @@ async function runAll<T>(
   hasBegun?: () => boolean,
 ): Promise<T[]> {
   try {
+    await checkReferenceSystems(of, jobs);
     return await runJobs(of, context, jobs, {
       service: "sql",
       published: false,
@@ -92,6 +95,18 @@ async function runAll<T>(
   }
 }
 
+/** Throws `JobFailure` for one that the database does not have. */
+async function checkReferenceSystems({ database }: MethodsOfDatabase, jobs: readonly Job<unknown>[]): Promise<void> {
+  for (const [index, { runnable }] of jobs.entries()) {
+    const { srs } = runnable;
+    if (srs === DEFAULT_SRS || (index > 0 && srs === jobs[index - 1]!.runnable.srs)) continue;
+    const { known } = await database.db.one<{ known: boolean }>("select portolan.has_reference_system($1) as known", [
+      srs,
+    ]);
+    if (!known) throw new JobFailure(index, noReferenceSystem(srs));
+  }
+}
+
 function toRunnable(statement: SqlStatement, { statementTimeoutMs }: CallOptions): Runnable {
   const { q, type_hints, type_formats, output_format, srs, timeout_ms, max_rows } = statement;
   return {
@@ -99,7 +114,7 @@ function toRunnable(statement: SqlStatement, { statementTimeoutMs }: CallOptions
     typeHints: type_hints ?? {},
     typeFormats: type_formats ?? {},
     outputFormat: output_format ?? "json",
-    srs: srs ?? 4326,
+    srs: srs ?? DEFAULT_SRS,
     timeoutMs: timeout_ms == null ? undefined : Math.min(timeout_ms, statementTimeoutMs),
     maxRows: max_rows ?? undefined,
   };

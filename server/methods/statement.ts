@@ -32,6 +32,7 @@ export interface Statement {
 
 /** The parser takes time for each byte, during which nobody else is served. */
 export const MAX_STATEMENT_BYTES = 100_000;
+const EMPTY = "q: the statement is empty";
 const MAX_DEPTH = 200;
 const MAX_CACHED = 500;
 
@@ -64,10 +65,12 @@ function read(q: string): Statement {
   if (Buffer.byteLength(q) > MAX_STATEMENT_BYTES)
     badInput(`q: the statement is longer than ${MAX_STATEMENT_BYTES} bytes`);
   const lexed = lex(q);
+  if (/^[\s;]*$/.test(lexed.text)) badInput(EMPTY);
   if (lexed.positional !== undefined) badInput("q: parameters are written :name, not $1");
   if (lexed.depth > MAX_DEPTH) badInput(`q: parentheses are nested more than ${MAX_DEPTH} deep`);
   const statements = parse(lexed);
   const [first, ...more] = statements;
+  if (!first) badInput(EMPTY); // nothing but comments
   if (!first?.stmt || more.length > 0) return badInput(`q: must be one statement, not ${statements.length}`);
   const { stmt: tree, stmt_location: start = 0, stmt_len: length } = first;
   const kind = Object.keys(tree)[0] ?? "";

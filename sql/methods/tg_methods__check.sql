@@ -1,6 +1,6 @@
 -- Keeps methods true whoever writes them: the owner is who makes one, only a super user publishes, a change by somebody else
 -- of anything but the description unpublishes, a change of the statement or its hints voids the types. Called by the trigger
--- _100_check on portolan.methods. Raises PX403.
+-- _100_check on portolan.methods. Raises PX403, and PX400 for a reference system that is not there.
 create or replace function portolan.tg_methods__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -10,6 +10,9 @@ declare
   -- what others see alike whatever it says: text for people, and what the gateway and foreign keys write
   v_harmless constant text[] := '{description,published,owner,input_schema,output_schema,relations,relations_stamp}';
 begin
+  if (tg_op = 'INSERT' or new.srs is distinct from old.srs) and not portolan.has_reference_system(new.srs) then
+    raise exception 'srs: there is no reference system % (method "%")', new.srs, new.method using errcode = 'PX400';
+  end if;
   if tg_op = 'INSERT' then
     new.owner := coalesce(new.owner, (select m.name from portolan.me m));
     if new.owner is null then

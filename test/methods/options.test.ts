@@ -48,4 +48,109 @@ describe("options of a method that are wrong", () => {
     );
     assert.deepEqual((await guest.request("post", "/sql", { q: "select 2 as a" })).body.data, [{ a: 2 }]);
   });
+
+  it("a reference system that the database does not have is 400 wherever it is given, naming srs", async () => {
+    const geometry = { q: "select geom from world.cities limit 1" };
+    await guest.define({ method: "placed", ...geometry, srs: 3857 });
+    const told = /srs: there is no reference system 99999/;
+    for (const [method, path, body] of [
+      ["post", "/methods", { method: "unplaced", ...geometry, srs: 99_999 }],
+      [
+        "post",
+        "/methods",
+        [
+          { method: "fine", q: "select 1" },
+          { method: "unplaced", q: "select 1", srs: 99_999 },
+        ],
+      ],
+      ["patch", "/methods/placed", { srs: 99_999 }],
+      ["patch", "/methods/placed", { q: "select 1", srs: 99_999 }],
+      ["post", "/sql", { ...geometry, srs: 99_999 }],
+      ["post", "/sql", { q: "select 1", srs: 99_999 }],
+      ["post", "/sql", [{ q: "select 1" }, { ...geometry, srs: 99_999 }]],
+    ] as const) {
+      const { status, body: problem } = await guest.request(method, path, body);
+      assert.deepEqual([status, told.test(problem.detail)], [400, true], JSON.stringify([path, body, problem]));
+    }
+    assert.equal((await guest.request("get", "/methods/fine")).status, 404);
+    assert.equal((await guest.request("get", "/methods/placed")).body.srs, 3857);
+    const { client } = gateway.database;
+    await assert.rejects(client.query("select portolan.create_method('by_sql', 'select 1', srs => 99999)"), told);
+    await assert.rejects(client.query("update portolan.methods set srs = 0 where method = 'placed'"), {
+      code: "PX400",
+    });
+    // one that the database had when the method was made
+    await client.query(
+      "insert into spatial_ref_sys select 990001, auth_name, 990001, srtext, proj4text from spatial_ref_sys where srid = 3857",
+    );
+    await captain.define({ method: "gone", ...geometry, srs: 990_001, published: true });
+    await client.query("delete from spatial_ref_sys where srid = 990001");
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const { code, data } = await guest.fail("gone");
+        assert.deepEqual([code, data.detail], [-32602, "srs: there is no reference system 990001"], String(n));
+      }),
+    );
+  });
+
+  it("a type in a hint that its column cannot be cast to is told, naming the column", async () => {
+    for (const [q, type_hints, sqlstate] of [
+      ["select 'x' as a", { a: "int4" }, "22P02"],
+      ["select 'x' as a, :n::int as n", { a: "date" }, "22007"],
+      ["select point '(1,2)' as a", { a: "int4" }, "22P02"],
+    ] as const) {
+      const params = q.includes(":n") ? { n: 1 } : {};
+      const { status, body } = await guest.request("post", "/sql", { q, type_hints, params });
+      assert.deepEqual([status, body.parameter, body.sqlstate], [400, "a", sqlstate], JSON.stringify(body));
+      assert.match(body.detail, /^type_hints: a: /);
+      const method = `hinted_${sqlstate}_${q.length}`;
+      await guest.define({ method, q, type_hints });
+      const { code, data } = await guest.fail(method, params);
+      assert.deepEqual([code, data.parameter, data.sqlstate], [-32602, "a", sqlstate]);
+    }
+  });
+
+  it("what can be no value of an option is 400 at every door, naming the member", async () => {
+    await guest.define({ method: "sound", q: "select 1 as a" });
+    for (const [member, values] of Object.entries({
+      srs: [0, -1, 1.5, "4326", 1_000_000, true, [4326]],
+      timeout_ms: [0, -1, 1.5, "5", 86_400_001],
+      max_rows: [0, -1, 1.5, 2_147_483_648],
+      cache_seconds: [-1, 1.5, 86_401, "1"],
+      output_format: ["xml", "", 1, null],
+      type_hints: ["int4", { a: "" }, { a: "int4; drop table x" }, { a: 1 }, []],
+      type_formats: ["Y", { a: "" }, { a: 1 }, []],
+      q: ["", " ", ";", "-- nothing", "/* nothing */", 1, null],
+    }))
+      for (const value of values) {
+        const wrong = { [member]: value };
+        const answers = await Promise.all([
+          guest.request("post", "/methods", { method: "unsound", q: "select 1", ...wrong }),
+          guest.request("patch", "/methods/sound", wrong),
+          ...(member === "cache_seconds" ? [] : [guest.request("post", "/sql", { q: "select 1", ...wrong })]),
+        ]);
+        for (const { status, body } of answers) {
+          assert.equal(status, 400, JSON.stringify([wrong, body]));
+          assert.match(body.detail, new RegExp(`\\b${member}\\b`), JSON.stringify([wrong, body]));
+        }
+      }
+    for (const q of ["", " ", ";", "-- nothing", "/* nothing */"])
+      assert.equal((await guest.request("post", "/sql", { q })).body.detail, "q: the statement is empty");
+    assert.deepEqual((await guest.call("sound")).data, [{ a: 1 }]);
+  });
+
+  it("limits of a method that its result or its time is over are told, 200 at once, and keep no connection", async () => {
+    await captain.define(
+      { method: "few", q: "select n from generate_series(1, 3) n", max_rows: 2, published: true },
+      { method: "brief", q: "select pg_sleep(0.2)", timeout_ms: 20, published: true },
+    );
+    await Promise.all(
+      Array.from({ length: 200 }, async (_, n) => {
+        const [method, sqlstate] = n % 20 === 0 ? ["brief", "57014"] : ["few", "54000"];
+        const { data } = await guest.fail(method);
+        assert.equal(data.sqlstate, sqlstate);
+      }),
+    );
+    assert.deepEqual((await guest.request("post", "/sql", { q: "select 2 as a" })).body.data, [{ a: 2 }]);
+  });
 });

@@ -1,0 +1,22 @@
+-- Whether the database knows a coordinate reference system. True where PostGIS is not there: nothing can be in one then.
+-- Called by tg_methods__check, and by the gateway for /api/v4/sql.
+create or replace function portolan.has_reference_system(srs integer) returns boolean
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: the schema of PostGIS need not be open to the caller
+as $$
+declare
+  v_schema name;
+  v_known boolean;
+begin
+  select n.nspname into v_schema
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'postgis';
+  if v_schema is null then
+    return true;
+  end if;
+  execute format('select exists (select from %I.spatial_ref_sys s where s.srid = $1)', v_schema) into v_known using srs;
+  return v_known;
+end
+$$;
+
+comment on function portolan.has_reference_system(integer) is 'Whether the database knows a coordinate reference system.';
