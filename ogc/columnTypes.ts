@@ -21,13 +21,18 @@ function sridOf(modifier: number): number {
   return modifier < 0 ? 0 : ((modifier & 0x0fffff00) - (modifier & 0x10000000)) >> 8;
 }
 
-/** `modifier`: the column's own, -1 for none. */
+/** The scale in the type modifier of a numeric: the 11 lowest bits, signed, of what is 4 less. */
+function scaleOf(modifier: number): number {
+  return (((modifier - 4) & 0x7ff) ^ 0x400) - 0x400;
+}
+
+/** `modifier`: the column's own, -1 for none; that of an array is its elements'. */
 export function columnType(oid: number, modifier: number, types: Readonly<Record<string, CatalogueType>>): ColumnType {
   const type = types[oid];
   if (!type) throw new Error(`the catalogue has no type ${oid}`);
   const { schema, name } = type;
   const inner = (id: number): ColumnType => columnType(id, -1, types);
-  const element = type.element === null ? undefined : inner(type.element);
+  const element = type.element === null ? undefined : columnType(type.element, modifier, types);
   switch (type.class) {
     case "d": {
       if (type.base === null) break;
@@ -49,6 +54,8 @@ export function columnType(oid: number, modifier: number, types: Readonly<Record
       return { kind: "text", schema, name };
   }
   if (element) return { kind: "array", schema, name, element };
+  if (schema === "pg_catalog" && name === "numeric" && modifier >= 0)
+    return { kind: "bigint", schema, name, scale: scaleOf(modifier) };
   if (schema === "pg_catalog") return { kind: baseKind(name) ?? "text", schema, name };
   // PostGIS may be in any schema
   if (name === "geometry" || name === "geography") return { kind: "geometry", schema, name, srid: sridOf(modifier) };

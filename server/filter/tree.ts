@@ -61,6 +61,8 @@ export interface ColumnType {
   readonly element?: ColumnType;
   /** geometry: the column's SRID, 0 when it has none; the schema of PostGIS is that of `base`, else `schema`. */
   readonly srid?: number;
+  /** numeric: how many decimals its values have, where the column or domain says so. */
+  readonly scale?: number;
   /** composite: its attributes in order. */
   readonly attributes?: readonly Column[];
 }
