@@ -18,7 +18,7 @@ const folder = path.join(import.meta.dirname, "../../sql/demo");
 const steps: readonly Step[] = [
   addPostgis,
   runFile("01_tables.sql"),
-  copyFile("countries.csv", "world.countries (code, name)"),
+  copyFile("countries.csv", "world.country_rows"),
   copyFile("cities.csv", "world.city_rows"),
   runFile("02_rows.sql"),
   runFile("03_functions.sql"),

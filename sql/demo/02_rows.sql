@@ -19,6 +19,34 @@ from world.areas parent
 where a.path like '%/%'
   and parent.path = regexp_replace(a.path, '/[^/]*$', '');
 
+insert into world.countries (code, name, hemisphere, longitudes, geom)
+select
+  n.code,
+  n.name,
+  c.hemisphere,
+  c.longitudes,
+  coalesce(c.geom, public.st_setsrid(public.st_makepoint(n.longitude, n.latitude), 4326))
+from world.country_rows n
+  left join (
+    select
+      r.country_code,
+      case
+        when min(r.latitude) >= 0 then 'northern'
+        when max(r.latitude) < 0 then 'southern'
+        else 'both'
+      end::world.hemisphere as hemisphere,
+      numrange(min(r.longitude)::numeric, max(r.longitude)::numeric, '[]') as longitudes,
+      -- on the globe, not on the map: half of the cities may lie beyond the 180th meridian
+      public.st_centroid(
+        public.st_collect(
+          public.st_setsrid(public.st_makepoint(r.longitude, r.latitude), 4326) order by r.id
+        )::public.geography)::public.geometry as geom
+    from world.city_rows r
+    group by r.country_code
+  ) c on c.country_code = n.code;
+
+drop table world.country_rows;
+
 insert into world.cities (id, name, zone, country_code, area_id, country_codes, properties, geom)
 select
   r.id,
@@ -37,27 +65,6 @@ drop table world.city_rows;
 
 select setval(pg_get_serial_sequence('world.cities', 'id'), max(c.id))
 from world.cities c;
-
-update world.countries n
-set
-  hemisphere = c.hemisphere,
-  longitudes = c.longitudes,
-  geom = c.geom
-from (
-  select
-    c.country_code,
-    case
-      when min(public.st_y(c.geom)) >= 0 then 'northern'
-      when max(public.st_y(c.geom)) < 0 then 'southern'
-      else 'both'
-    end::world.hemisphere as hemisphere,
-    numrange(min(public.st_x(c.geom))::numeric, max(public.st_x(c.geom))::numeric, '[]') as longitudes,
-    -- on the globe, not on the map: half of the cities may lie beyond the 180th meridian
-    public.st_centroid(public.st_collect(c.geom order by c.id)::public.geography)::public.geometry as geom
-  from world.cities c
-  group by c.country_code
-) c
-where c.country_code = n.code;
 
 -- The cities stand three times side by side, so that the cells at the 180th meridian know their neighbours beyond it.
 with sites as materialized (

@@ -55,8 +55,19 @@ describe("the demo", () => {
     }
   });
 
+  it("has a geometry in every row that may have one", async () => {
+    const { client } = database;
+    const { rows: columns } = await client.query<{ relation: string; name: string }>(`
+select a.attrelid::regclass::text as relation, a.attname as name
+from pg_attribute a join pg_class c on c.oid = a.attrelid
+where c.relnamespace = 'world'::regnamespace and c.relkind in ('r', 'v') and a.atttypid = 'geometry'::regtype`);
+    assert.ok(columns.length >= 6);
+    for (const { relation, name } of columns)
+      assert.deepEqual(await rows(`select from ${relation} where ${name} is null or st_isempty(${name})`), [], relation);
+  });
+
   it("has points, lines and polygons that are valid, and catchments that cover the earth", async () => {
-    for (const table of ["cities", "catchments", "routes", "graticule"])
+    for (const table of ["countries", "cities", "catchments", "routes", "graticule"])
       assert.deepEqual(await rows(`select from world.${table} where not st_isvalid(geom)`), [], table);
     const [area] = await rows(
       "select sum(area_km2)::float8 as area, sum(st_area(geom))::float8 as degrees from world.catchments",
