@@ -63,7 +63,7 @@ export class Extents {
     snapshot: string,
     timeoutMs: number | undefined,
   ): Promise<Bounds | undefined> {
-    if (collection.raster) return collection.raster.extent;
+    if (collection.raster) return outward(collection.raster.extent);
     if (collection.instant !== undefined)
       return this.#of(asker, { ...collection, instant: undefined }, snapshot, timeoutMs);
     const { database, identity, context } = asker;
@@ -185,5 +185,16 @@ function toBounds(row: Row): Bounds | undefined {
   const { minx, miny, maxx, maxy } = row;
   if (minx === null || miny === null || maxx === null || maxy === null) return undefined;
   const clip = (value: number, limit: number): number => Math.min(Math.max(value, -limit), limit);
-  return [clip(minx, 180), clip(miny, 90), clip(maxx, 180), clip(maxy, 90)];
+  return outward([clip(minx, 180), clip(miny, 90), clip(maxx, 180), clip(maxy, 90)]);
+}
+
+/** Decimals of degrees: a centimetre. */
+const DIGITS = 7;
+
+/** With so many decimals as readers compare, and never smaller than it was. */
+function outward([minx, miny, maxx, maxy]: Bounds): Bounds {
+  const rounded = (value: number): number => Number(value.toFixed(DIGITS));
+  const down = (value: number): number =>
+    rounded(value) > value ? rounded(rounded(value) - 10 ** -DIGITS) : rounded(value);
+  return [down(minx), down(miny), -down(-maxx), -down(-maxy)];
 }

@@ -202,6 +202,8 @@ const PARAMETERS: { readonly [Name in ParameterName]: Parameter<Name> } = {
       "Only features whose geometry shares a point with this rectangle: lower and upper corner, in `bbox-crs` and its axis order, each with two numbers, or three where heights count.",
     schema: () => ({
       type: "array",
+      minItems: 4,
+      maxItems: 6,
       oneOf: [
         { minItems: 4, maxItems: 4 },
         { minItems: 6, maxItems: 6 },

@@ -63,7 +63,11 @@ from pg_attribute a join pg_class c on c.oid = a.attrelid
 where c.relnamespace = 'world'::regnamespace and c.relkind in ('r', 'v') and a.atttypid = 'geometry'::regtype`);
     assert.ok(columns.length >= 6);
     for (const { relation, name } of columns)
-      assert.deepEqual(await rows(`select from ${relation} where ${name} is null or st_isempty(${name})`), [], relation);
+      assert.deepEqual(
+        await rows(`select from ${relation} where ${name} is null or st_isempty(${name})`),
+        [],
+        relation,
+      );
   });
 
   it("has points, lines and polygons that are valid, and catchments that cover the earth", async () => {

@@ -49,10 +49,16 @@ describe("the OpenAPI document of the OGC API", () => {
     const items = parametersOf("/collections/geo.places/items");
     assert.deepEqual(items["limit"].schema, { type: "integer", minimum: 1, maximum: 10_000, default: 10 });
     assert.deepEqual([items["limit"].style, items["limit"].explode], ["form", false]);
-    assert.deepEqual(items["bbox"].schema.oneOf, [
-      { minItems: 4, maxItems: 4 },
-      { minItems: 6, maxItems: 6 },
-    ]);
+    assert.deepEqual(items["bbox"].schema, {
+      type: "array",
+      minItems: 4,
+      maxItems: 6,
+      oneOf: [
+        { minItems: 4, maxItems: 4 },
+        { minItems: 6, maxItems: 6 },
+      ],
+      items: { type: "number" },
+    });
     assert.ok(items["crs"].schema.enum.includes(epsg(25832)));
     assert.deepEqual(items["size"].schema, { type: "integer", format: "int32" });
     assert.equal(items["hidden"], undefined);

@@ -329,6 +329,26 @@ select portolan.set_authentication('geo.fresh', 'None')`);
     assert.deepEqual((await gateway.get("/collections/geo.bad")).json.extent.spatial.bbox, [[1, 1, 4, 90]]);
   });
 
+  it("an extent has at most seven decimals, and holds its points all the same", async () => {
+    const { client } = gateway.database;
+    await client.query(`
+create table geo.fine (id int primary key, geom geometry(Point, 4326));
+insert into geo.fine values (1, 'srid=4326;point(-0.123456749 -89.99999999)'), (2, 'srid=4326;point(9.123456711 49.999999951)');
+create table geo.tidy (id int primary key, geom geometry(Point, 4326));
+insert into geo.tidy values (1, 'srid=4326;point(-8.6 -0.1)'), (2, 'srid=4326;point(8.6 1.0000001)');
+select portolan.set_authentication('geo.fine', 'None'), portolan.set_authentication('geo.tidy', 'None')`);
+    const end = Date.now() + 10_000;
+    for (const name of ["fine", "tidy"])
+      while ((await gateway.get(`/collections/geo.${name}`)).status === 404) assert.ok(Date.now() < end, name);
+    const extentOf = async (name: string) => (await gateway.get(`/collections/geo.${name}`)).json.extent.spatial.bbox;
+    assert.deepEqual(await extentOf("fine"), [[-0.1234568, -90, 9.1234568, 50]]);
+    assert.deepEqual(await extentOf("tidy"), [[-8.6, -0.1, 8.6, 1.0000001]]);
+    for (const { id, extent } of (await gateway.get("/collections?limit=1000")).json.collections)
+      for (const side of extent?.spatial.bbox[0] ?? [])
+        assert.match(JSON.stringify(side), /^-?[0-9]+(\.[0-9]{1,7})?$|^-?[0-9.]+e-[67]$/, id);
+    await client.query("drop table geo.fine, geo.tidy");
+  });
+
   it("an extent that cannot be found out is left out, and takes no other along", async () => {
     const { client } = gateway.database;
     await client.query(`
