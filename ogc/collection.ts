@@ -57,7 +57,12 @@ function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Co
       title: `${collection.title} as ${format.title}`,
       href: withFormat(items, format),
     })),
-    { rel: QUERYABLES_REL, type: JSON_SCHEMA.mediaType, title: `Queryables of ${collection.title}`, href: queryables },
+    ...[JSON_SCHEMA, HTML].map((format) => ({
+      rel: QUERYABLES_REL,
+      type: format.mediaType,
+      title: `Queryables of ${collection.title} as ${format.title}`,
+      href: withFormat(queryables, format),
+    })),
   ];
 }
 

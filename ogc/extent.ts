@@ -63,7 +63,7 @@ export class Extents {
     snapshot: string,
     timeoutMs: number | undefined,
   ): Promise<Bounds | undefined> {
-    if (collection.raster) return outward(collection.raster.extent);
+    if (collection.raster) return collection.raster.extent && outward(collection.raster.extent);
     if (collection.instant !== undefined)
       return this.#of(asker, { ...collection, instant: undefined }, snapshot, timeoutMs);
     const { database, identity, context } = asker;

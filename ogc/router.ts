@@ -125,7 +125,7 @@ export const ROUTES: readonly Route[] = [
     answer: "queryables",
     of: "collection",
     features: true,
-    formats: [JSON_SCHEMA],
+    formats: [JSON_SCHEMA, HTML],
     run: queryables,
   },
   {

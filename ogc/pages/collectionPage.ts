@@ -2,7 +2,7 @@ import { html } from "../../server/kernel/http/html.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import type { Link } from "../links.ts";
 import type { Bounds } from "../parameters.ts";
-import { linkList, mapFigure, sendPage } from "./layout.ts";
+import { columnTable, linkList, mapFigure, sendPage } from "./layout.ts";
 
 export function collectionPage(exchange: CollectionExchange, extent: Bounds | undefined, links: readonly Link[]): void {
   const { addresses, collection } = exchange;
@@ -31,31 +31,8 @@ export function collectionPage(exchange: CollectionExchange, extent: Bounds | un
         <dt>Offered in</dt>
         ${crs.map(({ uri }) => html`<dd><code>${uri}</code></dd>`)}
       </dl>
-      <h2 id="columns">Columns</h2>
-      <div class="scroll" role="region" aria-labelledby="columns" tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Type</th>
-              <th scope="col">Description</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${columns.map(
-              (column) =>
-                html`<tr>
-                  <th scope="row"><code>${column.name}</code></th>
-                  <td>${column.type.kind === "array" ? `${column.type.element?.name}[]` : column.type.name}</td>
-                  <td>
-                    ${column.description}
-                    ${column.filterable && html` <span class="quiet">Selects features: <code>?${column.name}=…</code></span>`}
-                  </td>
-                </tr>`,
-            )}
-          </tbody>
-        </table>
-      </div>`,
+      <h2>Columns</h2>
+      ${columnTable("Columns", columns)}`,
   });
 }
 

@@ -2,6 +2,7 @@
 import { Html, html, page } from "../../server/kernel/http/html.ts";
 import { sendText, type Exchange } from "../exchange.ts";
 import { HTML } from "../formats.ts";
+import type { CollectionColumn } from "../collections.ts";
 import type { Link } from "../links.ts";
 
 /** Scripts and pictures from us alone, none of them in the page; OpenLayers sets styles of elements by script, which is no style in the page. */
@@ -63,19 +64,60 @@ export function sendPage(exchange: Exchange, { title, description, trail, body, 
       </header>
       <main id="content">${body}</main>
       <footer>
-        <p>
-          This page as
-          ${alternates.map(({ href, type }, index) => html`${index > 0 && ", "}<a href="${href}">${nameOf(type)}</a>`)}
-        </p>
+        ${
+          alternates.length > 0 &&
+          html`<p>
+            This page as
+            ${alternates.map(
+              ({ href, type }, index) => html`${index > 0 && ", "}<a href="${href}">${nameOf(exchange, type)}</a>`,
+            )}
+          </p>`
+        }
+        <details>
+          <summary>All links of this page</summary>
+          <ul class="plain">
+            ${links.map(
+              ({ rel, href, type, title: name }) =>
+                html`<li><a href="${href}">${name}</a> <span class="quiet">${rel}, ${type}</span></li>`,
+            )}
+          </ul>
+        </details>
       </footer>
     </body>`,
   });
   sendText(exchange, HTML.mediaType, text, links);
 }
 
-function nameOf(type: string): string {
-  if (type.startsWith("application/geo+json")) return "GeoJSON";
-  return type.startsWith("application/vnd.oai.openapi") ? "OpenAPI 3.0" : "JSON";
+function nameOf({ formats }: Exchange, mediaType: string): string {
+  return formats.find((format) => format.mediaType === mediaType)?.title ?? mediaType;
+}
+
+/** What is known of columns, under the heading or label `title`. */
+export function columnTable(title: string, columns: readonly CollectionColumn[]): Html {
+  return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0">
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col">Type</th>
+          <th scope="col">Description</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${columns.map(
+          ({ name, type, description, filterable }) =>
+            html`<tr>
+              <th scope="row"><code>${name}</code></th>
+              <td>${type.kind === "array" ? `${type.element?.name}[]` : type.name}</td>
+              <td>
+                ${description}
+                ${filterable && html` <span class="quiet">Selects features: <code>?${name}=…</code></span>`}
+              </td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
 }
 
 /** Data for a script of ours: a browser does not run it, and nothing in it can end it. */

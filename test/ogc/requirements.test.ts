@@ -1,0 +1,507 @@
+/** Every requirement of every class that `/conformance` names for features, and the test that holds it. */
+import assert from "node:assert/strict";
+import { request } from "node:http";
+import { testBrowser } from "../support/browser.ts";
+import { CRS84, epsg, hrefOf, idsOf, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
+
+const PART1 = "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf";
+const PART2 = "http://www.opengis.net/spec/ogcapi-features-2/1.0/conf";
+
+/** The requirements of OGC 17-069r4 and 18-058r1, by the URI of the conformance class that tests them. */
+const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
+  [`${PART1}/core`]: [
+    ...["root-op", "root-success", "api-definition-op", "api-definition-success", "conformance-op"],
+    ...["conformance-success", "http", "query-param-unknown", "query-param-invalid", "crs84", "fc-md-op"],
+    ...["fc-md-success", "fc-md-links", "fc-md-items", "fc-md-items-links", "fc-md-extent", "fc-md-extent-multi"],
+    ...["sfc-md-op", "sfc-md-success", "fc-op", "fc-limit-definition", "fc-limit-response-1", "fc-bbox-definition"],
+    ...["fc-bbox-response", "fc-time-definition", "fc-time-response", "fc-response", "fc-links", "fc-rel-type"],
+    ...["fc-timeStamp", "fc-numberMatched", "fc-numberReturned", "f-op", "f-success", "f-links"],
+  ].map((name) => `/req/core/${name}`),
+  [`${PART1}/html`]: ["/req/html/definition", "/req/html/content"],
+  [`${PART1}/geojson`]: ["/req/geojson/definition", "/req/geojson/content"],
+  [`${PART1}/oas30`]: [
+    ...["oas-definition-1", "oas-definition-2", "oas-impl", "completeness", "exceptions-codes", "security"],
+  ].map((name) => `/req/oas30/${name}`),
+  [`${PART2}/crs`]: [
+    ...["crs-uri", "fc-md-crs-list", "fc-md-storageCrs", "fc-md-storageCrs-valid-value", "fc-md-crs-list-global"],
+    ...["fc-bbox-crs-definition", "fc-bbox-crs-valid-value", "fc-bbox-crs-valid-default-value", "fc-bbox-crs-action"],
+    ...["fc-crs-definition", "fc-crs-valid-value", "fc-crs-default-value", "fc-crs-action", "geojson"],
+    ...["ogc-crs-header", "ogc-crs-header-value"],
+  ].map((name) => `/req/crs/${name}`),
+};
+
+const PLACES = "/collections/geo.places";
+/** The same point in five systems. */
+const SAME_PLACE = ["lonlat", "etrs", "utm", "mercator", "sphere"].map((name) => `/collections/geo.${name}`);
+
+describe("requirements of OGC API Features", () => {
+  let gateway: OgcGateway;
+
+  before(async () => {
+    // as the standard has them
+    gateway = await ogcGateway({
+      config: { ogc: { antimeridian: "split", datetimeIntervals: "accept", crs: [25832] } },
+    });
+  });
+  after(() => gateway.close());
+
+  const ok = async (path: string, accept?: string): Promise<Answer> => {
+    const answer = await gateway.get(path, accept === undefined ? {} : { headers: { accept } });
+    assert.equal(answer.status, 200, `${path}: ${answer.text.slice(0, 200)}`);
+    return answer;
+  };
+  const mediaType = ({ headers }: Answer): string => (headers.get("content-type") ?? "").split(/; *charset/)[0]!;
+  const collections = async (): Promise<Json[]> => (await ok("/collections?limit=1000")).json.collections;
+  const pathOf = ({ id }: Json): string => `/collections/${encodeURIComponent(id)}`;
+  const relsAndTypes = (links: Json[]): void => {
+    for (const link of links) assert.ok(link.rel && link.type, JSON.stringify(link));
+  };
+  /** `self`, and one `alternate` for every other format, each of which answers as what it says. */
+  const selfAndAlternates = async (links: Json[], types: readonly string[]): Promise<void> => {
+    relsAndTypes(links);
+    const [self, ...others] = links.filter(({ rel }) => rel === "self" || rel === "alternate");
+    assert.equal(self.rel, "self");
+    assert.deepEqual([self, ...others].map(({ type }) => type).sort(), [...types].sort());
+    for (const { href, type } of [self, ...others]) assert.equal(mediaType(await ok(href)), type);
+  };
+  const document = async (): Promise<Json> => (await ok("/api?f=json")).json;
+  const parameter = async (template: string, name: string): Promise<Json> => {
+    const { paths, components } = await document();
+    const found = paths[template].get.parameters
+      .map((each: Json) => (each.$ref ? components.parameters[each.$ref.split("/").pop()] : each))
+      .find((each: Json) => each.name === name);
+    assert.ok(found, `${template} has no parameter ${name}`);
+    assert.deepEqual([found.in, found.required, found.style, found.explode], ["query", false, "form", false]);
+    return found.schema;
+  };
+  const ITEMS = "/collections/{collectionId}/items";
+  const ITEM = `${ITEMS}/{featureId}`;
+  const near = (point: readonly number[], expected: readonly number[]): void => {
+    assert.equal(point.length, expected.length);
+    for (const [index, value] of expected.entries())
+      assert.ok(Math.abs(point[index]! - value) < 1e-6, `${point.join()} is not ${expected.join()}`);
+  };
+  const positions = (coordinates: Json): number[][] =>
+    typeof coordinates[0] === "number" ? [coordinates] : coordinates.flatMap(positions);
+  const badValues = { limit: "0", bbox: "1,2,3", datetime: "yesterday", crs: "EPSG:4326", "bbox-crs": "4326" };
+  const refused = async (path: string, code: string): Promise<void> => {
+    const { status, json, headers } = await gateway.get(path);
+    assert.deepEqual([status, json.code], [400, code], path);
+    assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/);
+    assert.ok(json.detail.length > 10);
+  };
+  const extentHoldsAll = async (): Promise<void> => {
+    for (const collection of await collections()) {
+      const extent: number[] | undefined = collection.extent?.spatial.bbox[0];
+      const { features } = (await ok(`${pathOf(collection)}/items?limit=1000`)).json;
+      for (const { geometry } of features.filter((feature: Json) => feature.geometry?.coordinates))
+        for (const [x = NaN, y = NaN] of positions(geometry.coordinates)) {
+          if (Math.abs(x) > 180 || Math.abs(y) > 90) continue; // where no extent can reach
+          assert.ok(extent, collection.id);
+          const [minx = NaN, miny = NaN, maxx = NaN, maxy = NaN] = extent;
+          // coordinates are given with nine decimals
+          const margin = 1e-9;
+          assert.ok(
+            x >= minx - margin && y >= miny - margin && x <= maxx + margin && y <= maxy + margin,
+            `${collection.id}: ${x}, ${y} is outside ${extent.join()}`,
+          );
+        }
+    }
+  };
+
+  const TESTS: Readonly<Record<string, () => Promise<void>>> = {
+    "/req/core/root-op": async () => void (await ok("/")),
+    "/req/core/root-success": async () => {
+      const { links } = (await ok("/")).json;
+      for (const rel of ["service-desc", "service-doc", "conformance", "data"]) await ok(hrefOf(links, rel));
+      assert.equal(hrefOf(links, "conformance"), `${gateway.root}/conformance`);
+      assert.equal(hrefOf(links, "data"), `${gateway.root}/collections`);
+    },
+    "/req/core/api-definition-op": async () => {
+      const { links } = (await ok("/")).json;
+      for (const rel of ["service-desc", "service-doc"]) await ok(hrefOf(links, rel));
+    },
+    "/req/core/api-definition-success": async () => {
+      const { links } = (await ok("/")).json;
+      for (const { href, type } of links.filter(({ rel }: Json) => /^service-(desc|doc)$/.test(rel)))
+        for (const address of [href, href.replace(/\?.*/, "")]) assert.equal(mediaType(await ok(address, type)), type);
+    },
+    "/req/core/conformance-op": async () => void (await ok("/conformance")),
+    "/req/core/conformance-success": async () => {
+      const { conformsTo } = (await ok("/conformance")).json;
+      assert.ok(conformsTo.includes(`${PART1}/core`));
+      for (const uri of conformsTo) assert.ok(URL.canParse(uri), uri);
+      assert.equal(new Set(conformsTo).size, conformsTo.length);
+    },
+    "/req/core/http": async () => {
+      for (const method of ["GET", "HEAD"]) {
+        const version = await new Promise((resolve, reject) =>
+          request(`${gateway.root}/collections`, { method }, (response) => {
+            response.resume().on("end", () => resolve(response.httpVersion));
+          })
+            .on("error", reject)
+            .end(),
+        );
+        assert.equal(version, "1.1");
+      }
+    },
+    "/req/core/query-param-unknown": async () => {
+      for (const path of ["/", "/conformance", "/collections", PLACES, `${PLACES}/items`, `${PLACES}/items/1`])
+        await refused(`${path}?unknownQueryParameter=1`, "UNKNOWN_PARAMETER");
+    },
+    "/req/core/query-param-invalid": async () => {
+      for (const [name, value] of Object.entries(badValues))
+        await refused(`${PLACES}/items?${name}=${value}`, /crs/.test(name) ? "INVALID_CRS" : "INVALID_PARAMETER");
+    },
+    "/req/core/crs84": async () => {
+      for (const path of SAME_PLACE) {
+        const { features } = (await ok(`${path}/items`)).json;
+        near(features[0].geometry.coordinates, [8.6, 49.4]);
+        near((await ok(`${path}/items/1`)).json.geometry.coordinates, [8.6, 49.4]);
+        assert.equal((await ok(path)).json.extent.spatial.crs, CRS84);
+      }
+    },
+    "/req/core/fc-md-op": async () => void (await ok("/collections")),
+    "/req/core/fc-md-success": async () => {
+      const { json } = await ok("/collections"); // held against the OpenAPI document, as every answer
+      for (const { id, links } of json.collections) assert.ok(id && links);
+    },
+    "/req/core/fc-md-links": async () =>
+      selfAndAlternates((await ok("/collections")).json.links, ["application/json", "text/html"]),
+    "/req/core/fc-md-items": async () => {
+      const { rows } = await gateway.database.client.query<{ n: number }>(
+        `select count(distinct (c.oid, a.attnum))::int as n from pg_class c join pg_attribute a on a.attrelid = c.oid
+         where c.relnamespace in ('geo'::regnamespace, 'world'::regnamespace) and c.relkind in ('r', 'v', 'm')
+           and a.atttypid::regtype::text in ('geometry', 'geography')
+           and has_table_privilege((select role from portolan.users where name = 'anonymous'), c.oid, 'select')
+           and c.relname <> 'off'`,
+      );
+      assert.equal((await collections()).length, rows[0]!.n);
+    },
+    "/req/core/fc-md-items-links": async () => {
+      for (const { links, id } of await collections()) {
+        relsAndTypes(links);
+        const types = links.filter(({ rel }: Json) => rel === "items").map(({ type }: Json) => type);
+        assert.deepEqual(types, ["application/geo+json", "text/html"], id);
+      }
+    },
+    "/req/core/fc-md-extent": extentHoldsAll,
+    "/req/core/fc-md-extent-multi": async () => {
+      for (const { extent, id } of await collections()) {
+        assert.ok(extent === undefined || extent.spatial.bbox.length === 1, id);
+        assert.ok(extent?.temporal === undefined || extent.temporal.interval.length === 1, id);
+      }
+    },
+    "/req/core/sfc-md-op": async () => {
+      for (const collection of await collections()) await ok(pathOf(collection));
+    },
+    "/req/core/sfc-md-success": async () => {
+      for (const listed of await collections()) {
+        const { json } = await ok(pathOf(listed));
+        for (const member of ["id", "title", "description", "extent", "itemType", "crs"])
+          assert.deepEqual(json[member], listed[member], `${listed.id} ${member}`);
+        const addresses = json.links.map(({ rel, href }: Json) => `${rel} ${href.replace(/\?f=json$/, "")}`);
+        for (const { rel, href } of listed.links)
+          assert.ok(addresses.includes(`${rel} ${href.replace(/\?f=json$/, "")}`), `${rel} ${href}`);
+      }
+    },
+    "/req/core/fc-op": async () => {
+      for (const collection of await collections()) await ok(`${pathOf(collection)}/items`);
+    },
+    "/req/core/fc-limit-definition": async () =>
+      assert.deepEqual(await parameter(ITEMS, "limit"), { type: "integer", minimum: 1, maximum: 10_000, default: 10 }),
+    "/req/core/fc-limit-response-1": async () => {
+      const count = async (query: string): Promise<number> =>
+        (await ok(`${PLACES}/items${query}`)).json.features.length;
+      assert.deepEqual([await count(""), await count("?limit=7"), await count("?limit=95")], [10, 7, 95]);
+      assert.equal(await count("?limit=1000000"), 95);
+    },
+    "/req/core/fc-bbox-definition": async () => {
+      const schema = await parameter(ITEMS, "bbox");
+      assert.deepEqual([schema.type, schema.items], ["array", { type: "number" }]);
+      assert.deepEqual(schema.oneOf, [
+        { minItems: 4, maxItems: 4 },
+        { minItems: 6, maxItems: 6 },
+      ]);
+      for (const bbox of ["0,0,1,1", "0,0,-10,1,1,10", "175,-20,-175,-10"]) await ok(`${PLACES}/items?bbox=${bbox}`);
+    },
+    // but for its C: a feature without geometry is in no rectangle (README, "OGC API Features")
+    "/req/core/fc-bbox-response": async () => {
+      assert.deepEqual(idsOf(await ok(`${PLACES}/items?bbox=0.5,0.5,2.5,1.5`)), [11, 12]);
+      assert.deepEqual(idsOf(await ok(`${PLACES}/items?bbox=0.5,0.5,-9,2.5,1.5,9`)), [11, 12]);
+      assert.deepEqual(idsOf(await ok("/collections/geo.fiji/items?bbox=179,-18,-179.5,-17")), [1]);
+      await refused(`${PLACES}/items?bbox=500,0,600,10`, "INVALID_PARAMETER");
+    },
+    "/req/core/fc-time-definition": async () =>
+      assert.deepEqual(await parameter(ITEMS, "datetime"), { type: "string" }),
+    "/req/core/fc-time-response": async () => {
+      const instant = "2026-01-31T12:00:00Z";
+      // no column of geo.places is a temporal geometry, so that all features match
+      for (const datetime of [instant, `${instant}/${instant}`, `../${instant}`, `/${instant}`, `${instant}/..`])
+        assert.equal((await ok(`${PLACES}/items?datetime=${datetime}`)).json.numberMatched, 95, datetime);
+    },
+    "/req/core/fc-response": async () => {
+      const { features } = (await ok(`${PLACES}/items?limit=100&kind=inn&bbox=0,0,9,0.5`)).json;
+      assert.deepEqual(
+        features.map(({ properties }: Json) => [properties.id, properties.kind]),
+        [3, 6, 9].map((id) => [id, "inn"]),
+      );
+    },
+    "/req/core/fc-links": async () =>
+      selfAndAlternates((await ok(`${PLACES}/items`)).json.links, ["application/geo+json", "text/html"]),
+    "/req/core/fc-rel-type": async () => {
+      relsAndTypes((await ok(`${PLACES}/items?limit=3&offset=3`)).json.links);
+    },
+    "/req/core/fc-timeStamp": async () => {
+      const before = Date.now();
+      const at = Date.parse((await ok(`${PLACES}/items`)).json.timeStamp);
+      assert.ok(at >= before && at <= Date.now());
+    },
+    "/req/core/fc-numberMatched": async () => {
+      for (const [query, count] of [
+        ["", 95],
+        ["?kind=inn", 31],
+        ["?bbox=0.5,0.5,2.5,1.5&limit=1", 2],
+        ["?datetime=2026-01-31T12:00:00Z&limit=1", 95],
+      ] as const)
+        assert.equal((await ok(`${PLACES}/items${query}`)).json.numberMatched, count, query);
+    },
+    "/req/core/fc-numberReturned": async () => {
+      for (const query of ["", "?limit=3", "?offset=93", "?offset=1000"]) {
+        const { numberReturned, features } = (await ok(`${PLACES}/items${query}`)).json;
+        assert.equal(numberReturned, features.length, query);
+      }
+    },
+    "/req/core/f-op": async () => {
+      for (const collection of await collections()) {
+        const { features } = (await ok(`${pathOf(collection)}/items?limit=3`)).json;
+        for (const { id } of features.filter((feature: Json) => feature.id !== undefined))
+          await ok(`${pathOf(collection)}/items/${encodeURIComponent(id)}`);
+      }
+    },
+    "/req/core/f-success": async () => assert.equal((await ok(`${PLACES}/items/7`)).json.properties.name, "place 7"),
+    "/req/core/f-links": async () => {
+      const { links } = (await ok(`${PLACES}/items/7`)).json;
+      await selfAndAlternates(links, ["application/geo+json", "text/html"]);
+      assert.equal((await ok(hrefOf(links, "collection"))).json.id, "geo.places");
+    },
+
+    "/req/html/definition": async () => {
+      const { paths } = await document();
+      for (const [path, { get }] of Object.entries<Json>(paths).filter(([each]) => !/legend$/.test(each))) {
+        assert.ok(get.responses[200].content["text/html"], path);
+        const address = path.replace("{collectionId}", "geo.places").replace("{featureId}", "1");
+        if (!/map$/.test(path) && !/geo\.|world\./.test(path))
+          assert.equal(mediaType(await ok(address, "text/html")), "text/html", path);
+      }
+    },
+    "/req/html/content": async () => {
+      const browser = await testBrowser();
+      try {
+        const { page } = await browser.open(gateway.baseUrl);
+        for (const path of ["/", "/conformance", "/collections", PLACES, `${PLACES}/items`, `${PLACES}/items/1`]) {
+          await page.goto(`${gateway.root}${path}?f=html`);
+          // in whatever format: the next page of a page is a page
+          const bare = (href: string): string => href.replace(/([?&])f=\w+&?/, "$1").replace(/[?&]$/, "");
+          const shown = await page
+            .locator("body a")
+            .evaluateAll((anchors) => anchors.map((anchor) => (anchor as unknown as { href: string }).href));
+          const addresses = shown.map(bare);
+          const { links } = (await ok(path)).json;
+          for (const { href } of links.filter(({ type }: Json) => type !== "text/html"))
+            assert.ok(addresses.includes(bare(href)), `${path} has no link to ${href}`);
+          const text = await page.locator("body").innerText();
+          if (path === "/conformance")
+            for (const uri of (await ok(path)).json.conformsTo) assert.ok(text.includes(uri), uri);
+          if (path.endsWith("/1"))
+            for (const value of Object.values((await ok(path)).json.properties))
+              assert.ok(value === null || text.includes(String(value)), String(value));
+        }
+      } finally {
+        await browser.close();
+      }
+    },
+
+    "/req/geojson/definition": async () => {
+      for (const path of [`${PLACES}/items`, `${PLACES}/items/1`])
+        assert.equal(mediaType(await ok(path, "application/geo+json")), "application/geo+json");
+      for (const path of ["/", "/conformance", "/collections", PLACES])
+        assert.equal(mediaType(await ok(path, "application/json")), "application/json");
+    },
+    "/req/geojson/content": async () => {
+      const { json: list } = await ok(`${PLACES}/items`);
+      assert.equal(list.type, "FeatureCollection");
+      assert.ok(list.links);
+      for (const { type, id, geometry, properties } of list.features) {
+        assert.deepEqual([type, geometry.type], ["Feature", "Point"]);
+        assert.equal(properties.id, id);
+      }
+      const { json: one } = await ok(`${PLACES}/items/7`);
+      assert.deepEqual([one.type, one.id], ["Feature", 7]);
+      assert.ok(one.links);
+    },
+
+    "/req/oas30/oas-definition-1": async () => {
+      const { links } = (await ok("/")).json;
+      const typeOf = (wanted: string): string => links.find(({ rel }: Json) => rel === wanted).type;
+      assert.deepEqual(
+        [typeOf("service-desc"), typeOf("service-doc")],
+        ["application/vnd.oai.openapi+json;version=3.0", "text/html"],
+      );
+    },
+    // test/ogc/openapi.test.ts validates it
+    "/req/oas30/oas-definition-2": async () => assert.match((await document()).openapi, /^3\.0\.\d+$/),
+    "/req/oas30/oas-impl": async () => {
+      const { paths } = await document();
+      for (const [path, { get }] of Object.entries<Json>(paths)) {
+        if (/map$|legend$/.test(path)) continue; // test/maps
+        const id = /composite/.test(path) ? "1,x%252Fy" : /countries/.test(path) ? "AD" : "1";
+        const address = path.replace("{collectionId}", "geo.places").replace("{featureId}", id);
+        const isEmpty = /\{featureId\}$/.test(path) && (await gateway.get(address)).status === 404;
+        if (isEmpty) continue; // of a relation without a key, or without rows
+        for (const type of Object.keys(get.responses[200].content))
+          assert.equal(mediaType(await ok(address, type)), type, path);
+      }
+    },
+    "/req/oas30/completeness": async () => {
+      const { paths, components } = await document();
+      for (const [path, { get }] of Object.entries<Json>(paths))
+        for (const [status, response] of Object.entries<Json>(get.responses)) {
+          const { content } = response.$ref ? components.responses[response.$ref.split("/").pop()] : response;
+          for (const { schema } of Object.values<Json>(content)) assert.ok(schema, `${path} ${status}`);
+        }
+    },
+    "/req/oas30/exceptions-codes": async () => {
+      const { paths } = await document();
+      const provoked: readonly (readonly [template: string, path: string, asked: object, status: number])[] = [
+        [ITEMS, `${PLACES}/items?limit=0`, {}, 400],
+        [ITEMS, "/collections/geo.secret/items", {}, 401],
+        [ITEMS, "/collections/geo.secret/items", { as: "guest" }, 403],
+        [ITEMS, "/collections/geo.none/items", {}, 404],
+        [ITEMS, `${PLACES}/items`, { headers: { accept: "image/png" } }, 406],
+        [ITEM, `${PLACES}/items/none`, {}, 404],
+        ["/collections", "/collections", { headers: { authorization: "Bearer x" } }, 401],
+      ];
+      for (const [template, path, asked, expected] of provoked) {
+        const { status } = await gateway.get(path, asked);
+        assert.equal(status, expected, path);
+        assert.ok(paths[template].get.responses[status], `${template} says nothing of ${status}`);
+      }
+    },
+    "/req/oas30/security": async () => {
+      const { security, components } = await document();
+      assert.deepEqual(security, [{}, { basic: [] }, { bearer: [] }]);
+      assert.deepEqual(
+        Object.values<Json>(components.securitySchemes).map(({ type, scheme }) => [type, scheme]),
+        [
+          ["http", "basic"],
+          ["http", "bearer"],
+        ],
+      );
+    },
+
+    "/req/crs/crs-uri": async () => {
+      for (const { crs } of await collections())
+        for (const uri of crs)
+          assert.match(uri, /^http:\/\/www\.opengis\.net\/def\/crs\/(OGC\/1\.3\/CRS84|EPSG\/0\/\d+)$/);
+    },
+    "/req/crs/fc-md-crs-list": async () => {
+      for (const { crs, id } of await collections()) {
+        assert.equal(crs[0], CRS84, id);
+        for (const code of [4326, 3857, 25832]) assert.ok(crs.includes(epsg(code)), id);
+        assert.equal(new Set(crs).size, crs.length, id);
+      }
+    },
+    "/req/crs/fc-md-storageCrs": async () => {
+      const stored = async (path: string): Promise<string> => (await ok(path)).json.storageCrs;
+      assert.deepEqual(await Promise.all(SAME_PLACE.map(stored)), [4326, 4258, 25832, 3857, 4326].map(epsg));
+    },
+    "/req/crs/fc-md-storageCrs-valid-value": async () => {
+      for (const { crs, storageCrs, id } of await collections())
+        assert.ok(storageCrs === undefined || crs.includes(storageCrs), id);
+    },
+    "/req/crs/fc-md-crs-list-global": async () => {
+      // each collection has a list of its own: none points to one that they share
+      for (const { crs, id } of await collections()) assert.ok(!crs.includes("#/crs"), id);
+    },
+    "/req/crs/fc-bbox-crs-definition": async () => {
+      const { type, format } = await parameter(ITEMS, "bbox-crs");
+      assert.deepEqual([type, format], ["string", "uri"]);
+    },
+    "/req/crs/fc-bbox-crs-valid-value": async () => {
+      for (const value of [epsg(2000), "4326", "EPSG:4326"])
+        await refused(`${PLACES}/items?bbox=0,0,1,1&bbox-crs=${value}`, "INVALID_CRS");
+      for (const crs of (await ok(PLACES)).json.crs) await ok(`${PLACES}/items?bbox=0,0,1,1&bbox-crs=${crs}`);
+    },
+    "/req/crs/fc-bbox-crs-valid-default-value": async () => {
+      for (const path of SAME_PLACE)
+        for (const query of ["", `&bbox-crs=${CRS84}`])
+          assert.equal((await ok(`${path}/items?bbox=8.5,49.3,8.7,49.5${query}`)).json.numberMatched, 1, path);
+    },
+    "/req/crs/fc-bbox-crs-action": async () => {
+      for (const path of SAME_PLACE)
+        for (const [crs, inside, outside] of [
+          [epsg(4326), "49.3,8.5,49.5,8.7", "8.5,49.3,8.7,49.5"],
+          [epsg(3857), "950000,6340000,965000,6350000", "970000,6340000,980000,6350000"],
+          [epsg(25832), "470000,5471000,472000,5473000", "473000,5471000,475000,5473000"],
+        ] as const)
+          for (const [box, count] of [
+            [inside, 1],
+            [outside, 0],
+          ] as const)
+            assert.equal((await ok(`${path}/items?bbox=${box}&bbox-crs=${crs}`)).json.numberMatched, count, path);
+    },
+    "/req/crs/fc-crs-definition": async () => {
+      for (const template of [ITEMS, ITEM]) {
+        const { type, format } = await parameter(template, "crs");
+        assert.deepEqual([type, format], ["string", "uri"]);
+      }
+    },
+    "/req/crs/fc-crs-valid-value": async () => {
+      for (const path of ["items", "items/1"]) {
+        for (const value of [epsg(2000), "4326"]) await refused(`${PLACES}/${path}?crs=${value}`, "INVALID_CRS");
+        for (const crs of (await ok(PLACES)).json.crs) await ok(`${PLACES}/${path}?crs=${crs}`);
+      }
+    },
+    "/req/crs/fc-crs-default-value": async () => {
+      for (const path of SAME_PLACE) {
+        const { headers, json } = await ok(`${path}/items/1`);
+        assert.equal(headers.get("content-crs"), `<${CRS84}>`);
+        near(json.geometry.coordinates, [8.6, 49.4]);
+      }
+    },
+    "/req/crs/fc-crs-action": async () => {
+      for (const path of SAME_PLACE) {
+        near((await ok(`${path}/items/1?crs=${epsg(4326)}`)).json.geometry.coordinates, [49.4, 8.6]);
+        const [x, y] = (await ok(`${path}/items/1?crs=${epsg(25832)}`)).json.geometry.coordinates;
+        assert.ok(Math.abs(x - 470_990) < 20 && Math.abs(y - 5_472_069) < 200, `${x} ${y}`);
+      }
+    },
+    "/req/crs/geojson": async () => {
+      // by arrangement: who asks for another system gets GeoJSON in it, and no member that RFC 7946 took out
+      const { headers, json } = await ok(`${PLACES}/items?crs=${epsg(3857)}`);
+      assert.equal(headers.get("content-type"), "application/geo+json");
+      assert.equal(json.crs, undefined);
+    },
+    "/req/crs/ogc-crs-header": async () => {
+      for (const path of [`${PLACES}/items`, `${PLACES}/items/1`])
+        for (const query of ["", `?crs=${epsg(3857)}`]) assert.ok((await ok(path + query)).headers.has("content-crs"));
+    },
+    "/req/crs/ogc-crs-header-value": async () => {
+      for (const crs of (await ok(PLACES)).json.crs)
+        assert.equal((await ok(`${PLACES}/items?crs=${crs}`)).headers.get("content-crs"), `<${crs}>`);
+    },
+  };
+
+  it("each class that is declared has its requirements here, and each requirement its test", async () => {
+    const declared = (await ok("/conformance")).json.conformsTo.filter((uri: string) => /ogcapi-features/.test(uri));
+    assert.ok(declared.length >= 5);
+    const untested = declared.flatMap((uri: string) =>
+      REQUIREMENTS[uri] ? REQUIREMENTS[uri].filter((id) => !Object.hasOwn(TESTS, id)) : [`all of ${uri}`],
+    );
+    assert.deepEqual(untested, []);
+    assert.deepEqual(Object.keys(TESTS).sort(), Object.values(REQUIREMENTS).flat().sort());
+  });
+
+  for (const [id, test] of Object.entries(TESTS)) it(id, test);
+});
