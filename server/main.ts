@@ -114,8 +114,10 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
   }
   try {
     const user = login.user ?? "";
-    if (!(await isMigrated((text) => login.query(text)))) await migrateOrExplain(database, user, log);
+    const isReady = (await isMigrated((text) => login.query(text))) && !(await isRestored(login));
+    if (!isReady) await migrateOrExplain(database, user, log);
     await warnAboutLogin(login, database.name, log);
+    await warnAboutRights(login, database.name, log);
   } finally {
     await login.end();
   }
@@ -137,6 +139,23 @@ async function migrateOrExplain(database: DatabaseConfig, user: string, log: Log
       { cause: error },
     );
   }
+}
+
+/** A restored or copied database lacks roles and grants, which a migration writes again. */
+async function isRestored(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>("select portolan.is_restored() as is");
+  return rows[0]?.is ?? false;
+}
+
+async function warnAboutRights(client: pg.Client, database: string, log: Log): Promise<void> {
+  const { rows } = await client.query<{ finding: string; statement: string }>(
+    "select finding, statement from portolan.rights_to_mend()",
+  );
+  if (rows.length > 0)
+    log.warn(
+      { database, findings: rows.map(({ finding }) => finding), statements: rows.map(({ statement }) => statement) },
+      "roles or grants are not as Portolan needs them: run portolan migrate --repair-roles, or these statements",
+    );
 }
 
 async function warnAboutLogin(client: pg.Client, database: string, log: Log): Promise<void> {

@@ -1400,6 +1400,17 @@ $$;
 
 COMMENT ON FUNCTION portolan.cut_batch(own_term bigint) IS 'Gives the change events that became visible their place in the order.';
 
+CREATE FUNCTION portolan.database_identity() RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select format('%s %s', (select c.system_identifier from pg_control_system() c), d.oid)
+  from pg_database d
+  where d.datname = current_database()
+$$;
+
+COMMENT ON FUNCTION portolan.database_identity() IS 'Which database this is.';
+
 CREATE FUNCTION portolan.disable_events(relation regclass) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3219,6 +3230,15 @@ $_$;
 
 COMMENT ON FUNCTION portolan.is_redirect_uri(uri text) IS 'Whether an address may be registered as a redirect URI.';
 
+CREATE FUNCTION portolan.is_restored() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (select from portolan.noted_database n where n.identity <> portolan.database_identity())
+$$;
+
+COMMENT ON FUNCTION portolan.is_restored() IS 'Whether this database is a restored or copied one that was not repaired yet.';
+
 CREATE FUNCTION portolan.is_super_user() RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3256,32 +3276,12 @@ $$;
 COMMENT ON FUNCTION portolan.is_versioned(relation regclass) IS 'Whether the history of a table is kept.';
 
 CREATE FUNCTION portolan.join_roles(account portolan.users) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-  v_login text;
-begin
-  if account.role_made then
-    if account.name <> 'anonymous' then
-      perform portolan.grant_role(portolan.role_name('anonymous'), account.role, true);
-    end if;
-    if account.user_group is not null then
-      perform portolan.grant_role(u.role, account.role, true)
-      from portolan.users u where u.name = account.user_group;
-    end if;
-    if account.superuser then
-      perform portolan.grant_role(portolan.role_name('owner'), account.role, true);
-    end if;
-  end if;
-  for v_login in
-    select l.role
-    from portolan.logins l join pg_roles r on r.rolname = l.role
-    where not r.rolsuper and (l.kind = 'gateway' or not account.role_made)
-  loop
-    perform portolan.grant_role(account.role, v_login, false);
-  end loop;
-end
+  select portolan.grant_role(m.role, m.member, m.inherit)
+  from portolan.wanted_memberships() m
+  where account.role in (m.role, m.member)
 $$;
 
 COMMENT ON FUNCTION portolan.join_roles(account portolan.users) IS 'Gives the role of an account its memberships.';
@@ -3683,6 +3683,31 @@ $$;
 
 COMMENT ON FUNCTION portolan.mark_leakproof() IS 'Marks comparisons as leakproof that cannot tell of a hidden row.';
 
+CREATE FUNCTION portolan.mend_rights(recorded boolean) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_following text := current_setting('portolan.following', true);
+  v_missing record;
+begin
+  perform set_config('portolan.following', 'on', true); -- histories follow at the end
+  for v_missing in
+    select m.finding, m.statement from portolan.rights_to_mend() m where recorded or m.kind <> 'privilege'
+  loop
+    begin
+      execute v_missing.statement;
+    exception
+      when insufficient_privilege then
+        raise warning 'Portolan may not mend that %: %', v_missing.finding, v_missing.statement;
+    end;
+  end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.mend_rights(recorded boolean) IS 'Writes the rights that Portolan needs and that are missing.';
+
 CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method text, schema text, name text, description text, arguments text[], required integer)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3940,6 +3965,33 @@ CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema jso
 $$;
 
 COMMENT ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) IS 'Keeps what a dry run has found of a method''s types.';
+
+CREATE FUNCTION portolan.note_rights() RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if portolan.is_restored() then
+    return;
+  end if;
+  insert into portolan.noted_database as n (identity, name)
+  values (portolan.database_identity(), current_database())
+  on conflict (one) do update set name = excluded.name where n.name <> excluded.name;
+  with present as materialized (
+    select * from portolan.team_rights()
+  ), gone as (
+    delete from portolan.noted_rights n
+    where not exists (
+      select from present p where (p.object, p.kind, p.name) = (n.object, n.kind, n.name))
+  )
+  insert into portolan.noted_rights as n (object, kind, name, statements)
+  select p.object, p.kind, p.name, p.statements from present p
+  on conflict on constraint noted_rights_pkey do update set statements = excluded.statements
+    where n.statements <> excluded.statements;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.note_rights() IS 'Notes the team''s grants and policies that a dump without roles would lose.';
 
 CREATE FUNCTION portolan.note_schemas(schemas text[]) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -4549,49 +4601,12 @@ CREATE FUNCTION portolan.register_login(login text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-  v_function regprocedure;
 begin
   if to_regrole(quote_ident(login)) is null then
     raise exception 'there is no role "%"', login using errcode = 'PX404';
   end if;
   insert into portolan.logins (role) values (login) on conflict do nothing;
-  if login = current_user then
-    return;
-  end if;
-  execute format('grant usage on schema portolan to %I', login);
-  execute format('grant select on portolan.users, portolan.logins, portolan.generations, portolan.migrations, portolan.code to %I', login);
-  execute format('grant select (kid, alg, public_jwk, created_at, retired_at) on portolan.signing_keys to %I', login);
-  execute format('grant select on portolan.clients, portolan.token_families, portolan.one_time_links to %I', login);
-  execute format('grant select (id, rotated_at) on portolan.refresh_tokens to %I', login);
-  execute format('grant insert on portolan.authorization_codes, portolan.audit to %I', login);
-  execute format('grant select, insert, update on portolan.device_requests, portolan.consents to %I', login);
-  execute format('grant select, insert, delete on portolan.sessions to %I', login);
-  execute format('grant select on portolan.event_reader, portolan.event_tables to %I', login);
-  execute format('grant select on portolan.styles, portolan.rasters to %I', login);
-  execute format('grant select on portolan.history_schemas to %I', login);
-  foreach v_function in array array[
-    'portolan.attempt(text, text, text, boolean)',
-    'portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer)',
-    'portolan.use_code(text, text, text, text, uuid, uuid, integer, integer)',
-    'portolan.rotate_refresh_token(uuid, uuid, text, uuid, text, integer, integer)',
-    'portolan.poll_device(text, text, uuid, uuid, integer, integer)', 'portolan.revoke_family(uuid, text, text, timestamptz)',
-    'portolan.redeem_link(text, text, text)', 'portolan.rehash_password(text, text, text)',
-    'portolan.clear_expired(integer)', 'portolan.secrets()', 'portolan.catalogue(text[])', 'portolan.exposed_schemas()', 'portolan.note_schemas(text[])',
-    'portolan.sync_events(text[], boolean)', 'portolan.take_lease(bigint, timestamptz)', 'portolan.release_lease(bigint)',
-    'portolan.set_asleep(boolean)', 'portolan.cut_batch(bigint)', 'portolan.event_log(bigint, integer, oid[])',
-    'portolan.read_batch(bigint, oid[], bigint, bigint, bigint)',
-    'portolan.clear_events(double precision, double precision)', 'portolan.event_table(text, text, oid)',
-    'portolan.event_shape(oid, bigint)', 'portolan.event_rights(text[], oid[])',
-    'portolan.follow_ddl()', 'portolan.refusing_relations()', 'portolan.access_findings()',
-    'portolan.share_with_owner(text[])', 'portolan.collections(text[])',
-    'portolan.own_login(text, text, integer, integer)', 'portolan.runner_login(text, integer)',
-    'portolan.runner_role()', 'portolan.bind_own_session(integer, text, inet, text)',
-    'portolan.note_method_types(text, text, json, json, oid[])', 'portolan.type_catalogue(oid[])',
-    'portolan.base_tables(oid[])', 'portolan.versioned_relations()', 'portolan.workflow_relations()']::regprocedure[]
-  loop
-    execute format('grant execute on function %s to %I', v_function, login);
-  end loop;
+  perform portolan.mend_rights(false);
 end
 $$;
 
@@ -4680,7 +4695,7 @@ declare
   v_anonymous text := portolan.role_name('anonymous');
   v_runner text := portolan.runner_role();
   v_user portolan.users;
-  v_function regprocedure;
+  v_restored boolean := portolan.is_restored();
 begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
@@ -4689,6 +4704,11 @@ begin
     execute format('create role %I nologin noinherit', v_runner);
   end if;
   delete from portolan.logins l where l.kind = 'runner' and l.role <> v_runner; -- a copy of a database
+  if v_restored then
+    -- a role of the same name that somebody makes later must not be taken for the gateway's
+    delete from portolan.logins l where to_regrole(quote_ident(l.role)) is null;
+    update portolan.users u set own_login_version = null where u.own_login_version is not null;
+  end if;
   insert into portolan.logins (role, kind) values (v_runner, 'runner') on conflict (role) do update set kind = 'runner';
   -- a copy of a database has accounts of its own, not those of its original
   update portolan.users u set role = portolan.role_name(u.name), own_login_version = null
@@ -4708,36 +4728,10 @@ begin
   -- memberships after all roles are there: a group may come after its members
   perform portolan.join_roles(u) from portolan.users u where to_regrole(quote_ident(u.role)) is not null;
 
-  foreach v_function in array array[
-    'portolan.create_user(text, text, text, text, jsonb, boolean)', 'portolan.drop_user(text)',
-    'portolan.set_password(text, text)', 'portolan.set_privilege(regclass, text, text)',
-    'portolan.set_authentication(regclass, text)', 'portolan.update_user(text, jsonb)',
-    'portolan.relation_of(text, text)', 'portolan.privileges_of(regclass)',
-    'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
-    'portolan.events_of(regclass)',
-    'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
-    'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
-    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
-    'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
-    'portolan.explain_access(text, regclass)', 'portolan.set_style(regclass, jsonb)', 'portolan.style_of(regclass)',
-    'portolan.create_raster(text, text, text)', 'portolan.update_raster(text, text, text)',
-    'portolan.drop_raster(text, text)', 'portolan.list_rasters()', 'portolan.enable_versioning(regclass)',
-    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)',
-    'portolan.enable_workflow(regclass)', 'portolan.disable_workflow(regclass)',
-    'portolan.set_workflow_role(regclass, text, text)', 'portolan.workflow_of(regclass)',
-    'portolan.set_workflow(regclass, jsonb)']::regprocedure[]
-  loop
-    execute format('grant execute on function %s to %I', v_function, v_owner);
-  end loop;
-
-  if regrant then
-    perform portolan.apply_privilege(p.relation, u.role, p.privilege)
-    from portolan.privileges p join portolan.users u on u.name = p.user_name
-    where exists (select from pg_class c where c.oid = p.relation);
-    perform portolan.apply_authentication(a.relation, a.level)
-    from portolan.authentication a
-    where exists (select from pg_class c where c.oid = a.relation);
+  if v_restored then
+    perform portolan.restore_rights();
   end if;
+  perform portolan.mend_rights(regrant or v_restored);
   -- trigger functions are made for each table: another version of Portolan, or a restore, makes them anew
   perform portolan.install_events(t.relation)
   from portolan.event_tables t
@@ -4747,10 +4741,11 @@ begin
   perform portolan.install_workflow(w.relation)
   from portolan.workflow_tables w
   where exists (select from pg_class c where c.oid = w.relation)
-    and (regrant or to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null);
+    and (regrant or v_restored or to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null);
   perform portolan.install_ddl_trigger();
   perform portolan.follow_ddl();
   perform portolan.mark_leakproof();
+  perform portolan.note_rights();
 end
 $$;
 
@@ -4805,6 +4800,39 @@ $_$;
 
 COMMENT ON FUNCTION portolan.restore(relation regclass, key text, instant timestamp with time zone) IS 'Writes a row as it was at an instant.';
 
+CREATE FUNCTION portolan.restore_rights() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_before text := (select n.name from portolan.noted_database n);
+  v_statement text;
+begin
+  perform set_config('portolan.following', 'on', true); -- histories follow at the end
+  for v_statement in
+    select s.statement
+    from portolan.noted_rights n cross join unnest(n.statements) with ordinality s (statement, number)
+    where n.kind <> 'policy' or not exists (
+      select from pg_policy p where p.polrelid = to_regclass(n.object) and p.polname = n.name)
+    order by n.object, n.kind, n.name, s.number
+  loop
+    -- the name of a role that holds an @ is quoted, and ends so
+    v_statement := replace(v_statement,
+      substr(quote_ident('@' || v_before), 2), substr(quote_ident('@' || current_database()), 2));
+    begin
+      execute v_statement;
+    exception
+      when undefined_object or undefined_table or undefined_function or invalid_schema_name or insufficient_privilege then
+        raise warning 'Portolan could not write again: %; (%)', v_statement, sqlerrm;
+    end;
+  end loop;
+  perform set_config('portolan.following', '', true);
+  delete from portolan.noted_database;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.restore_rights() IS 'Writes the grants and policies that were noted before a dump.';
+
 CREATE FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text DEFAULT NULL::text, expires_at timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4843,6 +4871,127 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.rights_stamp(relation oid) IS 'Changes with the grants and policies of a table.';
+
+CREATE FUNCTION portolan.rights_to_mend() RETURNS TABLE(kind text, finding text, statement text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with wanted as materialized (
+    select * from portolan.wanted_rights()
+  ), objects as (
+    select 'pg_namespace'::regclass::oid as catalogue, n.oid as object, 0 as attnum, 'schema portolan' as name,
+      n.nspowner as owner, coalesce(n.nspacl, acldefault('n', n.nspowner)) as acl
+    from pg_namespace n
+    where n.nspname = 'portolan'
+    union all
+    select 'pg_class'::regclass, c.oid, 0, format('%s %s', case c.relkind when 'S' then 'sequence' else 'table' end, c.oid::regclass),
+      c.relowner, coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))
+    from pg_class c
+    where c.relnamespace = 'portolan'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
+    union all
+    select 'pg_class'::regclass, c.oid, a.attnum, format('table %s', c.oid::regclass), c.relowner, a.attacl
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = 'portolan'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0
+      and not a.attisdropped
+    union all
+    select 'pg_proc'::regclass, p.oid, 0, format('function %s', p.oid::regprocedure), p.proowner,
+      coalesce(p.proacl, acldefault('f', p.proowner))
+    from pg_proc p
+    where p.pronamespace = 'portolan'::regnamespace and not exists (
+      select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
+  ), actual as materialized (
+    select o.catalogue, o.object, o.attnum, a.grantee, a.privilege_type as privilege
+    from objects o cross join aclexplode(o.acl) a
+    where a.grantee <> o.owner
+  ), differences as (
+    select true as missing, w.* from (select * from wanted except select * from actual) w
+    union all
+    select false, a.* from (select * from actual except select * from wanted) a
+    where a.grantee = 0 or exists (
+      select from pg_roles r
+      where r.oid = a.grantee
+        and (r.rolname in (portolan.role_name('owner'), portolan.runner_role())
+          or exists (select from portolan.users u where u.role = r.rolname and u.role_made)))
+  ), recorded (relation, role, privileges) as (
+    select p.relation, u.role,
+      case p.privilege when 'read' then '{SELECT}' else '{SELECT, INSERT, UPDATE, DELETE}' end::text[]
+    from portolan.privileges p join portolan.users u on u.name = p.user_name
+    union all
+    select a.relation, portolan.role_name('anonymous'), '{SELECT}'
+    from portolan.authentication a
+    where a.level <> 'Read/write'
+  ), recorded_roles as (
+    select c.oid as relation, c.relnamespace, r.oid as role, d.privileges
+    from recorded d join pg_class c on c.oid = d.relation join pg_roles r on r.rolname = d.role
+  ), made_roles (role) as (
+    select u.role from portolan.users u where u.role_made
+    union all
+    select portolan.role_name('owner')
+  )
+  select 'role', format('the role %I is missing', m.role), format('create role %I nologin;', m.role)
+  from (values (portolan.role_name('owner')), (portolan.role_name('anonymous')), (portolan.runner_role())) m (role)
+  where to_regrole(quote_ident(m.role)) is null
+  union all
+  -- what would take an account above every grant and policy, or its group from it
+  select 'role', format('the role %I %s', r.rolname, w.finding), format('alter role %I %s;', r.rolname, w.attribute)
+  from made_roles m
+    join pg_roles r on r.rolname = m.role
+    cross join lateral (values
+      (r.rolsuper, 'is a superuser', 'nosuperuser'),
+      (r.rolbypassrls, 'is above row level security', 'nobypassrls'),
+      (r.rolcreaterole, 'may make and change roles', 'nocreaterole'),
+      (not r.rolinherit, 'does not inherit the rights of its group', 'inherit')) w (applies, finding, attribute)
+  where w.applies
+  union all
+  select 'role', format('the role %I inherits the rights of accounts', r.rolname), format('alter role %I noinherit;', r.rolname)
+  from pg_roles r
+  where r.rolname = portolan.runner_role() and r.rolinherit
+  union all
+  select 'membership', format('%I is no member of %I', m.member, m.role), format('grant %I to %I;', m.role, m.member)
+  from portolan.wanted_memberships() m
+  where not exists (
+    select from pg_auth_members a
+    where a.roleid = to_regrole(quote_ident(m.role)) and a.member = to_regrole(quote_ident(m.member)))
+  union all
+  select 'right',
+    format('%s %s %s on %s', g.role, case when d.missing then 'lacks' else 'should not have' end, d.privileges, o.name),
+    format(case when d.missing then 'grant %s on %s to %s;' else 'revoke %s on %s from %s;' end, d.privileges, o.name, g.role)
+  from (
+    select d.missing, d.catalogue, d.object, d.grantee, min(d.attnum) as attnum,
+      case when min(d.attnum) = 0 then string_agg(d.privilege, ', ' order by d.privilege)
+        else format('%s (%s)', min(d.privilege), string_agg(quote_ident(a.attname), ', ' order by d.attnum)) end as privileges
+    from differences d left join pg_attribute a on d.attnum > 0 and a.attrelid = d.object and a.attnum = d.attnum
+    group by d.missing, d.catalogue, d.object, d.grantee, case when d.attnum > 0 then d.privilege end
+  ) d
+    join objects o on o.catalogue = d.catalogue and o.object = d.object and o.attnum = d.attnum
+    cross join lateral (select portolan.role_sql(d.grantee) as role) g
+  union all
+  select 'privilege', format('%s lacks %s on %s', g.role, string_agg(p.privilege, ', '), d.relation::regclass),
+    format('grant %s on table %s to %s;', string_agg(p.privilege, ', '), d.relation::regclass, g.role)
+  from recorded_roles d
+    cross join unnest(d.privileges) p (privilege)
+    cross join lateral (select portolan.role_sql(d.role) as role) g
+  where not exists ( -- its own grant, which privileges_of shows: what it inherits may end
+    select from pg_class c cross join aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
+    where c.oid = d.relation and a.grantee = d.role and a.privilege_type = p.privilege)
+  group by g.role, d.relation
+  union all
+  select distinct 'privilege', format('%s lacks USAGE on schema %I', portolan.role_sql(d.role), n.nspname),
+    format('grant usage on schema %I to %s;', n.nspname, portolan.role_sql(d.role))
+  from recorded_roles d join pg_namespace n on n.oid = d.relnamespace
+  where not has_schema_privilege(d.role, n.oid, 'usage')
+  union all
+  select distinct 'privilege', format('%s lacks USAGE on sequence %s', portolan.role_sql(d.role), s.objid::regclass),
+    format('grant usage on sequence %s to %s;', s.objid::regclass, portolan.role_sql(d.role))
+  from recorded_roles d
+    join pg_depend s on s.classid = 'pg_class'::regclass and s.refclassid = 'pg_class'::regclass
+      and s.refobjid = d.relation and s.deptype in ('a', 'i')
+    join pg_class c on c.oid = s.objid
+  where 'INSERT' = any (d.privileges)
+    and case c.relkind when 'S' then not has_sequence_privilege(d.role, s.objid, 'usage') else false end
+$$;
+
+COMMENT ON FUNCTION portolan.rights_to_mend() IS 'What differs between the catalogue and the roles and rights that Portolan needs, each with the SQL that mends it.';
 
 CREATE FUNCTION portolan.role_name(name text) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -5549,6 +5698,78 @@ $$;
 
 COMMENT ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) IS 'Makes the calling process the reader of change events.';
 
+CREATE FUNCTION portolan.team_rights() RETURNS TABLE(object text, kind text, name text, statements text[])
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with schemas as (
+    select n.oid, n.nspname, n.nspowner, n.nspacl
+    from pg_namespace n
+    where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'portolan')
+      and not exists (select from portolan.history_schemas h where h.name = n.nspname)
+  ), objects as (
+    select 'pg_namespace'::regclass as catalogue, s.oid, format('schema %I', s.nspname) as object, s.nspowner as owner,
+      s.nspacl as acl, acldefault('n', s.nspowner) as usual, null::text as columns
+    from schemas s
+    union all
+    select 'pg_class'::regclass, c.oid, format('%s %s', case c.relkind when 'S' then 'sequence' else 'table' end, c.oid::regclass),
+      c.relowner, c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner), null
+    from pg_class c join schemas s on s.oid = c.relnamespace
+    where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+    union all
+    select 'pg_class'::regclass, c.oid, format('table %s', c.oid::regclass), c.relowner, a.attacl, null,
+      format(' (%I)', a.attname)
+    from pg_class c join schemas s on s.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
+    where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attacl is not null and not a.attisdropped
+    union all
+    select 'pg_proc'::regclass, p.oid, format('routine %s', p.oid::regprocedure), p.proowner, p.proacl,
+      acldefault('f', p.proowner), null
+    from pg_proc p join schemas s on s.oid = p.pronamespace
+  ), grants as (
+    select o.object, format('revoke %s%s on %s from public', u.privilege_type, o.columns, o.object) as statement
+    from objects o cross join aclexplode(o.usual) u
+    where o.acl is not null and u.grantee = 0 and not exists (
+      select from aclexplode(o.acl) a where a.grantee = 0 and a.privilege_type = u.privilege_type)
+      and not exists (select from pg_depend d where d.classid = o.catalogue and d.objid = o.oid and d.deptype = 'e')
+    union all
+    select o.object, format('grant %s%s on %s to %s%s', a.privilege_type, o.columns, o.object,
+      portolan.role_sql(a.grantee), case when a.is_grantable then ' with grant option' end)
+    from objects o cross join aclexplode(o.acl) a
+    where a.grantee <> o.owner and portolan.role_sql(a.grantee) <> quote_ident(portolan.role_name('owner'))
+      and not exists (
+        select from aclexplode(o.usual) u where u.grantee = a.grantee and u.privilege_type = a.privilege_type)
+      and not exists (select from pg_depend d where d.classid = o.catalogue and d.objid = o.oid and d.deptype = 'e')
+  )
+  select g.object, 'grants', '', array_agg(g.statement order by g.statement desc)
+  from grants g
+  group by g.object
+  union all
+  select coalesce(n.nspname, ''), 'defaults', format('%s %s', portolan.role_sql(d.defaclrole), d.defaclobjtype),
+    array_agg(format('alter default privileges for role %s%s grant %s on %s to %s%s', portolan.role_sql(d.defaclrole),
+      ' in schema ' || quote_ident(n.nspname), a.privilege_type,
+      case d.defaclobjtype when 'r' then 'tables' when 'S' then 'sequences' when 'f' then 'routines' when 'T' then 'types'
+        else 'schemas' end,
+      portolan.role_sql(a.grantee), case when a.is_grantable then ' with grant option' end) order by a.grantee, a.privilege_type)
+  from pg_default_acl d
+    left join pg_namespace n on n.oid = d.defaclnamespace
+    cross join aclexplode(d.defaclacl) a
+  where a.grantee <> d.defaclrole
+  group by n.nspname, d.defaclrole, d.defaclobjtype
+  union all
+  select p.polrelid::regclass::text, 'policy', p.polname, array[format('create policy %I on %s as %s for %s to %s%s%s',
+    p.polname, p.polrelid::regclass, case when p.polpermissive then 'permissive' else 'restrictive' end,
+    case p.polcmd when 'r' then 'select' when 'a' then 'insert' when 'w' then 'update' when 'd' then 'delete' else 'all' end,
+    (select string_agg(portolan.role_sql(r.role), ', ') from unnest(p.polroles) r (role)),
+    ' using (' || pg_get_expr(p.polqual, p.polrelid) || ')',
+    ' with check (' || pg_get_expr(p.polwithcheck, p.polrelid) || ')')]
+  from pg_policy p
+    join pg_class c on c.oid = p.polrelid
+    join schemas s on s.oid = c.relnamespace
+  where p.polroles <> '{0}'
+$$;
+
+COMMENT ON FUNCTION portolan.team_rights() IS 'Grants, default privileges and policies of the team that name roles.';
+
 CREATE FUNCTION portolan.tg__audit_change() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6229,6 +6450,36 @@ $$;
 
 COMMENT ON FUNCTION portolan.versioned_relations() IS 'The tables that have history, and what to read it from.';
 
+CREATE FUNCTION portolan.wanted_memberships() RETURNS TABLE(role text, member text, inherit boolean)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select m.role, m.member, m.inherit
+  from (
+    select portolan.role_name('anonymous'), u.role, true
+    from portolan.users u
+    where u.role_made
+    union all
+    select g.role, u.role, true
+    from portolan.users u join portolan.users g on g.name = u.user_group
+    where u.role_made
+    union all
+    select portolan.role_name('owner'), u.role, true
+    from portolan.users u
+    where u.role_made and u.superuser
+    union all
+    select u.role, l.role, false
+    from portolan.users u
+      join portolan.logins l on l.kind = 'gateway' or not u.role_made
+      join pg_roles r on r.rolname = l.role
+    where not r.rolsuper
+  ) m (role, member, inherit)
+  where m.role <> m.member
+    and to_regrole(quote_ident(m.role)) is not null and to_regrole(quote_ident(m.member)) is not null
+$$;
+
+COMMENT ON FUNCTION portolan.wanted_memberships() IS 'Which roles must be members of which.';
+
 CREATE FUNCTION portolan.wanted_protection(relation oid) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6255,6 +6506,79 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.wanted_protection(relation oid) IS 'A text that tells what the policies of a table must be.';
+
+CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid, attnum integer, grantee oid, privilege text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with roles (audience, grantee) as (
+    select 'public', 0::oid
+    union all
+    select 'owner', r.oid from pg_roles r where r.rolname = portolan.role_name('owner')
+    union all
+    select 'gateway', r.oid
+    from portolan.logins l join pg_roles r on r.rolname = l.role
+    where l.kind = 'gateway'
+      and r.oid <> (select n.nspowner from pg_namespace n where n.oid = 'portolan'::regnamespace)
+  ), relations (audience, privileges, relations, columns) as (
+    values
+      ('public', '{SELECT}'::text[], array[
+        'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'ruled_commands', 'visible_users'],
+        null::name[]),
+      ('public', '{SELECT, DELETE}', '{methods}', null),
+      ('public', '{INSERT}', '{methods}', '{
+        method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
+      ('public', '{UPDATE}', '{methods}', '{
+        q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
+      ('gateway', '{SELECT}', '{
+        users, logins, generations, migrations, code, clients, token_families, one_time_links, event_reader,
+        event_tables, styles, rasters, history_schemas}', null),
+      ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
+      ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
+      ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
+      ('gateway', '{SELECT, INSERT, UPDATE}', '{device_requests, consents}', null),
+      ('gateway', '{SELECT, INSERT, DELETE}', '{sessions}', null)
+  ), routines (audience, name) as (
+    select 'public', unnest('{
+      access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
+      drop_method, encode_key, event_version, fresh_history, history, history_of, is_super_user, key_columns,
+      key_condition, list_methods, list_users, method_functions, owned_by_super_user, prop, prop_list, relations_stamp,
+      request_context, restore, rule, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
+      writer}'::name[])
+    union all
+    select 'owner', unnest('{
+      authentication_of, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
+      disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
+      enable_workflow, events_of, explain_access, invite_user, is_versioned, list_clients, list_rasters, list_rules,
+      privileges_of, relation_of, set_authentication, set_client_secret, set_password, set_privilege, set_style,
+      set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
+      workflow_of}'::name[])
+    union all
+    select 'gateway', unnest('{
+      access_findings, attempt, bind_own_session, catalogue, clear_events, clear_expired, collections, cut_batch,
+      event_log, event_rights, event_shape, event_table, exposed_schemas, follow_ddl, is_restored, note_method_types,
+      note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
+      rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, runner_login, runner_role,
+      secrets, set_asleep, share_with_owner, start_family, sync_events, take_lease, type_catalogue, use_code,
+      versioned_relations, workflow_relations}'::name[])
+  )
+  select 'pg_namespace'::regclass::oid, 'portolan'::regnamespace::oid, 0, 0::oid, 'USAGE'
+  union all
+  select 'pg_class'::regclass, format('portolan.%I', x.relation)::regclass, coalesce(a.attnum, 0), o.grantee, p.privilege
+  from relations r
+    join roles o using (audience)
+    cross join unnest(r.privileges) p (privilege)
+    cross join unnest(r.relations) x (relation)
+    left join unnest(r.columns) c (name) on true
+    left join pg_attribute a on a.attrelid = format('portolan.%I', x.relation)::regclass and a.attname = c.name
+  union all
+  select 'pg_proc'::regclass, p.oid, 0, o.grantee, 'EXECUTE'
+  from routines r
+    join roles o using (audience)
+    join pg_proc p on p.proname = r.name and p.pronamespace = 'portolan'::regnamespace
+$$;
+
+COMMENT ON FUNCTION portolan.wanted_rights() IS 'Every right on what belongs to Portolan that somebody else needs.';
 
 CREATE TABLE portolan.rule_map (
     relation regclass NOT NULL,
@@ -6602,6 +6926,21 @@ CREATE VIEW portolan.my_workflow WITH (security_barrier='true') AS
 
 COMMENT ON VIEW portolan.my_workflow IS 'What the caller is in the workflow of each table.';
 
+CREATE TABLE portolan.noted_database (
+    one boolean DEFAULT true NOT NULL,
+    identity text NOT NULL,
+    name text NOT NULL,
+    CONSTRAINT noted_database_is_one CHECK (one)
+);
+
+CREATE TABLE portolan.noted_rights (
+    object text NOT NULL,
+    kind text NOT NULL,
+    name text DEFAULT ''::text NOT NULL,
+    statements text[] NOT NULL,
+    CONSTRAINT noted_rights_kind CHECK ((kind = ANY (ARRAY['grants'::text, 'defaults'::text, 'policy'::text])))
+);
+
 CREATE TABLE portolan.one_time_links (
     hash text NOT NULL,
     user_name text NOT NULL,
@@ -6798,6 +7137,12 @@ ALTER TABLE ONLY portolan.methods
 
 ALTER TABLE ONLY portolan.migrations
     ADD CONSTRAINT migrations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY portolan.noted_database
+    ADD CONSTRAINT noted_database_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY portolan.noted_rights
+    ADD CONSTRAINT noted_rights_pkey PRIMARY KEY (object, kind, name);
 
 ALTER TABLE ONLY portolan.one_time_links
     ADD CONSTRAINT one_time_links_pkey PRIMARY KEY (hash);
@@ -7022,7 +7367,6 @@ CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (
    FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user) OR portolan.owned_by_super_user(owner)));
 
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
-GRANT USAGE ON SCHEMA portolan TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.access_findings() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.access_findings() TO gateway;
@@ -7042,8 +7386,6 @@ GRANT ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, su
 
 REVOKE ALL ON FUNCTION portolan.authentication_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.authentication_of(relation regclass) TO "owner@database";
-
-GRANT ALL ON FUNCTION portolan.base_tables(relations oid[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) TO gateway;
@@ -7100,6 +7442,8 @@ GRANT ALL ON FUNCTION portolan.create_user(name text, password text, email text,
 
 REVOKE ALL ON FUNCTION portolan.cut_batch(own_term bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.cut_batch(own_term bigint) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.database_identity() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.disable_events(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.disable_events(relation regclass) TO "owner@database";
@@ -7218,6 +7562,9 @@ REVOKE ALL ON FUNCTION portolan.is_own_policy(name name) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_redirect_uri(uri text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.is_restored() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.is_restored() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.is_team_relation(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_versioned(relation regclass) FROM PUBLIC;
@@ -7252,6 +7599,8 @@ REVOKE ALL ON FUNCTION portolan.make_as_of(relation regclass, history regclass) 
 
 REVOKE ALL ON FUNCTION portolan.mark_leakproof() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.mend_rights(recorded boolean) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.mirror_policy(relation regclass, history regclass, name name, rest text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.mirror_rights(relation regclass, history regclass) FROM PUBLIC;
@@ -7265,12 +7614,18 @@ REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.note_rights() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_rights() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.note_schemas(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_schemas(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.open_doors() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.open_doors() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
@@ -7321,10 +7676,15 @@ REVOKE ALL ON FUNCTION portolan.remove_events(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.repair_roles(regrant boolean) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.restore_rights() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.rights_stamp(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.rights_to_mend() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.rights_to_mend() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.role_name(name text) FROM PUBLIC;
 
@@ -7397,6 +7757,8 @@ REVOKE ALL ON FUNCTION portolan.tables_beneath(view oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.team_rights() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg__audit_change() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__bump_generation() FROM PUBLIC;
@@ -7440,7 +7802,11 @@ GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri 
 REVOKE ALL ON FUNCTION portolan.versioned_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.versioned_relations() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.wanted_memberships() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.wanted_rights() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.wanted_rules() FROM PUBLIC;
 

@@ -1,6 +1,7 @@
 /** What an operator should know about a database, each with the way to mend it. */
 import pg from "pg";
 import type { DatabaseConfig } from "../kernel/config.ts";
+import { sqlstateOf } from "../kernel/errors.ts";
 import { isMigrated } from "../kernel/migrate.ts";
 
 export interface Finding {
@@ -12,6 +13,7 @@ export interface Finding {
 
 const OLDEST_POSTGRES = 140_000;
 const MOST_CLOCK_SECONDS = 5;
+const REPAIR = "npx portolan migrate --repair-roles";
 
 /** Looks at one database under its gateway login. Throws when it does not answer. */
 export async function diagnose(config: DatabaseConfig, schemas: readonly string[] | undefined): Promise<Finding[]> {
@@ -19,32 +21,47 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
   client.on("error", () => undefined); // the query that is running rejects
   await client.connect();
   try {
-    const migrated = await isMigrated((text) => client.query(text));
-    return [
-      await serverVersion(client),
-      await postgis(client),
-      {
-        ok: migrated,
-        text: migrated ? "schema portolan is up to date" : "schema portolan is missing or of another version",
-        remedy: ["npx portolan migrate"],
-      },
-      ...(await loginRights(client)),
-      await leakproof(client),
-      await clock(client),
+    const mayAsk = await accessToPortolan(client);
+    const migrated = !mayAsk.ok ? false : await isMigrated((text) => client.query(text));
+    const checks: readonly Check[] = [
+      serverVersion,
+      postgis,
+      () => mayAsk,
+      ...(mayAsk.ok ? [() => upToDate(migrated)] : []),
+      loginRights,
+      leakproof,
+      clock,
       ...(migrated
         ? [
-            await pgcrypto(client),
-            await roles(client),
-            await ownerRights(client, schemas),
-            ...(await rulesHold(client)),
-            await openDoors(client),
-            await passwordsAreAsked(client, config),
-            await searchPath(client),
+            restored,
+            rights,
+            pgcrypto,
+            roles,
+            () => ownerRights(client, schemas),
+            rulesHold,
+            openDoors,
+            () => passwordsAreAsked(client, config),
+            searchPath,
           ]
         : []),
     ];
+    const findings: Finding[] = [];
+    for (const check of checks) findings.push(...[await checked(check, client)].flat());
+    return findings;
   } finally {
     await client.end();
+  }
+}
+
+type Check = (client: pg.Client) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
+
+/** A check that fails is a finding itself, and hides none of the others. */
+async function checked(check: Check, client: pg.Client): Promise<Finding | readonly Finding[]> {
+  try {
+    return await check(client);
+  } catch (error) {
+    if (sqlstateOf(error) === undefined) throw error; // the connection is gone
+    return { ok: false, text: `could not look: ${(error as Error).message}`, remedy: [REPAIR] };
   }
 }
 
@@ -57,6 +74,65 @@ async function one<Row extends pg.QueryResultRow>(
   const [row] = rows;
   if (!row) throw new Error(`no row: ${text}`);
   return row;
+}
+
+/** What the login needs to ask for the rest, as a restore may have lost it. */
+async function accessToPortolan(client: pg.Client): Promise<Finding> {
+  const { login, usage, execute, select } = await one<
+    Record<"usage" | "execute" | "select", boolean | null> & { login: string }
+  >(
+    client,
+    `
+select
+  quote_ident(session_user) as login,
+  has_schema_privilege(to_regnamespace('portolan')::oid, 'usage') as usage,
+  has_function_privilege((select p.oid from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+    where n.nspname = 'portolan' and p.proname = 'rights_to_mend'), 'execute') as execute,
+  (select bool_and(has_table_privilege(c.oid, 'select')) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where n.nspname = 'portolan' and c.relname in ('migrations', 'code')) as select`,
+  );
+  const missing = [
+    ...(usage === false ? ["grant usage on schema portolan to public;"] : []),
+    ...(execute === false ? [`grant execute on function portolan.rights_to_mend() to ${login};`] : []),
+    ...(select === false ? [`grant select on portolan.migrations, portolan.code to ${login};`] : []),
+  ];
+  return {
+    ok: missing.length === 0,
+    text:
+      missing.length === 0
+        ? `${login} may ask Portolan what there is`
+        : `${login} lacks rights in schema portolan, so that no interface answers; as after a restore`,
+    remedy: [REPAIR, ...missing],
+  };
+}
+
+function upToDate(migrated: boolean): Finding {
+  return {
+    ok: migrated,
+    text: migrated ? "schema portolan is up to date" : "schema portolan is missing or of another version",
+    remedy: ["npx portolan migrate"],
+  };
+}
+
+/** A dump holds no roles, and loses every grant and policy that names one which does not exist where it is restored. */
+async function restored(client: pg.Client): Promise<Finding> {
+  const { is } = await one<{ is: boolean }>(client, "select portolan.is_restored() as is");
+  return {
+    ok: !is,
+    text: is
+      ? "the database was restored or copied, and its roles, grants and policies were not written again"
+      : "the database is the one whose rights were noted last",
+    remedy: [REPAIR],
+  };
+}
+
+/** Compares roles, memberships and grants with what a migration writes. */
+async function rights(client: pg.Client): Promise<readonly Finding[]> {
+  const { rows } = await client.query<{ finding: string; statement: string }>(
+    "select finding, statement from portolan.rights_to_mend()",
+  );
+  if (rows.length === 0) return [{ ok: true, text: "roles and grants are all there, and no more of them", remedy: [] }];
+  return rows.map(({ finding, statement }) => ({ ok: false, text: finding, remedy: [statement] }));
 }
 
 async function serverVersion(client: pg.Client): Promise<Finding> {
@@ -174,7 +250,7 @@ async function roles(client: pg.Client): Promise<Finding> {
       rows.length === 0
         ? "every account has its role"
         : `roles are missing: ${rows.map(({ role }) => role).join(", ")}`,
-    remedy: ["npx portolan migrate --repair-roles"],
+    remedy: [REPAIR],
   };
 }
 

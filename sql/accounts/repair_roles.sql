@@ -1,6 +1,7 @@
--- Makes true what the tables say: the roles owner@ and anonymous@, one role for each account, memberships, recorded
--- grants and the leakproof mark. Called by every migration, and by `portolan migrate --repair-roles` after a restore,
--- since roles and their grants are not part of a database dump. Harmless when nothing is missing.
+-- Makes true what the tables say: the roles owner@ and anonymous@, one role for each account, memberships, the rights that
+-- Portolan needs (rights_to_mend) and the leakproof mark; in a restored or copied database, and with `regrant`, the
+-- recorded privileges too, and in a restored one what was noted of the team's own grants and policies. Called by every
+-- migration, since roles and their grants are not part of a database dump. Harmless when nothing is missing.
 create or replace function portolan.repair_roles(regrant boolean default false) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -10,7 +11,7 @@ declare
   v_anonymous text := portolan.role_name('anonymous');
   v_runner text := portolan.runner_role();
   v_user portolan.users;
-  v_function regprocedure;
+  v_restored boolean := portolan.is_restored();
 begin
   if to_regrole(quote_ident(v_owner)) is null then
     execute format('create role %I nologin', v_owner);
@@ -19,6 +20,11 @@ begin
     execute format('create role %I nologin noinherit', v_runner);
   end if;
   delete from portolan.logins l where l.kind = 'runner' and l.role <> v_runner; -- a copy of a database
+  if v_restored then
+    -- a role of the same name that somebody makes later must not be taken for the gateway's
+    delete from portolan.logins l where to_regrole(quote_ident(l.role)) is null;
+    update portolan.users u set own_login_version = null where u.own_login_version is not null;
+  end if;
   insert into portolan.logins (role, kind) values (v_runner, 'runner') on conflict (role) do update set kind = 'runner';
   -- a copy of a database has accounts of its own, not those of its original
   update portolan.users u set role = portolan.role_name(u.name), own_login_version = null
@@ -38,36 +44,10 @@ begin
   -- memberships after all roles are there: a group may come after its members
   perform portolan.join_roles(u) from portolan.users u where to_regrole(quote_ident(u.role)) is not null;
 
-  foreach v_function in array array[
-    'portolan.create_user(text, text, text, text, jsonb, boolean)', 'portolan.drop_user(text)',
-    'portolan.set_password(text, text)', 'portolan.set_privilege(regclass, text, text)',
-    'portolan.set_authentication(regclass, text)', 'portolan.update_user(text, jsonb)',
-    'portolan.relation_of(text, text)', 'portolan.privileges_of(regclass)',
-    'portolan.authentication_of(regclass)', 'portolan.enable_events(regclass)', 'portolan.disable_events(regclass)',
-    'portolan.events_of(regclass)',
-    'portolan.create_client(text, text, text[], boolean, boolean, text[], text, text)',
-    'portolan.update_client(text, jsonb)', 'portolan.drop_client(text)', 'portolan.set_client_secret(text)',
-    'portolan.list_clients(text[])', 'portolan.invite_user(text, interval)', 'portolan.create_rule(jsonb)',
-    'portolan.update_rule(integer, jsonb)', 'portolan.drop_rule(integer)', 'portolan.list_rules(integer[])',
-    'portolan.explain_access(text, regclass)', 'portolan.set_style(regclass, jsonb)', 'portolan.style_of(regclass)',
-    'portolan.create_raster(text, text, text)', 'portolan.update_raster(text, text, text)',
-    'portolan.drop_raster(text, text)', 'portolan.list_rasters()', 'portolan.enable_versioning(regclass)',
-    'portolan.disable_versioning(regclass, boolean)', 'portolan.is_versioned(regclass)',
-    'portolan.enable_workflow(regclass)', 'portolan.disable_workflow(regclass)',
-    'portolan.set_workflow_role(regclass, text, text)', 'portolan.workflow_of(regclass)',
-    'portolan.set_workflow(regclass, jsonb)']::regprocedure[]
-  loop
-    execute format('grant execute on function %s to %I', v_function, v_owner);
-  end loop;
-
-  if regrant then
-    perform portolan.apply_privilege(p.relation, u.role, p.privilege)
-    from portolan.privileges p join portolan.users u on u.name = p.user_name
-    where exists (select from pg_class c where c.oid = p.relation);
-    perform portolan.apply_authentication(a.relation, a.level)
-    from portolan.authentication a
-    where exists (select from pg_class c where c.oid = a.relation);
+  if v_restored then
+    perform portolan.restore_rights();
   end if;
+  perform portolan.mend_rights(regrant or v_restored);
   -- trigger functions are made for each table: another version of Portolan, or a restore, makes them anew
   perform portolan.install_events(t.relation)
   from portolan.event_tables t
@@ -77,10 +57,11 @@ begin
   perform portolan.install_workflow(w.relation)
   from portolan.workflow_tables w
   where exists (select from pg_class c where c.oid = w.relation)
-    and (regrant or to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null);
+    and (regrant or v_restored or to_regprocedure(format('portolan.tg_%s__audit_workflow()', w.relation::oid)) is null);
   perform portolan.install_ddl_trigger();
   perform portolan.follow_ddl();
   perform portolan.mark_leakproof();
+  perform portolan.note_rights();
 end
 $$;
 

@@ -157,6 +157,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     let complete = true;
     if (changed) {
       complete = await this.#share(catalogue.schemas);
+      await database.db.func("portolan.note_rights");
       await prepare(catalogue.schemas);
       catalogue = await this.#read(); // grants and triggers change the catalogue too
     }

@@ -1,0 +1,28 @@
+-- Runs what rights_to_mend lists: all of it, or but for `recorded` privileges, which only a repair writes again, since a
+-- DBA may have taken them away. What the owner may not do is a warning. Called by repair_roles and register_login.
+create or replace function portolan.mend_rights(recorded boolean) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_following text := current_setting('portolan.following', true);
+  v_missing record;
+begin
+  perform set_config('portolan.following', 'on', true); -- histories follow at the end
+  for v_missing in
+    select m.finding, m.statement from portolan.rights_to_mend() m where recorded or m.kind <> 'privilege'
+  loop
+    begin
+      execute v_missing.statement;
+    exception
+      when insufficient_privilege then
+        raise warning 'Portolan may not mend that %: %', v_missing.finding, v_missing.statement;
+    end;
+  end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+comment on function portolan.mend_rights(boolean) is 'Writes the rights that Portolan needs and that are missing.';
+
+revoke execute on function portolan.mend_rights(boolean) from public;

@@ -1,0 +1,34 @@
+-- Which roles must be members of which: accounts of anonymous, their group and, super users, owner@; the gateway's logins
+-- of every account, so that they can change to it, the runner's only where the role cannot log in by itself. Called by
+-- join_roles and rights_to_mend. Roles that do not exist are left out.
+create or replace function portolan.wanted_memberships() returns table (role text, member text, inherit boolean)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select m.role, m.member, m.inherit
+  from (
+    select portolan.role_name('anonymous'), u.role, true
+    from portolan.users u
+    where u.role_made
+    union all
+    select g.role, u.role, true
+    from portolan.users u join portolan.users g on g.name = u.user_group
+    where u.role_made
+    union all
+    select portolan.role_name('owner'), u.role, true
+    from portolan.users u
+    where u.role_made and u.superuser
+    union all
+    select u.role, l.role, false
+    from portolan.users u
+      join portolan.logins l on l.kind = 'gateway' or not u.role_made
+      join pg_roles r on r.rolname = l.role
+    where not r.rolsuper
+  ) m (role, member, inherit)
+  where m.role <> m.member
+    and to_regrole(quote_ident(m.role)) is not null and to_regrole(quote_ident(m.member)) is not null
+$$;
+
+comment on function portolan.wanted_memberships() is 'Which roles must be members of which.';
+
+revoke execute on function portolan.wanted_memberships() from public;

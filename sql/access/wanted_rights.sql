@@ -1,0 +1,79 @@
+-- Every right on what belongs to Portolan that public, owner@ and the gateway's logins need, and no more: what is not
+-- here is nobody's but the owner's. The one list of it: rights_to_mend compares it with the catalogue, a migration writes
+-- what is missing, and doctor names it. To let somebody call a new function, add it here.
+create or replace function portolan.wanted_rights() returns table (
+  catalogue oid, object oid, attnum integer, grantee oid, privilege text
+)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  with roles (audience, grantee) as (
+    select 'public', 0::oid
+    union all
+    select 'owner', r.oid from pg_roles r where r.rolname = portolan.role_name('owner')
+    union all
+    select 'gateway', r.oid
+    from portolan.logins l join pg_roles r on r.rolname = l.role
+    where l.kind = 'gateway'
+      and r.oid <> (select n.nspowner from pg_namespace n where n.oid = 'portolan'::regnamespace)
+  ), relations (audience, privileges, relations, columns) as (
+    values
+      ('public', '{SELECT}'::text[], array[
+        'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'ruled_commands', 'visible_users'],
+        null::name[]),
+      ('public', '{SELECT, DELETE}', '{methods}', null),
+      ('public', '{INSERT}', '{methods}', '{
+        method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
+      ('public', '{UPDATE}', '{methods}', '{
+        q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
+      ('gateway', '{SELECT}', '{
+        users, logins, generations, migrations, code, clients, token_families, one_time_links, event_reader,
+        event_tables, styles, rasters, history_schemas}', null),
+      ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
+      ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
+      ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
+      ('gateway', '{SELECT, INSERT, UPDATE}', '{device_requests, consents}', null),
+      ('gateway', '{SELECT, INSERT, DELETE}', '{sessions}', null)
+  ), routines (audience, name) as (
+    select 'public', unnest('{
+      access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
+      drop_method, encode_key, event_version, fresh_history, history, history_of, is_super_user, key_columns,
+      key_condition, list_methods, list_users, method_functions, owned_by_super_user, prop, prop_list, relations_stamp,
+      request_context, restore, rule, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
+      writer}'::name[])
+    union all
+    select 'owner', unnest('{
+      authentication_of, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
+      disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
+      enable_workflow, events_of, explain_access, invite_user, is_versioned, list_clients, list_rasters, list_rules,
+      privileges_of, relation_of, set_authentication, set_client_secret, set_password, set_privilege, set_style,
+      set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
+      workflow_of}'::name[])
+    union all
+    select 'gateway', unnest('{
+      access_findings, attempt, bind_own_session, catalogue, clear_events, clear_expired, collections, cut_batch,
+      event_log, event_rights, event_shape, event_table, exposed_schemas, follow_ddl, is_restored, note_method_types,
+      note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
+      rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, runner_login, runner_role,
+      secrets, set_asleep, share_with_owner, start_family, sync_events, take_lease, type_catalogue, use_code,
+      versioned_relations, workflow_relations}'::name[])
+  )
+  select 'pg_namespace'::regclass::oid, 'portolan'::regnamespace::oid, 0, 0::oid, 'USAGE'
+  union all
+  select 'pg_class'::regclass, format('portolan.%I', x.relation)::regclass, coalesce(a.attnum, 0), o.grantee, p.privilege
+  from relations r
+    join roles o using (audience)
+    cross join unnest(r.privileges) p (privilege)
+    cross join unnest(r.relations) x (relation)
+    left join unnest(r.columns) c (name) on true
+    left join pg_attribute a on a.attrelid = format('portolan.%I', x.relation)::regclass and a.attname = c.name
+  union all
+  select 'pg_proc'::regclass, p.oid, 0, o.grantee, 'EXECUTE'
+  from routines r
+    join roles o using (audience)
+    join pg_proc p on p.proname = r.name and p.pronamespace = 'portolan'::regnamespace
+$$;
+
+comment on function portolan.wanted_rights() is 'Every right on what belongs to Portolan that somebody else needs.';
+
+revoke execute on function portolan.wanted_rights() from public;

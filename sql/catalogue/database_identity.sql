@@ -1,0 +1,13 @@
+-- Which database this is, in words that no copy and no restored dump shares. Called by is_restored and note_rights.
+create or replace function portolan.database_identity() returns text
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select format('%s %s', (select c.system_identifier from pg_control_system() c), d.oid)
+  from pg_database d
+  where d.datname = current_database()
+$$;
+
+comment on function portolan.database_identity() is 'Which database this is.';
+
+revoke execute on function portolan.database_identity() from public;

@@ -1,0 +1,12 @@
+-- Whether this database is another one than that whose rights were noted last: restored from a dump, or copied. Called
+-- by repair_roles, note_rights and doctor.
+create or replace function portolan.is_restored() returns boolean
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.noted_database
+as $$
+  select exists (select from portolan.noted_database n where n.identity <> portolan.database_identity())
+$$;
+
+comment on function portolan.is_restored() is 'Whether this database is a restored or copied one that was not repaired yet.';
+
+revoke execute on function portolan.is_restored() from public;
