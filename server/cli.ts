@@ -183,10 +183,16 @@ withDatabase(rule.command("add <access>").description("make a rule: allow, limit
     if (!/^-?\d{1,9}$/.test(options.priority)) throw new OperatorError("--priority: must be a whole number");
     const { user: username, from: iprange, priority, schema, table, service, request, filter } = options;
     const members = { access, username, iprange, priority: Number(priority), schema, table, service, request, filter };
-    const rows = await withOwner(options, ({ db }) =>
-      db.func<{ create_rule: number }[]>("portolan.create_rule", [JSON.stringify(members)]),
-    );
-    print(`rule ${rows[0]?.create_rule}`);
+    const { id, holds } = await withOwner(options, async ({ db }) => {
+      const { id } = await db.one<{ id: number }>("select portolan.create_rule($1) as id", [JSON.stringify(members)]);
+      const { holds } = await db.one<{ holds: boolean }>(
+        "select exists (select from portolan.rule_map m where m.id = $1) as holds",
+        [id],
+      );
+      return { id, holds };
+    });
+    print(`rule ${id}`);
+    if (!holds) process.stderr.write("portolan: no table matches it yet\n");
   });
 
 withDatabase(rule.command("list").description("all rules, in the order in which they are asked")).action(
@@ -373,9 +379,11 @@ program
   .command("doctor")
   .description("look at every configured database, and say what to mend and how")
   .action(async () => {
-    let healthy = true;
+    const { schemas, warnings } = await loadConfig();
+    let healthy = warnings.length === 0;
+    for (const warning of warnings) print(`MEND ${warning}`);
     for (const database of await configuredDatabases()) {
-      for (const finding of await diagnose(database, (await loadConfig()).schemas)) {
+      for (const finding of await diagnose(database, schemas)) {
         healthy &&= finding.ok;
         print(`${finding.ok ? "ok  " : "MEND"} ${database.name}: ${finding.text}`);
         for (const line of finding.ok ? [] : finding.remedy) print(`       ${line}`);

@@ -42,6 +42,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   };
   server.on("request", waiting);
   await listen(server, config);
+  for (const warning of config.warnings) log.warn(warning);
   let demo: LocalDemo | undefined;
   let app: App | undefined;
   try {
@@ -128,7 +129,8 @@ async function migrateOrExplain(database: DatabaseConfig, user: string, log: Log
     const { migrations, code } = await migrate({ ownerUrl: database.ownerUrl, gatewayLogin: user });
     log.info({ database: database.name, migrations, code: code.length }, "migrated");
   } catch (error) {
-    if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error;
+    const { cause = error } = error as { cause?: unknown };
+    if (sqlstateOf(cause) !== SQLSTATE.insufficientPrivilege) throw error;
     throw new StartError(
       [
         `The database ${database.name} must be migrated, and this role may not: ${reasonOf(error)}.`,
@@ -149,12 +151,15 @@ async function isRestored(client: pg.Client): Promise<boolean> {
 
 async function warnAboutRights(client: pg.Client, database: string, log: Log): Promise<void> {
   const { rows } = await client.query<{ finding: string; statement: string }>(
-    "select finding, statement from portolan.rights_to_mend()",
+    `
+select finding, statement from portolan.rights_to_mend()
+union all
+select finding, remedy from portolan.access_findings() where kind = 'policies'`,
   );
   if (rows.length > 0)
     log.warn(
       { database, findings: rows.map(({ finding }) => finding), statements: rows.map(({ statement }) => statement) },
-      "roles or grants are not as Portolan needs them: run portolan migrate --repair-roles, or these statements",
+      "rights are not as they should be: run portolan migrate --repair-roles, or these statements; portolan doctor says more",
     );
 }
 

@@ -93,6 +93,14 @@ CREATE FUNCTION portolan.access_findings() RETURNS TABLE(kind text, finding text
           select from portolan.users u join pg_roles r on r.rolname = u.role
           where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
   union all
+  -- made while row level security was off: it protects nothing, and looks as if it did
+  select 'policies', format('the policies of %s sleep, since its row level security is off: %s', c.oid::regclass,
+      string_agg(quote_ident(p.polname), ', ' order by p.polname)),
+    format('alter table %s enable row level security;', c.oid::regclass)
+  from pg_class c join pg_policy p on p.polrelid = c.oid
+  where not c.relrowsecurity and portolan.is_team_relation(c.oid)
+  group by c.oid
+  union all
   select 'event trigger', 'new tables fall under the rules within a second, not at once',
     'as a superuser: select portolan.install_ddl_trigger();'
   where not exists (
@@ -579,6 +587,54 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.check_relation(relation regclass) IS 'Refuses what is not a table or view of a team.';
+
+CREATE FUNCTION portolan.check_rule_names(username text, schema text, "table" text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_tables text := portolan.like_pattern("table");
+  v_schemas text := portolan.like_pattern(schema);
+  v_relation regclass;
+  v_kind "char";
+begin
+  if not exists (select from portolan.users u where u.name like portolan.like_pattern(username)) then
+    if username !~ '[*?]' then
+      raise exception 'there is no account "%"', username using errcode = 'PX400';
+    end if;
+    raise notice 'no account matches "%" yet', username;
+  end if;
+  if schema !~ '[*?]' and to_regnamespace(quote_ident(schema)) is null then
+    raise exception 'there is no schema "%"', schema using errcode = 'PX400';
+  end if;
+
+  if exists (
+    select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where c.relkind in ('r', 'p') and c.relname like v_tables and n.nspname like v_schemas
+      and portolan.is_team_relation(c.oid))
+  then
+    return;
+  elsif "table" ~ '[*?]' then
+    if (schema, "table") <> ('*', '*') then
+      raise notice 'no table matches %.% yet', schema, "table";
+    end if;
+    return;
+  end if;
+  select c.oid, c.relkind into v_relation, v_kind
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.relkind in ('v', 'm', 'f') and c.relname = "table" and n.nspname like v_schemas
+    and portolan.is_team_relation(c.oid)
+  order by c.oid
+  limit 1;
+  if not found then
+    raise exception 'there is no table "%"%; for tables to come, write a glob', "table",
+      case when schema <> '*' then format(' in schema "%s"', schema) else '' end using errcode = 'PX400';
+  end if;
+  perform portolan.refuse_rule_for(v_relation, v_kind);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_rule_names(username text, schema text, "table" text) IS 'Checks that the names of a rule mean something.';
 
 CREATE FUNCTION portolan.check_style(relation regclass, style jsonb) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -2348,6 +2404,12 @@ begin
     return query select 'row security', explain_access.relation::text, 'no', case
       when v_class.relkind in ('v', 'm', 'f') then 'policies cannot stand on it; doctor tells when it shows more than its tables do'
       else 'it is off: whoever has a grant sees every row' end;
+    return query
+      select 'policy', p.polname::text, 'no', format('it sleeps until: alter table %s enable row level security',
+        explain_access.relation)
+      from pg_policy p
+      where p.polrelid = explain_access.relation
+      order by p.polname;
   else
     return query select 'row security', explain_access.relation::text,
       case when pg_has_role(v_user.role, v_class.relowner, 'usage') then 'no' else 'yes' end,
@@ -4581,6 +4643,29 @@ $$;
 
 COMMENT ON FUNCTION portolan.refresh_mirror(relation regclass) IS 'Gives the history of a table its rights again.';
 
+CREATE FUNCTION portolan.refuse_rule_for(relation regclass, kind "char") RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_tables text := coalesce(
+    (select string_agg(distinct t.relation::text, ', ') from portolan.tables_beneath(relation) t), 'its tables');
+begin
+  if kind = 'm' then
+    raise exception 'rules cannot hold for %, which is a materialized view: what it holds was read by its owner. Take the grants away (revoke select on % from …) and write the rule for %',
+      relation, relation, v_tables using errcode = 'PX400';
+  elsif kind = 'v' then
+    raise exception 'rules hold for tables, and % is a view: write the rule for % and run: alter view % set (security_invoker = true);',
+      relation, v_tables, relation using errcode = 'PX400';
+  elsif kind = 'f' then
+    raise exception 'rules cannot hold for %, which is a foreign table. Take the grants away: revoke all on % from …; and show a view of it that says what may be seen',
+      relation, relation using errcode = 'PX400';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.refuse_rule_for(relation regclass, kind "char") IS 'Refuses a rule that names what no rule can hold for.';
+
 CREATE FUNCTION portolan.refusing_relations() RETURNS TABLE(schema text, name text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4942,6 +5027,11 @@ CREATE FUNCTION portolan.rights_to_mend() RETURNS TABLE(kind text, finding text,
       (r.rolcreaterole, 'may make and change roles', 'nocreaterole'),
       (not r.rolinherit, 'does not inherit the rights of its group', 'inherit')) w (applies, finding, attribute)
   where w.applies
+  union all
+  select 'role', format('the owner of Portolan, %I, may not make roles for accounts', r.rolname),
+    format('alter role %I createrole;', r.rolname)
+  from pg_namespace n join pg_roles r on r.oid = n.nspowner
+  where n.nspname = 'portolan' and not (r.rolcreaterole or r.rolsuper)
   union all
   select 'role', format('the role %I inherits the rights of accounts', r.rolname), format('alter role %I noinherit;', r.rolname)
   from pg_roles r
@@ -6015,10 +6105,13 @@ CREATE FUNCTION portolan.tg_rules__check() RETURNS trigger
 declare
   v_relation regclass;
   v_kind "char";
-  v_tables text;
+  v_renamed boolean := tg_op = 'INSERT'; -- a rule whose table is gone by now can still be changed
 begin
   if tg_op = 'UPDATE' and new.id <> old.id then
     raise exception 'the number of a rule does not change' using errcode = 'PX400';
+  end if;
+  if tg_op = 'UPDATE' then
+    v_renamed := (new.username, new.schema, new."table") is distinct from (old.username, old.schema, old."table");
   end if;
   new.username := lower(new.username);
   if new.username !~ '^[a-z0-9_*?-]{1,100}$' then
@@ -6026,8 +6119,6 @@ begin
       using errcode = 'PX400';
   elsif exists (select from portolan.users u where u.name = new.username and u.superuser) then
     raise exception 'rules do not bind super users, and "%" is one', new.username using errcode = 'PX400';
-  elsif new.username !~ '[*?]' and not exists (select from portolan.users u where u.name = new.username) then
-    raise warning 'there is no account "%" yet', new.username;
   end if;
   if new.schema = '' or new."table" = '' or length(new.schema) > 200 or length(new."table") > 200 then
     raise exception 'schema and table are names or globs' using errcode = 'PX400';
@@ -6047,18 +6138,8 @@ begin
   select c.oid, c.relkind into v_relation, v_kind
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = new.schema and c.relname = new."table";
-  if v_kind in ('v', 'm') then
-    select string_agg(distinct t.relation::text, ', ') into v_tables from portolan.tables_beneath(v_relation) t;
-    if v_kind = 'm' then
-      raise exception 'rules cannot hold for %, which is a materialized view: what it holds was read by its owner. Take the grants away (revoke select on % from …) and write the rule for %',
-        v_relation, v_relation, coalesce(v_tables, 'its tables') using errcode = 'PX400';
-    end if;
-    raise exception 'rules hold for tables, and % is a view: write the rule for % and run: alter view % set (security_invoker = true);',
-      v_relation, coalesce(v_tables, 'its tables'), v_relation using errcode = 'PX400';
-  elsif v_kind = 'f' then
-    raise exception 'rules cannot hold for %, which is a foreign table. Take the grants away: revoke all on % from …; and show a view of it that says what may be seen',
-      v_relation, v_relation using errcode = 'PX400';
-  elsif (select c.relispartition from pg_class c where c.oid = v_relation) then
+  perform portolan.refuse_rule_for(v_relation, v_kind);
+  if (select c.relispartition from pg_class c where c.oid = v_relation) then
     raise exception '% is a partition, whose rows are read through % too: write the rule for that',
       v_relation, pg_partition_root(v_relation) using errcode = 'PX400';
   elsif exists (select from pg_inherits i where i.inhrelid = v_relation) then
@@ -6067,6 +6148,10 @@ begin
       using errcode = 'PX400';
   elsif v_relation is not null and not portolan.is_team_relation(v_relation) then
     raise exception 'rules are for tables of yours, and % is not one', v_relation using errcode = 'PX400';
+  elsif v_renamed and v_relation is null then
+    perform portolan.check_rule_names(new.username, new.schema, new."table");
+  elsif v_renamed then
+    perform portolan.check_rule_names(new.username, '*', '*');
   end if;
   return new;
 end
@@ -7399,6 +7484,8 @@ REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_rule_names(username text, schema text, "table" text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.check_style(relation regclass, style jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) FROM PUBLIC;
@@ -7657,6 +7744,8 @@ REVOKE ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, addre
 GRANT ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.refresh_mirror(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.refuse_rule_for(relation regclass, kind "char") FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.refusing_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.refusing_relations() TO gateway;

@@ -1,7 +1,7 @@
 /** What an operator should know about a database, each with the way to mend it. */
 import pg from "pg";
 import type { DatabaseConfig } from "../kernel/config.ts";
-import { sqlstateOf } from "../kernel/errors.ts";
+import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { isMigrated } from "../kernel/migrate.ts";
 
 export interface Finding {
@@ -21,6 +21,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
   client.on("error", () => undefined); // the query that is running rejects
   await client.connect();
   try {
+    await client.query("set lock_timeout = '2s'"); // somebody's DDL is no reason to wait for
     const mayAsk = await accessToPortolan(client);
     const migrated = !mayAsk.ok ? false : await isMigrated((text) => client.query(text));
     const checks: readonly Check[] = [
@@ -156,7 +157,10 @@ async function postgis(client: pg.Client): Promise<Finding> {
   return {
     ok,
     text: version === null ? "PostGIS is not installed" : `PostGIS ${version}`,
-    remedy: ["create extension postgis;"],
+    remedy:
+      version === null
+        ? ["create extension postgis;"]
+        : ["upgrade PostGIS to 3 or later: alter extension postgis update;"],
   };
 }
 
@@ -190,7 +194,7 @@ where r.rolname = session_user`,
       remedy: separate,
     },
     {
-      ok: !row.inherits || row.superuser || row.owns !== null,
+      ok: !row.inherits,
       text: row.inherits
         ? `${name} inherits the rights of accounts`
         : `${name} has the rights of an account only while it acts as it`,
@@ -200,20 +204,21 @@ where r.rolname = session_user`,
 }
 
 async function leakproof(client: pg.Client): Promise<Finding> {
-  const { rows } = await client.query<{ statement: string }>(`
-select format('alter function %s leakproof;', p.oid::regprocedure) as statement
+  const { rows } = await client.query<{ statement: string | null }>(`
+select case when not p.proleakproof then format('alter function %s leakproof;', p.oid::regprocedure) end as statement
 from pg_proc p
   join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
   join pg_extension e on d.refclassid = 'pg_extension'::regclass and e.oid = d.refobjid and e.extname = 'postgis'
-where p.proname in ('geometry_overlaps', 'geography_overlaps') and not p.proleakproof
+where p.proname in ('geometry_overlaps', 'geography_overlaps')
 order by 1`);
+  const statements = rows.flatMap(({ statement }) => statement ?? []);
+  const ok = rows.length > 0 && statements.length === 0;
   return {
-    ok: rows.length === 0,
-    text:
-      rows.length === 0
-        ? "row security keeps the spatial index (&& is leakproof)"
-        : "row security switches the spatial index off, until a superuser marks && as leakproof",
-    remedy: rows.map(({ statement }) => statement),
+    ok,
+    text: ok
+      ? "row security keeps the spatial index (&& is leakproof)"
+      : "row security switches the spatial index off, until a superuser marks && as leakproof",
+    remedy: rows.length > 0 ? statements : ["create extension postgis;", "npx portolan migrate"],
   };
 }
 
@@ -291,7 +296,10 @@ async function openDoors(client: pg.Client): Promise<Finding> {
   };
 }
 
-/** Connections that are logged in as an account are safe only where a wrong password is refused (pg_hba.conf). */
+/**
+ * Connections that are logged in as an account are safe only where a wrong password is refused (pg_hba.conf). Only the
+ * refusal of the password itself shows that it was asked for: a role that may not log in is refused under `trust` too.
+ */
 async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Promise<Finding> {
   const { role } = await one<{ role: string }>(
     client,
@@ -307,14 +315,19 @@ async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Pro
     password: "not the password",
   });
   intruder.on("error", () => undefined); // the refusal is the answer
-  const refused = await intruder.connect().then(
-    () => false,
-    () => true,
+  const refusal: unknown = await intruder.connect().then(
+    () => undefined,
+    (error: unknown) => error,
   );
   await intruder.end().catch(() => undefined); // it was never connected
+  const ok = sqlstateOf(refusal) === SQLSTATE.invalidPassword;
+  const text =
+    refusal === undefined
+      ? `${role} came in with a wrong password`
+      : `${role} was not asked for its password, but refused: ${(refusal as Error).message}`;
   return {
-    ok: refused,
-    text: refused ? "a wrong password is refused" : `${role} came in with a wrong password`,
+    ok,
+    text: ok ? "a wrong password is refused" : text,
     remedy: ["in pg_hba.conf, let roles of accounts in by scram-sha-256 only, never by trust or peer"],
   };
 }

@@ -404,6 +404,8 @@ export interface Config extends Omit<Values, "databases" | "databaseUrl" | "owne
   readonly baseUrl: string | undefined;
   /** Empty: the private cluster with the demo. */
   readonly databases: readonly DatabaseConfig[];
+  /** Variables of the environment that look like ours and are not; `start` and `doctor` name them. */
+  readonly warnings: readonly string[];
   /** Presets of the user, whose plugins join every GraphQL schema. */
   readonly preset: GraphilePreset;
 }
@@ -512,8 +514,43 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
             ? { name, url: value, ownerUrl: value }
             : { name, url: value.url, ownerUrl: value.ownerUrl ?? value.url },
         ),
+    warnings: misspelt(env),
     preset: graphile as GraphilePreset,
   });
+}
+
+/** Variables that other parts read: `programs.mjs`, and `portolan.mjs`. */
+const OTHER_VARIABLES = ["PORTOLAN_PG_BIN", "PORTOLAN_MAPSERV"];
+
+/** The environment is everybody's, so that only what begins like ours or is a slip away from a name of ours is said. */
+function misspelt(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = Object.values<Option>(OPTIONS).flatMap(({ env: name }) => name ?? []);
+  return Object.keys(env)
+    .filter((name) => !known.includes(name) && !OTHER_VARIABLES.includes(name))
+    .flatMap((name) => {
+      const [nearest, distance] = known
+        .map((candidate): [string, number] => [candidate, editDistance(name, candidate)])
+        .reduce((a, b) => (b[1] < a[1] ? b : a));
+      if (distance <= Math.min(3, Math.floor(nearest.length / 5)))
+        return [`${name}: there is no such variable, did you mean ${nearest}?`];
+      return name.startsWith("PORTOLAN_") ? [`${name}: there is no such variable`] : [];
+    });
+}
+
+/** How many letters must be put in, taken out, changed or swapped with their neighbour (restricted Damerau-Levenshtein). */
+function editDistance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number): number => rows[row]?.[column] ?? 0;
+  for (let i = 1; i <= a.length; i++) {
+    const row = (rows[i] = [i]);
+    for (let j = 1; j <= b.length; j++) {
+      const changed = at(i - 1, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped =
+        i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? at(i - 2, j - 2) + 1 : Infinity;
+      row[j] = Math.min(at(i - 1, j) + 1, at(i, j - 1) + 1, changed, swapped);
+    }
+  }
+  return at(a.length, b.length);
 }
 
 /** Zod's own words name types; ours name what to write. */

@@ -70,10 +70,31 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     return { migrations, code };
   } catch (error) {
     await client.query("rollback").catch(() => undefined); // the first error is the one to report
-    throw error;
+    throw await withRemedy(error, client);
   } finally {
     await client.end().catch(() => undefined); // the connection may be what failed
   }
+}
+
+/** Adds what the owner role lacks, as the SQL that gives it, to an error of PostgreSQL that only says that it may not. */
+async function withRemedy(error: unknown, client: pg.Client): Promise<unknown> {
+  if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) return error;
+  const { rows } = await client.query<{ statement: string }>(`
+select format('alter role %I createrole;', r.rolname) as statement
+from pg_roles r
+where r.rolname = current_user and not (r.rolcreaterole or r.rolsuper)
+union all
+select format('grant create on database %I to %I;', current_database(), current_user)
+where to_regnamespace('portolan') is null and not has_database_privilege(current_database(), 'create')
+union all
+select format('alter schema portolan owner to %I;', current_user)
+where exists (select from pg_namespace n where n.nspname = 'portolan' and not pg_has_role(n.nspowner, 'usage'))`);
+  const statements = rows.map(({ statement }) => `  ${statement}`);
+  if (statements.length === 0) return error;
+  const reason = (error as Error).message;
+  return new MigrationError([`${reason}. Run as a superuser, then migrate again:`, ...statements].join("\n"), {
+    cause: error,
+  });
 }
 
 /** Whether the database has all migrations and the very code of this Portolan. `query` runs as the gateway's login. */

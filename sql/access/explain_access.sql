@@ -80,6 +80,12 @@ begin
     return query select 'row security', explain_access.relation::text, 'no', case
       when v_class.relkind in ('v', 'm', 'f') then 'policies cannot stand on it; doctor tells when it shows more than its tables do'
       else 'it is off: whoever has a grant sees every row' end;
+    return query
+      select 'policy', p.polname::text, 'no', format('it sleeps until: alter table %s enable row level security',
+        explain_access.relation)
+      from pg_policy p
+      where p.polrelid = explain_access.relation
+      order by p.polname;
   else
     return query select 'row security', explain_access.relation::text,
       case when pg_has_role(v_user.role, v_class.relowner, 'usage') then 'no' else 'yes' end,

@@ -73,6 +73,11 @@ as $$
       (not r.rolinherit, 'does not inherit the rights of its group', 'inherit')) w (applies, finding, attribute)
   where w.applies
   union all
+  select 'role', format('the owner of Portolan, %I, may not make roles for accounts', r.rolname),
+    format('alter role %I createrole;', r.rolname)
+  from pg_namespace n join pg_roles r on r.oid = n.nspowner
+  where n.nspname = 'portolan' and not (r.rolcreaterole or r.rolsuper)
+  union all
   select 'role', format('the role %I inherits the rights of accounts', r.rolname), format('alter role %I noinherit;', r.rolname)
   from pg_roles r
   where r.rolname = portolan.runner_role() and r.rolinherit

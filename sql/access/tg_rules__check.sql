@@ -7,10 +7,13 @@ as $$
 declare
   v_relation regclass;
   v_kind "char";
-  v_tables text;
+  v_renamed boolean := tg_op = 'INSERT'; -- a rule whose table is gone by now can still be changed
 begin
   if tg_op = 'UPDATE' and new.id <> old.id then
     raise exception 'the number of a rule does not change' using errcode = 'PX400';
+  end if;
+  if tg_op = 'UPDATE' then
+    v_renamed := (new.username, new.schema, new."table") is distinct from (old.username, old.schema, old."table");
   end if;
   new.username := lower(new.username);
   if new.username !~ '^[a-z0-9_*?-]{1,100}$' then
@@ -18,8 +21,6 @@ begin
       using errcode = 'PX400';
   elsif exists (select from portolan.users u where u.name = new.username and u.superuser) then
     raise exception 'rules do not bind super users, and "%" is one', new.username using errcode = 'PX400';
-  elsif new.username !~ '[*?]' and not exists (select from portolan.users u where u.name = new.username) then
-    raise warning 'there is no account "%" yet', new.username;
   end if;
   if new.schema = '' or new."table" = '' or length(new.schema) > 200 or length(new."table") > 200 then
     raise exception 'schema and table are names or globs' using errcode = 'PX400';
@@ -39,18 +40,8 @@ begin
   select c.oid, c.relkind into v_relation, v_kind
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = new.schema and c.relname = new."table";
-  if v_kind in ('v', 'm') then
-    select string_agg(distinct t.relation::text, ', ') into v_tables from portolan.tables_beneath(v_relation) t;
-    if v_kind = 'm' then
-      raise exception 'rules cannot hold for %, which is a materialized view: what it holds was read by its owner. Take the grants away (revoke select on % from …) and write the rule for %',
-        v_relation, v_relation, coalesce(v_tables, 'its tables') using errcode = 'PX400';
-    end if;
-    raise exception 'rules hold for tables, and % is a view: write the rule for % and run: alter view % set (security_invoker = true);',
-      v_relation, coalesce(v_tables, 'its tables'), v_relation using errcode = 'PX400';
-  elsif v_kind = 'f' then
-    raise exception 'rules cannot hold for %, which is a foreign table. Take the grants away: revoke all on % from …; and show a view of it that says what may be seen',
-      v_relation, v_relation using errcode = 'PX400';
-  elsif (select c.relispartition from pg_class c where c.oid = v_relation) then
+  perform portolan.refuse_rule_for(v_relation, v_kind);
+  if (select c.relispartition from pg_class c where c.oid = v_relation) then
     raise exception '% is a partition, whose rows are read through % too: write the rule for that',
       v_relation, pg_partition_root(v_relation) using errcode = 'PX400';
   elsif exists (select from pg_inherits i where i.inhrelid = v_relation) then
@@ -59,6 +50,10 @@ begin
       using errcode = 'PX400';
   elsif v_relation is not null and not portolan.is_team_relation(v_relation) then
     raise exception 'rules are for tables of yours, and % is not one', v_relation using errcode = 'PX400';
+  elsif v_renamed and v_relation is null then
+    perform portolan.check_rule_names(new.username, new.schema, new."table");
+  elsif v_renamed then
+    perform portolan.check_rule_names(new.username, '*', '*');
   end if;
   return new;
 end

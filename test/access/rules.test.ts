@@ -263,6 +263,33 @@ create table town.kids (id int primary key, pt int references town.pts on delete
     assert.match(await refused("insert into portolan.rules (access, iprange) values ('deny', 'x')"), /iprange is/);
   });
 
+  it("a name that is nothing's is refused; a glob may match nothing yet, with a notice", async () => {
+    await query("create schema attic; create view attic.only_view as select * from town.pts");
+    const notices: string[] = [];
+    database.client.on("notice", ({ message }) => notices.push(message ?? ""));
+    try {
+      for (const [members, message] of [
+        [{ table: "ptss" }, /there is no table "ptss" in schema "town"/],
+        [{ schema: "twon" }, /there is no schema "twon"/],
+        [{ username: "anne" }, /there is no account "anne"/],
+        [{ schema: "*", table: "only_view" }, /attic\.only_view is a view: .*alter view attic\.only_view set/],
+      ] as const) {
+        const text = JSON.stringify({ schema: "town", access: "deny", ...members });
+        assert.match(await refused("select portolan.create_rule($1)", [text]), message);
+      }
+      assert.deepEqual(await query("select from portolan.rules"), []);
+      const number = await rule({ table: "lat*", username: "x*", access: "deny" });
+      assert.deepEqual(notices, ['no account matches "x*" yet', "no table matches town.lat* yet"]);
+      assert.match(await refused(`select portolan.update_rule(${number}, '{"table": "later"}')`), /no table "later"/);
+      await query("create table town.later (id int)");
+      await query(`select portolan.update_rule(${number}, '{"table": "later"}')`);
+      await query("drop table town.later");
+      await query(`select portolan.update_rule(${number}, '{"priority": 3}')`);
+    } finally {
+      await query("delete from portolan.rules; drop schema attic cascade");
+    }
+  });
+
   it("views, materialized and foreign tables are refused, with what mends it; a glob skips them", async () => {
     await query(`
 create view town.v as select * from town.pts; create view town.vi with (security_invoker) as select * from town.pts;
@@ -441,7 +468,7 @@ grant usage on schema town to stranger; grant select, insert on town.pts to stra
       ).length;
     };
     assert.equal(await stranger(), 5);
-    await rule({ username: "nobody-yet", access: "allow" });
+    await rule({ username: "nobody-*", access: "allow" });
     assert.equal(await stranger(), 0);
     await query("delete from portolan.rules");
     await rule({ access: "deny" });

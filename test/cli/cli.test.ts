@@ -109,16 +109,23 @@ comment on table drawn.bad is '@style [{"name": "All", "styles": [{"size": "no"}
     assert.match(added.stdout, /^rule \d+\n$/, added.stderr);
     const number = added.stdout.trim().split(" ")[1] ?? "";
     assert.match(portolan(["rule", "list"]).stdout, /0 +eve +\* +\* +\* +ships +\* +limit +id < \{\{most\}\}\n/);
+    const early = portolan(["rule", "add", "deny", "--user", "eve", "--table", "wreck*"]);
+    assert.equal(early.stderr, "portolan: no table matches it yet\n");
+    portolan(["rule", "remove", early.stdout.trim().split(" ")[1] ?? ""]);
     assert.match(portolan(["explain-access", "eve", "harbour.ships"]).stdout, /\nrule +\d+ +yes +limits select/);
     for (const [args, message] of [
       [["rule", "add", "deny", "--priority", "high"], "--priority: must be a whole number"],
       [["rule", "add", "maybe"], "access is allow, limit or deny"],
       [["rule", "add", "deny", "--from", "nowhere"], "iprange is *, an address or a network such as 10.0.0.0/8"],
+      [["rule", "add", "deny", "--user", "evee"], 'there is no account "evee"'],
+      [["rule", "add", "deny", "--table", "ship"], 'there is no table "ship"; for tables to come, write a glob'],
       [["rule", "remove", "first"], "the number of a rule, as portolan rule list shows it"],
       [["rule", "remove", "999"], "there is no rule 999"],
       [["explain-access", "nobody", "harbour.ships"], 'there is no account "nobody"'],
     ] as const)
       assert.deepEqual(portolan(args).stderr, `portolan: ${message}\n`);
+    await database.client.query("create policy wakes on harbour.ships using (id > 1)");
+    assert.match(portolan(["explain-access", "eve", "harbour.ships"]).stdout, /\npolicy +wakes/);
     await database.client.query(
       "create view harbour.all_ships as select * from harbour.ships; grant usage on schema harbour to public; grant select on harbour.all_ships to public",
     );

@@ -43,6 +43,32 @@ describe("configuration", () => {
     assert.equal(databaseNameOf("postgres://me@host"), "me");
   });
 
+  it("names variables that look like ours and are not, and leaves those of others alone", async () => {
+    const { warnings } = await loadConfig({
+      env: {
+        PATH: "/bin",
+        HOSTNAME: "x",
+        PORTS: "1",
+        MAP_STYLE: "x",
+        PORTOLAN_PG_BIN: "/bin",
+        POOL_SIZE: "3",
+        POOLSIZE: "3",
+        DATABSE_URL: "postgres://h/x",
+        GRAPHQL_MAX_DEPHT: "9",
+        PORTOLAN_SCHEMA: "town",
+        PORTOLAN_COLOUR: "red",
+      },
+      directory,
+    });
+    assert.deepEqual(warnings, [
+      "POOLSIZE: there is no such variable, did you mean POOL_SIZE?",
+      "DATABSE_URL: there is no such variable, did you mean DATABASE_URL?",
+      "GRAPHQL_MAX_DEPHT: there is no such variable, did you mean GRAPHQL_MAX_DEPTH?",
+      "PORTOLAN_SCHEMA: there is no such variable, did you mean PORTOLAN_SCHEMAS?",
+      "PORTOLAN_COLOUR: there is no such variable",
+    ]);
+  });
+
   it("takes several databases", () => {
     const { databases } = makeConfig({
       databases: { a: "postgres://h/x", b: { url: "postgres://h/y", ownerUrl: "postgres://o@h/y" } },

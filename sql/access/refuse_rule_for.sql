@@ -1,0 +1,26 @@
+-- Refuses a rule that names a view, a materialized view or a foreign table, with the SQL that mends it. Called by
+-- tg_rules__check and check_rule_names. Raises PX400.
+create or replace function portolan.refuse_rule_for(relation regclass, kind "char") returns void
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_tables text := coalesce(
+    (select string_agg(distinct t.relation::text, ', ') from portolan.tables_beneath(relation) t), 'its tables');
+begin
+  if kind = 'm' then
+    raise exception 'rules cannot hold for %, which is a materialized view: what it holds was read by its owner. Take the grants away (revoke select on % from …) and write the rule for %',
+      relation, relation, v_tables using errcode = 'PX400';
+  elsif kind = 'v' then
+    raise exception 'rules hold for tables, and % is a view: write the rule for % and run: alter view % set (security_invoker = true);',
+      relation, v_tables, relation using errcode = 'PX400';
+  elsif kind = 'f' then
+    raise exception 'rules cannot hold for %, which is a foreign table. Take the grants away: revoke all on % from …; and show a view of it that says what may be seen',
+      relation, relation using errcode = 'PX400';
+  end if;
+end
+$$;
+
+comment on function portolan.refuse_rule_for(regclass, "char") is 'Refuses a rule that names what no rule can hold for.';
+
+revoke execute on function portolan.refuse_rule_for(regclass, "char") from public;

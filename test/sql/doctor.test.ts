@@ -1,0 +1,214 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { diagnose, type Finding } from "../../server/cli/doctor.ts";
+import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { migrate } from "../../server/kernel/migrate.ts";
+import { GATEWAY_LOGIN } from "../support/databases.ts";
+
+describe("doctor", () => {
+  let folder: string;
+  let cluster: LocalCluster;
+  let client: pg.Client;
+  const login = () => cluster.url("town", GATEWAY_LOGIN, "gateway");
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), "portolan-doctor-"));
+    chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
+    cluster = await startLocalCluster({ directory: join(folder, "cluster"), durable: false });
+    const admin = new pg.Client({ connectionString: cluster.url("postgres") });
+    await admin.connect();
+    await admin.query(`create role ${GATEWAY_LOGIN} login noinherit password 'gateway'`);
+    await admin.query("create database town");
+    await admin.end();
+    client = new pg.Client({ connectionString: cluster.url("town") });
+    await client.connect();
+    await client.query("create extension postgis");
+    await migrate({ ownerUrl: cluster.url("town"), gatewayLogin: GATEWAY_LOGIN });
+    await client.query(`
+create schema town;
+create table town.pts (id int primary key, kind int);
+grant usage on schema town to public;
+select portolan.create_user('ann', null);`);
+    await client.query("select portolan.share_with_owner('{town}')");
+  });
+
+  after(async () => {
+    await client.end();
+    await cluster.stop();
+    rmSync(folder, { recursive: true });
+  });
+
+  const bad = async (url = login()): Promise<readonly Finding[]> =>
+    (await diagnose({ name: "town", url, ownerUrl: cluster.url("town") }, undefined)).filter(({ ok }) => !ok);
+
+  it("finds nothing where all is well", async () => {
+    assert.deepEqual(await bad(), []);
+  });
+
+  const ANN = `"ann@town"`;
+  const cases: readonly { what: string; harm: string; text: RegExp; remedy: RegExp; mend?: string }[] = [
+    {
+      what: "a login that inherits the rights of accounts",
+      harm: `alter role ${GATEWAY_LOGIN} inherit`,
+      text: /inherits the rights of accounts/,
+      remedy: /alter role "gateway" noinherit;/,
+    },
+    {
+      what: "a login that owns a table",
+      harm: `create table town.mine (); alter table town.mine owner to ${GATEWAY_LOGIN}; grant all on town.mine to "owner@town"`,
+      text: /"gateway" owns town\.mine/,
+      remedy: /create role portolan_gateway/,
+      mend: "drop table town.mine",
+    },
+    {
+      what: "a lost leakproof mark",
+      harm: "alter function geometry_overlaps(geometry, geometry) not leakproof",
+      text: /switches the spatial index off/,
+      remedy: /alter function geometry_overlaps\(geometry,geometry\) leakproof;/,
+    },
+    {
+      what: "PostGIS that is missing",
+      harm: "drop extension postgis",
+      text: /PostGIS is not installed/,
+      remedy: /create extension postgis;/,
+      mend: "create extension postgis; select portolan.mark_leakproof()",
+    },
+    {
+      what: "another version of the schema",
+      harm: "update portolan.code set hash = 'x' where path = 'views/me.sql'",
+      text: /missing or of another version/,
+      remedy: /npx portolan migrate/,
+      mend: "migrate",
+    },
+    {
+      what: "pgcrypto that is missing",
+      harm: "drop extension pgcrypto",
+      text: /pgcrypto is missing/,
+      remedy: /create extension pgcrypto with schema portolan;/,
+    },
+    {
+      what: "an account without its role",
+      harm: `update portolan.users set role = 'gone@town' where name = 'ann'`,
+      text: /roles are missing: gone@town/,
+      remedy: /migrate --repair-roles/,
+      mend: `update portolan.users set role = 'ann@town' where name = 'ann'`,
+    },
+    {
+      what: "super users without a right on a table",
+      // somebody's DDL holds the table, so that looking cannot give it back
+      harm: `revoke insert on town.pts from "owner@town"; commit; begin; lock table town.pts`,
+      text: /super users lack rights/,
+      remedy: /grant select, insert, update, delete on table town\.pts to "owner@town";/,
+      mend: `commit; grant insert on town.pts to "owner@town"`,
+    },
+    {
+      what: "a restored database",
+      harm: "update portolan.noted_database set identity = 'other'",
+      text: /was restored or copied/,
+      remedy: /migrate --repair-roles/,
+      mend: "migrate",
+    },
+    {
+      what: "an owner that may not make roles",
+      harm: "create role plain nosuperuser; alter schema portolan owner to plain",
+      text: /the owner of Portolan, plain, may not make roles/,
+      remedy: /alter role plain createrole;/,
+      mend: "alter schema portolan owner to postgres; drop owned by plain; drop role plain",
+    },
+    {
+      what: "a view that shows what a rule hides",
+      harm: `
+create view town.leak as select * from town.pts; grant select on town.leak to ${ANN}; grant select on town.leak to "owner@town";
+select portolan.create_rule('{"table": "pts", "access": "deny"}')`,
+      text: /town\.leak shows rows of town\.pts/,
+      remedy: /alter view town\.leak set \(security_invoker = true\);/,
+      mend: "delete from portolan.rules; drop view town.leak",
+    },
+    {
+      what: "a policy that sleeps",
+      harm: "create policy kinds on town.pts using (kind = 1)",
+      text: /the policies of town\.pts sleep, since its row level security is off: kinds/,
+      remedy: /alter table town\.pts enable row level security;/,
+      mend: "drop policy kinds on town.pts",
+    },
+    {
+      what: "large objects that are open to all",
+      harm: "grant execute on function pg_catalog.lo_create(oid) to public",
+      text: /can make large objects/,
+      remedy: /revoke execute on function pg_catalog\.lo_create\(oid\) from public;/,
+    },
+    {
+      what: "an event trigger that is gone",
+      harm: "drop event trigger portolan_follow_ddl",
+      text: /within a second, not at once/,
+      remedy: /select portolan\.install_ddl_trigger\(\);/,
+      mend: "select portolan.install_ddl_trigger()",
+    },
+    {
+      what: "a schema on the search_path where anybody may create",
+      harm: "grant create on schema public to public",
+      text: /public may create in schema public/,
+      remedy: /revoke create on schema public from public;/,
+    },
+  ];
+
+  for (const { what, harm, text, remedy, mend } of cases)
+    it(`names ${what}, and what it says mends it`, async () => {
+      await client.query(harm);
+      const found = (await bad()).find((finding) => text.test(finding.text));
+      assert.ok(found, JSON.stringify(await bad()));
+      assert.match(found.remedy.join("\n"), remedy);
+      if (mend === "migrate")
+        await migrate({ ownerUrl: cluster.url("town"), gatewayLogin: GATEWAY_LOGIN, repairRoles: true });
+      else if (mend === undefined) await client.query(found.remedy.join("\n"));
+      else await client.query(mend);
+      assert.deepEqual(await bad(), []);
+    });
+
+  it("names a superuser as login", async () => {
+    assert.match((await bad(cluster.url("town")))[0]?.text ?? "", /"postgres" is a superuser/);
+  });
+
+  it("names a pg_hba.conf that asks no password, though the role of the account cannot log in", async () => {
+    const file = (await client.query<{ hba_file: string }>("show hba_file")).rows[0]?.hba_file ?? "";
+    const before = readFileSync(file, "utf8");
+    const reload = async (): Promise<void> => {
+      await client.query("select pg_reload_conf()");
+      // the postmaster reads it when it comes to it: a new connection tells
+      for (let n = 0; n < 100; n++) {
+        const { rows } = await client.query("select pg_conf_load_time() > now() - interval '1 s' as loaded");
+        if (rows[0].loaded) return;
+      }
+    };
+    try {
+      writeFileSync(file, `local all all trust\nhost all all all trust\n`);
+      await reload();
+      const found = (await bad()).map(({ text }) => text).join("\n");
+      assert.match(found, /was not asked for its password, but refused: role "\S+" is not permitted to log in/);
+    } finally {
+      writeFileSync(file, before);
+      await reload();
+    }
+    assert.deepEqual(await bad(), []);
+  });
+
+  it("an owner role that may not make roles is told the SQL that lets it", async () => {
+    await client.query("create database fresh");
+    await client.query("create role weak login password 'weak'");
+    const run = () => migrate({ ownerUrl: cluster.url("fresh", "weak", "weak"), gatewayLogin: GATEWAY_LOGIN });
+    await assert.rejects(
+      run(),
+      /permission denied .*\n {2}alter role weak createrole;\n {2}grant create on database fresh to weak;/,
+    );
+    await client.query("grant create on database fresh to weak");
+    await assert.rejects(
+      run(),
+      /permission denied to create role\. Run as a superuser, then migrate again:\n {2}alter role weak createrole;$/,
+    );
+    await client.query("alter role weak createrole");
+    await run();
+  });
+});
