@@ -125,8 +125,8 @@ async function instants(database: TestDatabase): Promise<Row[]> {
   await client.query("select portolan.enable_versioning('town.ruled')");
   const { rows: found } = await client.query("select clock_timestamp()::text as at");
   await client.query(`
-insert into town__history.ruled (id, name, kind, geom, portolan_from, portolan_to, portolan_tx)
-select id, name, kind, geom, portolan_from - interval '1 year', portolan_from, portolan_tx from town__history.ruled`);
+insert into town__history.ruled (id, name, kind, geom, portolan_from, portolan_to, portolan_tx, portolan_version)
+select id, name, kind, geom, portolan_from - interval '1 year', portolan_from, portolan_tx, 0 from town__history.ruled`);
   await client.query("vacuum analyze town__history.ruled");
   const gateway = await connect(database, GATEWAY_LOGIN);
   const sources: Record<string, string> = {

@@ -38,7 +38,8 @@ begin
   elsif exists (
     select from pg_attribute a
     where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
-      and a.attname in ('portolan_from', 'portolan_to', 'portolan_tx', 'portolan_by', 'portolan_ended_by'))
+      and a.attname in (
+        'portolan_from', 'portolan_to', 'portolan_tx', 'portolan_by', 'portolan_ended_by', 'portolan_version'))
   then
     raise exception '% has a column whose name the history needs', relation using errcode = 'PX400';
   end if;

@@ -26,9 +26,11 @@ begin
     'portolan_ended_by = session_user where h.portolan_to = ''infinity'' '
     'and not exists (select from %s b where %s)', history, relation, v_match);
   execute format(
-    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by) '
-    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), session_user '
-    'from %4$s b left join lateral (select h.portolan_to from %1$s h where %5$s order by h.portolan_from desc limit 1) m on true '
+    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version) '
+    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), session_user, '
+    '  coalesce(m.portolan_version, 0) + 1 '
+    'from %4$s b left join lateral '
+    '  (select h.portolan_to, h.portolan_version from %1$s h where %5$s order by h.portolan_version desc limit 1) m on true '
     'where m.portolan_to is distinct from ''infinity''',
     history, v_columns, v_values, relation, v_match);
 end

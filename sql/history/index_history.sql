@@ -1,5 +1,6 @@
--- Makes the indexes of a twin that are missing: one by the key and the beginning of the version, so that ending a version
--- changes no index, and one for each spatial index of the table. Called by sync_history_columns.
+-- Makes the indexes of a twin that are missing: one by the key and the number of the version, so that ending a version
+-- changes no index, and one for each spatial index of the table. Where the first is missing (a new history, a new key) the
+-- versions are numbered anew, in the order of their beginnings. Called by install_history.
 create or replace function portolan.index_history(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -7,6 +8,7 @@ as $$
 #variable_conflict use_variable
 declare
   v_key text;
+  v_index record;
   v_column record;
 begin
   select string_agg(quote_ident(k), ', ') into v_key from unnest(portolan.key_columns(relation)) k;
@@ -15,9 +17,18 @@ begin
     where i.indrelid = history and i.indisunique
       and array(select a.attname::text from unnest(i.indkey::smallint[]) with ordinality k (n, o)
         join pg_attribute a on a.attrelid = history and a.attnum = k.n order by k.o)
-        = portolan.key_columns(relation) || 'portolan_from'::text)
+        = portolan.key_columns(relation) || 'portolan_version'::text)
   then
-    execute format('create unique index on %s (%s, portolan_from)', history, v_key);
+    execute format('alter table %s add column if not exists portolan_version integer', history);
+    for v_index in select i.indexrelid::regclass as name from pg_index i where i.indrelid = history and i.indisunique loop
+      execute format('drop index %s', v_index.name);
+    end loop;
+    execute format(
+      'update %1$s h set portolan_version = n.version '
+      'from (select x.ctid as place, row_number() over (partition by %2$s order by x.portolan_from, x.portolan_to) as version '
+      '  from %1$s x) n '
+      'where h.ctid = n.place and h.portolan_version is distinct from n.version', history, v_key);
+    execute format('create unique index on %s (%s, portolan_version)', history, v_key);
   end if;
   for v_column in
     select distinct b.attname, m.amname

@@ -25,7 +25,10 @@ begin
     execute format('create schema %I', v_schema);
   end if;
   insert into portolan.history_schemas (name) values (v_schema) on conflict do nothing;
-  if v_table.history is null or not exists (select from pg_class c where c.oid = v_table.history) then
+  -- no twin yet, one that was dropped, or one of the time before versions were numbered
+  if not exists (
+    select from pg_attribute a where a.attrelid = v_table.history and a.attname = 'portolan_version')
+  then
     v_unseen := true;
   end if;
   if v_unseen then
@@ -33,6 +36,7 @@ begin
   end if;
   v_table.history := portolan.place_history(relation, v_table.history, v_schema, v_name);
   perform portolan.sync_history_columns(relation, v_table.history);
+  perform portolan.index_history(relation, v_table.history);
 
   foreach v_member in array v_members loop
     perform portolan.install_history_triggers(relation, v_member, v_table.history);

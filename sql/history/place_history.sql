@@ -35,7 +35,7 @@ begin
   end if;
   execute format(
     'create table %I.%I (portolan_from timestamptz not null, portolan_to timestamptz not null default ''infinity'', '
-    'portolan_tx xid8 not null, portolan_by text, portolan_ended_by text) with (fillfactor = 90)', schema, name);
+    'portolan_tx xid8 not null, portolan_by text, portolan_ended_by text, portolan_version integer) with (fillfactor = 90)', schema, name);
   v_history := format('%I.%I', schema, name)::regclass;
   execute format('comment on table %s is %L', v_history,
     format('@omit%sThe history of %s: each row is a version, valid from portolan_from until portolan_to.', E'\n', relation));

@@ -107,7 +107,6 @@ begin
       execute format('update %s h set portolan_status = 3 where portolan_status is null', history);
     end if;
   end if;
-  perform portolan.index_history(relation, history);
 end
 $$;
 

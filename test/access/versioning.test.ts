@@ -4,6 +4,7 @@ import { problemOf, requestsAs } from "../management/requests.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 import { testGateway } from "../support/gateway.ts";
+import { writeVersions } from "../support/versionWriters.ts";
 import { sessionsOf, type Sessions } from "./support.ts";
 
 const ACCOUNTS = ["ann", "bob", "boss"];
@@ -125,38 +126,17 @@ union all select 'overlap', to_jsonb(a)::text from ${history} a join ${history} 
     assert.deepEqual(await query("select distinct t from town__history.as_of_instants($1)", [end]), [{ t: "new" }]);
   });
 
-  it("many writers on few rows: no overlap, no hole, nothing lost", async function () {
-    this.timeout(60_000);
-    await table("hot", "id int primary key, t text, kind int default 0", 5);
-    const clients = await Promise.all(Array.from({ length: 8 }, connect));
-    let written = 0;
-    await Promise.all(
-      clients.map(async (client, index) => {
-        for (let i = 0; i < 60; i++) {
-          const id = 1 + ((i * 7 + index) % 5);
-          const statements = [
-            `update town.hot set kind = kind + 1 where id = ${id}`,
-            `begin; update town.hot set kind = kind + 1 where id = ${id}; select pg_sleep(0.001); update town.hot set t = 'x' where id = ${id}; commit`,
-            `delete from town.hot where id = ${id}`,
-            `insert into town.hot (id, t) values (${id}, 'i') on conflict (id) do update set kind = town.hot.kind + 1`,
-            `begin isolation level serializable; update town.hot set kind = kind + 1 where id = ${id}; commit`,
-            `begin isolation level repeatable read; delete from town.hot where id = ${id}; insert into town.hot (id, t) values (${id}, 'rr'); commit`,
-          ];
-          const text = statements[(i + index) % statements.length]!;
-          await client.query(text).then(
-            () => written++,
-            async (error: { code: string }) => {
-              assert.match(error.code, /^(40001|40P01|23505)$/);
-              await client.query("rollback");
-            },
-          );
-        }
-      }),
-    );
-    await Promise.all(clients.map((client) => client.end()));
-    assert.ok(written > 100);
-    assert.deepEqual(await faults("town", "hot"), []);
-  });
+  for (const [index, round] of [
+    { partitioned: false, clockSetBack: false },
+    { partitioned: true, clockSetBack: false },
+    { partitioned: false, clockSetBack: true },
+    { partitioned: true, clockSetBack: true },
+  ].entries())
+    it(`many writers on few rows at every isolation: no overlap, no hole, nothing lost ${JSON.stringify(round)}`, async () => {
+      const { faults, kept } = await writeVersions(database.url, `hot_${index}`, round);
+      assert.deepEqual(faults, []);
+      assert.ok(kept > 50, `only ${kept} transactions were kept`);
+    });
 
   it("a row that came back within an older snapshot is a serialization failure, never two versions at once", async () => {
     await table("old");
@@ -168,6 +148,129 @@ union all select 'overlap', to_jsonb(a)::text from ${history} a join ${history} 
     await other.query("rollback");
     await other.end();
     assert.deepEqual(await faults("town", "old"), []);
+  });
+
+  describe("a row that came and went since an older snapshot", () => {
+    before(() => table("unseen", "id int primary key, t text, kind int", 1));
+    beforeEach(() => query("truncate town.unseen; insert into town.unseen (id, t) values (1, 'here')"));
+
+    for (const isolation of ["read committed", "repeatable read", "serializable"])
+      for (const [how, text] of Object.entries({
+        insert: "insert into town.unseen (id, t) values (2, 'late')",
+        upsert: "insert into town.unseen (id, t) values (2, 'late') on conflict (id) do update set t = 'met'",
+        "change of its key": "update town.unseen set id = 2, t = 'late' where id = 1",
+        merge:
+          "merge into town.unseen u using (values (2)) v (id) on u.id = v.id when not matched then insert (id, t) values (2, 'late')",
+        "savepoint and insert": "savepoint s; insert into town.unseen (id, t) values (2, 'late'); release s",
+      }))
+        it(`${isolation}: ${how}`, async () => {
+          const late = await connect();
+          const third = await connect();
+          try {
+            await third.query("begin; select 1 from town.unseen");
+            await late.query(`begin isolation level ${isolation}; select 1 from town.unseen`);
+            await query("insert into town.unseen (id, t) values (2, 'between')");
+            await third.query("delete from town.unseen where id = 2; commit");
+            const done = await late.query(text).then(
+              () => "",
+              ({ code }: { code: string }) => code,
+            );
+            await late.query(done === "" ? "commit" : "rollback");
+            assert.equal(done, isolation === "read committed" ? "" : "40001");
+            assert.deepEqual(await faults("town", "unseen"), []);
+            assert.deepEqual(
+              (await query("select t from town__history.unseen where id = 2 order by portolan_from desc limit 1"))[0],
+              { t: isolation === "read committed" ? "late" : "between" },
+            );
+          } finally {
+            await Promise.all([late.end(), third.end()]);
+          }
+        });
+  });
+
+  it("history that began since an older snapshot misses no row that is then written", async () => {
+    await table("begun");
+    await query("select portolan.disable_versioning('town.begun', true)");
+    for (const text of [
+      "delete from town.begun where id = 1",
+      "update town.begun set t = 'x'",
+      "insert into town.begun values (9); delete from town.begun",
+    ]) {
+      const other = await connect();
+      await other.query("begin isolation level repeatable read; select 1");
+      await query("select portolan.enable_versioning('town.begun')");
+      assert.equal((await failure(other.query(text))).code, "40001", text);
+      await other.end();
+      assert.deepEqual(await faults("town", "begun"), [], text);
+      await query("select portolan.disable_versioning('town.begun', true)");
+    }
+  });
+
+  it("a key that one statement takes from a row and gives to another", async () => {
+    await table("given");
+    await query("alter table town.given drop constraint given_pkey, add primary key (id) deferrable");
+    for (const text of [
+      "update town.given set id = 4 - id",
+      "with gone as (delete from town.given where id = 1 returning id) insert into town.given (id, t) select id, 'again' from gone",
+      "merge into town.given r using (values (1, 10), (100, 1)) v (old, new) on r.id = v.old when matched then update set id = v.new when not matched then insert (id) values (v.new)",
+      "merge into town.given r using (values (1, 10), (100, 1)) v (old, new) on r.id = v.old when matched then delete when not matched then insert (id) values (v.new)",
+    ]) {
+      await query(text);
+      assert.deepEqual(await faults("town", "given"), [], text);
+    }
+  });
+
+  it("refuses what leaves a key two rows for a while, and TRUNCATE that may not see all rows", async () => {
+    await table("refused");
+    await query("alter table town.refused drop constraint refused_pkey, add primary key (id) deferrable");
+    for (const [text, message] of [
+      ["set constraints all deferred; insert into town.refused values (1)", /has two rows/],
+      ["set transaction isolation level repeatable read; truncate town.refused", /takes read committed/],
+      ["set transaction isolation level serializable; truncate town.refused", /takes read committed/],
+    ] as const) {
+      const error = await failure(query(`begin; ${text}; commit`));
+      await query("rollback");
+      assert.deepEqual([error.code, message.test(error.message)], ["0A000", true], `${text}: ${error.message}`);
+      assert.deepEqual(await faults("town", "refused"), [], text);
+    }
+  });
+
+  it("a history of the time before versions had numbers is numbered, and kept on", async () => {
+    await table("unnumbered");
+    await query("update town.unnumbered set t = 'second'");
+    await query("delete from town.unnumbered where id = 2");
+    await query(`
+alter table town__history.unnumbered drop column portolan_version;
+create unique index on town__history.unnumbered (id, portolan_from);
+update portolan.versioned_tables set seen = '';
+select portolan.follow_ddl()`);
+    await query(
+      "update town.unnumbered set t = 'third' where id = 1; insert into town.unnumbered (id, t) values (2, 'back')",
+    );
+    assert.deepEqual(await faults("town", "unnumbered"), []);
+    assert.deepEqual(
+      await query(
+        "select id, portolan_version as v, t from town__history.unnumbered where id < 3 order by id, portolan_from",
+      ),
+      [
+        { id: 1, v: 1, t: "t1" },
+        { id: 1, v: 2, t: "second" },
+        { id: 1, v: 3, t: "third" },
+        { id: 2, v: 1, t: "t2" },
+        { id: 2, v: 2, t: "second" },
+        { id: 2, v: 3, t: "back" },
+      ],
+    );
+  });
+
+  it("a new key numbers the versions anew", async () => {
+    await table("rekeyed");
+    await query(`
+update town.rekeyed set kind = id + 10;
+update town.rekeyed set kind = 14 - id;
+alter table town.rekeyed alter column kind set not null, drop constraint rekeyed_pkey, add primary key (id, kind);
+update town.rekeyed set t = 'after', kind = kind + 1`);
+    assert.deepEqual(await faults("town", "rekeyed", "id, kind"), []);
   });
 
   it("a clock that was set back leaves no overlap", async () => {
