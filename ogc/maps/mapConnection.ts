@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import {
+  JIT_OFF,
   quoteIdentifier,
   sessionSettings,
   type Database,
@@ -57,8 +58,7 @@ function makeConnection(database: Database, options: MapConnectionOptions): MapC
     ["search_path", [...new Set(["pg_catalog", postgis, "pg_temp"])].map(quoteIdentifier).join(",")],
     ["standard_conforming_strings", "on"],
     ["default_transaction_read_only", "on"],
-    // compiling what takes geometries apart takes longer than drawing them
-    ["jit", "off"],
+    JIT_OFF,
     ["statement_timeout", String(statementTimeoutMs)],
     ...(bySession ? sessionSettings(identity, context) : []),
   ];

@@ -2,6 +2,7 @@
 import pg from "pg";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
+import { SET_JIT_OFF } from "../kernel/database/startOptions.ts";
 import { isMigrated } from "../kernel/migrate.ts";
 
 export interface Finding {
@@ -21,6 +22,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
   client.on("error", () => undefined); // the query that is running rejects
   await client.connect();
   try {
+    await client.query(SET_JIT_OFF);
     await client.query("set lock_timeout = '2s'"); // somebody's DDL is no reason to wait for
     const mayAsk = await accessToPortolan(client);
     const migrated = !mayAsk.ok ? false : await isMigrated((text) => client.query(text));

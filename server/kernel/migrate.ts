@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import pg from "pg";
+import { SET_JIT_OFF } from "./database/startOptions.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import { makeSigningKey } from "./identity/tokens.ts";
 
@@ -56,6 +57,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   client.on("error", () => undefined); // a lost connection rejects the query that is running
   await client.connect();
   try {
+    await client.query(SET_JIT_OFF);
     await createBookkeeping(client);
     await client.query("begin");
     await client.query("lock table portolan.migrations in access exclusive mode");

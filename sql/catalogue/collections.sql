@@ -82,7 +82,10 @@ as $$
             'modifier', a.atttypmod,
             'spatial', a.atttypid in (select oid from spatial),
             'notNull', a.attnotnull,
-            'comment', col_description(r.oid, a.attnum)) order by a.attnum)
+            -- col_description is planned anew for each column
+            'comment', (
+              select d.description from pg_description d
+              where d.classoid = 'pg_class'::regclass and d.objoid = r.oid and d.objsubid = a.attnum)) order by a.attnum)
           from pg_attribute a where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped))
         order by r.nspname collate "C", r.relname collate "C")
       from relations r), '[]'))

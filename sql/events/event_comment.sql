@@ -1,9 +1,11 @@
 -- What the comment of a relation says of events: `@events on` is true, `@events off` false, otherwise null.
 create or replace function portolan.event_comment(relation oid) returns boolean
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call, for each table of the database
   set search_path = pg_catalog, pg_temp
 as $$
-  select (regexp_match(obj_description(relation, 'pg_class'), '(?:^|\n)\s*@events\s+(on|off)\s*(?:\n|$)'))[1] = 'on'
+begin
+  return (regexp_match(obj_description(relation, 'pg_class'), '(?:^|\n)\s*@events\s+(on|off)\s*(?:\n|$)'))[1] = 'on';
+end
 $$;
 
 comment on function portolan.event_comment(oid) is 'What the comment of a relation says of events.';

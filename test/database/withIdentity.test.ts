@@ -56,6 +56,17 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     await test.drop();
   });
 
+  it("statements of the gateway are not compiled; SQL of an account is as the database says", async () => {
+    const show = "select current_setting('jit') as jit";
+    await test.client.query(`alter database ${test.name} set jit = on`);
+    assert.deepEqual(await database.db.one(show), { jit: "off" });
+    assert.deepEqual(await one(alice, { service: "graphql" }, show), { jit: "off" });
+    const own = await database.withOwnLogin(alice, { service: "sql" }, (transaction) =>
+      transaction.query({ text: show }),
+    );
+    assert.deepEqual(own.rows, [{ jit: "on" }]);
+  });
+
   it("a statement runs as the account's role, with claims and context", async () => {
     const row = await one(
       alice,

@@ -5,10 +5,12 @@ import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { readByteRows } from "./wire/byteRows.ts";
 import { byteSocket } from "./wire/byteSocket.ts";
 import { OwnLogins } from "./ownLogins.ts";
+import { startOptions } from "./startOptions.ts";
 import { survive } from "./wire/survive.ts";
 import { transact, type ForeignTransaction, type Transaction } from "./transaction.ts";
 
 export { sessionSettings } from "./begin.ts";
+export { JIT_OFF } from "./startOptions.ts";
 export type { Identity, RequestContext, Service, Setting } from "./begin.ts";
 export type { ByteRow } from "./wire/byteRows.ts";
 export type { Field, TextRow } from "./wire/extendedQuery.ts";
@@ -17,8 +19,6 @@ export type { ForeignTransaction, Result, Statement, Transaction } from "./trans
 
 const SECOND = 1000;
 const OWN_QUERIES_POOL_SIZE = 3;
-/** Functions of ours, and the driver that writes values into a text, take a backslash in a string for a backslash. */
-const STANDARD_STRINGS = "-c standard_conforming_strings=on -c backslash_quote=off";
 
 export interface DatabaseOptions {
   readonly name: string;
@@ -77,18 +77,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   };
   // The gateway's own queries have connections of their own, so that no load of requests keeps it from noticing a
-  // removed account. Their search_path is fixed: an operator that somebody planted in `public` must never run as the login.
+  // removed account
   const db = pgp({
     ...shared,
     application_name: "portolan",
     max: OWN_QUERIES_POOL_SIZE,
-    options: `${STANDARD_STRINGS} -c search_path=pg_catalog -c statement_timeout=${10 * SECOND} -c lock_timeout=${SECOND / 2}`,
+    options: startOptions("own"),
   } as object);
   const pool = pgp({
     ...shared,
     application_name: "portolan requests",
     max: options.poolSize,
-    options: STANDARD_STRINGS,
+    options: startOptions("requests"),
     stream: byteSocket,
     pipeline: true, // BEGIN with its settings and the first statement share a round trip
   } as object).$pool as unknown as pg.Pool;

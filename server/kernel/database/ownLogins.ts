@@ -8,6 +8,7 @@ import { byteSocket } from "./wire/byteSocket.ts";
 import { cancelStatement, closeSocket } from "./wire/cancelStatement.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { scramVerifier } from "./wire/scram.ts";
+import { startOptions } from "./startOptions.ts";
 import { survive } from "./wire/survive.ts";
 import { transact, type ForeignTransaction } from "./transaction.ts";
 
@@ -137,7 +138,7 @@ export class OwnLogins {
       user: role,
       password,
       application_name: "portolan own sql",
-      options: STYLES,
+      options: startOptions("ownSql"),
       max: this.#options.ownPoolSize,
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
       idleTimeoutMillis: 10 * SECOND,
@@ -177,10 +178,6 @@ export class OwnLogins {
     await Promise.all([...this.#pools.values()].map((pool) => pool.end()));
   }
 }
-
-/** How values and strings are written, whatever the database or the role says: what comes is read as text. */
-const STYLES =
-  "-c intervalstyle=postgres -c bytea_output=hex -c extra_float_digits=1 -c standard_conforming_strings=on";
 
 /** What DISCARD ALL does, but for the prepared statements: they are the account's own, and cost their planning again. */
 const RESET = `close all; set session authorization default; reset all; unlisten *; discard temp; discard sequences;

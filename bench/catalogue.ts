@@ -1,0 +1,89 @@
+/** What the gateway reads of the catalogue at its start and after DDL, in a large database, with and without JIT. */
+import { makeIntrospectionQuery } from "postgraphile/graphile-build-pg/pg-introspection";
+import { openAsGateway, testDatabase, type TestDatabase } from "../test/support/databases.ts";
+import type { Benchmark, Row } from "./support/benchmark.ts";
+import { median } from "./support/load.ts";
+
+const SCHEMAS = 50;
+const COLLECTIONS = 1200;
+const TABLES = 500;
+const ROUNDS = 5;
+
+const SPREAD = Array.from({ length: SCHEMAS }, (_, n) => `s${n}`);
+const ALL = `'{${SPREAD.join(",")}}'::text[]`;
+
+/** By what they are for. */
+const READS: Readonly<Record<string, string>> = {
+  "schemas that are exposed": "select portolan.exposed_schemas()",
+  "fingerprint of DDL": `select * from portolan.catalogue(${ALL})`,
+  "rights that super users lack": `select portolan.share_with_owner(${ALL})`,
+  "rules and histories in line": "select * from portolan.follow_ddl()",
+  "triggers of events": `select * from portolan.sync_events(${ALL}, false)`,
+  "relations that rules deny": "select * from portolan.refusing_relations()",
+  "collections of OGC API": `select portolan.collections(${ALL})`,
+  "tables with history": "select * from portolan.versioned_relations()",
+  "tables with workflow": "select * from portolan.workflow_relations()",
+  "introspection for GraphQL": makeIntrospectionQuery(),
+  "stored methods": "select * from portolan.list_methods()",
+  "functions that are methods": `select * from portolan.method_functions(${ALL})`,
+  "one table, for its events": "select portolan.event_table('s7', 'c7')",
+};
+
+export const benchmark: Benchmark = {
+  name: "reads of the catalogue",
+  async run() {
+    const database = await testDatabase({ kind: "portolan" });
+    await makeTables(database);
+    const gateway = openAsGateway(database, { statementTimeoutMs: 0 });
+    const rows: Row[] = [];
+    try {
+      for (const [what, text] of Object.entries(READS)) {
+        const times: Record<string, number[]> = { ours: [], on: [] };
+        for (let round = 0; round <= ROUNDS; round++)
+          for (const [name, settings] of [
+            ["ours", "set local statement_timeout = 0"],
+            ["on", "set local statement_timeout = 0; set local jit = on"],
+          ] as const)
+            await gateway.db.tx(async (tx) => {
+              await tx.none(settings);
+              const before = performance.now();
+              await tx.any(text);
+              if (round > 0) times[name]?.push(performance.now() - before);
+            });
+        const [ours, on] = [median(times["ours"]!), median(times["on"]!)];
+        rows.push({
+          what,
+          ours: `${ours.toFixed(1)} ms`,
+          peer: `with JIT ${on.toFixed(1)} ms`,
+          ratio: `${(ours / on).toFixed(2)}×`,
+          target: "",
+        });
+      }
+    } finally {
+      await gateway.close();
+      await database.drop();
+    }
+    return rows;
+  },
+};
+
+/** 1,200 tables with a geometry and 500 without in 50 schemas, a rule for one of them, history of a table. */
+async function makeTables({ client }: TestDatabase): Promise<void> {
+  await client.query("drop event trigger if exists portolan_follow_ddl"); // it is followed once, at the end
+  for (const [n, schema] of SPREAD.entries())
+    await client.query(`
+create schema ${schema};
+do $$ begin
+  for i in ${n}..${COLLECTIONS - 1} by ${SCHEMAS} loop
+    execute format('create table ${schema}.c%s (id int primary key, name text, at timestamptz, tags text[], geom geometry(Point, 4326))', i);
+  end loop;
+  for i in ${n}..${TABLES - 1} by ${SCHEMAS} loop
+    execute format('create table ${schema}.t%s (id int primary key, name text, at timestamptz, parent_id int references ${schema}.t%s)', i, greatest(i - ${SCHEMAS}, ${n}));
+  end loop;
+end $$`);
+  await client.query(`
+select portolan.create_rule('{"schema": "s3", "access": "deny", "username": "nobody"}');
+select portolan.enable_versioning('s4.c4'), portolan.enable_events('s7.c7'), portolan.enable_workflow('s8.c8');
+select portolan.share_with_owner(${ALL})`);
+  await client.query("vacuum analyze");
+}
