@@ -1,10 +1,18 @@
 /** JSON that keeps every digit: what JavaScript's numbers cannot hold passes through as it was written. */
+import { sortableDecimal } from "../types/decimal.ts";
 
 type Reviver = (key: string, value: unknown) => unknown;
 
 /** For `JSON.parse`. */
 export const keepDigits = ((_key: string, value: unknown, { source }: { source?: string }) =>
-  typeof value === "number" && source !== undefined && String(value) !== source ? rawJson(source) : value) as Reviver;
+  typeof value === "number" && source !== undefined && !isSame(String(value), source)
+    ? rawJson(source)
+    : value) as Reviver;
+
+/** Whether two numbers are the same, as 1000, 1e3 and 1000.0 are: JSON has one type of them (RFC 8259 §6). */
+function isSame(a: string, b: string): boolean {
+  return a === b || sortableDecimal(a) === sortableDecimal(b);
+}
 
 export function parseJson(text: string): unknown {
   return JSON.parse(text, keepDigits);

@@ -237,7 +237,7 @@ async function dryRun(
       };
       let runnable = withArguments(method, sets[0]!);
       let prepared = await prepareFor(runnable);
-      const found = await findTypes(transaction, prepared, runnable);
+      const found = await findTypes(transaction, prepared, runnable, sets);
       const result = new Result(method.outputFormat, new AnswerRoom(options.maxAnswerBytes));
       let rowsBefore = 0;
       for (const params of sets) {

@@ -34,13 +34,14 @@ export function columnsOf(prepared: Prepared, fields: readonly Field[], { typeFo
 
 function makeColumns(prepared: Prepared, fields: readonly Field[], typeFormats: Runnable["typeFormats"]): Column[] {
   const taken = new Set<string>();
+  const { statement, parameters } = prepared;
   return fields.map((field) => {
     let name = field.name;
     for (let n = 2; taken.has(name); n++) name = `${field.name}_${n}`;
     taken.add(name);
     const hint = prepared.columnHints.get(name);
     const type = hint?.type ?? prepared.typeOf(field.dataTypeID);
-    const format = dateFormatOf(typeFormats, name, type);
+    const format = dateFormatOf(typeFormats, name, type, () => parameters[statement.parameters.indexOf(name)]);
     const convert = holdsGeometry(type) ? "geometry" : hint && hint.type.oid !== field.dataTypeID ? hint : undefined;
     return {
       name,

@@ -15,25 +15,33 @@ const TYPES = new Set(["date", "time", "timetz", "timestamp", "timestamptz"]);
 
 /**
  * The pattern for a parameter or column, if it has one. Throws `INVALID_PARAMS` where the type has no date or time in
- * it, naming the parameter or column.
+ * it, naming the parameter or column, unless it is meant for `namesake`: the column or parameter of the same name.
  */
 export function dateFormatOf(
   formats: Readonly<Record<string, string>>,
   name: string,
   type: Type,
+  namesake: () => Type | undefined = () => undefined,
 ): DateFormat | undefined {
   if (!Object.hasOwn(formats, name)) return undefined;
   const innermost = innermostOf(type);
-  if (innermost.schema !== "pg_catalog" || !TYPES.has(innermost.name))
+  if (!isTemporal(innermost)) {
+    const other = namesake();
+    if (other && isTemporal(innermostOf(other))) return undefined;
     throw new GatewayError("INVALID_PARAMS", `type_formats: ${name} is of type ${type.name}, not a date or time`, {
       members: { parameter: name },
     });
+  }
   const pattern = formats[name]!;
   return {
     appliesTo: (typeName) => TYPES.has(typeName),
     print: (text) => printDate(pattern, text),
     parse: (text, path) => parseDate(pattern, text, path, innermost.name),
   };
+}
+
+function isTemporal({ schema, name }: Type): boolean {
+  return schema === "pg_catalog" && TYPES.has(name);
 }
 
 function innermostOf(type: Type): Type {

@@ -2,9 +2,10 @@
 import type { ForeignTransaction } from "../kernel/database/database.ts";
 import { sqlstateOf } from "../kernel/errors.ts";
 import { columnsOf } from "./columns.ts";
-import type { FoundTypes, Runnable } from "./method.ts";
+import type { FoundTypes, Params, Runnable } from "./method.ts";
 import { nullabilityOf } from "./nullability.ts";
 import type { Prepared } from "./prepare.ts";
+import { nullsIn } from "./run.ts";
 import { inputTypes, outputTypes } from "./typescript.ts";
 
 export interface Found {
@@ -14,16 +15,17 @@ export interface Found {
   readonly relations: readonly number[];
 }
 
-/** What can be said of a statement without running it. */
+/** What can be said of a statement without running it. `sets`: the parameters that it is to be run with. */
 export async function findTypes(
   transaction: ForeignTransaction,
   prepared: Prepared,
   runnable: Runnable,
+  sets: readonly Params[] = [],
 ): Promise<Found> {
   const { nullable, relations } = await nullabilityOf(transaction, prepared);
   const columns = columnsOf(prepared, prepared.fields, runnable);
   return {
-    inputSchema: inputTypes(prepared, runnable.typeFormats),
+    inputSchema: inputTypes(prepared, nullsIn(prepared, sets)),
     outputSchema: outputTypes(columns, nullable),
     relations,
   };

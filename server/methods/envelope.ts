@@ -17,7 +17,7 @@ export interface Request {
 /** What is no request, or one over a limit. */
 export interface Invalid {
   readonly invalid: GatewayError;
-  /** Null of what is no request. */
+  /** Its own where it can be read, else null. */
   readonly id: Id | undefined;
 }
 
@@ -45,20 +45,24 @@ export function isInvalid(request: Request | Invalid): request is Invalid {
 function readRequest(json: unknown): Request | Invalid {
   if (!isObject(json)) return invalid("A request is an object");
   const { jsonrpc, method, params, id } = json;
-  if (jsonrpc !== "2.0") return invalid('jsonrpc must be "2.0"');
-  if (typeof method !== "string") return invalid("method must be a string");
-  if (id !== undefined && id !== null && !["string", "number"].includes(typeof id) && !isRawNumber(id))
-    return invalid("id must be a string, a number or null");
+  if (id !== undefined && !isId(id)) return invalid("id must be a string, a number or null");
+  if (jsonrpc !== "2.0") return invalid('jsonrpc must be "2.0"', id);
+  if (typeof method !== "string") return invalid("method must be a string", id);
   if (params !== undefined && !Array.isArray(params) && !isObject(params))
-    return invalid("params must be an object or an array");
+    return invalid("params must be an object or an array", id);
   if (Array.isArray(params) && params.length > MAX_RUNS)
-    return { ...invalid(`params has at most ${MAX_RUNS} elements, not ${params.length}`), id: id as Id | undefined };
+    return { ...invalid(`params has at most ${MAX_RUNS} elements, not ${params.length}`), id };
   const repeated = Array.isArray(params) && params.length > 0 && params.every(isObject);
-  return { method, params: (params ?? {}) as Request["params"], repeated, id: id as Id | undefined };
+  return { method, params: (params ?? {}) as Request["params"], repeated, id };
 }
 
-function invalid(message: string): Invalid {
-  return { invalid: new GatewayError("INVALID_REQUEST", message), id: null };
+/** What is no request is no notification either: it is answered without an id too. */
+function invalid(message: string, id: Id = null): Invalid {
+  return { invalid: new GatewayError("INVALID_REQUEST", message), id };
+}
+
+function isId(value: unknown): value is Id {
+  return value === null || typeof value === "string" || typeof value === "number" || isRawNumber(value);
 }
 
 /** A number that no double holds is none, although `parseMessage` makes an object of it. */

@@ -8,6 +8,7 @@ import { inputOf } from "./input.ts";
 import { jsonStatement } from "./jsonRows.ts";
 import type { Params, Runnable } from "./method.ts";
 import { located, type Prepared } from "./prepare.ts";
+import type { Type } from "./types.ts";
 
 export interface RunOptions {
   readonly transaction: ForeignTransaction;
@@ -48,15 +49,15 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
   const most = runnable.maxRows ?? Infinity;
   let rows = 0;
   let columns: readonly Column[] | undefined;
-  async function begin(fields: readonly Field[], count: number): Promise<readonly Column[]> {
-    if (!columns) {
-      columns = columnsOf(prepared, fields, runnable);
-      if (fields.length > 0 || count > 0) await options.onColumns(columns);
-    }
+  const columnsFor = (fields: readonly Field[]): readonly Column[] =>
+    (columns ??= columnsOf(prepared, fields, runnable));
+  let hasBegun = false;
+  async function begin(fields: readonly Field[], count: number): Promise<void> {
     rows += count;
     if (options.rowsBefore + rows > most)
       throw new GatewayError("LIMIT_EXCEEDED", `The result has more than ${most} rows`, { sqlstate: "54000" });
-    return columns;
+    if (!hasBegun && (fields.length > 0 || count > 0)) await options.onColumns(columnsFor(fields));
+    hasBegun = true;
   }
   try {
     const outcome = await transaction.run({
@@ -76,8 +77,9 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
         },
       },
       async onRows(portion, fields) {
-        const columns = await begin(fields, portion.length);
-        if (portion.length > 0) await options.onRows(await convertRows(transaction, columns, portion, runnable.srs));
+        const converted = await convertRows(transaction, columnsFor(fields), portion, runnable.srs);
+        await begin(fields, portion.length); // so that an error of the first rows comes before anything of a document
+        if (portion.length > 0) await options.onRows(converted);
       },
     });
     const hasRows = outcome.fields.length > 0;
@@ -87,7 +89,8 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
   }
 }
 
-function bind({ statement, parameters, hinted }: Prepared, runnable: Runnable, params: Params): (string | null)[] {
+function bind(prepared: Prepared, runnable: Runnable, params: Params): (string | null)[] {
+  const { statement, parameters, hinted } = prepared;
   const given = byName(statement.parameters, params);
   for (const name of Object.keys(given))
     if (!statement.parameters.includes(name)) throw badParameter(name, `the method has no parameter ${name}`);
@@ -96,12 +99,8 @@ function bind({ statement, parameters, hinted }: Prepared, runnable: Runnable, p
     const type = parameters[index]!;
     const isGuess = statement.untyped.has(name) && hinted[index] === 0;
     try {
-      return inputOf(
-        isGuess ? asText(given[name]) : given[name],
-        type,
-        name,
-        dateFormatOf(runnable.typeFormats, name, type),
-      );
+      const format = dateFormatOf(runnable.typeFormats, name, type, () => columnType(prepared, name));
+      return inputOf(isGuess ? asText(given[name]) : given[name], type, name, format);
     } catch (error) {
       if (error instanceof GatewayError && error.code !== "INVALID_PARAMS")
         throw badParameter(name, error.message, { cause: error, sqlstate: SQLSTATE.invalidTextRepresentation });
@@ -110,9 +109,20 @@ function bind({ statement, parameters, hinted }: Prepared, runnable: Runnable, p
   });
 }
 
+function columnType({ fields, typeOf }: Prepared, name: string): Type | undefined {
+  const field = fields.find((one) => one.name === name);
+  return field && typeOf(field.dataTypeID);
+}
+
 /** For a parameter that PostgreSQL can only take for text, whatever it is meant to be. */
 function asText(value: unknown): unknown {
   return value === null || typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The parameters that are null in one of the sets. */
+export function nullsIn({ statement }: Prepared, sets: readonly Params[]): ReadonlySet<string> {
+  const given = sets.flatMap((params) => Object.entries(byName(statement.parameters, params)));
+  return new Set(given.flatMap(([name, value]) => (value === null ? name : [])));
 }
 
 function byName(names: readonly string[], params: Params): Readonly<Record<string, unknown>> {

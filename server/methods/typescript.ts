@@ -76,17 +76,15 @@ export function typescriptOf(type: Type, input = false): string {
   }
 }
 
-/** What a dry run found of the parameters. */
-export function inputTypes({ statement, parameters, hinted }: Prepared, formats: Method["typeFormats"]): FoundTypes {
+/** What a dry run found of the parameters. `nullable`: those that null was given for. */
+export function inputTypes({ statement, parameters, hinted }: Prepared, nullable: ReadonlySet<string>): FoundTypes {
   return Object.fromEntries(
     statement.parameters.map((name, index) => {
       const type = parameters[index]!;
       const guessed = statement.untyped.has(name) && hinted[index] === 0 && type.name === "text";
       const typescript = guessed
         ? UNKNOWN_PARAMETER
-        : Object.hasOwn(formats, name) && type.kind === "b"
-          ? "string"
-          : typescriptOf(type, true);
+        : `${typescriptOf(type, true)}${nullable.has(name) ? " | null" : ""}`;
       return [name, { ...typeEntry(type), typescript }];
     }),
   );

@@ -452,6 +452,34 @@ describe("/api/v4/users", () => {
       assert.deepEqual(await names(), before);
     });
 
+    it("an integer may be written with a point or an exponent, as JSON allows", async () => {
+      for (const [written, number] of [
+        ["1.0", 1],
+        ["1e3", 1000],
+        ["1E+3", 1000],
+        ["-20.00e-1", -2],
+        ["100e-2", 1],
+      ] as const) {
+        const made = await captain("post", "/rules")
+          .type("json")
+          .send(`{"username":"nobody","access":"deny","priority":${written}}`)
+          .expect(201);
+        const path = (made.headers["location"] as string).replace("/api/v4", "");
+        assert.equal((await captain("get", path).expect(200)).body.priority, number);
+        await captain("delete", path).expect(204);
+      }
+      for (const written of ["1.5", "1e400", "12345678901234567890"])
+        await captain("post", "/rules").type("json").send(`{"access":"deny","priority":${written}}`).expect(400);
+      for (const written of ["1e3", "1000.0"]) {
+        const method = `{"method":"numbered","q":"select :n::int as n","timeout_ms":${written}}`;
+        await captain("post", "/methods").type("json").send(method).expect(201);
+        assert.equal((await captain("get", "/methods/numbered").expect(200)).body.timeout_ms, 1000);
+        await captain("delete", "/methods/numbered").expect(204);
+        const sql = `{"q":"select :n::int as n","params":{"n":${written}}}`;
+        assert.deepEqual((await captain("post", "/sql").type("json").send(sql).expect(200)).body.data, [{ n: 1000 }]);
+      }
+    });
+
     it("numbers keep every digit", async () => {
       const properties = '{"big":12345678901234567890,"exact":0.1000000000000000055}';
       await captain("post", "/users").type("json").send(`{"name":"digits","properties":${properties}}`).expect(201);

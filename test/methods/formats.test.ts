@@ -227,6 +227,31 @@ describe("output formats", () => {
     });
     await assert.rejects(raw("breaks", "text/csv"), /aborted|socket hang up|terminated/);
   });
+
+  it("a stream whose first rows cannot be converted is an error, and not a document that is cut", async () => {
+    const wrong = [
+      { q: "select st_setsrid(st_makepoint(1, 1), 990001) as geom" }, // in no system that is known
+      { q: "select 'x' as a", type_hints: { a: "int4" } },
+      { q: "select 1 / (n - 1) as a from generate_series(1, 3) n" },
+      { q: "select n from generate_series(1, 9) n", max_rows: 3 },
+    ];
+    for (const [n, statement] of wrong.entries())
+      for (const [output_format, mediaType] of Object.entries({
+        csv: "text/csv",
+        ndjson: "application/x-ndjson",
+        geojson: "application/geo+json",
+        excel: EXCEL,
+      })) {
+        const sql = await rawFrom("/sql", statement, mediaType);
+        assert.equal(sql.status, 400, `${statement.q} as ${output_format}`);
+        assert.match(sql.headers["content-type"] as string, /^application\/problem\+json/);
+        const method = `wrong_${n}_${output_format}`;
+        await guest.define({ method, output_format, ...statement });
+        const call = await raw(method, mediaType);
+        assert.deepEqual([call.status, call.headers["content-type"]], [200, "application/json; charset=utf-8"]);
+        assert.ok(JSON.parse((call.body as Buffer).toString()).error, method);
+      }
+  });
 });
 
 /** Well-formed, as the system's own parser sees it. */

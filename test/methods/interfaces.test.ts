@@ -61,4 +61,25 @@ describe("interfaces", () => {
     await guest.request("patch", "/methods/not_null", { q: "select id from lab.ships" });
     assert.match((await declaration()) ?? "", /Promise<Record<string, unknown>\[\]>/);
   });
+
+  it("a parameter that a dry run was given null for takes null, under tsc --strict; others do not", async () => {
+    await guest.define({ method: "stays", q: "select :id::int as id, :stay::date as stay, :text::text as text" });
+    const declaration = async (): Promise<string | undefined> => /^ {2}stays\(.*$/m.exec(await guest.interfaces())?.[0];
+    const params = { id: 1, stay: "2024-02-03", text: "a" };
+    await guest.dry("stays", params);
+    assert.match((await declaration()) ?? "", /\(params: \{ id: number; stay: string; text: string \}\)/);
+    await guest.dry("stays", [params, { ...params, stay: null }]);
+    assert.match((await declaration()) ?? "", /\(params: \{ id: number; stay: string \| null; text: string \}\)/);
+    await guest.dry("stays", [1, null, "a"]);
+    assert.match((await declaration()) ?? "", /\(params: \{ id: number; stay: string \| null; text: string \}\)/);
+    const use = (call: string): string =>
+      compile({
+        "methods.ts": /export interface[^]*$/.exec(text)![0],
+        "use.ts": `import type { Methods } from "./methods.ts";\nexport const use = (m: Methods) => m.stays(${call});`,
+      });
+    const text = `export interface Methods {\n${await declaration()}\n}\n`;
+    assert.equal(use("{ id: 1, stay: null, text: 'a' }"), "");
+    assert.match(use("{ id: null, stay: null, text: 'a' }"), /null/);
+    assert.equal((await guest.call("stays", { id: 1, stay: null, text: "a" })).data[0].stay, null);
+  });
 });

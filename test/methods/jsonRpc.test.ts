@@ -88,14 +88,41 @@ describe("JSON-RPC 2.0", () => {
       "null",
       '"x"',
       "{}",
-      '{"method":"sum","id":1}',
-      '{"jsonrpc":"1.0","method":"sum","id":1}',
       '{"jsonrpc":"2.0","method":"sum","id":{}}',
-      '{"jsonrpc":"2.0","method":"sum","params":1,"id":1}',
+      '{"jsonrpc":"1.0","method":"sum","id":[1]}',
+      '{"id":true}',
     ]) {
       const { error, id } = await guest.rpc(text);
       assert.deepEqual([error.code, error.message, id], [-32600, "Invalid Request", null], text);
     }
+  });
+
+  it("what is no request, but an object with an id that can be read, is answered with that id", async () => {
+    for (const id of ["6", '"six"', '""', "0", "null", "12345678901234567890"])
+      for (const members of [
+        '"jsonrpc":"2.0"',
+        '"method":"sum"',
+        '"jsonrpc":"1.0","method":"sum"',
+        '"jsonrpc":"2.0","method":1',
+        '"jsonrpc":"2.0","method":"sum","params":1',
+      ]) {
+        const wrong = `{${members},"id":${id}}`;
+        for (const path of ["/call", "/call/dry"])
+          assert.match(
+            (await guest.request("post", path, wrong)).text,
+            new RegExp(`^\\{"jsonrpc":"2.0","error":\\{"code":-32600,.*,"id":${id}\\}$`),
+            `${path} ${wrong}`,
+          );
+        const right = '{"jsonrpc":"2.0","method":"get_data","id":"right"}';
+        const batch = await guest.request("post", "/call", `[${right},${wrong},{"foo":1}]`);
+        assert.ok(batch.text.includes(`,"id":${id}},`), wrong);
+        assert.deepEqual(codes(batch.body), [
+          [-32000, "right"],
+          [-32600, JSON.parse(id)],
+          [-32600, null],
+        ]);
+        assert.deepEqual(batch.body[0].error.data, { failed: JSON.parse(id) });
+      }
   });
 
   it("a batch of what is no request has an error for each", async () => {
@@ -199,7 +226,7 @@ describe("JSON-RPC 2.0", () => {
         "/call",
         `{"jsonrpc":"2.0","method":"get_data","params":${params},"id":1}`,
       );
-      assert.deepEqual([body.error.code, body.id], [-32600, null], params);
+      assert.deepEqual([body.error.code, body.id], [-32600, 1], params);
     }
     const body = '{"q":"select :v::numeric as v","params":[12345678901234567890]}';
     assert.deepEqual((await guest.request("post", "/sql", body)).body.data, [{ v: "12345678901234567890" }]);

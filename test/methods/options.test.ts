@@ -153,4 +153,19 @@ describe("options of a method that are wrong", () => {
     );
     assert.deepEqual((await guest.request("post", "/sql", { q: "select 2 as a" })).body.data, [{ a: 2 }]);
   });
+
+  it("a format is a parameter's and a column's where both have its name, and the other's where only one is a date", async () => {
+    for (const [q, params, data] of [
+      ["select extract(day from :d::date)::int as d", { d: "03/02/2024" }, [{ d: 3 }]],
+      ["select to_char(:d::date, 'YYYY') as d", { d: "03/02/2024" }, [{ d: "2024" }]],
+      ["select date '2024-02-01' + :d::int as d", { d: 2 }, [{ d: "03/02/2024" }]],
+      ["select :d::date as d", { d: "03/02/2024" }, [{ d: "03/02/2024" }]],
+    ] as const)
+      for (let n = 0; n < 3; n++) {
+        const { body } = await guest.request("post", "/sql", { q, params, type_formats: { d: "d/m/Y" } });
+        assert.deepEqual(body.data, data, `${q} ${JSON.stringify(body)}`);
+      }
+    const neither = { q: "select :d::int as d", params: { d: 2 }, type_formats: { d: "d/m/Y" } };
+    assert.deepEqual((await guest.request("post", "/sql", neither)).status, 400);
+  });
 });
