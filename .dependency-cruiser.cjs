@@ -60,7 +60,7 @@ module.exports = {
       name: "database-has-one-face",
       severity: "error",
       from: { pathNot: "^server/kernel/database/" },
-      to: { path: "^server/kernel/database/", pathNot: "/database\\.ts$" },
+      to: { path: "^server/kernel/database/", pathNot: "/(database|startOptions)\\.ts$" },
     },
     {
       name: "local-cluster-has-one-face",
