@@ -42,7 +42,11 @@ module.exports = {
       comment: "so that a team can use them in a PostGraphile server of its own",
       severity: "error",
       from: { path: "^plugins/" },
-      to: { path: "^(server|ogc)/", pathNot: "^server/(filter/|types/|kernel/errors\\.ts$)" },
+      to: {
+        path: "^(server|ogc)/",
+        pathNot: "^server/(filter/|types/|kernel/errors\\.ts$)",
+        dependencyTypesNot: ["type-only"],
+      },
     },
     {
       name: "types-and-filter-stand-alone",

@@ -26,10 +26,11 @@ export const GetPlugin: GraphileConfig.Plugin = {
           if (!build.behavior.pgResourceMatches(resource, "query:resource:list")) continue;
           const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
           const fieldName = build.inflection.tableField("get", resource.codec);
+          const scope = { fieldName, pgFieldResource: resource, isPgFieldSimpleCollection: true };
           build.extend(
             fields,
             {
-              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
+              [fieldName]: context.fieldWithHooks(scope, () => {
                 const { args, read, apply, source } = listArguments(build, resource, true);
                 const plan = (_$root: Step, fieldArgs: FieldArgs) => {
                   const $rows = findRows(resource, source && fieldArgs.getRaw("asOf"), source);

@@ -77,7 +77,7 @@ export const RelationsPlugin: GraphileConfig.Plugin = {
             fields,
             {
               [fieldName]: relation.isReferencee
-                ? context.fieldWithHooks(scope, children)
+                ? context.fieldWithHooks({ ...scope, isPgFieldSimpleCollection: true }, children)
                 : context.fieldWithHooks(scope, parent),
             },
             `RelationsPlugin adds ${fieldName}`,

@@ -1,3 +1,4 @@
+import { TYPES } from "postgraphile/@dataplan/pg";
 import { Kind, valueFromASTUntyped, type ValueNode } from "postgraphile/graphql";
 import { columnTypeOf } from "./columnType.ts";
 import type { AnyCodec } from "./resources.ts";
@@ -25,6 +26,14 @@ const SCALARS: Readonly<Record<string, string>> = {
 };
 
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
+
+/** What PostGraphile's own codecs, which plugins of others use, are in GraphQL; all others are `String`. */
+const UPSTREAM_TYPES: Readonly<Record<string, string>> = {
+  ...{ interval: "JSON", point: "JSON", line: "JSON", lseg: "JSON", box: "JSON", path: "JSON", polygon: "JSON" },
+  ...{ circle: "JSON", hstore: "JSON" },
+  ...{ bool: "Boolean", int2: "Int", int4: "Int", float4: "Float", float8: "Float", json: "JSON", jsonb: "JSON" },
+  ...{ date: "Date", time: "Time", timetz: "Time", timestamp: "DateTime", timestamptz: "DateTime" },
+};
 
 /** The name of the GraphQL type that shows values of the codec; undefined for lists and tables, which have their own ways. */
 function outputTypeName(build: GraphileBuild.Build, codec: AnyCodec): string | undefined {
@@ -111,7 +120,12 @@ export const ScalarsPlugin: GraphileConfig.Plugin = {
             }),
             "ScalarsPlugin",
           );
+          const upstream = new Set<AnyCodec>(Object.values(TYPES));
+          for (const codec of upstream)
+            if (codec.name !== "void")
+              build.setGraphQLTypeForPgCodec(codec, ["input", "output"], UPSTREAM_TYPES[codec.name] ?? "String");
           for (const codec of build.allPgCodecs as Set<AnyCodec>) {
+            if (upstream.has(codec)) continue;
             if (codec.arrayOfCodec || codec.attributes || codec.name === "void") continue;
             const name = outputTypeName(build, codec);
             if (name === undefined) continue;

@@ -45,7 +45,7 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
   schema: {
     hooks: {
       init: {
-        after: ["PgCodecs"],
+        provides: ["PgCodecs"],
         callback(_, build) {
           for (const codec of build.allPgCodecs as Set<AnyCodec>) {
             if (!isTableCodec(codec) || !build.behavior.pgCodecMatches(codec, "table")) continue;

@@ -4,6 +4,7 @@ import { defaultPreset as graphileBuildPgPreset } from "postgraphile/graphile-bu
 import { PgV4SmartTagsPlugin } from "postgraphile/presets/v4";
 import { ArrayTypesPlugin } from "./ArrayTypesPlugin.ts";
 import { BaseTypesPlugin } from "./BaseTypesPlugin.ts";
+import { CommunityPlugin } from "./CommunityPlugin.ts";
 import { ComputedColumnsPlugin } from "./ComputedColumnsPlugin.ts";
 import { CountPlugin } from "./CountPlugin.ts";
 import { DateTypesPlugin } from "./DateTypesPlugin.ts";
@@ -29,6 +30,8 @@ import {
   PgRelationsPluginWithoutSchema,
   PgTablesPluginWithoutSchema,
 } from "./upstream.ts";
+
+export type { PortolanOptions } from "../server/kernel/config.ts"; // and with it the scope `portolan` of GraphileConfig.Preset
 
 export const PortolanPreset: GraphileConfig.Preset = {
   extends: [graphileBuildPreset, graphileBuildPgPreset],
@@ -64,6 +67,8 @@ export const PortolanPreset: GraphileConfig.Preset = {
     WorkflowPlugin,
     FunctionsPlugin,
     ComputedColumnsPlugin,
+    // For plugins of others
+    CommunityPlugin,
   ],
 
   disablePlugins: [
@@ -106,5 +111,5 @@ export const PortolanPreset: GraphileConfig.Preset = {
     ...(["PgRBACPlugin", "PgIndexBehaviorsPlugin", "PgJWTPlugin"] as const),
   ],
 
-  schema: { defaultBehavior: "list" },
+  schema: { defaultBehavior: "-connection list" },
 };

@@ -25,5 +25,5 @@ function withoutSchema(plugin: GraphileConfig.Plugin, ...keep: (keyof Hooks)[]):
 export const PgCodecsPluginWithoutSchema = withoutSchema(PgCodecsPlugin, "build");
 export const PgTablesPluginWithoutSchema = withoutSchema(PgTablesPlugin, "build");
 export const PgRelationsPluginWithoutSchema = withoutSchema(PgRelationsPlugin);
-export const PgCustomTypeFieldPluginWithoutSchema = withoutSchema(PgCustomTypeFieldPlugin);
+export const PgCustomTypeFieldPluginWithoutSchema = withoutSchema(PgCustomTypeFieldPlugin, "build");
 export const PgAllRowsPluginWithoutSchema = withoutSchema(PgAllRowsPlugin);

@@ -9,8 +9,9 @@ import { createEventMetrics } from "./events/metrics.ts";
 import type { EventHub } from "./events/types.ts";
 import { createGraphqlOperations } from "./graphql/operations.ts";
 import { createGraphqlInstances } from "./graphql/instances.ts";
+import { pluginNames } from "./graphql/plugins.ts";
 import { graphqlRoutes } from "./graphql/router.ts";
-import { healthRoutes } from "./kernel/health.ts";
+import { healthRoutes, PartlyDown } from "./kernel/health.ts";
 import { createListener } from "./kernel/http/http.ts";
 import { sendText } from "./kernel/http/answer.ts";
 import { RouteTable, type Route } from "./kernel/http/routes.ts";
@@ -61,6 +62,8 @@ export interface App {
   readonly events: ReadonlyMap<string, EventHub>;
   /** The schemas that a database exposes now. */
   schemasOf(database: string): readonly string[];
+  /** The schemas of a database whose GraphQL cannot be built, with the reason. */
+  brokenSchemas(database: string): ReadonlyMap<string, string>;
   /** Stops the workers and closes the pools. Requests must have ended. */
   close(): Promise<void>;
 }
@@ -190,6 +193,9 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   }
   try {
     await Promise.all([...watchers.values()].map((watcher) => watcher.start()));
+    // plugins of others may break a schema, which is to be said now and not to the first who asks
+    if (pluginNames(config.preset).length > 0)
+      for (const database of databases.values()) await instances.buildAll(database, schemasOf(database.name));
   } catch (error) {
     await close();
     throw error;
@@ -207,6 +213,11 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     return database;
   }
 
+  function brokenSchemas(name: string): ReadonlyMap<string, string> {
+    const database = databases.get(name);
+    return database ? instances.failures(database) : new Map();
+  }
+
   const checks = {
     database: async () => {
       await Promise.all([...databases.values()].map(({ db }) => db.one("select 1")));
@@ -217,6 +228,12 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     },
     events: async () => {
       await Promise.all([...events.values()].map((hub) => hub.check()));
+    },
+    graphql: () => {
+      const reasons = [...databases.keys()].flatMap((name) =>
+        [...brokenSchemas(name)].map(([schema, reason]) => [`${name}.${schema}`, reason] as const),
+      );
+      return reasons.length > 0 ? Promise.reject(new PartlyDown(new Map(reasons))) : Promise.resolve();
     },
     ...(maps && { mapserver: () => maps.server.check() }),
   };
@@ -263,5 +280,5 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     return { table, listener: createListener({ table, config, log, measure: metrics.measure, limiter }) };
   }
   const { listener: handler } = listenerFor(DOORS);
-  return { handler, doors, listenerFor, sockets, databases, events, schemasOf, close };
+  return { handler, doors, listenerFor, sockets, databases, events, schemasOf, brokenSchemas, close };
 }

@@ -6,13 +6,13 @@ import { join } from "node:path";
 import pg from "pg";
 import { PACKAGE_DIRECTORY, loadConfig, type Config, type DatabaseConfig } from "./kernel/config.ts";
 import { openDatabase, type Database } from "./kernel/database/database.ts";
-import { diagnose } from "./cli/doctor.ts";
+import { diagnose, type Finding } from "./cli/doctor.ts";
 import { OperatorError, sqlstateOf, toGatewayError } from "./kernel/errors.ts";
 import { followEvents } from "./cli/followEvents.ts";
 import { findLocalDemo } from "./demo/localDemo.ts";
 import { createLog } from "./kernel/log.ts";
 import type { Gateway } from "./main.ts";
-import { migrate } from "./kernel/migrate.ts";
+import { isMigrated, migrate } from "./kernel/migrate.ts";
 import { generatePassword, hashPassword, isPasswordHash } from "./kernel/identity/passwords.ts";
 import { CLI_CLIENT, findAccount, makeSigningKey, signAccessToken } from "./kernel/identity/tokens.ts";
 
@@ -379,11 +379,14 @@ program
   .command("doctor")
   .description("look at every configured database, and say what to mend and how")
   .action(async () => {
-    const { schemas, warnings } = await loadConfig();
-    let healthy = warnings.length === 0;
-    for (const warning of warnings) print(`MEND ${warning}`);
+    const config = await loadConfig();
+    let healthy = config.warnings.length === 0;
+    for (const warning of config.warnings) print(`MEND ${warning}`);
     for (const database of await configuredDatabases()) {
-      for (const finding of await diagnose(database, schemas)) {
+      for (const finding of [
+        ...(await diagnose(database, config.schemas)),
+        ...(await schemasAreBuilt(database, config)),
+      ]) {
         healthy &&= finding.ok;
         print(`${finding.ok ? "ok  " : "MEND"} ${database.name}: ${finding.text}`);
         for (const line of finding.ok ? [] : finding.remedy) print(`       ${line}`);
@@ -391,6 +394,33 @@ program
     }
     process.exitCode = healthy ? 0 : 1;
   });
+
+/** Builds every GraphQL schema once, as the gateway would with the plugins of `graphile.config.ts`. */
+async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Config): Promise<Finding[]> {
+  process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
+  const { createGraphqlInstances } = await import("./graphql/instances.ts");
+  const { judgePlugins } = await import("./graphql/plugins.ts");
+  const { exposedSchemas } = await import("./kernel/catalogue/watcher.ts");
+  return withOpened(name, url, async (database) => {
+    if (!(await isMigrated((text) => database.pool.query(text)))) return [];
+    const instances = createGraphqlInstances({ config, log: createLog("silent") });
+    await instances.buildAll(database, config.schemas ?? (await exposedSchemas(database)));
+    const failures = [...instances.failures(database)];
+    await instances.close();
+    const built = { ok: true, text: "every GraphQL schema can be built", remedy: [] };
+    return [
+      ...judgePlugins(config.preset).notices.map((text) => ({ ok: true, text, remedy: [] })),
+      ...(failures.length === 0 ? [built] : []),
+      ...failures.map(([schema, reason]) => ({
+        ok: false,
+        text: `the GraphQL schema ${schema} cannot be built: ${reason}`,
+        remedy: [
+          "take the plugins out of graphile.config.ts one by one: with the right one gone, doctor says that all can be built",
+        ],
+      })),
+    ];
+  });
+}
 
 interface MethodOptions extends DatabaseOption {
   readonly typeHints: string;
@@ -500,10 +530,15 @@ function listenForSignals(): { readonly stop: Promise<string>; isStopping(): boo
 
 function welcome({ baseUrl, databases, demo }: Gateway): void {
   print(`\nPortolan serves at ${baseUrl}\n`);
-  for (const { name, schemas } of databases) {
+  for (const { name, schemas, broken } of databases) {
     print(`  ${name}\n    OGC API   ${baseUrl}/api/v4/ogc/database/${encodeURIComponent(name)}`);
     for (const schema of schemas) {
       print(`  ${name}.${schema}`);
+      const reason = broken.get(schema);
+      if (reason !== undefined) {
+        print(`    GraphQL   cannot be built: ${reason}`);
+        continue;
+      }
       print(`    GraphQL   ${baseUrl}/api/graphql/schema/${encodeURIComponent(schema)}`);
       print(`    GraphiQL  ${baseUrl}/graphiql/${encodeURIComponent(schema)}`);
     }

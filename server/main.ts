@@ -15,7 +15,12 @@ import { isMigrated, migrate } from "./kernel/migrate.ts";
 export interface Gateway {
   /** Address of the service as clients see it. */
   readonly baseUrl: string;
-  readonly databases: readonly { readonly name: string; readonly schemas: readonly string[] }[];
+  readonly databases: readonly {
+    readonly name: string;
+    readonly schemas: readonly string[];
+    /** The schemas whose GraphQL cannot be built, with the reason. */
+    readonly broken: ReadonlyMap<string, string>;
+  }[];
   /** Passwords of the demo's accounts, and whether they were made just now; undefined on a database of the user's. */
   readonly demo: { readonly signIns: SignIns; readonly fresh: boolean; readonly psql: string } | undefined;
   /** Resolves with the reason when the private cluster ends by itself. Otherwise stays pending. */
@@ -55,10 +60,10 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     server.on("request", app.handler);
     server.on("upgrade", app.sockets.upgrade);
     if (demo) announce(demo.cluster, { pid: process.pid, baseUrl });
-    const { schemasOf } = app;
+    const { schemasOf, brokenSchemas } = app;
     return {
       baseUrl,
-      databases: databases.map(({ name }) => ({ name, schemas: schemasOf(name) })),
+      databases: databases.map(({ name }) => ({ name, schemas: schemasOf(name), broken: brokenSchemas(name) })),
       demo: demo && { signIns: demo.signIns, fresh: demo.fresh, psql: demo.databases[0]?.ownerUrl ?? "" },
       failed: demo?.cluster.exited ?? new Promise(() => undefined),
       close: () => close(server, app, demo, config.shutdownTimeoutMs),

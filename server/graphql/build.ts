@@ -5,6 +5,7 @@ import { PortolanPreset } from "../../plugins/preset.ts";
 import type { GraphilePreset } from "../kernel/config.ts";
 import type { Log } from "../kernel/log.ts";
 import type { PrunedIntrospection } from "./introspection.ts";
+import { judgePlugins } from "./plugins.ts";
 
 export interface BuildOptions {
   readonly defaultLimit: number;
@@ -26,16 +27,18 @@ export async function buildSchema(
   options: BuildOptions,
   log: Log,
 ): Promise<BuiltSchema> {
+  const preset = presetFor(introspection, options, log);
   try {
-    return await makeSchema(presetFor(introspection, options, log));
+    return await makeSchema(preset);
   } catch (error) {
     // A smart comment may speak of a table or a column that is not there; without those the rest can be shown.
+    const disablePlugins = [...(preset.disablePlugins ?? []), "PgFakeConstraintsPlugin"] as const;
+    const built = await makeSchema({ ...preset, disablePlugins }).catch(() => Promise.reject(error as Error));
     log.error(
       { err: error, schema: introspection.schemas[0] },
       "the GraphQL schema is built without keys of smart comments",
     );
-    const preset = presetFor(introspection, options, log);
-    return makeSchema({ ...preset, disablePlugins: ["PgFakeConstraintsPlugin"] });
+    return built;
   }
 }
 
@@ -47,6 +50,7 @@ function presetFor(
   return {
     extends: [PortolanPreset, options.preset as GraphileConfig.Preset],
     plugins: [recoverPlugin(log)],
+    disablePlugins: judgePlugins(options.preset).leftOut as NonNullable<GraphileConfig.Preset["disablePlugins"]>,
     pgServices: [serviceOf(text, schemas)],
     schema: {
       portolanSchemas: schemas.slice(0, 1),

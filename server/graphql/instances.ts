@@ -8,6 +8,7 @@ import type { Access } from "./access.ts";
 import { buildSchema } from "./build.ts";
 import { Documents } from "./documents.ts";
 import type { JsonField } from "./jsonPlan.ts";
+import { judgePlugins } from "./plugins.ts";
 import { introspect, prune, type Introspection, type PrunedIntrospection } from "./introspection.ts";
 
 export type GraphqlConfig = Pick<
@@ -57,9 +58,13 @@ export interface GraphqlInstances {
   readonly log: Log;
   /**
    * The instance that serves the schema now; the first call builds it. Throws `NOT_FOUND` for a schema that is not there
-   * or has nothing in it.
+   * or has nothing in it, `UNAVAILABLE` for one that cannot be built, which is tried again after DDL.
    */
   instanceFor(database: Database, schema: string): Promise<GraphqlInstance>;
+  /** Builds the schemas of the database that are not built yet, one after the other. Rejects when it does not answer. */
+  buildAll(database: Database, schemas: readonly string[]): Promise<void>;
+  /** The schemas that cannot be built, with the reason in the builder's own words. */
+  failures(database: Database): ReadonlyMap<string, string>;
   /** What serves the schema at the moment, if it has been asked for. */
   current(database: Database, schema: string): GraphqlInstance | undefined;
   /** The schemas of the database that are served. */
@@ -87,6 +92,8 @@ interface Entry {
   fingerprint: string;
   /** The build that runs now, if any; there is one at a time. */
   building: Promise<GraphqlInstance> | undefined;
+  /** Why the schema could not be built; undefined once it could. */
+  failure: Error | undefined;
 }
 
 interface DatabaseState {
@@ -95,6 +102,11 @@ interface DatabaseState {
   introspection: Promise<Introspection> | undefined;
   readonly entries: Map<string, Entry>;
   access: Map<string, Access>;
+}
+
+/** The reason has been logged, once. */
+function cannotBeBuilt(schema: string): GatewayError {
+  return new GatewayError("UNAVAILABLE", `The GraphQL schema ${schema} cannot be built`);
 }
 
 /** How long the catalogue of a database is kept for more schemas to be built from. */
@@ -106,6 +118,7 @@ export function createGraphqlInstances({
   onStale,
   plainReads = true,
 }: GraphqlInstancesOptions): GraphqlInstances {
+  for (const notice of judgePlugins(config.preset).notices) log.warn(notice);
   const states = new Map<Database, DatabaseState>();
   let closed = false;
 
@@ -153,7 +166,15 @@ export function createGraphqlInstances({
       const { generation } = state;
       const introspection = await readSchema(database, state, schema);
       if (!entry.current || introspection.fingerprint !== entry.fingerprint) {
-        const built = await buildSchema(introspection, config, log);
+        const built = await buildSchema(introspection, config, log).catch((error: unknown) => {
+          entry.failure = error as Error;
+          log.error(
+            { err: error, database: database.name, schema },
+            `the GraphQL schema cannot be built${entry.current ? "; the old one goes on" : ""}`,
+          );
+          throw cannotBeBuilt(schema);
+        });
+        entry.failure = undefined;
         entry.current = {
           database,
           name: schema,
@@ -184,13 +205,34 @@ export function createGraphqlInstances({
     const state = stateOf(database);
     let entry = state.entries.get(schema);
     if (entry?.current) return entry.current;
-    if (!entry) state.entries.set(schema, (entry = { current: undefined, fingerprint: "", building: undefined }));
+    if (entry?.failure && !entry.building) throw cannotBeBuilt(schema);
+    if (!entry)
+      state.entries.set(
+        schema,
+        (entry = { current: undefined, fingerprint: "", building: undefined, failure: undefined }),
+      );
     try {
       return await startBuild(database, state, schema, entry);
     } catch (error) {
-      if (!entry.current && state.entries.get(schema) === entry) state.entries.delete(schema);
+      if (!entry.current && !entry.failure && state.entries.get(schema) === entry) state.entries.delete(schema);
       throw error;
     }
+  }
+
+  async function buildAll(database: Database, schemas: readonly string[]): Promise<void> {
+    for (const schema of schemas) {
+      try {
+        await instanceFor(database, schema);
+      } catch (error) {
+        const isEmpty = error instanceof GatewayError && error.code === "NOT_FOUND";
+        if (!isEmpty && !failures(database).has(schema)) throw error;
+      }
+    }
+  }
+
+  function failures(database: Database): ReadonlyMap<string, string> {
+    const broken = [...stateOf(database).entries].filter(([, { current }]) => !current);
+    return new Map(broken.flatMap(([schema, { failure }]) => (failure ? [[schema, failure.message] as const] : [])));
   }
 
   async function refresh(database: Database): Promise<void> {
@@ -203,7 +245,7 @@ export function createGraphqlInstances({
         await startBuild(database, state, schema, entry);
       } catch (error) {
         if (error instanceof GatewayError && error.code === "NOT_FOUND") state.entries.delete(schema);
-        else
+        else if (!entry.failure)
           log.error(
             { err: error, database: database.name, schema },
             "the GraphQL schema could not be rebuilt; the old one goes on",
@@ -216,6 +258,8 @@ export function createGraphqlInstances({
     config,
     log,
     instanceFor,
+    buildAll,
+    failures,
     refresh,
     current: (database, schema) => stateOf(database).entries.get(schema)?.current,
     schemas: (database) =>

@@ -393,6 +393,21 @@ const OPTIONS = {
 type OptionName = keyof typeof OPTIONS;
 type Values = { readonly [Name in OptionName]: z.infer<(typeof OPTIONS)[Name]["schema"]> };
 
+/** As it may be written in `graphile.config.ts`; what is coerced from an environment variable has its own type there. */
+type Written<Schema extends z.ZodType> = unknown extends z.input<Schema> ? z.output<Schema> : z.input<Schema>;
+
+/** The scope `portolan` of a preset. */
+export type PortolanOptions = { readonly [Name in OptionName]?: Written<(typeof OPTIONS)[Name]["schema"]> | undefined };
+
+declare global {
+  namespace GraphileConfig {
+    interface Preset {
+      /** Options of the gateway, in `graphile.config.ts`. */
+      portolan?: PortolanOptions | undefined;
+    }
+  }
+}
+
 export interface DatabaseConfig {
   readonly name: string;
   readonly url: string;

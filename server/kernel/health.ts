@@ -5,6 +5,18 @@ import type { Route } from "./http/routes.ts";
 /** One thing that must be up: resolves when it is, rejects with the reason when it is not. */
 export type ReadinessCheck = () => Promise<void>;
 
+/** Only parts of what is checked are down; their names may be shown, the reasons are for the log. */
+export class PartlyDown extends Error {
+  override readonly name = "PartlyDown";
+  readonly parts: readonly string[];
+
+  /** `reasons`: name of the part → reason. */
+  constructor(reasons: ReadonlyMap<string, string>) {
+    super([...reasons].map(([part, reason]) => `${part}: ${reason}`).join("; "));
+    this.parts = [...reasons.keys()];
+  }
+}
+
 const CHECK_TIMEOUT_MS = 2000;
 
 /** `checks`: name → check. 503 names what is down; the reasons stay in the log. */
@@ -12,13 +24,13 @@ export function healthRoutes(
   checks: Readonly<Record<string, ReadinessCheck>>,
   onFailure: (name: string, reason: unknown) => void,
 ): readonly Route[] {
-  async function check([name, isUp]: [string, ReadinessCheck]): Promise<[name: string, state: "ok" | "down"]> {
+  async function check([name, isUp]: [string, ReadinessCheck]): Promise<{ name: string; down: readonly string[] }> {
     try {
       await withTimeout(isUp());
-      return [name, "ok"];
+      return { name, down: [] };
     } catch (error) {
       onFailure(name, error);
-      return [name, "down"];
+      return { name, down: error instanceof PartlyDown ? error.parts.map((part) => `${name} ${part}`) : [name] };
     }
   }
   return [
@@ -38,11 +50,12 @@ export function healthRoutes(
       handlers: {
         GET: async (_request, response) => {
           const results = await Promise.all(Object.entries(checks).map(check));
-          const down = results.filter(([, state]) => state === "down").map(([name]) => name);
+          const down = results.flatMap((result) => result.down);
+          const states = results.map((result) => [result.name, result.down.length > 0 ? "down" : "ok"] as const);
           const body = {
             status: down.length > 0 ? "unavailable" : "ok",
             down,
-            checks: Object.fromEntries(results),
+            checks: Object.fromEntries(states),
           };
           sendText(response, JSON.stringify(body), {
             status: down.length > 0 ? 503 : 200,

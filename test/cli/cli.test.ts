@@ -374,6 +374,32 @@ grant usage on schema slow to "cleo@${database.name}";`);
     rmSync(join(directory, "graphile.config.ts"));
   });
 
+  it("start and doctor name the schema that a plugin of graphile.config.ts breaks, and the reason", async () => {
+    await database.client.query("create schema breakable; create table breakable.things (id int primary key)");
+    writeFileSync(
+      join(directory, "graphile.config.ts"),
+      `const plugin = { name: "Oops", version: "1.0.0", schema: { hooks: { finalize(schema) {
+        if (schema.getType("Things")) throw new Error("Oops does not like things");
+        return schema;
+      } } } };
+      export default { plugins: [plugin] };`,
+    );
+    try {
+      const { status, stdout } = portolan(["doctor"]);
+      assert.equal(status, 1);
+      assert.match(stdout, /^MEND .*: the GraphQL schema breakable cannot be built: Oops does not like things$/m);
+      await using gateway = await GatewayProcess.start(
+        { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url, PORT: "0" },
+        { directory },
+      );
+      assert.match(gateway.stdout, /\.breakable\n +GraphQL +cannot be built: Oops does not like things\n/);
+    } finally {
+      rmSync(join(directory, "graphile.config.ts"));
+    }
+    assert.match(portolan(["doctor"]).stdout, /^ok .*: every GraphQL schema can be built$/m);
+    await database.client.query("drop schema breakable cascade");
+  });
+
   it("a Node that is too old gets a sentence", () => {
     const old = spawnSync(
       process.execPath,

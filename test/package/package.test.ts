@@ -68,7 +68,7 @@ describe("the npm package, in an empty folder", function () {
           types: ["node"],
           typeRoots: [join(ROOT, "node_modules/@types")],
         },
-        files: ["server.ts"],
+        files: ["server.ts", "configured/graphile.config.ts"],
       }),
     );
     execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder], { stdio: "pipe" });

@@ -20,9 +20,9 @@ export class GatewayProcess implements AsyncDisposable {
   /** Resolves when it serves; rejects with what it said when it ends before. */
   readonly ready: Promise<void>;
 
-  private constructor(env: Record<string, string>) {
+  private constructor(env: Record<string, string>, directory: string) {
     this.#child = spawn(process.execPath, ["--stack-size=3900", CLI, "start"], {
-      cwd: tmpdir(),
+      cwd: directory,
       env: { PATH: process.env["PATH"], GRAPHILE_ENV: "production", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
@@ -39,9 +39,9 @@ export class GatewayProcess implements AsyncDisposable {
     this.ready.catch(() => undefined); // awaited by whoever cares
   }
 
-  /** Starts one; resolves when it serves, or at once with `wait: false`. */
-  static async start(env: Record<string, string>, { wait = true } = {}): Promise<GatewayProcess> {
-    const started = new GatewayProcess(env);
+  /** Starts one in the working directory; resolves when it serves, or at once with `wait: false`. */
+  static async start(env: Record<string, string>, { wait = true, directory = tmpdir() } = {}): Promise<GatewayProcess> {
+    const started = new GatewayProcess(env, directory);
     if (wait) await started.ready;
     return started;
   }
