@@ -116,7 +116,7 @@ class LiveSubscription implements LiveOperation {
         if (this.#over) return;
         const rendered = errors.map((error) => renderError(error, instances.log, caller.requestId));
         await listener.rows({
-          data: data ?? "null",
+          data: this.#withOthers(index, data ?? "null"),
           errors: errors.length > 0 ? JSON.stringify(rendered) : undefined,
           position: undefined,
           more: false,
@@ -202,10 +202,22 @@ class LiveSubscription implements LiveOperation {
     return field;
   }
 
-  #give(part: Part, { position, more }: EventBatch, data: string, errors: string | undefined): void | Promise<void> {
+  #give(part: Part, { position, more }: EventBatch, rows: string, errors: string | undefined): void | Promise<void> {
     part.before = more ? part.before : undefined;
-    const sent = this.#options.listener.rows({ data, errors, position: this.#positionWith(part, position), more });
-    return sent;
+    const data = this.#withOthers(this.#parts.indexOf(part), rows);
+    return this.#options.listener.rows({ data, errors, position: this.#positionWith(part, position), more });
+  }
+
+  /**
+   * The answer of one root field with null for the others, in the order of the operation: a client's cache would fill in
+   * what is missing with the last event, which it had before.
+   */
+  #withOthers(index: number, data: string): string {
+    if (this.#fields.length === 1 || data === "null") return data;
+    const members = this.#fields.map(({ key }, other) =>
+      other === index ? data.slice(1, -1) : `${JSON.stringify(key)}:null`,
+    );
+    return `{${members.join(",")}}`;
   }
 
   get position(): string | undefined {

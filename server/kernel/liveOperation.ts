@@ -21,7 +21,7 @@ export interface OperationCaller {
 
 /** What a subscription delivers: the rows of one transaction, or a part of them. */
 export interface LiveRows {
-  /** JSON text of an object with one member, the field's response key. */
+  /** JSON text of an object with a member for each root field: null for those that it is not about. */
   readonly data: string;
   /** JSON text of the list of GraphQL errors, if there are any. */
   readonly errors: string | undefined;
