@@ -10,6 +10,7 @@ import type { EventHub } from "./events/types.ts";
 import { createGraphqlOperations } from "./graphql/operations.ts";
 import { createGraphqlInstances } from "./graphql/instances.ts";
 import { pluginNames } from "./graphql/plugins.ts";
+import { graphqlPaths } from "./graphql/openapi.ts";
 import { graphqlRoutes } from "./graphql/router.ts";
 import { healthRoutes, PartlyDown } from "./kernel/health.ts";
 import { createListener } from "./kernel/http/http.ts";
@@ -207,6 +208,13 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     return identity;
   }
 
+  async function countMore(request: IncomingMessage, { name, database }: Identity, operations: number): Promise<void> {
+    for (let more = 0; more < operations; more++) {
+      await limiter.count(`address ${request.address}`);
+      await limiter.count(`account ${name}@${database}`);
+    }
+  }
+
   function databaseOf(identity: Identity): Database {
     const database = databases.get(identity.database);
     if (!database) throw new GatewayError("UNAUTHENTICATED");
@@ -261,7 +269,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       baseUrl,
       databases: () => configs.map(({ name }) => ({ name, schemas: schemasOf(name) })),
     }),
-    graphql: graphqlRoutes({ config, instances, identify, databaseOf, schemasOf, log }),
+    graphql: graphqlRoutes({ config, instances, identify, countMore, databaseOf, schemasOf, log }),
     oauth: oauthRoutes(oauth),
     methods: methodRoutes({ methods, baseUrl, identify, databaseOf }),
     management: managementRoutes({
@@ -270,7 +278,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       identify,
       databaseOf,
       schemasOf,
-      openapi: { paths: methodPaths, schemas: methodSchemas },
+      openapi: { paths: methodPaths, schemas: methodSchemas, elsewhere: graphqlPaths },
     }),
     ogc: ogc.routes,
   };

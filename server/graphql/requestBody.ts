@@ -5,20 +5,36 @@ import { parseExact } from "../types/exactJson.ts";
 import { checkContentType, readText } from "../kernel/http/body.ts";
 import type { GraphqlRequest } from "./execute.ts";
 
-/** Reads the body of a POST. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, and `BAD_USER_INPUT` for what is no request. */
-export async function readPost(request: IncomingMessage, maxBodyBytes: number): Promise<GraphqlRequest> {
+/** Most operations in one body. */
+export const MAX_BATCH = 10;
+
+/** Of each member of a batch, how to read it: one that is no request is wrong for itself alone. */
+export type Batch = readonly (() => GraphqlRequest)[];
+
+/**
+ * Reads the body of a POST: a request, or a list of them. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE`, `LIMIT_EXCEEDED`
+ * for a list that is too long, `PERSISTED_QUERY_NOT_SUPPORTED`, and `BAD_USER_INPUT` for what is no request.
+ */
+export async function readPost(request: IncomingMessage, maxBodyBytes: number): Promise<GraphqlRequest | Batch> {
   checkContentType(request);
-  return toRequest(parseJson(await readText(request, maxBodyBytes), "The request body is not valid JSON"));
+  const json = parseJson(await readText(request, maxBodyBytes), "The request body is not valid JSON");
+  if (!Array.isArray(json)) return toRequest(json);
+  if (json.length === 0) return badInput("A batch must have an operation");
+  if (json.length > MAX_BATCH)
+    throw new GatewayError("LIMIT_EXCEEDED", `A batch may have ${MAX_BATCH} operations; this one has ${json.length}`);
+  return json.map((member) => () => toRequest(member));
 }
 
-/** Reads the query string of a GET. Throws `BAD_USER_INPUT` for what is no request. */
+/** Reads the query string of a GET. Throws as `readPost` does. */
 export function readGet(url: string): GraphqlRequest {
   const { searchParams } = new URL(url, "http://localhost");
   const variables = searchParams.get("variables");
+  const extensions = searchParams.get("extensions");
   return toRequest({
     query: searchParams.get("query") ?? undefined,
     operationName: searchParams.get("operationName") ?? undefined,
     variables: variables ? parseJson(variables, "variables is not valid JSON") : undefined,
+    extensions: extensions ? parseJson(extensions, "extensions is not valid JSON") : undefined,
   });
 }
 
@@ -35,9 +51,10 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function toRequest(json: unknown): GraphqlRequest {
-  if (Array.isArray(json)) return badInput("Batches are not supported: send one operation in a request");
   if (!isObject(json)) return badInput("The request must be a JSON object");
   const { query, variables, operationName, extensions } = json;
+  if (query === undefined && isObject(extensions) && isObject(extensions["persistedQuery"]))
+    throw new GatewayError("PERSISTED_QUERY_NOT_SUPPORTED");
   if (typeof query !== "string" || query === "") return badInput("query must be a GraphQL document");
   if (variables !== undefined && variables !== null && !isObject(variables))
     return badInput("variables must be an object");

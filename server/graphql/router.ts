@@ -7,14 +7,16 @@ import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.t
 import { sendText, setHeaders, whileConnected } from "../kernel/http/answer.ts";
 import type { ErrorRenderer, Route } from "../kernel/http/routes.ts";
 import { logFailure, type Log } from "../kernel/log.ts";
-import { executeGraphql, type GraphqlRequest } from "./execute.ts";
+import { executeGraphql, type GraphqlAnswer, type GraphqlRequest } from "./execute.ts";
 import { findInstance, type FindInstanceOptions } from "./findInstance.ts";
-import { readGet, readPost } from "./requestBody.ts";
+import { readGet, readPost, type Batch } from "./requestBody.ts";
 
 export interface GraphqlDoorOptions extends FindInstanceOptions {
   readonly config: Pick<Config, "maxBodyBytes">;
   /** Who asks. Throws `UNAUTHENTICATED`. */
   identify(request: IncomingMessage): Promise<Identity>;
+  /** Counts so many operations beside the request itself. Throws `RATE_LIMITED`. */
+  countMore(request: IncomingMessage, identity: Identity, operations: number): Promise<void>;
   readonly log: Log;
 }
 
@@ -26,10 +28,9 @@ type ResponseType = typeof GRAPHQL_RESPONSE | typeof JSON_RESPONSE;
 export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
   const renderError: ErrorRenderer = (thrown, request, response) => {
     const error = toGatewayError(thrown);
-    logFailure(options.log, error, request.requestId);
     setHeaders(response, error.headers);
-    const type = error.code === "NOT_ACCEPTABLE" ? JSON_RESPONSE : responseType(request);
-    send(response, type, error.status, JSON.stringify({ errors: [toGraphqlError(error)] }));
+    const type = acceptedType(request) ?? JSON_RESPONSE;
+    send(response, type, error.status, failureText(error, request, options));
   };
   return [
     {
@@ -53,26 +54,60 @@ async function answer(
   response: ServerResponse,
   schema: string,
   options: GraphqlDoorOptions,
-  read: () => Promise<GraphqlRequest>,
+  read: () => Promise<GraphqlRequest | Batch>,
 ): Promise<void> {
-  const type = responseType(request);
-  const identity = await options.identify(request);
-  const instance = await findInstance(identity, schema, options);
-  const graphqlRequest = await read();
-  const caller = { identity, address: request.address, requestId: request.requestId, signal: whileConnected(response) };
-  const onlyQueries = request.method === "GET";
-  const { refused, text } = await executeGraphql(options.instances, instance, graphqlRequest, caller, { onlyQueries });
+  const type = acceptedType(request);
+  if (type === undefined)
+    throw new GatewayError("NOT_ACCEPTABLE", `GraphQL is answered as ${JSON_RESPONSE} or ${GRAPHQL_RESPONSE}`);
+  const { refused, text } = await answerRequest(request, response, schema, options, read);
   send(response, type, refused && type === GRAPHQL_RESPONSE ? 400 : 200, text);
 }
 
-/** Throws `NOT_ACCEPTABLE` when the client takes neither media type. */
-function responseType(request: IncomingMessage): ResponseType {
+async function answerRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  schema: string,
+  options: GraphqlDoorOptions,
+  read: () => Promise<GraphqlRequest | Batch>,
+): Promise<GraphqlAnswer> {
+  const identity = await options.identify(request);
+  const instance = await findInstance(identity, schema, options);
+  const asked = await read();
+  const caller = { identity, address: request.address, requestId: request.requestId, signal: whileConnected(response) };
+  const onlyQueries = request.method === "GET";
+  if (!isBatch(asked)) return executeGraphql(options.instances, instance, asked, caller, { onlyQueries });
+  await options.countMore(request, identity, asked.length - 1);
+  const texts: string[] = [];
+  for (const toRequest of asked) {
+    // DDL, or an earlier member, may have changed the schema
+    const answered = findInstance(identity, schema, options).then((current) =>
+      executeGraphql(options.instances, current, toRequest(), caller),
+    );
+    texts.push(
+      await answered.then(
+        ({ text }) => text,
+        (error: unknown) => failureText(toGatewayError(error), request, options),
+      ),
+    );
+    if (caller.signal.aborted) throw new GatewayError("CLIENT_GONE");
+  }
+  return { text: `[${texts.join(",")}]`, refused: false };
+}
+
+function isBatch(asked: GraphqlRequest | Batch): asked is Batch {
+  return Array.isArray(asked);
+}
+
+function failureText(error: GatewayError, { requestId }: IncomingMessage, { log }: GraphqlDoorOptions): string {
+  logFailure(log, error, requestId);
+  return JSON.stringify({ errors: [toGraphqlError(error)] });
+}
+
+/** Undefined when the client takes neither media type. */
+function acceptedType(request: IncomingMessage): ResponseType | undefined {
   const { accept } = request.headers;
   if (accept === undefined || accept === "*/*" || accept === JSON_RESPONSE) return JSON_RESPONSE;
-  const accepted = new Negotiator(request).mediaType([JSON_RESPONSE, GRAPHQL_RESPONSE]);
-  if (accepted === undefined)
-    throw new GatewayError("NOT_ACCEPTABLE", `GraphQL is answered as ${JSON_RESPONSE} or ${GRAPHQL_RESPONSE}`);
-  return accepted as ResponseType;
+  return new Negotiator(request).mediaType([JSON_RESPONSE, GRAPHQL_RESPONSE]) as ResponseType | undefined;
 }
 
 function send(response: ServerResponse, type: ResponseType, status: number, text: string): void {

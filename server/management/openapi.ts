@@ -14,6 +14,8 @@ export interface OpenapiOptions {
 /** Paths, relative to the root, and the schemas that they refer to; both as OpenAPI has them. */
 export interface OpenapiPart {
   readonly paths: Readonly<Record<string, Json>>;
+  /** Paths that are not below the root. */
+  readonly elsewhere: Readonly<Record<string, Json>>;
   readonly schemas: Readonly<Record<string, Json>>;
 }
 
@@ -54,12 +56,13 @@ export function openapiDocument(
   ]);
   return {
     openapi: "3.1.0",
-    info: { title: "Portolan", version, description: "Accounts, clients, rights and stored methods." },
+    info: { title: "Portolan", version, description: "GraphQL, accounts, clients, rights and stored methods." },
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],
     paths: {
       ...Object.fromEntries(paths),
       ...Object.fromEntries(Object.entries(others.paths).map(([path, item]) => [root + path, item])),
+      ...others.elsewhere,
       [`${root}/openapi.json`]: {
         get: {
           operationId: "get_openapi",

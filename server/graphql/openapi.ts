@@ -1,0 +1,51 @@
+/** What the OpenAPI document says of GraphQL. */
+import { MAX_BATCH } from "./requestBody.ts";
+
+type Json = Readonly<Record<string, unknown>>;
+
+const json = (schema: Json): Json => ({ content: { "application/json": { schema } } });
+const oneOrBatch = (schema: Json): Json => ({
+  oneOf: [schema, { type: "array", items: schema, minItems: 1, maxItems: MAX_BATCH }],
+});
+
+const request: Json = {
+  type: "object",
+  required: ["query"],
+  properties: {
+    query: { type: "string", description: "The document" },
+    variables: { type: ["object", "null"] },
+    operationName: { type: ["string", "null"] },
+    extensions: { type: ["object", "null"] },
+  },
+};
+const response: Json = {
+  type: "object",
+  properties: { data: { type: ["object", "null"] }, errors: { type: "array", items: { type: "object" } } },
+};
+const failure = (description: string): Json => ({ description, ...json(response) });
+
+/** Paths from the root of the service. */
+export const graphqlPaths: Readonly<Record<string, Json>> = {
+  "/api/graphql/schema/{schema}": {
+    parameters: [
+      { name: "schema", in: "path", required: true, description: "Schema of the database", schema: { type: "string" } },
+    ],
+    post: {
+      operationId: "graphql",
+      summary: "GraphQL: an operation, or a list of them",
+      description: `Each of up to ${MAX_BATCH} operations of a list is a transaction of its own; they run and are answered in their order, each with its own errors, and each counts for the rate limit.`,
+      tags: ["graphql"],
+      requestBody: { required: true, ...json(oneOrBatch(request)) },
+      responses: {
+        200: { description: "A GraphQL response, errors too; a list for a list", ...json(oneOrBatch(response)) },
+        400: failure("No GraphQL request, or a list that is too long (`LIMIT_EXCEEDED`)"),
+        401: failure("No valid access token"),
+        404: failure("There is no such schema, or nothing in it that the account may use"),
+        413: failure("The body is too large"),
+        415: failure("The body is not application/json"),
+        429: failure("Too many requests"),
+        503: failure("The database does not answer, or the schema cannot be built"),
+      },
+    },
+  },
+};
