@@ -1,7 +1,7 @@
 /** `/api`: the OpenAPI document, and a page to try what it says. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PACKAGE_DIRECTORY } from "../server/kernel/config.ts";
+import { PACKAGE_DIRECTORY } from "../server/kernel/packageDirectory.ts";
 import { readable } from "./access.ts";
 import { selfLinks, sendJson, type Exchange } from "./exchange.ts";
 import { HTML } from "./formats.ts";

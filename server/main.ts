@@ -22,7 +22,7 @@ export interface Gateway {
     readonly broken: ReadonlyMap<string, string>;
   }[];
   /** Passwords of the demo's accounts, and whether they were made just now; undefined on a database of the user's. */
-  readonly demo: { readonly signIns: SignIns; readonly fresh: boolean; readonly psql: string } | undefined;
+  readonly demo: { readonly signIns: SignIns; readonly fresh: boolean } | undefined;
   /** Resolves with the reason when the private cluster ends by itself. Otherwise stays pending. */
   readonly failed: Promise<string>;
   /** Stops accepting, answers what is in flight, closes the databases and stops the private cluster. */
@@ -64,7 +64,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     return {
       baseUrl,
       databases: databases.map(({ name }) => ({ name, schemas: schemasOf(name), broken: brokenSchemas(name) })),
-      demo: demo && { signIns: demo.signIns, fresh: demo.fresh, psql: demo.databases[0]?.ownerUrl ?? "" },
+      demo: demo && { signIns: demo.signIns, fresh: demo.fresh },
       failed: demo?.cluster.exited ?? new Promise(() => undefined),
       close: () => close(server, app, demo, config.shutdownTimeoutMs),
     };

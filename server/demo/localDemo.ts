@@ -2,12 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
-import { PACKAGE_DIRECTORY, type Config, type DatabaseConfig } from "../kernel/config.ts";
-import { hasDemo, loadDemo } from "./demo.ts";
+import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { localDirectory, runningLocalCluster, startLocalCluster, type LocalCluster } from "./cluster/localCluster.ts";
-import { migrate } from "../kernel/migrate.ts";
-import { generatePassword, hashPassword } from "../kernel/identity/passwords.ts";
+import { PACKAGE_DIRECTORY } from "../kernel/packageDirectory.ts";
 
 const DATABASE = "demo";
 const LOGIN = "portolan_gateway";
@@ -37,15 +35,19 @@ interface Running {
 
 /** The folder of the private cluster: that of the checkout, or of the working directory for an installed package. */
 export function localDemoDirectory(config: Config): string {
-  const isCheckout = existsSync(join(PACKAGE_DIRECTORY, "server", "cli.ts"));
+  const isCheckout = existsSync(join(PACKAGE_DIRECTORY, "server", "cli", "main.ts"));
   return config.dataDirectory ?? localDirectory(isCheckout ? PACKAGE_DIRECTORY : process.cwd());
 }
 
 /** Starts the cluster, and at the first start makes the database, its accounts and the demo. Throws `ClusterError`. */
 export async function startLocalDemo(config: Config): Promise<LocalDemo> {
+  // loaded here: the commands that look for a demo make none
+  const { hasDemo, loadDemo } = await import("./demo.ts");
+  const { migrate } = await import("../kernel/migrate.ts");
+  const { generatePassword, hashPassword } = await import("../kernel/identity/passwords.ts");
   const cluster = await startLocalCluster({ directory: localDemoDirectory(config) });
   try {
-    const secrets = readSecrets(cluster.directory) ?? writeSecrets(cluster.directory);
+    const secrets = readSecrets(cluster.directory) ?? writeSecrets(cluster.directory, generatePassword);
     const database = databaseOf(cluster, secrets);
     await withClient(cluster.url("postgres"), (client) => createDatabase(client, secrets.gateway));
     await withClient(database.ownerUrl, (client) =>
@@ -114,7 +116,7 @@ function readSecrets(directory: string): Secrets | undefined {
   return readJson(secretsFile(directory)) as Secrets | undefined;
 }
 
-function writeSecrets(directory: string): Secrets {
+function writeSecrets(directory: string, generatePassword: () => string): Secrets {
   const secrets: Secrets = {
     gateway: generatePassword(),
     signIns: { captain: generatePassword(), guest: generatePassword() },

@@ -626,8 +626,3 @@ function deepFreeze(config: Config): Config {
     if (name !== "preset" && typeof value === "object" && value !== null) Object.freeze(value);
   return Object.freeze(config);
 }
-
-/** The checkout or installed package itself. */
-export const PACKAGE_DIRECTORY = existsSync(join(import.meta.dirname, "../../package.json"))
-  ? resolve(import.meta.dirname, "../..")
-  : resolve(import.meta.dirname, "../../..");

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { PACKAGE_DIRECTORY } from "../kernel/config.ts";
+import { PACKAGE_DIRECTORY } from "../kernel/packageDirectory.ts";
 import type { Database, Identity } from "../kernel/database/database.ts";
 import { sendNothing, sendText, setHeaders } from "../kernel/http/answer.ts";
 import type { Handler, PathParameters, Route } from "../kernel/http/routes.ts";

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveStatic } from "ruru/static";
-import { PACKAGE_DIRECTORY, type Config } from "../kernel/config.ts";
+import type { Config } from "../kernel/config.ts";
+import { PACKAGE_DIRECTORY } from "../kernel/packageDirectory.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
 import { assets, passOn, type Middleware } from "../kernel/http/assets.ts";

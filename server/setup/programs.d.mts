@@ -13,6 +13,9 @@ export interface PostgresPrograms {
 /** The best server programs of PostgreSQL on this system, of version `major` if given. */
 export function findPostgres(options?: { major?: number }): PostgresPrograms | undefined;
 
+/** The path of PostgreSQL's `psql`. */
+export function findPsql(): string | undefined;
+
 /** The path of MapServer's `mapserv`. */
 export function findMapserv(): string | undefined;
 

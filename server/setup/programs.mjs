@@ -43,6 +43,16 @@ export function findPostgres({ major } = {}) {
 }
 
 /**
+ * The path of `psql`, or undefined: that of the server programs, else what PATH has.
+ *
+ * @returns {string | undefined}
+ */
+export function findPsql() {
+  const beside = path.join(findPostgres()?.bin ?? "/nonexistent", "psql");
+  return isProgram(beside) ? beside : findProgram(["psql"], ["/opt/homebrew/bin", "/usr/local/bin"]);
+}
+
+/**
  * The path of MapServer's `mapserv`, or undefined. The environment's `PORTOLAN_MAPSERV` (a file) is looked for alone.
  *
  * @returns {string | undefined}

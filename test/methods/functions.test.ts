@@ -39,7 +39,7 @@ create function world.plain() returns int language sql as 'select 1';`),
   it("are in what the command line declares for an account, as for the account itself", async () => {
     const env = { PATH: process.env["PATH"], DATABASE_URL: gateway.database.gatewayUrl };
     const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [join(ROOT, "server/cli.ts"), "interfaces", ...args], { env });
+      promisify(execFile)(process.execPath, [join(ROOT, "server/cli/main.ts"), "interfaces", ...args], { env });
     const { stdout } = await run("--account", "guest");
     assert.equal(stdout, await guest.interfaces());
     assert.match(stdout, /^ {2}sum_of\(params: \{ a: number; b\?: number/m);

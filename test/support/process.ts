@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const CLI = join(import.meta.dirname, "../../server/cli.ts");
+const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
 
 /** The memory that a process has now, in MiB (Linux). */
 export function megabytesOf(pid: number): number {

@@ -1,0 +1,34 @@
+import { OperatorError } from "../kernel/errors.ts";
+import { withOwner, type DatabaseOption, type ServedDatabase } from "./databases.ts";
+
+/** A token, and the database whose service it is for. */
+export interface AccountToken {
+  readonly token: string;
+  readonly served: ServedDatabase;
+}
+
+/** An access token for the account, or for a super user where none is named. Throws `OperatorError` without such one. */
+export async function tokenFor(
+  options: DatabaseOption,
+  name: string | undefined,
+  lifetimeSeconds: number,
+): Promise<AccountToken> {
+  const { CLI_CLIENT, findAccount, signAccessToken } = await import("../kernel/identity/tokens.ts");
+  return withOwner(options, async (database, served) => {
+    const row =
+      name === undefined
+        ? await database.db.oneOrNone<{ name: string }>(
+            "select name from portolan.users where superuser order by name limit 1",
+          )
+        : { name: name.toLowerCase() };
+    if (!row) throw new OperatorError("there is no super user yet: portolan user create NAME --superuser makes one");
+    const account = await findAccount(database, row.name);
+    if (!account) throw new OperatorError(`there is no account "${row.name}"`);
+    const token = await signAccessToken(database, account, {
+      issuer: served.baseUrl,
+      clientId: CLI_CLIENT,
+      lifetimeSeconds,
+    });
+    return { token, served };
+  });
+}

@@ -1,0 +1,61 @@
+import type { Command } from "commander";
+import { calling, listing, print, withDatabase } from "./command.ts";
+import { withOwner, type DatabaseOption } from "./databases.ts";
+
+interface ClientOptions extends DatabaseOption {
+  readonly name?: string;
+  readonly redirectUri?: string[];
+  readonly public?: boolean;
+  readonly confirm: boolean;
+  readonly grants?: string;
+  readonly homepage?: string;
+  readonly description?: string;
+}
+
+export function addClientCommands(program: Command): void {
+  const client = program.command("client").description("OAuth clients");
+
+  withDatabase(client.command("add <id>").description("register a client; prints its secret, once"))
+    .option("--name <text>", "what people read on the consent page")
+    .option("--redirect-uri <uri...>", "where codes may be sent: https, or http on the loopback interface")
+    .option("--public", "it cannot keep a secret: an app in a browser or on somebody's machine")
+    .option("--no-confirm", "accounts are not asked")
+    .option("--grants <list>", "authorization_code, refresh_token, device_code, password")
+    .option("--homepage <url>")
+    .option("--description <text>")
+    .action(async (id: string, options: ClientOptions) => {
+      const rows = await withOwner(options, ({ db }) =>
+        db.func<{ create_client: string | null }[]>("portolan.create_client", [
+          id,
+          options.name ?? id,
+          options.redirectUri ?? [],
+          options.public ?? false,
+          options.confirm,
+          options.grants?.split(/[\s,]+/) ?? ["authorization_code", "refresh_token", "device_code"],
+          options.homepage ?? null,
+          options.description ?? null,
+        ]),
+      );
+      const secret = rows[0]?.create_client;
+      print(secret ? `secret: ${secret}` : `${id} is public and has no secret`);
+    });
+
+  listing(
+    client.command("list").description("all clients"),
+    "select id, name, public, confirm, grants, redirect_uri from portolan.list_clients()",
+  );
+  calling(
+    client.command("remove <id>").description("remove a client; its tokens end"),
+    "select portolan.drop_client($1)",
+    (id) => `${id} is removed`,
+  );
+
+  withDatabase(client.command("secret <id>").description("give a client a new secret; the old one ends")).action(
+    async (id: string, options: DatabaseOption) => {
+      const rows = await withOwner(options, ({ db }) =>
+        db.func<{ set_client_secret: string }[]>("portolan.set_client_secret", [id]),
+      );
+      print(`secret: ${rows[0]?.set_client_secret}`);
+    },
+  );
+}

@@ -1,0 +1,69 @@
+/** What commands share: which database they are for, what they print, and their two usual forms. */
+import type { Command } from "commander";
+import type { Database } from "../kernel/database/database.ts";
+import { withOwner, type DatabaseOption } from "./databases.ts";
+
+/** Adds `--database`. */
+export function withDatabase(command: Command): Command {
+  return command.option("--database <name>", "which database, when several are configured");
+}
+
+/** Adds `--database` and `--json`: the command prints the rows of a statement, whose $1, $2, … are its arguments. */
+export function listing(command: Command, text: string): Command {
+  return withDatabase(command)
+    .option("--json", "as JSON")
+    .action(async () => {
+      const options = command.opts<DatabaseOption & { json?: boolean }>();
+      const values = valuesOf(command);
+      printRows(await withOwner(options, (database) => rowsOf(database, text, values)), options.json);
+    });
+}
+
+/** The rows as PostgreSQL writes them in JSON: instants keep their microseconds. */
+export async function rowsOf({ db }: Database, text: string, values: readonly unknown[]): Promise<Row[]> {
+  const rows = await db.any<{ json: string }>(`select row_to_json(r)::text as json from (${text}) r`, [...values]);
+  return rows.map(({ json }) => JSON.parse(json) as Row);
+}
+
+/** Adds `--database`: the command runs a statement, whose $1, $2, … are its arguments, and prints one sentence. */
+export function calling(command: Command, text: string, sentence: (...values: string[]) => string): Command {
+  return withDatabase(command).action(async () => {
+    const values = valuesOf(command);
+    await withOwner(command.opts<DatabaseOption>(), ({ db }) => db.any(text, values));
+    print(sentence(...(values as string[])));
+  });
+}
+
+/** The arguments as they were given; null for one that was left out. */
+function valuesOf({ processedArgs, registeredArguments }: Command): unknown[] {
+  return registeredArguments.map((_, index) => (processedArgs[index] as string | undefined) ?? null);
+}
+
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Rows in columns, or as one JSON array. */
+export function printRows(rows: readonly Row[], json = false): void {
+  if (json) return print(JSON.stringify(rows, null, 2));
+  const [first] = rows;
+  if (!first) return;
+  const names = Object.keys(first);
+  const cells = [names, ...rows.map((row) => names.map((name) => toCell(row[name])))];
+  const widths = names.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  for (const row of cells)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    );
+}
+
+function toCell(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value)) return value.join(" ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}

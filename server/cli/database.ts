@@ -1,0 +1,132 @@
+/** The databases themselves: migrations, what to mend, what was done, the GraphQL schema, and psql. */
+import type { Command } from "commander";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { print, printRows, rowsOf, withDatabase, type Row } from "./command.ts";
+import {
+  chooseDatabase,
+  configuredDatabases,
+  readConfig,
+  withOpened,
+  withOwner,
+  type DatabaseOption,
+} from "./databases.ts";
+import { OperatorError } from "../kernel/errors.ts";
+
+export function addDatabaseCommands(program: Command): void {
+  program
+    .command("migrate")
+    .description("bring schema portolan of every configured database up to date")
+    .option("--repair-roles", "also write roles, recorded grants and the leakproof mark again, as after a restore")
+    .action(migrateAll);
+  program
+    .command("doctor")
+    .description("look at every configured database, and say what to mend and how")
+    .option("--json", "as JSON")
+    .action(diagnoseAll);
+  withDatabase(program.command("psql [arguments...]").description("psql on the database, as its owner"))
+    .allowUnknownOption() // they are psql's
+    .passThroughOptions()
+    .action(psql);
+  withDatabase(program.command("audit").description("what was done with accounts, tokens and rights, latest first"))
+    .option("--event <prefix>", "only events that begin so, such as user.")
+    .option("--limit <number>", "how many", "100")
+    .option("--json", "as JSON")
+    .action(audit);
+  withDatabase(program.command("schema <name>").description("print the GraphQL schema of a schema (SDL)")).action(
+    printGraphqlSchema,
+  );
+}
+
+async function migrateAll(options: { repairRoles?: boolean }): Promise<void> {
+  const { default: pg } = await import("pg");
+  const { migrate } = await import("../kernel/migrate.ts");
+  for (const database of await configuredDatabases()) {
+    const { migrations, code } = await migrate({
+      ownerUrl: database.ownerUrl,
+      gatewayLogin: new pg.Client(database.url).user,
+      repairRoles: options.repairRoles ?? false,
+    });
+    const repaired = options.repairRoles ? ", roles repaired" : "";
+    print(`${database.name}: ${migrations.length} migrations, ${code.length} code files applied${repaired}`);
+  }
+}
+
+async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
+  const { diagnose } = await import("./doctor.ts");
+  process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
+  const { schemasAreBuilt } = await import("./schemasAreBuilt.ts");
+  const config = await readConfig();
+  const databases = await configuredDatabases();
+  const rows: Row[] = config.warnings.map((warning) => ({ ok: false, finding: warning, remedy: [] }));
+  if (!json) for (const warning of config.warnings) print(`MEND ${warning}`);
+  for (const database of databases) {
+    const findings = [...(await diagnose(database, config.schemas)), ...(await schemasAreBuilt(database, config))];
+    for (const { ok, text, remedy } of findings) {
+      rows.push({ database: database.name, ok, finding: text, remedy: ok ? [] : remedy });
+      if (json) continue;
+      print(`${ok ? "ok  " : "MEND"} ${database.name}: ${text}`);
+      for (const line of ok ? [] : remedy) print(`       ${line}`);
+    }
+  }
+  if (json) printRows(rows, true);
+  process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
+}
+
+/** The password goes by the environment: arguments can be seen by everybody on the machine. */
+async function psql(args: readonly string[], options: DatabaseOption): Promise<void> {
+  const { findPsql } = await import("../setup/programs.mjs");
+  const { ownerUrl } = await chooseDatabase(options);
+  const program = findPsql();
+  if (program === undefined)
+    throw new OperatorError("psql is not installed: it comes with PostgreSQL's client package");
+  const { password, address } = withoutPassword(ownerUrl);
+  const child = spawn(program, ["--dbname", address, ...args], {
+    stdio: "inherit",
+    env: { ...environment(), ...(password !== undefined && { PGPASSWORD: password }) },
+  });
+  process.on("SIGINT", () => undefined); // psql's own: it cancels a statement
+  const [code] = (await once(child, "close")) as [number | null];
+  process.exitCode = code ?? 1;
+}
+
+function withoutPassword(url: string): { readonly address: string; readonly password: string | undefined } {
+  const [, before = "", encoded] = /^([^:]+:\/\/[^:@/]*):([^@/]*)@/.exec(url) ?? [];
+  if (encoded === undefined) return { address: url, password: undefined };
+  return { address: before + url.slice(before.length + 1 + encoded.length), password: decodeURIComponent(encoded) };
+}
+
+function environment(): NodeJS.ProcessEnv {
+  return process.env; // eslint-disable-line no-restricted-properties -- handed on to psql as it is
+}
+
+async function audit(options: DatabaseOption & { event?: string; limit: string; json?: boolean }): Promise<void> {
+  if (!/^[1-9]\d{0,6}$/.test(options.limit)) throw new OperatorError("--limit: must be a number from 1 to 9999999");
+  const rows = await withOwner(options, (database) =>
+    rowsOf(
+      database,
+      `select a.id, a.at, a.event, a.account, a.client_id, a.address, a.details
+       from portolan.audit a where starts_with(a.event, $1) order by a.id desc limit $2`,
+      [options.event ?? "", Number(options.limit)],
+    ),
+  );
+  printRows(rows, options.json);
+}
+
+/** As the gateway's login, which is what reads the catalogue there too. */
+async function printGraphqlSchema(schema: string, options: DatabaseOption): Promise<void> {
+  // Grafast asks for it when it is loaded
+  environment()["GRAPHILE_ENV"] ??= "production";
+  const { createGraphqlInstances, printSchemaOf } = await import("../graphql/instances.ts");
+  const { createLog } = await import("../kernel/log.ts");
+  const config = await readConfig();
+  const { name, url } = await chooseDatabase(options);
+  await withOpened(name, url, async (database) => {
+    const instances = createGraphqlInstances({ config, log: createLog("error") });
+    try {
+      process.stdout.write(printSchemaOf(await instances.instanceFor(database, schema)));
+    } finally {
+      await instances.close();
+    }
+  });
+}

@@ -1,0 +1,74 @@
+/** The databases that a command is for, and how it opens them. What only some commands need is loaded by them. */
+import type { Config, DatabaseConfig } from "../kernel/config.ts";
+import type { Database } from "../kernel/database/database.ts";
+import { OperatorError } from "../kernel/errors.ts";
+
+const HOUR_MS = 3_600_000;
+
+export interface DatabaseOption {
+  readonly database?: string;
+}
+
+/** A database, and the address of the service that serves it. */
+export type ServedDatabase = DatabaseConfig & { readonly baseUrl: string };
+
+export async function readConfig(): Promise<Config> {
+  const { loadConfig } = await import("../kernel/config.ts");
+  return loadConfig();
+}
+
+/** The databases of the configuration, or the demo that is running. */
+export async function configuredDatabases(): Promise<readonly ServedDatabase[]> {
+  const config = await readConfig();
+  const fallback = baseUrlOf(config);
+  if (config.databases.length > 0) return config.databases.map((database) => ({ ...database, baseUrl: fallback }));
+  const { findLocalDemo } = await import("../demo/localDemo.ts");
+  const demo = findLocalDemo(config);
+  if (!demo)
+    throw new OperatorError("the demo is not running: start it with npm start, or name a database with DATABASE_URL");
+  return [{ ...demo, baseUrl: demo.baseUrl ?? fallback }];
+}
+
+function baseUrlOf(config: Config): string {
+  const scheme = config.tlsCert === undefined ? "http" : "https";
+  return config.baseUrl ?? `${scheme}://${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
+}
+
+/** The database that `--database` names, which may be left out where there is one. Throws `OperatorError`. */
+export async function chooseDatabase({ database }: DatabaseOption): Promise<ServedDatabase> {
+  const databases = await configuredDatabases();
+  const names = databases.map(({ name }) => name).join(", ");
+  const chosen =
+    database === undefined && databases.length === 1 ? databases[0] : databases.find(({ name }) => name === database);
+  if (!chosen) throw new OperatorError(`--database: choose one of ${names}`);
+  return chosen;
+}
+
+/** Runs the callback as the owner of Portolan: what the SQL functions are for is an operator's right. */
+export async function withOwner<T>(
+  options: DatabaseOption,
+  callback: (database: Database, served: ServedDatabase) => Promise<T>,
+): Promise<T> {
+  const served = await chooseDatabase(options);
+  return withOpened(served.name, served.ownerUrl, (database) => callback(database, served));
+}
+
+export async function withOpened<T>(
+  name: string,
+  url: string,
+  callback: (database: Database) => Promise<T>,
+): Promise<T> {
+  const { openDatabase } = await import("../kernel/database/database.ts");
+  const database = openDatabase({
+    name,
+    url,
+    poolSize: 1,
+    connectTimeoutMs: 10_000,
+    statementTimeoutMs: HOUR_MS, // history of a large table is filled in one statement
+  });
+  try {
+    return await callback(database);
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+/** `portolan …`: the gateway's commands for operators. */
+import { CommanderError } from "commander";
+import { OperatorError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import { makeProgram } from "./program.ts";
+
+/** One sentence for what an operator can mend; the whole trace for what only we can. */
+function explain(error: unknown): string {
+  if (error instanceof OperatorError) return error.message;
+  const known = toGatewayError(error);
+  if (known === error) return known.message;
+  if (known.code === "UNAVAILABLE")
+    return `The database does not answer: ${(error as Error).message || (error as Error).name}`;
+  if (sqlstateOf(error) !== undefined) return (error as Error).message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+try {
+  await makeProgram().parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  else {
+    process.stderr.write(`portolan: ${explain(error)}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,42 @@
+/** The command line: one file a noun, whose actions load what they need when they are called. */
+import { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { PACKAGE_DIRECTORY } from "../kernel/packageDirectory.ts";
+import { addClientCommands } from "./client.ts";
+import { addDatabaseCommands } from "./database.ts";
+import { addEventsCommands } from "./events.ts";
+import { addMethodCommands } from "./method.ts";
+import { addRuleCommands } from "./rule.ts";
+import { addStartCommand } from "./start.ts";
+import { addMapCommands } from "./style.ts";
+import { addTableCommands } from "./table.ts";
+import { addTokenCommands } from "./token.ts";
+import { addUserCommands } from "./user.ts";
+
+/** To add a command: a file, and its line here. */
+const COMMANDS = [
+  addStartCommand,
+  addDatabaseCommands,
+  addUserCommands,
+  addClientCommands,
+  addTokenCommands,
+  addTableCommands,
+  addRuleCommands,
+  addEventsCommands,
+  addMethodCommands,
+  addMapCommands,
+];
+
+/** The whole command line; tests walk through it. */
+export function makeProgram(): Command {
+  const { version } = JSON.parse(readFileSync(join(PACKAGE_DIRECTORY, "package.json"), "utf8")) as { version: string };
+  const program = new Command("portolan")
+    .description("Serves a PostgreSQL/PostGIS database over GraphQL, OAuth 2.0, JSON-RPC and OGC API.")
+    .version(version)
+    .showHelpAfterError()
+    .enablePositionalOptions()
+    .exitOverride();
+  for (const add of COMMANDS) add(program);
+  return program;
+}

@@ -1,0 +1,76 @@
+import type { Command } from "commander";
+import { OperatorError } from "../kernel/errors.ts";
+import { listing, print, withDatabase } from "./command.ts";
+import { withOwner, type DatabaseOption } from "./databases.ts";
+
+interface RuleOptions extends DatabaseOption {
+  readonly user?: string;
+  readonly schema?: string;
+  readonly table?: string;
+  readonly service?: string;
+  readonly request?: string;
+  readonly from?: string;
+  readonly priority: string;
+  readonly filter?: string;
+}
+
+export function addRuleCommands(program: Command): void {
+  const rule = program
+    .command("rule")
+    .description("rules: who may read and write which rows, from where, through what");
+
+  withDatabase(rule.command("add <access>").description("make a rule: allow, limit or deny; prints its number"))
+    .option("--user <glob>", "account or group")
+    .option("--schema <glob>")
+    .option("--table <glob>")
+    .option("--service <name>", "graphql, rpc, sql, events or ogc")
+    .option("--request <name>", "select, insert, update or delete")
+    .option("--from <network>", "address or network (CIDR)")
+    .option("--priority <number>", "lower ones are asked first", "0")
+    .option("--filter <condition>", "with limit: SQL on the table's columns; {{key}} is the account's properties.key")
+    .action(async (access: string, options: RuleOptions) => {
+      if (!/^-?\d{1,9}$/.test(options.priority)) throw new OperatorError("--priority: must be a whole number");
+      const { user: username, from: iprange, priority, schema, table, service, request, filter } = options;
+      const members = {
+        access,
+        username,
+        iprange,
+        priority: Number(priority),
+        schema,
+        table,
+        service,
+        request,
+        filter,
+      };
+      const { id, holds } = await withOwner(options, async ({ db }) => {
+        const { id } = await db.one<{ id: number }>("select portolan.create_rule($1) as id", [JSON.stringify(members)]);
+        const { holds } = await db.one<{ holds: boolean }>(
+          "select exists (select from portolan.rule_map m where m.id = $1) as holds",
+          [id],
+        );
+        return { id, holds };
+      });
+      print(`rule ${id}`);
+      if (!holds) process.stderr.write("portolan: no table matches it yet\n");
+    });
+
+  listing(
+    rule.command("list").description("all rules, in the order in which they are asked"),
+    `select id, priority, username, service, request, schema, "table", iprange, access, filter from portolan.list_rules()`,
+  );
+
+  withDatabase(rule.command("remove <id>").description("remove a rule")).action(
+    async (id: string, options: DatabaseOption) => {
+      if (!/^[1-9]\d{0,8}$/.test(id)) throw new OperatorError("the number of a rule, as portolan rule list shows it");
+      await withOwner(options, ({ db }) => db.func("portolan.drop_rule", [Number(id)]));
+      print(`rule ${id} is removed`);
+    },
+  );
+
+  listing(
+    program
+      .command("explain-access <user> <relation>")
+      .description("what decides what an account may do with a relation"),
+    "select * from portolan.explain_access($1, $2::regclass)",
+  );
+}

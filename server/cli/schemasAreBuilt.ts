@@ -1,0 +1,32 @@
+/** For `portolan doctor`: whether every GraphQL schema can be built with the plugins of `graphile.config.ts`. */
+import { createGraphqlInstances } from "../graphql/instances.ts";
+import { judgePlugins } from "../graphql/plugins.ts";
+import { exposedSchemas } from "../kernel/catalogue/watcher.ts";
+import type { Config, DatabaseConfig } from "../kernel/config.ts";
+import { createLog } from "../kernel/log.ts";
+import { isMigrated } from "../kernel/migrate.ts";
+import { withOpened } from "./databases.ts";
+import type { Finding } from "./doctor.ts";
+
+/** Builds each once, as the gateway would. */
+export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Config): Promise<Finding[]> {
+  return withOpened(name, url, async (database) => {
+    if (!(await isMigrated((text) => database.pool.query(text)))) return [];
+    const instances = createGraphqlInstances({ config, log: createLog("silent") });
+    await instances.buildAll(database, config.schemas ?? (await exposedSchemas(database)));
+    const failures = [...instances.failures(database)];
+    await instances.close();
+    const built = { ok: true, text: "every GraphQL schema can be built", remedy: [] };
+    return [
+      ...judgePlugins(config.preset).notices.map((text) => ({ ok: true, text, remedy: [] })),
+      ...(failures.length === 0 ? [built] : []),
+      ...failures.map(([schema, reason]) => ({
+        ok: false,
+        text: `the GraphQL schema ${schema} cannot be built: ${reason}`,
+        remedy: [
+          "take the plugins out of graphile.config.ts one by one: with the right one gone, doctor says that all can be built",
+        ],
+      })),
+    ];
+  });
+}

@@ -1,0 +1,73 @@
+import type { Command } from "commander";
+import type { Gateway } from "../main.ts";
+import { print } from "./command.ts";
+import { readConfig } from "./databases.ts";
+
+export function addStartCommand(program: Command): void {
+  program.command("start").description("start the gateway").action(start);
+}
+
+async function start(): Promise<void> {
+  // Grafast asks for it when it is loaded; no other command needs the doors, so that only this one loads them
+  process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
+  const { startGateway } = await import("../main.ts");
+  const { createLog } = await import("../kernel/log.ts");
+  const config = await readConfig();
+  const log = createLog(config.logLevel);
+  const { stop, isStopping } = listenForSignals();
+  const starting = startGateway(config, log);
+  const gateway = await Promise.race([starting, stop]);
+  if (typeof gateway === "string") {
+    // nothing was served yet; what the start has opened by now ends with it, or with this process
+    await Promise.race([
+      starting.then((started) => started.close()),
+      new Promise((resolve) => setTimeout(resolve, 5000)),
+    ]);
+    process.exit(0);
+  }
+  welcome(gateway);
+  log.info({ baseUrl: gateway.baseUrl, databases: gateway.databases.map(({ name }) => name) }, "ready");
+  const reason = await Promise.race([stop, gateway.failed.then((text) => `the private PostgreSQL ended: ${text}`)]);
+  log.info({ reason }, "stopping");
+  await gateway.close();
+  log.info("stopped");
+  process.exitCode = isStopping() ? 0 : 1;
+}
+
+/** SIGTERM and SIGINT promise an end within 10 s; a second Ctrl-C does not wait. */
+function listenForSignals(): { readonly stop: Promise<string>; isStopping(): boolean } {
+  let stopping = false;
+  const stop = new Promise<string>((resolve) => {
+    for (const signal of ["SIGTERM", "SIGINT"] as const)
+      process.on(signal, () => {
+        if (stopping && signal === "SIGINT") process.exit(130);
+        stopping = true;
+        setTimeout(() => process.exit(1), 9_500).unref();
+        resolve(signal);
+      });
+  });
+  return { stop, isStopping: () => stopping };
+}
+
+function welcome({ baseUrl, databases, demo }: Gateway): void {
+  print(`\nPortolan serves at ${baseUrl}\n`);
+  for (const { name, schemas, broken } of databases) {
+    print(`  ${name}\n    OGC API   ${baseUrl}/api/v4/ogc/database/${encodeURIComponent(name)}`);
+    for (const schema of schemas) {
+      print(`  ${name}.${schema}`);
+      const reason = broken.get(schema);
+      if (reason !== undefined) {
+        print(`    GraphQL   cannot be built: ${reason}`);
+        continue;
+      }
+      print(`    GraphQL   ${baseUrl}/api/graphql/schema/${encodeURIComponent(schema)}`);
+      print(`    GraphiQL  ${baseUrl}/graphiql/${encodeURIComponent(schema)}`);
+    }
+  }
+  print(`\n  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
+  if (!demo) return;
+  print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);
+  print(`  captain   ${demo.signIns.captain}   super user`);
+  print(`  guest     ${demo.signIns.guest}   reads part of it`);
+  print(`\nA token: npx portolan token captain\nThe database: npx portolan psql\n`);
+}

@@ -1,0 +1,54 @@
+/** Maps: styles and rasters. */
+import type { Command } from "commander";
+import { readFileSync } from "node:fs";
+import { calling, listing, print, withDatabase } from "./command.ts";
+import { configuredDatabases, readConfig, withOpened, withOwner, type DatabaseOption } from "./databases.ts";
+
+export function addMapCommands(program: Command): void {
+  const style = program.command("style").description("how collections are drawn on maps");
+  style.command("check").description("look at every style and raster, and say what is wrong where").action(check);
+  withDatabase(
+    style.command("set <table> <json>").description("set the style of a table; - reads it from standard input"),
+  ).action(async (table: string, json: string, options: DatabaseOption) => {
+    const text = json === "-" ? readFileSync(0, "utf8") : json;
+    await withOwner(options, ({ db }) =>
+      db.any("select portolan.set_style($1::regclass, nullif($2::jsonb, '[]'))", [table, text]),
+    );
+    print(`the style of ${table} is set`);
+  });
+  listing(
+    style.command("show <table>").description("the style of a table"),
+    "select jsonb_array_elements(portolan.style_of($1::regclass)) as class",
+  );
+
+  const raster = program.command("raster").description("GeoTIFF files that are drawn as collections");
+  calling(
+    raster.command("add <schema> <table> <file>").description("make a collection of a file below RASTER_DIRECTORY"),
+    "select portolan.create_raster($1, $2, $3)",
+    (schema, table, file) => `${schema}.${table} is ${file}`,
+  );
+  listing(
+    raster.command("list").description("all rasters"),
+    `select schema, "table", file from portolan.list_rasters()`,
+  );
+  calling(
+    raster.command("remove <schema> <table>").description("remove a raster; the file stays"),
+    "select portolan.drop_raster($1, $2)",
+    (schema, table) => `${schema}.${table} is removed`,
+  );
+}
+
+async function check(): Promise<void> {
+  const { createLog } = await import("../kernel/log.ts");
+  const { checkStyles } = await import("../../ogc/maps/styleCheck.ts");
+  const config = await readConfig();
+  let right = true;
+  for (const { name, ownerUrl } of await configuredDatabases())
+    await withOpened(name, ownerUrl, async (database) => {
+      for (const { collection, problem } of await checkStyles(database, config, createLog("silent"))) {
+        right &&= problem === undefined;
+        print(problem === undefined ? `ok   ${name}: ${collection}` : `MEND ${name}: ${collection}: ${problem}`);
+      }
+    });
+  process.exitCode = right ? 0 : 1;
+}

@@ -1,0 +1,88 @@
+/** What is set for one table: privileges, authentication, history, workflow. */
+import type { Command } from "commander";
+import { calling, listing, print, withDatabase } from "./command.ts";
+import { withOwner, type DatabaseOption } from "./databases.ts";
+
+export function addTableCommands(program: Command): void {
+  const privilege = program.command("privilege").description("what accounts may do with a table");
+  calling(
+    privilege.command("set <table> <user> <privilege>").description("none, read, write or all"),
+    "select portolan.set_privilege($1::regclass, $2, $3)",
+    (table, user, level) => `${user}: ${level} on ${table}`,
+  );
+  listing(
+    privilege.command("list <table>").description("the privileges of all accounts"),
+    "select subuser as user, privilege from portolan.privileges_of($1::regclass)",
+  );
+
+  const authentication = program.command("authentication").description("who must sign in to read a table");
+  calling(
+    authentication
+      .command("set <table> <level>")
+      .description("None or Write: anybody may read it; Read/write: accounts"),
+    "select portolan.set_authentication($1::regclass, $2)",
+    (table, level) => `${table}: ${level}`,
+  );
+  listing(
+    authentication.command("show <table>").description("the level of a table"),
+    "select portolan.authentication_of($1::regclass) as level",
+  );
+
+  addVersioningCommands(program);
+  addWorkflowCommands(program);
+}
+
+function addVersioningCommands(program: Command): void {
+  const versioning = program.command("versioning").description("the history of tables");
+  calling(
+    versioning.command("enable <table>").description("keep every version of its rows from now on"),
+    "select portolan.enable_versioning($1::regclass)",
+    (table) => `the history of ${table} is kept`,
+  );
+  withDatabase(versioning.command("disable <table>").description("keep no more versions; what was recorded stays"))
+    .option("--drop-history", "drop what was recorded, too")
+    .action(async (table: string, options: DatabaseOption & { dropHistory?: boolean }) => {
+      const { dropHistory = false } = options;
+      await withOwner(options, ({ db }) =>
+        db.any("select portolan.disable_versioning($1::regclass, $2)", [table, dropHistory]),
+      );
+      print(`the history of ${table} is ${dropHistory ? "dropped" : "no longer kept"}`);
+    });
+  listing(
+    versioning.command("list").description("all tables whose history is kept"),
+    `select schema, name as "table", since from portolan.versioned_relations() order by 1, 2`,
+  );
+  listing(
+    program.command("history <table> <key>").description("the versions of a row, oldest first"),
+    "select * from portolan.history($1::regclass, $2)",
+  );
+  calling(
+    program.command("restore <table> <key> <instant>").description("write a row as it was at an instant"),
+    "select portolan.restore($1::regclass, $2, $3::timestamptz)",
+    (table, key, instant) => `${table} ${key} is as it was at ${instant}`,
+  );
+}
+
+function addWorkflowCommands(program: Command): void {
+  const workflow = program.command("workflow").description("tables whose rows are drafted, reviewed and published");
+  calling(
+    workflow.command("enable <table>").description("from now on; rows that are there are published"),
+    "select portolan.enable_workflow($1::regclass)",
+    (table) => `rows of ${table} are drafted, reviewed and published`,
+  );
+  calling(
+    workflow.command("disable <table>").description("once every row is published"),
+    "select portolan.disable_workflow($1::regclass)",
+    (table) => `${table} has no workflow`,
+  );
+  calling(
+    workflow.command("role <table> <user> <role>").description("author, reviewer, publisher or none"),
+    "select portolan.set_workflow_role($1::regclass, $2, $3)",
+    (table, user, role) => `${user}: ${role} of ${table}`,
+  );
+  listing(
+    workflow.command("list").description("all tables with a workflow, and who has which role"),
+    `select w.schema, w.name as "table", portolan.workflow_of(format('%I.%I', w.schema, w.name)::regclass) -> 'roles' as roles
+     from portolan.workflow_relations() w order by 1, 2`,
+  );
+}

@@ -1,0 +1,82 @@
+import type { Command } from "commander";
+import { OperatorError } from "../kernel/errors.ts";
+import { calling, listing, print, withDatabase } from "./command.ts";
+import { withOwner, type DatabaseOption } from "./databases.ts";
+import { parseObject } from "./json.ts";
+import { readPassword } from "./password.ts";
+
+interface AddOptions extends DatabaseOption {
+  readonly password?: string;
+  readonly email?: string;
+  readonly group?: string;
+  readonly properties?: string;
+  readonly superuser?: boolean;
+  readonly role?: string;
+}
+
+export function addUserCommands(program: Command): void {
+  const user = program.command("user").description("accounts");
+
+  withDatabase(
+    user.command("create <name>").alias("add").description("make an account; prints its password if none is given"),
+  )
+    .option("--password <text>", "password, or an argon2, bcrypt or scrypt hash; - reads it from standard input")
+    .option("--email <address>")
+    .option("--group <name>", "another account whose role this one inherits")
+    .option("--properties <json>", "JSON object of what policies may ask for")
+    .option("--superuser", "every right on all exposed schemas: the first account of a database")
+    .option("--role <name>", "use this PostgreSQL role, which is there already")
+    .action(create);
+
+  listing(
+    user.command("list").description("all accounts"),
+    "select name, role, user_group as group, superuser, email from portolan.users order by name",
+  );
+  calling(
+    user.command("remove <name>").description("remove an account, and the role that was made for it"),
+    "select portolan.drop_user($1)",
+    (name = "") => `${name.toLowerCase()} is removed`,
+  );
+
+  withDatabase(user.command("password <name>").description("give an account a new password; its tokens end"))
+    .option("--password <text>", "password or hash; - reads it from standard input; default: a new one, printed")
+    .action(async (name: string, options: AddOptions) => {
+      const { hash, generated } = await readPassword(options.password);
+      await withOwner(options, ({ db }) => db.func("portolan.set_password", [name, hash]));
+      if (generated !== undefined) print(`password: ${generated}`);
+    });
+
+  withDatabase(user.command("invite <name>").description("print a link with which an account sets its password, once"))
+    .option("--days <number>", "how long the link is valid", "3")
+    .action(async (name: string, options: DatabaseOption & { days: string }) => {
+      if (!/^([1-9]|[12]\d|3[01])$/.test(options.days))
+        throw new OperatorError("--days: must be a number from 1 to 31");
+      await withOwner(options, async ({ db }, served) => {
+        const rows = await db.func<{ invite_user: string }[]>("portolan.invite_user", [name, `${options.days} days`]);
+        const query = new URLSearchParams({ database: served.name, token: rows[0]?.invite_user ?? "" });
+        print(`${served.baseUrl}/password?${query}`);
+      });
+    });
+}
+
+async function create(name: string, options: AddOptions): Promise<void> {
+  if (options.role !== undefined && (options.superuser || options.group !== undefined))
+    throw new OperatorError("--role keeps the role as it is: --superuser and --group do not go with it");
+  const properties = parseObject("--properties", options.properties);
+  const { hash, generated } = await readPassword(options.password);
+  const email = options.email ?? null;
+  const role = await withOwner(options, ({ db }) =>
+    options.role === undefined
+      ? db.func("portolan.create_user", [
+          name,
+          hash,
+          email,
+          options.group ?? null,
+          properties,
+          options.superuser ?? false,
+        ])
+      : db.func("portolan.adopt_role", [name, options.role, hash, email, properties]),
+  );
+  print(`${name.toLowerCase()} acts as the role ${Object.values((role as object[])[0] ?? {})[0]}`);
+  if (generated !== undefined) print(`password: ${generated}`);
+}

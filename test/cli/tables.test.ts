@@ -1,0 +1,138 @@
+/** The commands for what is set for a table, and for what was done: each is the SQL function of that name. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
+
+describe("portolan privilege, authentication, versioning, workflow, events, raster, audit, schema, psql", function () {
+  this.timeout(120_000);
+  let database: TestDatabase;
+  function run(args: readonly string[], input = "") {
+    return spawnSync(process.execPath, [CLI, ...args], {
+      cwd: tmpdir(),
+      env: { PATH: process.env["PATH"], DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
+      encoding: "utf8",
+      input,
+    });
+  }
+  /** What a command prints when it succeeds. */
+  function portolan(...args: string[]): string {
+    const { status, stdout, stderr } = run(args);
+    assert.equal(status, 0, stderr);
+    return stdout;
+  }
+  const rowsOf = (...args: string[]): Record<string, unknown>[] => JSON.parse(portolan(...args, "--json"));
+
+  before(async () => {
+    database = await testDatabase({ kind: "demo" });
+  });
+  after(() => database.drop());
+
+  it("a privilege and a level are set and listed", () => {
+    portolan("user", "create", "ann", "--password", "fair wind");
+    assert.equal(portolan("privilege", "set", "world.cities", "ann", "write"), "ann: write on world.cities\n");
+    assert.deepEqual(rowsOf("privilege", "list", "world.cities"), [
+      { user: "ann", privilege: "write" },
+      { user: "guest", privilege: "read" },
+    ]);
+    assert.equal(portolan("authentication", "set", "world.cities", "None"), "world.cities: None\n");
+    assert.deepEqual(rowsOf("authentication", "show", "world.cities"), [{ level: "None" }]);
+  });
+
+  it("history is kept, read, used to restore a row, and dropped", async () => {
+    portolan("versioning", "enable", "world.areas");
+    await database.client.query("update world.areas set name = 'Nowhere' where path = 'Europe'");
+    const [{ id }] = (await database.client.query("select id from world.areas where path = 'Europe'")).rows;
+    const versions = rowsOf("history", "world.areas", String(id));
+    assert.deepEqual(
+      versions.map(({ record }) => (record as { name: string }).name),
+      ["Europe", "Nowhere"],
+    );
+    portolan("restore", "world.areas", String(id), String(versions[0]?.["valid_from"]));
+    const { rows } = await database.client.query("select name from world.areas where path = 'Europe'");
+    assert.deepEqual(rows, [{ name: "Europe" }]);
+    assert.deepEqual(
+      rowsOf("versioning", "list").map(({ table }) => table),
+      ["areas"],
+    );
+    assert.match(portolan("versioning", "disable", "world.areas", "--drop-history"), /is dropped/);
+    assert.deepEqual(rowsOf("versioning", "list"), []);
+  });
+
+  it("a table has a workflow with roles, until it is switched off", () => {
+    portolan("workflow", "enable", "world.routes");
+    portolan("workflow", "role", "world.routes", "ann", "reviewer");
+    assert.deepEqual(rowsOf("workflow", "list"), [
+      { schema: "world", table: "routes", roles: [{ subuser: "ann", role: "reviewer" }] },
+    ]);
+    portolan("workflow", "disable", "world.routes");
+    assert.deepEqual(rowsOf("workflow", "list"), []);
+  });
+
+  it("a table has change events, or none", async () => {
+    await database.client.query("create table world.buoys (id integer primary key)");
+    const tables = (): unknown[] => rowsOf("events", "list").map(({ table }) => table);
+    portolan("events", "enable", "world.buoys");
+    assert.ok(tables().includes("buoys"));
+    portolan("events", "disable", "world.buoys");
+    assert.ok(!tables().includes("buoys"));
+    assert.match(run(["events"]).stderr, /name the table as schema\.table/);
+  });
+
+  it("a style is set from standard input and shown", () => {
+    const style = '[{"name": "City", "styles": [{"symbol": "circle", "size": 7}]}]';
+    assert.equal(run(["style", "set", "world.cities", "-"], style).status, 0);
+    assert.deepEqual(
+      rowsOf("style", "show", "world.cities").map((row) => row["class"]),
+      JSON.parse(style),
+    );
+    assert.match(
+      run(["style", "set", "world.cities", '[{"styles": [{"size": "no"}]}]']).stderr,
+      /^portolan: style\[0\]/,
+    );
+    assert.deepEqual(rowsOf("raster", "list"), []);
+  });
+
+  it("audit tells what was done, latest first", () => {
+    const rows = rowsOf("audit", "--event", "user.", "--limit", "2");
+    assert.deepEqual(
+      rows.map(({ event, account }) => [event, account]),
+      [
+        ["user.created", "ann"],
+        ["user.created", "guest"],
+      ],
+    );
+    assert.match(run(["audit", "--limit", "all"]).stderr, /--limit: must be a number/);
+  });
+
+  it("schema prints the GraphQL schema", () => {
+    assert.match(portolan("schema", "world"), /^type Cities \{/m);
+    assert.match(run(["schema", "nowhere"]).stderr, /^portolan: There is no schema/);
+  });
+
+  it("psql is the owner's, with its own options, and its password on no command line", () => {
+    assert.equal(portolan("psql", "-At", "-c", "select count(*) from world.countries"), "249\n");
+    assert.equal(run(["psql", "-At"], "select current_user;").stdout, "postgres\n");
+    const { status, stderr } = run(["psql", "-c", "select nope"]);
+    assert.deepEqual([status, /column "nope" does not exist/.test(stderr)], [1, true]);
+    assert.match(portolan("psql", "-c", "\\! tr '\\0' ' ' < /proc/$PPID/cmdline"), /--dbname postgresql:\/\/postgres@/);
+  });
+
+  it("what PostgreSQL refuses is one sentence", () => {
+    for (const [args, message] of [
+      [["privilege", "set", "world.nowhere", "ann", "read"], 'relation "world.nowhere" does not exist'],
+      [["privilege", "set", "world.cities", "nobody", "read"], 'there is no account "nobody"'],
+      [["versioning", "enable", "world.southern_cities"], /southern_cities/],
+      [["workflow", "role", "world.cities", "ann", "captain"], "a role is author, reviewer, publisher or none"],
+      [["restore", "world.areas", "1", "soon"], /soon/],
+    ] as const) {
+      const { status, stderr } = run(args);
+      assert.equal(status, 1);
+      assert.match(stderr, /^portolan: [^\n]+\n$/);
+      assert.ok(typeof message === "string" ? stderr.includes(message) : message.test(stderr), stderr);
+    }
+  });
+});
