@@ -1,7 +1,7 @@
 /** All options in one place: `graphile.config.ts` (scope `portolan`) and the environment, resolved once at start. */
 import { existsSync, readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
 import { OperatorError } from "./errors.ts";

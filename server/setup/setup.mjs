@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium, findMapserv, findOgrinfo, findPostgres, OLDEST_POSTGRES } from "./programs.mjs";
@@ -26,8 +26,11 @@ const needs = {
   gdal: { title: "GDAL (for the tests)", debian: "gdal-bin", fedora: "gdal", homebrew: "gdal" },
 };
 
-installPackages();
-installPrograms();
+if (!process.argv.includes("--source")) {
+  installPackages();
+  installPrograms();
+}
+exposeSource();
 
 function installPackages() {
   const modules = path.join(checkout, "node_modules");
@@ -58,6 +61,28 @@ function installPackages() {
     writeFileSync(marker, wanted);
   } catch {
     // A checkout that is not ours to write: the check only takes longer next time.
+  }
+}
+
+/**
+ * Lets `import "portolan"` mean the source in a checkout: where nothing was built, the files that `exports` of
+ * package.json names only pass on what the source exports.
+ */
+function exposeSource() {
+  const { exports = {} } = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8"));
+  const built = Object.values(exports)
+    .flatMap((target) => (typeof target === "string" ? [] : Object.values(target)))
+    .filter((file) => file.startsWith("./dist/"));
+  for (const file of built) {
+    const target = path.join(checkout, file);
+    const source = path.join(checkout, file.replace(/^\.\/dist\//, "").replace(/(\.d\.ts|\.js)$/, ".ts"));
+    if (existsSync(target) || !existsSync(source)) continue;
+    try {
+      mkdirSync(path.dirname(target), { recursive: true });
+      writeFileSync(target, `export * from "${path.relative(path.dirname(target), source)}";\n`);
+    } catch {
+      return; // a checkout that is not ours to write
+    }
   }
 }
 

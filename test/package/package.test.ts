@@ -74,6 +74,16 @@ describe("the npm package, in an empty folder", function () {
     execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder], { stdio: "pipe" });
   });
 
+  it("has the client of stored methods, and leaves the checkout as it was", () => {
+    const names = 'import("portolan/client").then((client) => console.log(Object.keys(client).join()))';
+    for (const cwd of [folder, ROOT])
+      assert.equal(
+        execFileSync(process.execPath, ["-e", names], { cwd, encoding: "utf8" }),
+        "RpcError,createClient,createSocketClient\n",
+      );
+    assert.match(readFileSync(join(ROOT, "dist/server/methods/client.js"), "utf8"), /client\.ts/);
+  });
+
   it("adds the API to a PostGraphile server, next to the team's smart tags and fields", async () => {
     const database = await testDatabase();
     await database.client.query(`

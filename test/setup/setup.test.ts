@@ -82,6 +82,18 @@ describe("set-up", () => {
     assert.deepEqual(setUp(), { status: 0, output: "" });
   });
 
+  it("lets the package's own name mean the source of a checkout, and leaves what was built", () => {
+    const built = { types: "./dist/plugins/preset.d.ts", default: "./dist/plugins/preset.js" };
+    write("package.json", { name: "checkout", exports: { ".": built, "./package.json": "./package.json" } });
+    write("plugins/preset.ts", "export const preset = 1;");
+    assert.deepEqual(setUp({ args: ["--source"], asNobody: false }), { status: 0, output: "" });
+    const file = path.join(checkout, "dist/plugins/preset.js");
+    assert.equal(fs.readFileSync(file, "utf8"), 'export * from "../../plugins/preset.ts";\n');
+    write("dist/plugins/preset.js", "built");
+    setUp({ args: ["--source"], asNobody: false });
+    assert.equal(fs.readFileSync(file, "utf8"), "built");
+  });
+
   it("says so when npm fails, or brings no Node that runs", () => {
     write("node/run", "#!/bin/sh\nexit 1\n");
     const noNode = setUp({ asNobody: false });

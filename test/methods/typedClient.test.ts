@@ -1,74 +1,22 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, RpcError } from "../../server/methods/client.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { as, type As } from "./requests.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const chapter = /^## Stored methods\n([^]*?)^## /m.exec(readFileSync(join(ROOT, "README.md"), "utf8"))?.[1] ?? "";
-const block = (language: string): string =>
-  new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "m").exec(chapter)?.[1] ?? "";
 
-describe("README.md, from a SQL statement to a typed call", () => {
+describe("portolan/client and portolan method", () => {
   let gateway: TestGateway;
   let guest: As;
-  let folder: string;
 
   before(async () => {
     gateway = await testGateway();
     guest = await as(gateway, "guest");
-    folder = mkdtempSync(join(tmpdir(), "portolan-readme-"));
   });
 
-  after(async () => {
-    rmSync(folder, { recursive: true });
-    await gateway.close();
-  });
-
-  it("the statement, the declaration and the program are as they say", async () => {
-    await gateway.database.client.query(block("sql"));
-    await guest.dry("citiesOf", { code: "DE", after: 0 });
-    const out = join(folder, "methods.ts");
-    execFileSync(process.execPath, [join(ROOT, "server/setup/portolan.mjs"), "interfaces", "--out", out], {
-      env: {
-        PATH: process.env["PATH"],
-        DATABASE_URL: gateway.database.gatewayUrl,
-        OWNER_DATABASE_URL: gateway.database.url,
-      },
-    });
-    const declared = /`(citiesOf\(params[^`]*)`/.exec(chapter)?.[1]?.replaceAll(/\s+/g, " ");
-    assert.ok(declared && readFileSync(out, "utf8").includes(`  ${declared}\n`), readFileSync(out, "utf8"));
-    assert.match(await guest.interfaces(), /citiesOf/);
-
-    const program = join(folder, "program.ts");
-    const text = block("ts")
-      .replace("portolan/client", join(ROOT, "server/methods/client.ts"))
-      .replace("http://127.0.0.1:7575", gateway.baseUrl);
-    writeFileSync(program, text);
-    writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-    writeFileSync(
-      join(folder, "tsconfig.json"),
-      JSON.stringify({
-        extends: join(ROOT, "tsconfig.json"),
-        compilerOptions: {
-          rewriteRelativeImportExtensions: false,
-          types: ["node"],
-          typeRoots: [join(ROOT, "node_modules/@types")],
-        },
-        files: ["program.ts"],
-      }),
-    );
-    execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", folder], { stdio: "pipe" });
-    const token = await gateway.token("guest");
-    // not in this process, which is the gateway too
-    const { promisify } = await import("node:util");
-    const { execFile } = await import("node:child_process");
-    const { stdout } = await promisify(execFile)(process.execPath, [program, token]);
-    assert.equal(stdout, "Berlin Germany\n");
-  });
+  after(() => gateway.close());
 
   it("the client knows batches, notifications and errors", async () => {
     interface Methods {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { README, withTables } from "./support/writeDocs.ts";
+import { README, withTables } from "../support/writeDocs.ts";
 
 describe("README.md", () => {
   it("has the options and errors that the code has (npm run docs)", () => {
@@ -16,7 +16,7 @@ describe("README.md", () => {
   it("says why each dependency is there", () => {
     const readme = readFileSync(README, "utf8");
     const { dependencies, devDependencies } = JSON.parse(
-      readFileSync(new URL("../package.json", import.meta.url), "utf8"),
+      readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
     ) as Record<string, Record<string, string>>;
     for (const name of Object.keys({ ...dependencies, ...devDependencies }))
       assert.ok(readme.includes(`\`${name}\``), `${name} has no reason`);

@@ -1,0 +1,174 @@
+/** Every block of every document, pasted in order by somebody who has just run `npm start`. */
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { findLocalDemo } from "../../server/demo/localDemo.ts";
+import { GatewayProcess } from "../support/process.ts";
+import { ready } from "../support/ready.ts";
+import { Shell } from "../support/shell.ts";
+import { blocksOf, hasShape, lineOf, type Block } from "./documentBlocks.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const DOCUMENTS = ["README.md", "PROTOCOL.md"];
+/** What cannot be run here, by the first line of the block; each says why in its document. */
+const NOT_RUN = [
+  "npm start    # installs what is missing, starts a private PostgreSQL with a demo, serves http://127.0.0.1:7575",
+  "npm pack --pack-destination /tmp    # in the checkout",
+  'import { bbox as bboxStrategy } from "ol/loadingstrategy.js";',
+  "select portolan.create_raster('world', 'relief', 'europe/relief.tif');",
+  "# device: again every `interval` seconds, until it is no longer authorization_pending",
+];
+const WAIT_MS = 30_000;
+
+describe("the documents", function () {
+  this.timeout(180_000);
+  let folder: string;
+  let gateway: GatewayProcess;
+  let shell: Shell;
+  /** The own database of the page, as the page's environment names it. */
+  let city: { readonly DATABASE_URL: string; readonly OWNER_DATABASE_URL: string };
+  let place: (text: string) => string;
+
+  before(async () => {
+    execFileSync(process.execPath, [join(ROOT, "server/setup/setup.mjs"), "--source"]);
+    folder = mkdtempSync(join(tmpdir(), "portolan-docs-"));
+    chmodSync(folder, 0o755);
+    // a checkout of its own, whose files are those of this one
+    for (const name of readdirSync(ROOT)) if (!name.startsWith(".")) symlinkSync(join(ROOT, name), join(folder, name));
+    const PORTOLAN_DATA = join(folder, ".portolan");
+    gateway = await GatewayProcess.start({ PORTOLAN_DATA, PORT: "0" });
+    const { ownerUrl } = findLocalDemo(makeConfig({ dataDirectory: PORTOLAN_DATA }))!;
+    const [, user, password = "", host = "", port = ""] = /:\/\/(\w+):([^@]*)@([^:]*):(\d+)\//.exec(ownerUrl)!;
+    // the page names the usual addresses; those of this run differ
+    place = (text) =>
+      text.replaceAll("127.0.0.1:7575", new URL(gateway.baseUrl).host).replaceAll("@localhost/", `@${host}:${port}/`);
+    city = {
+      DATABASE_URL: place("postgres://city_gateway:secret@localhost/city"),
+      OWNER_DATABASE_URL: place(`postgres://postgres:${password}@localhost/city`),
+    };
+    writeFileSync(join(folder, ".curlrc"), "fail-with-body\nshow-error\n"); // an answer that is an error ends the block
+    shell = new Shell(folder, {
+      PATH: `${join(ROOT, "node_modules/.bin")}:${process.env["PATH"]}`,
+      HOME: folder,
+      PAGER: "cat",
+      PORTOLAN_DATA,
+      GRAPHILE_ENV: "production",
+      PGHOST: decodeURIComponent(host),
+      PGPORT: port,
+      PGUSER: user,
+      PGPASSWORD: decodeURIComponent(password),
+    });
+  });
+
+  after(async () => {
+    await shell[Symbol.asyncDispose]();
+    await gateway.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  for (const document of DOCUMENTS) {
+    const blocks = blocksOf(readFileSync(join(ROOT, document), "utf8"));
+    describe(document, () => {
+      let begin = 0;
+      let printed = "";
+      let broken = false;
+      const run = async (block: Block): Promise<void> => {
+        const text = place(block.text);
+        if (block.file !== undefined) writeFileSync(join(folder, block.file), text);
+        else if (block.language === "json") assertShape(printed, text);
+        else if (block.language === "text") await untilPrinted(text, begin);
+        else if (block.language === "ts")
+          return; // compiled below
+        else {
+          begin = shell.output.length;
+          printed = await shell.run(block.language === "sql" ? inPsql(folder, text) : text);
+          assert.doesNotMatch(printed, /"errors?": ?[[{"]/);
+        }
+      };
+      for (const block of blocks.filter(({ language, notRun }) => language !== "" && notRun === undefined))
+        it(`line ${block.line}: ${block.file ?? block.language}`, async function () {
+          if (broken) return this.skip(); // an earlier block failed, and with it what this one stands on
+          assert.match(block.language, /^(sh|sql|ts|js|json|text)$/);
+          assert.ok(block.language !== "js" || block.file, "a program is saved under a name");
+          broken = true;
+          await run(block);
+          broken = false;
+        });
+    });
+  }
+
+  it("what cannot be run is what is listed here, and says why", () => {
+    const found = DOCUMENTS.flatMap((document) => blocksOf(readFileSync(join(ROOT, document), "utf8")))
+      .filter(({ notRun }) => notRun !== undefined)
+      .map(({ text }) => text.split("\n")[0]);
+    assert.deepEqual(found, NOT_RUN);
+  });
+
+  describe("afterwards", () => {
+    it("the programs and declarations compile", () => {
+      const declarations = DOCUMENTS.flatMap((document) => blocksOf(readFileSync(join(ROOT, document), "utf8")))
+        .filter(({ language, file, notRun }) => language === "ts" && file === undefined && notRun === undefined)
+        .map(({ text }) => text);
+      writeFileSync(join(folder, "declarations.ts"), declarations.join("\n"));
+      writeFileSync(
+        join(folder, "tsconfig.pages.json"),
+        JSON.stringify({
+          extends: "./tsconfig.json",
+          compilerOptions: { rewriteRelativeImportExtensions: false },
+          include: ["*.ts"],
+          exclude: [],
+        }),
+      );
+      execFileSync(process.execPath, [join(ROOT, "node_modules/typescript/bin/tsc"), "-p", "tsconfig.pages.json"], {
+        cwd: folder,
+        stdio: ["ignore", "inherit", "inherit"],
+      });
+    });
+
+    it("the first account of an own database signs in, and sees what is there", async () => {
+      await using own = await GatewayProcess.start({ ...city, PORT: "0" });
+      await ready(own.baseUrl);
+      const password = /ada acts as the role ada@city\npassword: (\w+)/.exec(shell.output)?.[1];
+      const body = { grant_type: "password", username: "ada", password, client_id: "portolan-cli" };
+      const headers = { "Content-Type": "application/json" };
+      const signedIn = await fetch(`${own.baseUrl}/api/v4/oauth`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify(body),
+      });
+      const { access_token: token } = (await signedIn.json()) as { access_token: string };
+      const answer = await fetch(`${own.baseUrl}/api/graphql/schema/app`, {
+        method: "POST",
+        headers: { ...headers, Authorization: `Bearer ${token}` },
+        body: JSON.stringify({ query: "{ countShips }" }),
+      });
+      assert.deepEqual(await answer.json(), { data: { countShips: 0 } });
+    });
+  });
+
+  /** Waits until each line has been printed by what ran since `begin`, in the background too. */
+  async function untilPrinted(text: string, begin: number): Promise<void> {
+    for (const line of text.trimEnd().split("\n")) {
+      const timer = AbortSignal.timeout(WAIT_MS);
+      const late = new Promise<never>((_, reject) =>
+        timer.addEventListener("abort", () =>
+          reject(new Error(`was not printed: ${line}\nbut:\n${shell.output.slice(begin)}`)),
+        ),
+      );
+      await Promise.race([shell.until(() => lineOf(line).test(shell.output.slice(begin))), late]);
+    }
+  }
+});
+
+function inPsql(folder: string, text: string): string {
+  writeFileSync(join(folder, ".page.sql"), text);
+  return "npx portolan psql -X -v ON_ERROR_STOP=1 -f .page.sql\n";
+}
+
+function assertShape(printed: string, example: string): void {
+  const value: unknown = JSON.parse(printed);
+  assert.ok(hasShape(value, JSON.parse(example)), `${printed}\nis not of the shape of\n${example}`);
+}

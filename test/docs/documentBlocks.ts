@@ -1,0 +1,61 @@
+/**
+ * The fenced blocks of a document, by what its reader does with them:
+ *
+ * - `sh` is pasted into one shell, in order; `sql` goes to `npx portolan psql`.
+ * - A block whose first line is a comment with a file name (`// cities.ts`, `-- cities.sql`) is saved under that name.
+ * - `ts` without one is a declaration, which must compile.
+ * - `json` is what the command before answers, in this shape; `text` has lines of what it prints, `…` is anything.
+ * - `<!-- not run: why -->` before a block: it cannot be run here.
+ */
+export interface Block {
+  readonly line: number;
+  readonly language: string;
+  readonly text: string;
+  /** The file that the reader saves it as. */
+  readonly file: string | undefined;
+  /** Why it is not run. */
+  readonly notRun: string | undefined;
+}
+
+const FENCE = /(?:<!-- not run: ([^>]*?) -->\n\n)?^```(\w*)\n([^]*?)^```$/gm;
+
+export function blocksOf(markdown: string): Block[] {
+  return [...markdown.matchAll(FENCE)].map(([whole, notRun, language = "", text = ""], _, all) => {
+    const at = all.find(([other]) => other === whole)?.index ?? 0;
+    return {
+      line: markdown.slice(0, at + whole.indexOf("```")).split("\n").length,
+      language,
+      text,
+      file: /^(?:\/\/|--) ([\w.]+\.\w+)\n/.exec(text)?.[1],
+      notRun,
+    };
+  });
+}
+
+/** Whether a value has the shape of the example: the same members and types; a list, items of its first one's shape. */
+export function hasShape(value: unknown, example: unknown): boolean {
+  if (Array.isArray(example))
+    return (
+      Array.isArray(value) &&
+      (example.length === 0 || (value.length > 0 && value.every((one) => hasShape(one, example[0]))))
+    );
+  if (typeof example === "object" && example !== null)
+    return (
+      typeof value === "object" &&
+      value !== null &&
+      Object.keys(value).sort().join() === Object.keys(example).sort().join() &&
+      Object.entries(example).every(([name, member]) => hasShape((value as Record<string, unknown>)[name], member))
+    );
+  return typeof value === typeof example && (value === null) === (example === null);
+}
+
+/** A line of a `text` block as a pattern; `…` is anything. */
+export function lineOf(text: string): RegExp {
+  return new RegExp(
+    `^${text
+      .split("…")
+      .map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+      .join(".*")}$`,
+    "m",
+  );
+}

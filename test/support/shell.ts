@@ -1,0 +1,59 @@
+/** One shell, into which blocks are pasted one after the other, as somebody who reads a page does. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+export class Shell implements AsyncDisposable {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #ended: Promise<unknown>;
+  #count = 0;
+  /** All that was printed, by programs in the background too. */
+  output = "";
+
+  constructor(folder: string, env: Readonly<Record<string, string | undefined>>) {
+    this.#folder = folder;
+    // a process group of its own, so that what runs in the background ends with it
+    this.#child = spawn("bash", ["--noprofile", "--norc", "-s"], { cwd: folder, env, detached: true });
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      stream?.setEncoding("utf8").on("data", (text: string) => (this.output += text));
+    this.#ended = once(this.#child, "close");
+    this.#child.stdin?.on("error", () => undefined); // it ended: said below
+    this.#child.stdin?.write("set -e -o pipefail\n");
+  }
+
+  /** Runs a block to its end and gives what was printed meanwhile. Rejects with that when a command of it fails. */
+  async run(text: string): Promise<string> {
+    const begin = this.output.length;
+    const end = `<<<end of block ${++this.#count}>>>`;
+    const file = join(this.#folder, `.block${this.#count}`);
+    writeFileSync(file, text);
+    this.#child.stdin?.write(`. ${file}\nprintf '%s\\n' '${end}'\n`);
+    const done = await Promise.race([
+      this.until(() => this.output.includes(end)).then(() => true),
+      this.#ended.then(() => false),
+    ]);
+    const printed = this.output.slice(begin).replace(`${end}\n`, "");
+    if (!done) throw new Error(`a command failed; printed was:\n${printed}`);
+    return printed;
+  }
+
+  /** Resolves when the condition holds, which is looked at whenever something was printed. */
+  until(condition: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = (): void => {
+        if (!condition()) return;
+        for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.off("data", look);
+        resolve();
+      };
+      for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on("data", look);
+      look();
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGKILL");
+    await this.#ended;
+  }
+}
