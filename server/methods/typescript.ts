@@ -1,7 +1,7 @@
 /** Types as TypeScript writes them, and the declarations of methods. */
 import type { Column } from "./columns.ts";
 import { typeEntry } from "./columns.ts";
-import type { FoundTypes, Method, OutputFormat } from "./method.ts";
+import type { FoundTypes, OutputFormat } from "./method.ts";
 import type { Prepared } from "./prepare.ts";
 import { baseOf, isGeometry, type Type } from "./types.ts";
 
