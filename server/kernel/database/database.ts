@@ -84,14 +84,14 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: OWN_QUERIES_POOL_SIZE,
     options: startOptions("own"),
   } as object);
-  const pool = pgp({
+  const pool = new pg.Pool({
     ...shared,
     application_name: "portolan requests",
     max: options.poolSize,
     options: startOptions("requests"),
     stream: byteSocket,
     pipeline: true, // BEGIN with its settings and the first statement share a round trip
-  } as object).$pool as unknown as pg.Pool;
+  } as object);
   pool.on("connect", readByteRows);
   for (const each of [db.$pool as unknown as pg.Pool, pool]) {
     each.on("connect", survive);
