@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { WebSocket } from "ws";
 import { testDatabase } from "../test/support/databases.ts";
-import { tokenFor } from "../test/support/gateway.ts";
+import { signInAs } from "../test/support/gateway.ts";
 import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
 import type { Benchmark } from "./support/benchmark.ts";
 
@@ -11,6 +11,9 @@ const SOCKETS = 10_000;
 const AT_ONCE = 100;
 /** From one address there are only so many ports. */
 const ADDRESSES = 4;
+
+/** As accounts come: from several places, each with a token of its own. */
+const SIGN_INS = 20;
 
 export const benchmark: Benchmark = {
   name: "change events: idle sockets",
@@ -28,14 +31,16 @@ select portolan.enable_events('town.rows')`);
     });
     const sockets: WebSocket[] = [];
     try {
-      const token = encodeURIComponent(await tokenFor(database, gateway.baseUrl, "reader"));
-      const url = `${gateway.baseUrl.replace("http", "ws")}/?token=${token}`;
+      const signIns = Array.from({ length: SIGN_INS }, () => signInAs(database, gateway.baseUrl, "reader"));
+      const urls = (await Promise.all(signIns)).map(
+        (token) => `${gateway.baseUrl.replace("http", "ws")}/?token=${token}`,
+      );
       const before = megabytesOf(gateway.pid);
       const began = performance.now();
       let next = 0;
       await Promise.all(
         Array.from({ length: AT_ONCE }, async () => {
-          while (next < SOCKETS) sockets.push(await subscribe(url, next++));
+          while (next < SOCKETS) sockets.push(await subscribe(urls[next % SIGN_INS]!, next++));
         }),
       );
       const seconds = (performance.now() - began) / 1000;

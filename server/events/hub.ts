@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Identity } from "../kernel/database/database.ts";
 import { mayBeDenied } from "../kernel/catalogue/access.ts";
 import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
+import { accountKeyOf } from "../kernel/identity/identity.ts";
 import { catalogType } from "../filter/catalogType.ts";
 import type { Log } from "../kernel/log.ts";
 import { Group, type GroupHost } from "./group.ts";
@@ -23,9 +24,6 @@ const READY_WITHIN_MS = 5 * SECOND;
 const SYNC_AGAIN_MS = 2 * SECOND;
 /** Whoever resumes from further back catches up by itself before it joins the others. */
 const NEAR_BATCHES = 100;
-/** Claims that differ from token to token of the same account: policies see those of one of a group's subscribers. */
-const TOKENS_OWN_CLAIMS: ReadonlySet<string> = new Set(["iat", "exp", "nbf", "jti", "auth_time", "sid"]);
-
 export interface EventHubOptions {
   /** Its pool reads events and judges them: one of its own, so that requests and events do not wait for one another. */
   readonly database: Database;
@@ -68,7 +66,6 @@ class Hub implements EventHub, GroupHost {
   readonly #joinable = new Map<string, Group>();
   readonly #groups = new Set<Group>();
   readonly #members = new Set<Member>();
-  readonly #claims = new WeakMap<Identity, string>();
   readonly #closing = new AbortController();
   readonly #stopObserving: () => void;
   #checking: Promise<void>;
@@ -148,16 +145,18 @@ class Hub implements EventHub, GroupHost {
     const missing = (): never => {
       throw new GatewayError("NOT_FOUND", `There is no table ${name}`);
     };
-    const table = this.#options.schemas().includes(schema) ? await this.#table(schema, relation) : undefined;
+    if (!this.#options.schemas().includes(schema)) return missing();
+    const found = this.#table(schema, relation);
+    const table = await found;
     if (!table) return missing();
-    const isNamed = table.info.schema === schema && table.info.name === relation;
+    const isNamed = (): boolean => table.info.schema === schema && table.info.name === relation;
     let rights = await this.judge.rights(identity.role, table.info.oid);
-    if (!isNamed || !table.info.active || rights.version !== table.info.version) {
+    if (!isNamed() || !table.info.active || rights.version !== table.info.version) {
       await table.reload(); // it may have been switched on, renamed or altered just now
       rights = await this.judge.rights(identity.role, table.info.oid);
-      if (table.isGone || table.info.schema !== schema || table.info.name !== relation) {
-        this.#tables.delete(JSON.stringify([schema, relation]));
-        return isNamed ? missing() : this.#open(identity, schema, relation);
+      if (table.isGone || !isNamed()) {
+        this.#forget(schema, relation, found);
+        return this.#open(identity, schema, relation); // another one may have the name by now
       }
     }
     const { info } = table;
@@ -176,12 +175,18 @@ class Hub implements EventHub, GroupHost {
     const key = JSON.stringify([schema, name]);
     let table = this.#tables.get(key);
     if (!table) {
-      table = findTable(this.#options.database, schema, name);
-      this.#tables.set(key, table);
-      const forget = (): void => void (this.#tables.get(key) === table && this.#tables.delete(key));
-      table.then((found) => found ?? forget(), forget); // what is not there may be made
+      const found = findTable(this.#options.database, schema, name);
+      const forget = (): void => this.#forget(schema, name, found);
+      found.then((one) => one ?? forget(), forget); // what is not there may be made
+      this.#tables.set(key, (table = found));
     }
     return table;
+  }
+
+  /** Unless others have found another one of that name meanwhile. */
+  #forget(schema: string, name: string, table: Promise<Table | undefined>): void {
+    const key = JSON.stringify([schema, name]);
+    if (this.#tables.get(key) === table) this.#tables.delete(key);
   }
 
   async #head(): Promise<Position> {
@@ -260,19 +265,7 @@ class Hub implements EventHub, GroupHost {
   /** Without row security the role says everything; policies may ask for claims and address too. */
   #keyOf(table: Table, { identity, address }: Subscriber): string {
     const { oid, rowSecurity } = table.info;
-    return JSON.stringify(
-      rowSecurity ? [oid, identity.role, identity.name, this.#claimsOf(identity), address] : [oid, identity.role],
-    );
-  }
-
-  #claimsOf(identity: Identity): string {
-    let claims = this.#claims.get(identity);
-    if (claims === undefined) {
-      const lasting = Object.entries(identity.claims).filter(([name]) => !TOKENS_OWN_CLAIMS.has(name));
-      claims = JSON.stringify(lasting.sort(([a], [b]) => (a < b ? -1 : 1)));
-      this.#claims.set(identity, claims);
-    }
-    return claims;
+    return JSON.stringify(rowSecurity ? [oid, accountKeyOf(identity), address] : [oid, identity.role]);
   }
 
   // What goes on beside events --------------------------------------------------------------------

@@ -49,6 +49,36 @@ select portolan.enable_events('town.parks')`);
     alice.subscription.close();
   });
 
+  it("a table that was dropped and made anew has subscribers at once, each of which gets its events", async () => {
+    const make = (name: string): string => `
+create table town.${name} (id int primary key);
+select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_events('town.${name}')`;
+    await query(make("anew"));
+    for (let n = 0; n < 5; n++) {
+      const known = await Promise.all(Array.from({ length: 3 }, () => hub.subscribe("alice", "town.anew")));
+      for (const one of known) one.subscription.close();
+      await query(`drop table town.anew; ${n % 2 === 0 ? "" : make("meanwhile")}; ${make("anew")}`);
+      const subscribers = await Promise.all(Array.from({ length: 5 }, () => hub.subscribe("alice", "town.anew")));
+      await query("insert into town.anew values (1)");
+      for (const one of subscribers) {
+        await one.expect(1);
+        assert.deepEqual([one.summary, one.ended], [["INSERT 1"], undefined]);
+        one.subscription.close();
+      }
+      if (n % 2 === 1) await query("drop table town.meanwhile");
+    }
+    // renamed away and replaced, then gone for good
+    await hub.subscribe("alice", "town.anew").then(({ subscription }) => subscription.close());
+    await query(`alter table town.anew rename to old; ${make("anew")}`);
+    const replaced = await hub.subscribe("alice", "town.anew");
+    await query("insert into town.anew values (7); insert into town.old values (8)");
+    await replaced.expect(1);
+    assert.deepEqual(replaced.summary, ["INSERT 7"]);
+    replaced.subscription.close();
+    await query("drop table town.anew; drop table town.old");
+    await assert.rejects(hub.subscribe("alice", "town.anew"), { code: "NOT_FOUND" });
+  });
+
   it("what had committed before is not delivered", async () => {
     await query("insert into town.parks values (10, 'before', 1)");
     const alice = await hub.subscribe("alice", "town.parks");

@@ -1,10 +1,11 @@
 /** A whole gateway on a free port, over a database of its own, in this process. */
+import { randomUUID } from "node:crypto";
 import supertest, { type Response } from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase } from "../../server/kernel/database/database.ts";
 import { createLog, type Log } from "../../server/kernel/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
-import { CLI_CLIENT, findAccount, signAccessToken } from "../../server/kernel/identity/tokens.ts";
+import { CLI_CLIENT, findAccount, signAccessToken, type SignOptions } from "../../server/kernel/identity/tokens.ts";
 import { testDatabase, type TestDatabase, type TestDatabaseOptions } from "./databases.ts";
 
 export interface TestGateway {
@@ -76,17 +77,39 @@ export async function testGateway({
 }
 
 /** A token as `portolan token` makes it. */
-export async function tokenFor(
-  { name, url }: Pick<TestDatabase, "name" | "url">,
+export function tokenFor(
+  database: Pick<TestDatabase, "name" | "url">,
   issuer: string,
   accountName: string,
   lifetimeSeconds = 3600,
+): Promise<string> {
+  return sign(database, accountName, { issuer, clientId: CLI_CLIENT, lifetimeSeconds });
+}
+
+/** A token as OAuth gives it: each sign-in begins a family. */
+export async function signInAs(
+  database: Pick<TestDatabase, "name" | "url" | "client">,
+  issuer: string,
+  accountName: string,
+): Promise<string> {
+  const family = randomUUID();
+  await database.client.query(
+    "select portolan.start_family($1, null, $2, u.name, '', u.token_version, 3600, 3600) from portolan.users u where u.name = $3",
+    [family, CLI_CLIENT, accountName],
+  );
+  return sign(database, accountName, { issuer, clientId: CLI_CLIENT, family });
+}
+
+async function sign(
+  { name, url }: Pick<TestDatabase, "name" | "url">,
+  accountName: string,
+  options: SignOptions,
 ): Promise<string> {
   const opened = openDatabase({ name, url, poolSize: 1, connectTimeoutMs: 5000, statementTimeoutMs: 5000 });
   try {
     const account = await findAccount(opened, accountName);
     if (!account) throw new Error(`there is no account ${accountName}`);
-    return await signAccessToken(opened, account, { issuer, clientId: CLI_CLIENT, lifetimeSeconds });
+    return await signAccessToken(opened, account, options);
   } finally {
     await opened.close();
   }

@@ -260,7 +260,7 @@ export function accountKeyOf(identity: Identity): string {
   let key = accountKeys.get(identity);
   if (key === undefined) {
     const claims = Object.entries(identity.claims).filter(([name]) => !TOKENS_OWN_CLAIMS.has(name));
-    key = JSON.stringify([identity.name, identity.role, claims]);
+    key = JSON.stringify([identity.name, identity.role, claims.sort(([a], [b]) => (a < b ? -1 : 1))]);
     accountKeys.set(identity, key);
   }
   return key;
