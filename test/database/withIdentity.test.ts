@@ -4,6 +4,7 @@ import { type GatewayError, toGatewayError } from "../../server/kernel/errors.ts
 import type { Identity } from "../../server/kernel/database/database.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/events.ts";
 
 const READ: RequestContext = { service: "graphql", address: "192.0.2.7", readOnly: true };
 const WRITE: RequestContext = { service: "graphql", address: "192.0.2.7" };
@@ -367,8 +368,24 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
 
     it("closes its connections when they are idle or the gateway ends", async () => {
       const second = openAsGateway(test, { connectTimeoutMs: 500 });
-      await second.withOwnLogin(alice, { service: "sql" }, (transaction) => transaction.query({ text: "select 1" }));
+      /** The process in PostgreSQL that serves a connection of alice's own. */
+      const connect = (): Promise<number> =>
+        second.withOwnLogin(alice, { service: "sql" }, async (transaction) => {
+          const { rows } = await transaction.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" });
+          return rows[0]!.pid;
+        });
+      const areThere = async (...pids: number[]): Promise<number> => {
+        const text = "select from pg_stat_activity where pid = any ($1) and usename = $2";
+        return (await test.client.query(text, [pids, alice.role])).rows.length;
+      };
+      const idle = await connect();
+      assert.equal(await connect(), idle); // it is kept for the next request
+      assert.equal(await areThere(idle), 1);
+      await until(async () => (await areThere(idle)) === 0);
+      const pids = await Promise.all(Array.from({ length: 3 }, connect));
+      assert.equal(await areThere(...pids), 3);
       await second.close();
+      await until(async () => (await areThere(...pids)) === 0, 5000);
     });
   });
 });
