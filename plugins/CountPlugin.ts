@@ -38,14 +38,15 @@ export const CountPlugin: GraphileConfig.Plugin = {
                   $rows.apply(lambda($arguments as Step<readonly [null, unknown, null]>, toCallback, true));
                   return $rows.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true);
                 };
+                const args = {
+                  where: { type: build.getInputTypeByName("JSON"), description: "Which rows." },
+                  ...asOfArgument(build, source),
+                };
                 return {
                   extensions: touches(resource, "select"),
                   type: new GraphQLNonNull(GraphQLInt),
-                  args: {
-                    where: { type: build.getInputTypeByName("JSON"), description: "Which rows." },
-                    ...asOfArgument(build, source),
-                  },
-                  plan: means(plan, { kind: "count", resource, read, versioned: source !== undefined }),
+                  args,
+                  plan: means(plan, { kind: "count", resource, read }, args),
                 };
               }),
             },

@@ -42,7 +42,7 @@ export const GetPlugin: GraphileConfig.Plugin = {
                   extensions: touches(resource, "select"),
                   type: new GraphQLList(type),
                   args,
-                  plan: means(plan, { kind: "rows", resource, read, versioned: source !== undefined }),
+                  plan: means(plan, { kind: "rows", resource, read }, args),
                 };
               }),
             },

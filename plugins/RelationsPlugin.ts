@@ -69,7 +69,7 @@ export const RelationsPlugin: GraphileConfig.Plugin = {
               ...common,
               type: new GraphQLList(type),
               args,
-              plan: means(plan, { kind: "children", relation, read }),
+              plan: means(plan, { kind: "children", relation, read }, args),
             };
           };
           const scope = { fieldName, pgFieldResource: resource };

@@ -1,8 +1,8 @@
 /**
  * What our fields mean, for a server that answers plain reads without planning them. A field whose plan somebody
- * replaced or wrapped, or that somebody gave arguments of their own, has no meaning any more.
+ * replaced or wrapped, or whose arguments are not those that we gave it, has no meaning any more.
  */
-import type { GraphQLField } from "postgraphile/graphql";
+import type { GraphQLArgument, GraphQLArgumentConfig, GraphQLField } from "postgraphile/graphql";
 import type { SQL } from "postgraphile/pg-sql2";
 import type { Order } from "./orderBy.ts";
 import type { AnyCodec, AnyRelation, TableResource } from "./resources.ts";
@@ -25,38 +25,26 @@ export type Meaning =
   | { readonly kind: "column"; readonly column: string; readonly codec: AnyCodec }
   | { readonly kind: "parent"; readonly relation: AnyRelation }
   | { readonly kind: "children"; readonly relation: AnyRelation; readonly read: ReadArguments }
-  | {
-      readonly kind: "rows" | "count";
-      readonly resource: TableResource;
-      readonly read: ReadArguments;
-      /** Whether the field also takes `asOf`. */
-      readonly versioned: boolean;
-    };
+  | { readonly kind: "rows" | "count"; readonly resource: TableResource; readonly read: ReadArguments };
 
-/** How many arguments a field of each kind has. */
-const ARGUMENT_COUNTS: Readonly<Record<Meaning["kind"], number>> = {
-  column: 0,
-  parent: 0,
-  children: 4,
-  rows: 5,
-  count: 1,
-};
+/** Arguments as a plugin gives them to a field. */
+type Arguments = Readonly<Record<string, Pick<GraphQLArgumentConfig, "type" | "defaultValue">>>;
 
-const meanings = new WeakMap<object, Meaning>();
+const meanings = new WeakMap<object, { readonly meaning: Meaning; readonly args: Arguments }>();
 
-/** Gives a plan a meaning. Gives the plan back. */
-export function means<Plan extends object>(plan: Plan, meaning: Meaning): Plan {
-  meanings.set(plan, meaning);
+/** Gives the plan of a field with these arguments a meaning. Gives the plan back. */
+export function means<Plan extends object>(plan: Plan, meaning: Meaning, args: Arguments = {}): Plan {
+  meanings.set(plan, { meaning, args });
   return plan;
-}
-
-function argumentCount(meaning: Meaning): number {
-  return ARGUMENT_COUNTS[meaning.kind] + ("versioned" in meaning && meaning.versioned ? 1 : 0);
 }
 
 export function meaningOf(field: GraphQLField<unknown, unknown>): Meaning | undefined {
   const { plan, subscribePlan } = (field.extensions["grafast"] ?? {}) as { plan?: object; subscribePlan?: object };
-  const meaning = plan && meanings.get(plan);
-  if (!meaning || subscribePlan || field.args.length !== argumentCount(meaning)) return undefined;
-  return field.args.every((argument) => argument.extensions["grafast"] === undefined) ? meaning : undefined;
+  const known = plan && meanings.get(plan);
+  if (!known || subscribePlan || field.args.length !== Object.keys(known.args).length) return undefined;
+  return field.args.every((argument) => isGiven(argument, known.args[argument.name])) ? known.meaning : undefined;
+}
+
+function isGiven({ type, defaultValue, extensions }: GraphQLArgument, given: Arguments[string] | undefined): boolean {
+  return type === given?.type && defaultValue === given.defaultValue && extensions["grafast"] === undefined;
 }

@@ -90,6 +90,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   const instances = createGraphqlInstances({
     config,
     log,
+    rootFields: metrics.rootFields,
     onStale: (database) => watchers.get(database.name)?.lookNow() ?? Promise.resolve(),
   });
 

@@ -8,7 +8,7 @@ import { chooseOperation } from "./documents.ts";
 import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
 import { causeOf, isOutdatedPlan, isStale, renderError, type ErrorEntry } from "./operationErrors.ts";
 import { plainRead, runPlainRead, type Outcome } from "./plainReads.ts";
-import { refusedFields, withoutFields, type Refusal } from "./rules.ts";
+import { refusedFields, rootFieldsOf, withoutFields, type Refusal } from "./rules.ts";
 
 export interface GraphqlRequest {
   readonly query: string;
@@ -129,6 +129,11 @@ async function run(
       ? plainRead(instance, document!, request.variables ?? {}, request.operationName)
       : undefined;
     const operation = chooseOperation(document!, request.operationName);
+    if (options.readOnly)
+      instance.rootFields?.inc(
+        { way: fields ? "plain" : "planned" },
+        rootFieldsOf(instance, document!, operation).length,
+      );
     return await instance.database.withIdentity(identity, context, async (transaction) => {
       const refused = await refusedFields(instance, document!, operation, transaction);
       if (refused.size > 0 && !options.readOnly) {

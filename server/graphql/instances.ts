@@ -1,6 +1,7 @@
 /** The GraphQL schemas that are served: built when first asked for, rebuilt when the database's own schema changes. */
 import { lexicographicSortSchema, printSchema, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
 import { isSystemSchema, type Config } from "../kernel/config.ts";
+import type { Counter } from "prom-client";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
@@ -37,7 +38,12 @@ export interface GraphqlInstancesOptions {
   readonly onStale?: (database: Database) => Promise<void>;
   /** Whether PostgreSQL answers plain reads by itself, which is faster and gives the same. Default true. */
   readonly plainReads?: boolean;
+  /** Counts the root fields of queries by the way that they are answered. */
+  readonly rootFields?: RootFieldCounter;
 }
+
+/** plain: as JSON that PostgreSQL makes; planned: by Grafast, row by row. */
+export type RootFieldCounter = Counter<"way">;
 
 /** The GraphQL schema of one database schema, with what belongs to it and dies with it. */
 export interface GraphqlInstance {
@@ -49,6 +55,7 @@ export interface GraphqlInstance {
   readonly documents: Documents;
   /** Queries that PostgreSQL answers by itself, by their operation; null for those that it cannot. Absent: none is. */
   readonly plainReads: WeakMap<OperationDefinitionNode, readonly JsonField[] | null> | undefined;
+  readonly rootFields: RootFieldCounter | undefined;
   /** Largest answer of a plain read. */
   readonly maxAnswerBytes: number;
 }
@@ -117,6 +124,7 @@ export function createGraphqlInstances({
   log,
   onStale,
   plainReads = true,
+  rootFields,
 }: GraphqlInstancesOptions): GraphqlInstances {
   for (const notice of judgePlugins(config.preset).notices) log.warn(notice);
   const states = new Map<Database, DatabaseState>();
@@ -180,6 +188,7 @@ export function createGraphqlInstances({
           name: schema,
           documents: new Documents(built.schema, config),
           plainReads: plainReads ? new WeakMap() : undefined,
+          rootFields,
           maxAnswerBytes: config.maxAnswerBytes,
           ...built,
         };

@@ -5,6 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import {
+  GraphQLError,
   GraphQLNonNull,
   Kind,
   getArgumentValues,
@@ -26,6 +27,7 @@ import { jsonValueOf } from "../../plugins/jsonValue.ts";
 import { meaningOf, type Meaning, type ReadArguments, type RowsQuery } from "../../plugins/meaning.ts";
 import type { TableResource } from "../../plugins/resources.ts";
 import type { Statement } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -62,9 +64,15 @@ export function compileJson(
 ): readonly JsonField[] | undefined {
   try {
     return new Compiler(schema, document, maxAnswerBytes).compile(operation);
-  } catch {
-    return undefined; // an argument that is wrong is wrong for Grafast too, which says so
+  } catch (error) {
+    if (error instanceof NotPlain || isCallersFault(error)) return undefined;
+    throw error;
   }
+}
+
+/** Whether an argument is wrong: it is wrong for Grafast too, which says so, and where. */
+export function isCallersFault(error: unknown): boolean {
+  return error instanceof GatewayError || error instanceof GraphQLError;
 }
 
 class Compiler {

@@ -4,7 +4,7 @@ import type { Statement, Transaction } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { chooseOperation } from "./documents.ts";
 import type { GraphqlInstance } from "./instances.ts";
-import { compileJson, type JsonField } from "./jsonPlan.ts";
+import { compileJson, isCallersFault, type JsonField } from "./jsonPlan.ts";
 
 /** What came of an operation; `data` is JSON text. */
 export interface Outcome {
@@ -33,8 +33,9 @@ export function plainRead(
   if (!coerced) return undefined;
   try {
     return fields.map((field) => ({ ...field, prepared: field.statement(coerced) }));
-  } catch {
-    return undefined; // Grafast says what is wrong, and where
+  } catch (error) {
+    if (isCallersFault(error)) return undefined;
+    throw error;
   }
 }
 

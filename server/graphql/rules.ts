@@ -35,6 +35,17 @@ export interface Refusal {
 
 const rootFields = new WeakMap<OperationDefinitionNode, readonly RootField[]>();
 
+/** The root fields of an operation that are the schema's own, whatever `@skip` and `@include` say. */
+export function rootFieldsOf(
+  instance: GraphqlInstance,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+): readonly RootField[] {
+  let fields = rootFields.get(operation);
+  if (!fields) rootFields.set(operation, (fields = readRootFields(instance, document, operation)));
+  return fields;
+}
+
 /** The root fields that a rule denies to whoever the transaction runs as, by response key. */
 export async function refusedFields(
   instance: GraphqlInstance,
@@ -44,9 +55,7 @@ export async function refusedFields(
 ): Promise<ReadonlyMap<string, Refusal>> {
   const { database } = instance;
   const refusals = new Map<string, Refusal>();
-  let fields = rootFields.get(operation);
-  if (!fields) rootFields.set(operation, (fields = readRootFields(instance, document, operation)));
-  for (const { key, nodes, nonNull, touches } of fields) {
+  for (const { key, nodes, nonNull, touches } of rootFieldsOf(instance, document, operation)) {
     if (!(await mayBeDenied(database, touches))) continue;
     try {
       for (const [request, relations] of Map.groupBy(touches, (touch) => touch.request))

@@ -5,6 +5,8 @@ import type { Database } from "./database/database.ts";
 
 export interface Metrics {
   readonly registry: Registry;
+  /** Root fields of GraphQL queries by the way that they were answered: `plain` or `planned`. */
+  readonly rootFields: Counter<"way">;
   /** Measures a request: how long, which door, which status. */
   measure(request: IncomingMessage, response: ServerResponse): void;
 }
@@ -43,6 +45,12 @@ export function createMetrics(databases: ReadonlyMap<string, Database>): Metrics
       }
     },
   });
+  const rootFields = new Counter({
+    name: "portolan_graphql_root_fields_total",
+    help: "Root fields of queries: plain ones are JSON that PostgreSQL makes, planned ones are put together by the service",
+    labelNames: ["way"],
+    registers: [registry],
+  });
   function measure({ method = "", url = "" }: IncomingMessage, response: ServerResponse): void {
     const stop = duration.startTimer({ door: doorOf(url), method });
     inFlight.inc();
@@ -52,7 +60,7 @@ export function createMetrics(databases: ReadonlyMap<string, Database>): Metrics
       stop({ status: response.writableFinished ? String(response.statusCode) : "gone" });
     });
   }
-  return { registry, measure };
+  return { registry, rootFields, measure };
 }
 
 /** A label of few values, whatever paths are asked for. */
