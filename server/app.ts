@@ -1,7 +1,9 @@
 /** The composition root: opens the databases and hangs the doors. Read this first. */
 import type { IncomingMessage, RequestListener } from "node:http";
+import type { Pool } from "pg";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { followDdl, forgetRules } from "./kernel/catalogue/access.ts";
+import { checkSession } from "./kernel/database/directConnection.ts";
 import { openDatabase, type Database, type Identity } from "./kernel/database/database.ts";
 import { GatewayError } from "./kernel/errors.ts";
 import { createEventHub } from "./events/hub.ts";
@@ -229,7 +231,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
 
   const checks = {
     database: async () => {
-      await Promise.all([...databases.values()].map(({ db }) => db.one("select 1")));
+      await Promise.all([...databases.values()].map(({ db }) => checkSession(db.$pool as unknown as Pool)));
     },
     migrations: async () => {
       for (const { name, pool } of databases.values())

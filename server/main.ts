@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { createApp, type App } from "./app.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
+import { connectionProblem } from "./kernel/database/directConnection.ts";
 import { GatewayError, OperatorError, SQLSTATE, sqlstateOf, toProblem } from "./kernel/errors.ts";
 import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
 import type { Log } from "./kernel/log.ts";
@@ -113,10 +114,16 @@ function addressOf(server: Server, config: Config): string {
 export async function prepareDatabase(database: DatabaseConfig, log: Log): Promise<void> {
   const login = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
   login.on("error", () => undefined); // the query that is running rejects
+  let problem: string | undefined;
   try {
+    problem = await connectionProblem(database.url);
     await login.connect();
   } catch (error) {
     throw new StartError(`The database ${database.name} does not answer: ${reasonOf(error)}`, { cause: error });
+  }
+  if (problem !== undefined) {
+    await login.end();
+    throw new StartError(`The database ${database.name} cannot be served. ${problem}.`);
   }
   try {
     const user = login.user ?? "";

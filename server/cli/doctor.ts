@@ -1,6 +1,7 @@
 /** What an operator should know about a database, each with the way to mend it. */
 import pg from "pg";
 import type { DatabaseConfig } from "../kernel/config.ts";
+import { connectionProblem } from "../kernel/database/directConnection.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { SET_JIT_OFF } from "../kernel/database/startOptions.ts";
 import { isMigrated } from "../kernel/migrate.ts";
@@ -28,6 +29,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
     const migrated = !mayAsk.ok ? false : await isMigrated((text) => client.query(text));
     const checks: readonly Check[] = [
       serverVersion,
+      () => connection(config),
       postgis,
       () => mayAsk,
       ...(mayAsk.ok ? [() => upToDate(migrated)] : []),
@@ -147,6 +149,15 @@ async function serverVersion(client: pg.Client): Promise<Finding> {
     ok: number >= OLDEST_POSTGRES,
     text: `PostgreSQL ${version}`,
     remedy: ["upgrade to PostgreSQL 14 or later"],
+  };
+}
+
+async function connection({ url }: DatabaseConfig): Promise<Finding> {
+  const problem = await connectionProblem(url);
+  return {
+    ok: problem === undefined,
+    text: problem?.split(". ")[0] ?? "the connection leads to a primary, and sessions keep their settings",
+    remedy: [problem?.split(". ").slice(1).join(". ") ?? ""],
   };
 }
 

@@ -260,7 +260,7 @@ const OPTIONS = {
     env: "RATE_LIMIT",
     schema: z.coerce.number().int().min(0),
     default: 0,
-    doc: "Requests per minute for each address, and for each account; 0 for no limit.",
+    doc: "Requests per minute for each address, and for each account, counted in each gateway process: two behind a load balancer let twice as many through. 0 for no limit.",
   },
   issuers: {
     schema: z.array(issuer),

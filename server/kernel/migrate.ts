@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import pg from "pg";
 import { SET_JIT_OFF } from "./database/startOptions.ts";
+import { STANDBY } from "./database/directConnection.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import { makeSigningKey } from "./identity/tokens.ts";
 
@@ -58,6 +59,8 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   await client.connect();
   try {
     await client.query(SET_JIT_OFF);
+    const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
+    if (rows[0]?.standby) throw new MigrationError(`The database cannot be migrated. ${STANDBY}.`);
     await createBookkeeping(client);
     await client.query("begin");
     await client.query("lock table portolan.migrations in access exclusive mode");

@@ -145,8 +145,8 @@ function debianPackages(missing) {
   }
   if (missing.includes("mapserver")) packages.push("cgi-mapserver");
   if (missing.includes("chromium")) packages.push("chromium", "fonts-dejavu-core");
-  // OWSLib is tried where it can be had
-  if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib");
+  // OWSLib and PgBouncer are tried where they can be had
+  if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib", "pgbouncer");
   return available(packages);
 }
 

@@ -1,0 +1,58 @@
+/** Whether a connection string leads to a PostgreSQL that the gateway can work with. */
+import pg from "pg";
+
+const CONNECT_TIMEOUT_MS = 10_000;
+/** What every connection of ours asks for at its start: not PostgreSQL's default, and seen where it does not arrive. */
+const PROBE_OPTIONS = "-c backslash_quote=off";
+
+const DIRECTLY =
+  "Connect to PostgreSQL directly, or through a pooler in session mode that passes `options` on; transaction pooling is not supported";
+export const STANDBY =
+  "It is a standby, where nothing can be written: Portolan cannot serve from one yet. Name the primary";
+
+/**
+ * What keeps the gateway from serving there, and what to do; undefined when nothing does. Throws when the server does not
+ * answer. A pooler in transaction mode is told by two connections that share one backend, or by start-up options that it
+ * refuses or drops: the gateway's sessions would have neither their settings nor their prepared statements.
+ */
+export async function connectionProblem(url: string): Promise<string | undefined> {
+  const [first, second] = [probe(url), probe(url)];
+  try {
+    await first.connect();
+    await second.connect();
+    const { rows } = await first.query<{ pid: number; options: boolean; standby: boolean }>(`
+select pg_backend_pid() as pid, current_setting('backslash_quote') = 'off' as options, pg_is_in_recovery() as standby`);
+    const [seen] = rows;
+    if (seen?.standby) return STANDBY;
+    if (!seen?.options) return `A pooler stands before it that drops the start-up options of sessions. ${DIRECTLY}`;
+    await second.query("begin");
+    const other = await second.query<{ pid: number }>("select pg_backend_pid() as pid");
+    if (other.rows[0]?.pid === seen.pid) return `A pooler in transaction mode stands before it. ${DIRECTLY}`;
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error && /startup parameter/.test(error.message))
+      return `A pooler stands before it that refuses start-up options (${error.message}). ${DIRECTLY}`;
+    throw error;
+  } finally {
+    await Promise.allSettled([first.end(), second.end()]);
+  }
+}
+
+/** Rejects where a connection of a pool has lost its start-up options, or where its server has become a standby. */
+export async function checkSession(pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<{ options: boolean; standby: boolean }>(
+    "select current_setting('backslash_quote') = 'off' as options, pg_is_in_recovery() as standby",
+  );
+  if (rows[0]?.standby) throw new Error(STANDBY);
+  if (!rows[0]?.options) throw new Error(`A pooler drops the start-up options of sessions. ${DIRECTLY}`);
+}
+
+function probe(url: string): pg.Client {
+  const client = new pg.Client({
+    connectionString: url,
+    options: PROBE_OPTIONS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+  client.on("error", () => undefined); // the query that is running rejects
+  return client;
+}
