@@ -1,6 +1,7 @@
 /** What is set for one table or view: `/schemas/{schema}/tables/{table}/…`. To add a setting: one entry here. */
+import pg from "pg";
 import { z } from "zod";
-import { GatewayError } from "../kernel/errors.ts";
+import { GatewayError, toGatewayError } from "../kernel/errors.ts";
 import { parseJson } from "./json.ts";
 import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "./resource.ts";
 
@@ -15,7 +16,14 @@ interface TableSetting {
   readonly read: string;
   /** A statement; $3: the JSON of the body, with `list` always an array. */
   readonly write: string;
+  /** The same as a person writes it, where it may take longer on a large table than a request may. */
+  readonly byHand?: (relation: string, body: never) => string;
 }
+
+const switched =
+  (noun: string) =>
+  (relation: string, { enabled }: { readonly enabled: boolean }): string =>
+    `select portolan.${enabled ? "enable" : "disable"}_${noun}(${pg.escapeLiteral(relation)});`;
 
 const TABLE_SETTINGS: Readonly<Record<string, TableSetting>> = {
   privileges: {
@@ -48,6 +56,7 @@ from portolan.relation_of($1, $2) relation, jsonb_to_recordset($3::jsonb) as p (
     write: `
 select case when $3::jsonb ->> 'enabled' = 'true' then portolan.enable_versioning(relation) else portolan.disable_versioning(relation) end
 from portolan.relation_of($1, $2) relation`,
+    byHand: switched("versioning"),
   },
   events: {
     summary: "Whether changes of the table's rows can be subscribed to",
@@ -59,6 +68,7 @@ from portolan.relation_of($1, $2) relation`,
 select case when ($3::jsonb ->> 'enabled')::boolean then portolan.enable_events(relation)::text
   else portolan.disable_events(relation)::text end
 from portolan.relation_of($1, $2) relation`,
+    byHand: switched("events"),
   },
   style: {
     summary: "How the table is drawn on maps",
@@ -104,11 +114,13 @@ from portolan.relation_of($1, $2) relation`,
       .meta({ title: "Workflow" }),
     read: "select portolan.workflow_of(portolan.relation_of($1, $2))::text as json",
     write: "select portolan.set_workflow(portolan.relation_of($1, $2), $3::jsonb)",
+    byHand: (relation, body) =>
+      `select portolan.set_workflow(${pg.escapeLiteral(relation)}, ${pg.escapeLiteral(JSON.stringify(body))});`,
   },
 };
 
 export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_SETTINGS).map(
-  ([name, { summary, description, shown, list = false, mayBeEmpty = false, read, write }]) => ({
+  ([name, { summary, description, shown, list = false, mayBeEmpty = false, read, write, byHand }]) => ({
     path: `/schemas/{schema}/tables/{table}/${name}`,
     tag: "tables",
     parameters: { schema: "Name of an exposed schema", table: "Name of a table or view in it" },
@@ -131,7 +143,9 @@ export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_S
         status: 303,
         mayBeEmpty,
         run: async (caller, parameters, body) => {
-          await query(caller, parameters, write, JSON.stringify(body));
+          await query(caller, parameters, write, JSON.stringify(body)).catch((error: unknown) => {
+            throw byHand ? wayOut(error, byHand(relationOf(parameters), body as never)) : error;
+          });
           const path = `/schemas/${segment(parameters, "schema")}/tables/${segment(parameters, "table")}/${name}`;
           return { status: 303, location: path, items: [{ path }] };
         },
@@ -139,6 +153,20 @@ export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_S
     },
   }),
 );
+
+/** A request that took too long has changed nothing: PostgreSQL has taken all of it back. SQL has no such limit. */
+function wayOut(error: unknown, statement: string): unknown {
+  if (toGatewayError(error).code !== "TIMEOUT") return error;
+  return new GatewayError(
+    "TIMEOUT",
+    `It takes longer on this table than a request may, and nothing was changed. Run it in psql, as a super user or the owner of Portolan, where only its own time limit counts: ${statement} The table can be read meanwhile; who writes to it waits.`,
+    { cause: error },
+  );
+}
+
+function relationOf({ schema = "", table = "" }: Parameters): string {
+  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`;
+}
 
 function query<Row>(caller: Caller, { schema = "", table = "" }: Parameters, text: string, ...values: string[]) {
   if (!caller.schemas.includes(schema))

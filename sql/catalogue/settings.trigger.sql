@@ -1,0 +1,36 @@
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.privileges
+  for each row execute function portolan.tg__audit_setting('privilege', '{relation, user_name}', '{privilege}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.authentication
+  for each row execute function portolan.tg__audit_setting('authentication', '{relation}', '{level}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.styles
+  for each row execute function portolan.tg__audit_setting('style', '{relation}', '{style}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.rasters
+  for each row execute function portolan.tg__audit_setting('raster', '{relation}', '{file}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.event_tables
+  for each row execute function portolan.tg__audit_setting('events', '{relation}', '{setting}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.versioned_tables
+  for each row execute function portolan.tg__audit_setting('versioning', '{relation}', '{active, history}');
+
+create or replace trigger _800_audit_change
+  after insert or delete on portolan.workflow_tables
+  for each row execute function portolan.tg__audit_setting('workflow', '{relation}', '{}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.workflow_roles
+  for each row execute function portolan.tg__audit_setting('workflow_role', '{relation, user_name}', '{level}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.methods
+  for each row execute function portolan.tg__audit_setting('method', '{method}', '{
+    q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, owner, published}');

@@ -1,0 +1,165 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { requestsAs, type Requests } from "./requests.ts";
+
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
+
+describe("what the audit has of settings", () => {
+  let gateway: TestGateway;
+  let captain: Requests;
+  const query = async (text: string) => (await gateway.database.client.query(text)).rows;
+
+  before(async () => {
+    gateway = await testGateway({
+      prepare: ({ client }) =>
+        client.query("create table world.plans (id int primary key); select portolan.create_user('eve', null)"),
+    });
+    captain = await requestsAs(gateway, "captain");
+  });
+  after(() => gateway.close());
+
+  /** The entries that `act` makes: event, by whom, and the rest of the details. */
+  async function entries(act: () => Promise<unknown>): Promise<unknown[]> {
+    const [{ id }] = (await query("select coalesce(max(id), 0) as id from portolan.audit")) as [{ id: string }];
+    await act();
+    const rows = await query(
+      `select event, at > now() - interval '1 min' as now, details from portolan.audit where id > ${id} order by id`,
+    );
+    return rows.map(({ event, now, details: { by, before, after, ...rest } }) => {
+      assert.equal(now, true);
+      return [event, by, before, after, rest];
+    });
+  }
+
+  const path = "/schemas/world/tables/plans";
+  const relation = "world.plans";
+
+  it("privileges, through REST and SQL; the same again is no entry", async () => {
+    const patch = (privilege: string) => () =>
+      captain("patch", `${path}/privileges`, { subuser: "eve", privilege }).expect(303);
+    const named = { relation, user_name: "eve" };
+    assert.deepEqual(await entries(patch("read")), [
+      ["privilege.created", "captain", null, { privilege: "read" }, named],
+    ]);
+    assert.deepEqual(await entries(patch("read")), []);
+    assert.deepEqual(await entries(patch("write")), [
+      ["privilege.changed", "captain", { privilege: "read" }, { privilege: "write" }, named],
+    ]);
+    assert.deepEqual(await entries(() => query("select portolan.set_privilege('world.plans', 'eve', 'none')")), [
+      ["privilege.removed", "postgres", { privilege: "write" }, null, named],
+    ]);
+  });
+
+  it("authentication, styles and events", async () => {
+    assert.deepEqual(await entries(() => captain("patch", `${path}/authentication`, { level: "None" }).expect(303)), [
+      ["authentication.created", "captain", null, { level: "None" }, { relation }],
+    ]);
+    assert.deepEqual(
+      await entries(() =>
+        query(`select portolan.set_style('world.cities', '[{"name": "All", "styles": [{"size": 3}]}]')`),
+      ),
+      [
+        [
+          "style.created",
+          "postgres",
+          null,
+          { style: [{ name: "All", styles: [{ size: 3 }] }] },
+          { relation: "world.cities" },
+        ],
+      ],
+    );
+    assert.deepEqual(await entries(() => captain("patch", `${path}/events`, { enabled: true }).expect(303)), [
+      ["events.created", "captain", null, { setting: true }, { relation }],
+    ]);
+    assert.deepEqual(await entries(() => query("select portolan.disable_events('world.plans')")), [
+      ["events.changed", "postgres", { setting: true }, { setting: false }, { relation }],
+    ]);
+  });
+
+  it("versioning and workflow", async () => {
+    const [made] = (await entries(() => captain("patch", `${path}/versioning`, { enabled: true }).expect(303))) as [
+      unknown[],
+    ];
+    assert.deepEqual(made.slice(0, 2), ["versioning.created", "captain"]);
+    const off = (await entries(() => query("select portolan.disable_versioning('world.plans')"))) as unknown[][];
+    assert.deepEqual(off, [["versioning.changed", "postgres", { active: true }, { active: false }, { relation }]]);
+    assert.deepEqual(
+      await entries(() =>
+        captain("patch", `${path}/workflow`, { enabled: true, roles: [{ subuser: "eve", role: "author" }] }).expect(
+          303,
+        ),
+      ),
+      [
+        ["workflow_role.created", "captain", null, { level: 1 }, { relation, user_name: "eve" }],
+        ["workflow.created", "captain", null, null, { relation }],
+      ],
+    );
+    assert.deepEqual(
+      await entries(() => query("select portolan.set_workflow_role('world.plans', 'eve', 'publisher')")),
+      [["workflow_role.changed", "postgres", { level: 1 }, { level: 3 }, { relation, user_name: "eve" }]],
+    );
+  });
+
+  it("methods, through REST, SQL that an account wrote, and the command line", async () => {
+    const body = { method: "one", q: "select 1 as a", type_hints: null, type_formats: null };
+    const [made] = (await entries(() =>
+      captain("post", "/methods", { method: body.method, q: body.q }).expect(201),
+    )) as [unknown[]];
+    assert.deepEqual([made[0], made[1], (made[3] as { q: string }).q], ["method.created", "captain", body.q]);
+    assert.deepEqual(
+      await entries(() => query("update portolan.methods set q = 'select 2 as a' where method = 'one'")),
+      [["method.changed", "postgres", { q: "select 1 as a" }, { q: "select 2 as a" }, { method: "one" }]],
+    );
+    const removed = await entries(async () => {
+      const { status, stderr } = spawnSync(process.execPath, [CLI, "method", "remove", "one"], {
+        env: {
+          PATH: process.env["PATH"],
+          DATABASE_URL: gateway.database.gatewayUrl,
+          OWNER_DATABASE_URL: gateway.database.url,
+        },
+        encoding: "utf8",
+      });
+      assert.equal(status, 0, stderr);
+      return Promise.resolve();
+    });
+    assert.deepEqual(
+      (removed as unknown[][]).map(([event, by]) => [event, by]),
+      [["method.removed", "postgres"]],
+    );
+  });
+
+  it("nobody but the owner writes it by these triggers, or reads it", async () => {
+    await captain("post", "/sql", { q: "select * from portolan.audit" }).expect(403);
+  });
+});
+
+describe("a setting that takes longer than a request may", () => {
+  let gateway: TestGateway;
+  before(async () => {
+    gateway = await testGateway({
+      config: { statementTimeoutMs: 400 },
+      prepare: ({ client }) =>
+        client.query(
+          `create table world."big one" (id int primary key, t text); insert into world."big one" select i, repeat('x', 100) from generate_series(1, 200000) i`,
+        ),
+    });
+  });
+  after(() => gateway.close());
+
+  it("is 504 with the statement that has no such limit, and nothing is half done", async () => {
+    const captain = await requestsAs(gateway, "captain");
+    const path = "/schemas/world/tables/big%20one/versioning";
+    const { body } = await captain("patch", path, { enabled: true }).expect(504);
+    assert.equal(body.code, "TIMEOUT");
+    assert.match(body.detail, /nothing was changed/);
+    const statement = /select portolan\.enable_versioning\(.+?\);/.exec(body.detail)?.[0] ?? "";
+    assert.equal(statement, `select portolan.enable_versioning('"world"."big one"');`);
+    const { client } = gateway.database;
+    const left = `select (select count(*) from portolan.versioned_tables) + (select count(*) from pg_trigger where tgname like '_800_keep%') as n, to_regnamespace('world__history') as schema`;
+    assert.deepEqual((await client.query(left)).rows, [{ n: "0", schema: null }]);
+    await client.query(statement);
+    assert.deepEqual((await captain("get", path).expect(200)).body, { enabled: true });
+  });
+});
