@@ -33,6 +33,7 @@ import { managementRoutes } from "./management/router.ts";
 import { pageRoutes } from "./pages/router.ts";
 import { openMaps } from "../ogc/maps/maps.ts";
 import { createOgc } from "../ogc/router.ts";
+import { createOpsAccess } from "./kernel/http/opsAccess.ts";
 import { createRateLimiter } from "./kernel/http/rateLimit.ts";
 import { forgetVersions } from "./kernel/catalogue/versions.ts";
 import { createSockets, type Sockets } from "./socket/sockets.ts";
@@ -229,6 +230,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
     return database ? instances.failures(database) : new Map();
   }
 
+  const isOperator = createOpsAccess(config);
   const checks = {
     database: async () => {
       await Promise.all([...databases.values()].map(({ db }) => checkSession(db.$pool as unknown as Pool)));
@@ -257,13 +259,16 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
   };
   const doors: Readonly<Record<DoorName, readonly Route[]>> = {
     operation: [
-      ...healthRoutes(checks, (name, reason) => log.warn({ check: name, err: reason }, "not ready")),
+      ...healthRoutes(checks, (name, reason) => log.warn({ check: name, err: reason }, "not ready"), isOperator),
       {
         path: "/metrics",
         summary: "What Prometheus reads",
         handlers: {
-          GET: async (_request, response) =>
-            sendText(response, await metrics.registry.metrics(), { type: metrics.registry.contentType }),
+          GET: async (request, response) => {
+            if (!isOperator(request))
+              throw new GatewayError("FORBIDDEN", "The metrics are for operators: OPS_TOKEN, OPS_ADDRESSES");
+            sendText(response, await metrics.registry.metrics(), { type: metrics.registry.contentType });
+          },
         },
       },
     ],

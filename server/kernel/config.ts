@@ -244,6 +244,18 @@ const OPTIONS = {
     default: 8 * SECOND,
     doc: "How long requests in flight may take to end after SIGTERM.",
   },
+  opsToken: {
+    env: "OPS_TOKEN",
+    schema: z.string().min(16, "must have at least 16 characters").optional(),
+    default: undefined,
+    doc: "Bearer token with which `/metrics` and the details of `/readyz` may be read from anywhere.",
+  },
+  opsAddresses: {
+    env: "OPS_ADDRESSES",
+    schema: list.pipe(z.array(cidr)).optional(),
+    default: undefined,
+    doc: "CIDR ranges from which they may be read without a token. Default: loopback and private networks, or none where `opsToken` is set. What comes through a proxy that is not among `trustedProxies` needs the token.",
+  },
   logLevel: {
     env: "LOG_LEVEL",
     schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),

@@ -1,4 +1,5 @@
 /** `/ping`, `/livez` and `/readyz`. */
+import type { IncomingMessage } from "node:http";
 import { PLAIN_TYPE, sendText } from "./http/answer.ts";
 import type { Route } from "./http/routes.ts";
 
@@ -19,10 +20,11 @@ export class PartlyDown extends Error {
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** `checks`: name → check. 503 names what is down; the reasons stay in the log. */
+/** `checks`: name → check. 503 names what is down, to operators; the reasons stay in the log. */
 export function healthRoutes(
   checks: Readonly<Record<string, ReadinessCheck>>,
   onFailure: (name: string, reason: unknown) => void,
+  isOperator: (request: IncomingMessage) => boolean,
 ): readonly Route[] {
   async function check([name, isUp]: [string, ReadinessCheck]): Promise<{ name: string; down: readonly string[] }> {
     try {
@@ -48,14 +50,13 @@ export function healthRoutes(
       path: "/readyz",
       summary: "Whether requests can be served, and what is down",
       handlers: {
-        GET: async (_request, response) => {
+        GET: async (request, response) => {
           const results = await Promise.all(Object.entries(checks).map(check));
           const down = results.flatMap((result) => result.down);
           const states = results.map((result) => [result.name, result.down.length > 0 ? "down" : "ok"] as const);
           const body = {
             status: down.length > 0 ? "unavailable" : "ok",
-            down,
-            checks: Object.fromEntries(states),
+            ...(isOperator(request) && { down, checks: Object.fromEntries(states) }),
           };
           sendText(response, JSON.stringify(body), {
             status: down.length > 0 ? 503 : 200,
