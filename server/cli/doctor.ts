@@ -274,7 +274,7 @@ async function roles(client: pg.Client): Promise<Finding> {
 
 async function ownerRights(client: pg.Client, schemas: readonly string[] | undefined): Promise<Finding> {
   const { rows } = await client.query<{ statement: string }>(
-    "select portolan.share_with_owner(coalesce($1::text[], portolan.exposed_schemas())) as statement",
+    "select statement from portolan.share_with_owner(coalesce($1::text[], portolan.exposed_schemas())) statement where statement is not null",
     [schemas ?? null],
   );
   return {
@@ -303,8 +303,8 @@ async function openDoors(client: pg.Client): Promise<Finding> {
     ok: rows.length === 0,
     text:
       rows.length === 0
-        ? "SQL of accounts can make no large objects, advisory locks or temporary tables"
-        : "SQL of accounts can make large objects, advisory locks or temporary tables, until a superuser closes them",
+        ? "SQL of accounts can make no large objects, advisory locks or temporary tables, and read no statistics of PostGIS"
+        : "SQL of accounts can make large objects, advisory locks or temporary tables, or read statistics of PostGIS, until a superuser closes them",
     remedy: rows.map(({ statement }) => `${statement};`),
   };
 }

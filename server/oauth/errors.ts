@@ -46,6 +46,7 @@ const GATEWAY_CODES: Readonly<Record<string, readonly [error: string, status: nu
   RATE_LIMITED: ["invalid_grant", 429],
   UNAVAILABLE: ["temporarily_unavailable", 503],
   TIMEOUT: ["temporarily_unavailable", 503],
+  FORBIDDEN: ["access_denied", 403],
   CONFLICT: ["temporarily_unavailable", 503], // somebody holds the lock: the next try finds it free
 };
 

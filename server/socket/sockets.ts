@@ -5,6 +5,7 @@ import type { BlockList } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 import { clientAddress } from "../kernel/http/clientAddress.ts";
+import { checkHost } from "../kernel/http/hostHeader.ts";
 import { toBlockList } from "../kernel/config.ts";
 import type { Identity } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
@@ -82,6 +83,7 @@ class SocketServer implements Sockets {
 
   async #upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): Promise<void> {
     const { config, log } = this.#options;
+    checkHost(request);
     const address = clientAddress(request, this.#trusted);
     const requestId = randomUUID();
     const url = readUrl(request);

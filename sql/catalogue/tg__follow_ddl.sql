@@ -25,6 +25,10 @@ begin
     return;
   end if;
   lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
+  if tg_tag in ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO') then
+    perform portolan.share_new(array(
+      select d.objid from pg_event_trigger_ddl_commands() d where d.classid = 'pg_class'::regclass));
+  end if;
   if tg_tag not in ('GRANT', 'REVOKE', 'DROP OWNED')
     and (exists (select from portolan.rules) or exists (select from portolan.row_security))
   then

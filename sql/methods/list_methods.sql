@@ -41,7 +41,7 @@ begin
       lateral (select
         m.published
         or m.owner = (select me.name from portolan.me)
-        or portolan.owned_by_super_user(m.owner) as may_call) c
+        or portolan.is_of_super_user(m.method) as may_call) c
     where case when names is null then may_call else m.method = any (names) end
     order by m.method;
 end

@@ -16,7 +16,7 @@ create policy read_methods on portolan.methods for select using (
   published
   or owner = (select m.name from portolan.me m)
   or (select portolan.is_super_user())
-  or portolan.owned_by_super_user(owner));
+  or portolan.is_of_super_user(method));
 
 drop policy if exists make_methods on portolan.methods;
 create policy make_methods on portolan.methods for insert with check (

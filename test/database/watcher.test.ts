@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import pg from "pg";
 import type { Database } from "../../server/kernel/database/database.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { Watcher } from "../../server/kernel/catalogue/watcher.ts";
@@ -31,6 +32,45 @@ describe("the watcher of a catalogue", () => {
     await watcher.stop();
     await database.close();
     await test.drop();
+  });
+
+  const lacks = async (table: string): Promise<boolean> =>
+    (
+      await test.client.query<{ lacks: boolean }>(
+        `select not has_table_privilege('owner@' || current_database(), $1, 'insert') as lacks`,
+        [table],
+      )
+    ).rows[0]?.lacks ?? true;
+
+  it("gives super users their rights on a table in the transaction that makes it, where the owner is a superuser", async () => {
+    await test.client.query("create table town.made (id int primary key)");
+    assert.equal(await lacks("town.made"), false);
+    await test.client.query("create table town.copied as select 1 as a; drop table town.made, town.copied");
+  });
+
+  it("grants nothing while somebody else's DDL or GRANT is under way, which would fail, and comes back to it", async () => {
+    await test.client.query("create table town.granted (id int)");
+    await test.client.query(`revoke all on town.granted from "owner@${test.name}"`);
+    const dba = new pg.Client({ connectionString: test.url });
+    await dba.connect();
+    const share = async () =>
+      (
+        await database.db.any<{ statement: string | null }>("select portolan.share_with_owner('{town}') as statement")
+      ).map(({ statement }) => statement);
+    try {
+      await dba.query("begin; grant select on town.granted to public");
+      const [statement, busy] = await share();
+      assert.match(statement ?? "", /grant .* on table town\.granted/);
+      assert.equal(busy, null);
+      await dba.query("grant insert on town.granted to public; commit");
+      assert.deepEqual(await share(), []);
+      assert.equal(await lacks("town.granted"), false);
+    } finally {
+      await dba.end();
+      await test.client.query("drop table town.granted");
+      await watcher.lookNow();
+      seen = 0;
+    }
   });
 
   it("is seen as it is by whoever knows that it is another one, however often it was read just before", async () => {

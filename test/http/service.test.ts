@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { connect } from "node:net";
 import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
 import { ready } from "../support/ready.ts";
@@ -93,6 +94,21 @@ describe("the service", () => {
       assert.deepEqual(usual.body, other.body);
       assert.equal(usual.headers["access-control-allow-origin"], "*");
       assert.match(usual.headers["x-request-id"] ?? "", /^[0-9a-f-]{36}$/);
+    }
+  });
+
+  it("refuses two Host headers, on every way in", async () => {
+    const { port } = new URL(gateway.baseUrl);
+    for (const [path, more] of [
+      ["/ping", ""],
+      ["/api/v4/ogc/database/x", ""],
+      ["/", "Upgrade: websocket\r\nConnection: Upgrade\r\n"],
+    ] as const) {
+      const socket = connect(Number(port), "127.0.0.1");
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nhost: b\r\n${more}\r\n`);
+      const [first] = (await once(socket, "data")) as [Buffer];
+      assert.match(first.toString(), /^HTTP\/1\.1 400 /, path);
+      socket.destroy();
     }
   });
 

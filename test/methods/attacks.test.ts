@@ -244,6 +244,9 @@ grant usage on schema deck to public;`),
       "select pg_try_advisory_xact_lock(n) from generate_series(1, 100000) n",
       "select pg_terminate_backend(pg_backend_pid())",
       "select pg_logical_emit_message(false, 'a', 'b')",
+      "select st_estimatedextent('world', 'cities', 'geom')",
+      "select _postgis_stats('world.cities', 'geom')",
+      "select _postgis_selectivity('world.cities', 'geom', st_makeenvelope(0, 0, 1, 1, 4326))",
     ]) {
       const { status, body } = await sql(guest, q);
       assert.deepEqual([status, body.sqlstate], [403, "42501"], q);

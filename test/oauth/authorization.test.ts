@@ -333,6 +333,17 @@ describe("the authorization endpoint and its codes", () => {
       await person.agent.get(path).expect(200);
     });
 
+    it("is for navigations: an image or a script of another page changes nothing", async () => {
+      const person = new Person(gateway.baseUrl);
+      const path = authPath("app", makePkce());
+      await person.authorize(path, "guest");
+      for (const mode of ["no-cors", "cors", "same-origin", "websocket"])
+        await person.agent.get("/signout").set("Sec-Fetch-Mode", mode).expect(403);
+      await person.agent.get(path).expect(302);
+      await person.agent.get("/signout").set("Sec-Fetch-Mode", "navigate").expect(200);
+      await person.agent.get(path).expect(200);
+    });
+
     const signOut = (query: Record<string, string>) => gateway.http.get(`/signout?${new URLSearchParams(query)}`);
 
     it("goes back to a client's homepage, also with a fragment or letters beyond ASCII, and takes the state along", async () => {

@@ -180,10 +180,11 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
   async #share(schemas: readonly string[]): Promise<boolean> {
     const { database, log } = this.#options;
     try {
-      const missing = await database.db.any<{ statement: string }>(
+      const missing = await database.db.any<{ statement: string | null }>(
         "select portolan.share_with_owner($1::text[]) as statement",
         [schemas],
       );
+      if (missing.some(({ statement }) => statement === null)) return false;
       if (missing.length > 0)
         log.warn(
           { database: database.name, statements: missing.map((row) => row.statement) },

@@ -6,6 +6,7 @@ import helmet from "helmet";
 import { sendText, setHeaders } from "./answer.ts";
 import { clientAddress } from "./clientAddress.ts";
 import { toBlockList, type Config } from "../config.ts";
+import { checkHost } from "./hostHeader.ts";
 import { GatewayError, toGatewayError, toProblem } from "../errors.ts";
 import { logFailure, type Log } from "../log.ts";
 import type { RateLimiter } from "./rateLimit.ts";
@@ -37,7 +38,7 @@ const EXPOSED_HEADERS = [
 interface Threshold {
   /** Gives the request its id, measures and logs it, and sets the headers that every answer has. */
   introduce(request: IncomingMessage, response: ServerResponse): void;
-  /** Throws `BAD_USER_INPUT` where the caller's address cannot be known, and `RATE_LIMITED`. */
+  /** Throws `BAD_USER_INPUT` for two hosts and where the caller's address cannot be known, and `RATE_LIMITED`. */
   admit(request: IncomingMessage): Promise<void> | undefined;
 }
 
@@ -62,6 +63,7 @@ function createThreshold({ config, log, measure, limiter }: ThresholdOptions): T
       logWhenAnswered(log, request, response);
     },
     admit(request) {
+      checkHost(request);
       request.address = clientAddress(request, trusted);
       return limiter.limits && !UNCOUNTED.test(request.url ?? "")
         ? limiter.count(`address ${request.address}`)

@@ -35,7 +35,7 @@ export function createOpsAccess({
     if (opsToken !== undefined && token !== undefined && timingSafeEqual(digest(token), digest(opsToken))) return true;
     const peer = (request.socket.remoteAddress ?? "").replace(/^::ffff:(?=\d+\.)/i, "");
     const isForwarded = forwarded !== undefined || forwardedFor !== undefined;
-    return (!isForwarded || contains(trusted, peer)) && contains(addresses, request.address);
+    return (!isForwarded || contains(trusted, peer)) && contains(addresses, request.address ?? "");
   };
 }
 

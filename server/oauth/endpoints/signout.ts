@@ -1,10 +1,18 @@
 /** `/signout`: ends the session of this browser, and goes back to a client that asked for it. */
+import { GatewayError } from "../../kernel/errors.ts";
 import { sendNothing } from "../../kernel/http/answer.ts";
 import { oauthError } from "../errors.ts";
 import type { Step } from "../exchange.ts";
 import { messagePage } from "../pages/message.ts";
 import { chooseDatabase, readQuery } from "../steps/browser.ts";
 import { endSession } from "../sessions.ts";
+
+/** An image or a script of another page must not sign anybody out (Fetch Metadata §2.2); clients that send no such header may. */
+const onlyNavigations: Step = ({ request }) => {
+  const mode = request.headers["sec-fetch-mode"];
+  if (mode !== undefined && mode !== "navigate")
+    throw new GatewayError("FORBIDDEN", "You are still signed in: only a page that you open yourself signs you out");
+};
 
 const end: Step = endSession;
 
@@ -27,4 +35,4 @@ select exists (
   sendNothing(response, 302, { "Cache-Control": "no-store", Location: location.href });
 };
 
-export const signout: readonly Step[] = [readQuery, chooseDatabase, end, goBack];
+export const signout: readonly Step[] = [onlyNavigations, readQuery, chooseDatabase, end, goBack];

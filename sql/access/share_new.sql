@@ -1,0 +1,26 @@
+-- Gives owner@ its rights on tables in the transaction that makes them: the gateway, which would do it a moment later, could
+-- meet a GRANT of the script that made them, and that would fail. Called by tg__follow_ddl, which holds portolan.rules.
+create or replace function portolan.share_new(relations oid[]) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_following text := current_setting('portolan.following', true);
+  v_statement text;
+begin
+  if to_regrole(quote_ident(portolan.role_name('owner'))) is null then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  for v_statement in
+    select m.statement from portolan.missing_owner_rights(portolan.shown_schemas()) m where m.relation = any (relations)
+  loop
+    execute v_statement;
+  end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+comment on function portolan.share_new(oid[]) is 'Gives super users their rights on tables that are being made.';
+
+revoke execute on function portolan.share_new(oid[]) from public;
