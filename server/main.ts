@@ -6,7 +6,7 @@ import type { AddressInfo } from "node:net";
 import pg from "pg";
 import { createApp, type App } from "./app.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
-import { connectionProblem } from "./kernel/database/directConnection.ts";
+import { connectionProblem } from "./kernel/database/database.ts";
 import { GatewayError, OperatorError, SQLSTATE, sqlstateOf, toProblem } from "./kernel/errors.ts";
 import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
 import type { Log } from "./kernel/log.ts";

@@ -4,7 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import pg from "pg";
 import { SET_JIT_OFF } from "./database/startOptions.ts";
-import { STANDBY } from "./database/directConnection.ts";
+import { STANDBY } from "./database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import { makeSigningKey } from "./identity/tokens.ts";
 

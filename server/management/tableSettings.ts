@@ -1,6 +1,6 @@
 /** What is set for one table or view: `/schemas/{schema}/tables/{table}/…`. To add a setting: one entry here. */
-import pg from "pg";
 import { z } from "zod";
+import { quoteIdentifier, quoteLiteral } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
 import { parseJson } from "./json.ts";
 import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "./resource.ts";
@@ -23,7 +23,7 @@ interface TableSetting {
 const switched =
   (noun: string) =>
   (relation: string, { enabled }: { readonly enabled: boolean }): string =>
-    `select portolan.${enabled ? "enable" : "disable"}_${noun}(${pg.escapeLiteral(relation)});`;
+    `select portolan.${enabled ? "enable" : "disable"}_${noun}(${quoteLiteral(relation)});`;
 
 const TABLE_SETTINGS: Readonly<Record<string, TableSetting>> = {
   privileges: {
@@ -115,7 +115,7 @@ from portolan.relation_of($1, $2) relation`,
     read: "select portolan.workflow_of(portolan.relation_of($1, $2))::text as json",
     write: "select portolan.set_workflow(portolan.relation_of($1, $2), $3::jsonb)",
     byHand: (relation, body) =>
-      `select portolan.set_workflow(${pg.escapeLiteral(relation)}, ${pg.escapeLiteral(JSON.stringify(body))});`,
+      `select portolan.set_workflow(${quoteLiteral(relation)}, ${quoteLiteral(JSON.stringify(body))});`,
   },
 };
 
@@ -165,7 +165,7 @@ function wayOut(error: unknown, statement: string): unknown {
 }
 
 function relationOf({ schema = "", table = "" }: Parameters): string {
-  return `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(table)}`;
+  return `${quoteIdentifier(schema)}.${quoteIdentifier(table)}`;
 }
 
 function query<Row>(caller: Caller, { schema = "", table = "" }: Parameters, text: string, ...values: string[]) {

@@ -11,6 +11,7 @@ import { transact, type ForeignTransaction, type Transaction } from "./transacti
 
 export { sessionSettings } from "./begin.ts";
 export { JIT_OFF } from "./startOptions.ts";
+export { checkSession, connectionProblem, STANDBY } from "./directConnection.ts";
 export type { Identity, RequestContext, Service, Setting } from "./begin.ts";
 export type { ByteRow } from "./wire/byteRows.ts";
 export type { Field, TextRow } from "./wire/extendedQuery.ts";
@@ -119,6 +120,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([db.$pool.end(), pool.end(), ownLogins.close()]);
     },
   };
+}
+
+/** A text as SQL takes it, for a statement that is shown to a person; what is run has parameters. */
+export function quoteLiteral(text: string): string {
+  return pg.escapeLiteral(text);
 }
 
 /** A name as SQL takes it: the one way for an identifier into a statement's text. */
