@@ -1,5 +1,4 @@
 /** What of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
-import { mayBeDenied } from "../server/kernel/catalogue/access.ts";
 import type { Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
 import { GatewayError } from "../server/kernel/errors.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
@@ -13,7 +12,8 @@ select
     where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and has_column_privilege(c.oid, a.attnum, 'select')
       and has_schema_privilege(c.relnamespace, 'usage')
   ) as columns,
-  $2 and portolan.access(c.oid::regclass, 'select') = 'deny' as denied
+  exists (select from portolan.ruled_commands r where r.relation = c.oid and r.command = 'r')
+    and portolan.access(c.oid::regclass, 'select') = 'deny' as denied
 from pg_class c
 where c.oid = any($1::oid[])`;
 
@@ -25,6 +25,9 @@ export interface Asker {
 
 /** Numbers of the columns that a caller may read, by oid of the relation. */
 type Columns = ReadonlyMap<number, ReadonlySet<number>>;
+
+/** Of a relation that the caller could read, if no rule denied it. */
+const DENIED: ReadonlySet<number> = new Set();
 
 /** Those that the caller may read, each with the columns that it may read. */
 export async function readable(asker: Asker, collections: readonly Collection[]): Promise<Collection[]> {
@@ -40,17 +43,17 @@ async function readableColumns(
   { database, identity, context }: Asker,
   collections: readonly Collection[],
 ): Promise<Columns> {
-  const relations = collections.map(({ schema, relation }) => ({ schema, name: relation }));
-  const values = [[...new Set(collections.map(({ oid }) => oid))], await mayBeDenied(database, relations)];
   const { rows } = await database.withIdentity(identity, context, (transaction) =>
     transaction.query<{ oid: number; columns: number[]; denied: boolean }>({
       name: "ogc readable",
       text: READABLE,
-      values,
+      values: [[...new Set(collections.map(({ oid }) => oid))]],
       last: true,
     }),
   );
-  return new Map(rows.map(({ oid, columns, denied }) => [oid, new Set(denied ? [] : columns)]));
+  return new Map(
+    rows.map(({ oid, columns, denied }) => [oid, denied && columns.length > 0 ? DENIED : new Set(columns)]),
+  );
 }
 
 function asReadable(collection: Collection, columns: ReadonlySet<number> | undefined): Collection | undefined {
@@ -89,7 +92,7 @@ export class Rights {
 
   /**
    * `expect`: whether the last time will do until it is confirmed. Throws `UNAUTHENTICATED` for anonymous and
-   * `FORBIDDEN` for others who may not read one, `COLLECTION_NOT_FOUND` where a relation is gone.
+   * `FORBIDDEN` for others who may not read one and for all whom a rule denies it, `COLLECTION_NOT_FOUND` where a relation is gone.
    */
   async of(asker: Asker, collections: readonly Collection[], expect: boolean): Promise<Admission> {
     const told = this.#toldOf(asker.identity);
@@ -152,6 +155,7 @@ export class Rights {
 function admitted({ identity }: Asker, collection: Collection, columnsOf: Columns): Collection {
   const columns = columnsOf.get(collection.oid);
   if (!columns) throw notFound(collection.id);
+  if (columns === DENIED) throw new GatewayError("FORBIDDEN", `A rule denies reading the collection ${collection.id}`);
   const own = asReadable(collection, columns);
   if (!own) throw refusal(identity, collection.id);
   return own;

@@ -1,6 +1,7 @@
 /** Runs GraphQL operations: one transaction each, as the caller's role. */
 import { OperationTypeNode, type DocumentNode, type GraphQLError, type OperationDefinitionNode } from "graphql";
 import { execute as executePlan } from "postgraphile/grafast";
+import { knownRules, RULES_GENERATION, rulesHaveChanged } from "../kernel/catalogue/access.ts";
 import type { Identity, Transaction } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
@@ -119,11 +120,13 @@ interface RunOptions {
 async function run(
   instance: GraphqlInstance,
   request: GraphqlRequest,
-  { identity, address, signal }: Caller,
+  caller: Caller,
   options: RunOptions,
 ): Promise<Outcome> {
+  const { identity, address, signal } = caller;
   const { document } = instance.documents.read(request.query);
-  const context = { service: "graphql", readOnly: options.readOnly, address, signal } as const;
+  const { readOnly } = options;
+  const context = { service: "graphql", readOnly, address, signal } as const;
   try {
     const fields = options.readOnly
       ? plainRead(instance, document!, request.variables ?? {}, request.operationName)
@@ -134,7 +137,9 @@ async function run(
         { way: fields ? "plain" : "planned" },
         rootFieldsOf(instance, document!, operation).length,
       );
-    return await instance.database.withIdentity(identity, context, async (transaction) => {
+    const rules = await knownRules(instance.database);
+    const probe = rules === undefined ? undefined : RULES_GENERATION;
+    const outcome = await instance.database.withIdentity(identity, { ...context, probe }, async (transaction) => {
       const refused = await refusedFields(instance, document!, operation, transaction);
       if (refused.size > 0 && !options.readOnly) {
         transaction.rollbackOnly();
@@ -150,8 +155,13 @@ async function run(
               { unnamed: options.unnamed ?? false, maxAnswerBytes: instance.maxAnswerBytes },
             )
           : await runPlan(instance, allowed, request, transaction, options);
+      if (rulesHaveChanged(instance.database, rules, await transaction.probed.catch(() => undefined))) {
+        transaction.rollbackOnly();
+        return undefined;
+      }
       return withRefusals(rest, refused);
     });
+    return outcome ?? (await run(instance, request, caller, options));
   } catch (error) {
     // No connection, or COMMIT failed, as by a deferred constraint
     return { data: null, errors: [error as Error] };

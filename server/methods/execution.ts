@@ -1,5 +1,5 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
-import { checkReads } from "../kernel/catalogue/access.ts";
+import { checkReads, knownRules, RULES_GENERATION, rulesHaveChanged } from "../kernel/catalogue/access.ts";
 import { isPreparedLost } from "../kernel/errors.ts";
 import type { Database, ForeignTransaction, Service } from "../kernel/database/database.ts";
 import type { ResultCache } from "./cache.ts";
@@ -54,8 +54,19 @@ export class JobFailure extends Error {
   }
 }
 
+/** A rule was made or went after it was asked about: nothing was done, and it is to be run again. */
+class RulesChanged extends Error {}
+
 /** A definition was changed after it was read: nothing was done, and it is to be read again. */
 export class Stale extends Error {}
+
+/** Of the rules and of the methods. */
+const PROBE = `(${RULES_GENERATION} || ' ' || ${GENERATION})`;
+/** What jobs were made and asked about by. */
+interface Known {
+  readonly rules: string | undefined;
+  readonly generation: string | undefined;
+}
 
 const MAX_TRIES = 4;
 const MAX_WRITING = 10_000;
@@ -72,6 +83,7 @@ export async function runJobs<T>(
     try {
       return await runOnce(of, context, jobs, options);
     } catch (error) {
+      if (error instanceof RulesChanged && attempt < MAX_TRIES) continue;
       if (!(error instanceof JobFailure) || attempt === MAX_TRIES || options.hasBegun?.()) throw error;
       const { runnable } = jobs[error.index]!;
       if (wantsToWrite(error.cause) && !of.writing.has(runnable.q)) {
@@ -93,7 +105,6 @@ async function runOnce<T>(
 ): Promise<T[]> {
   const readOnly = !(await anyWrites(of, jobs, generation));
   const longest = Math.max(...jobs.map(({ runnable }) => runnable.timeoutMs ?? timeoutMs));
-  const probe = generation === undefined ? undefined : GENERATION;
   return of.database.withOwnLogin(
     identity,
     {
@@ -104,21 +115,23 @@ async function runOnce<T>(
       published,
       timeoutMs: longest,
       totalTimeoutMs: Math.max(totalTimeoutMs, longest),
-      probe,
+      probe: PROBE,
     },
     async (transaction) => {
+      const known: Known = { rules: await knownRules(of.database), generation };
       const results: T[] = [];
       for (const [index, job] of jobs.entries()) {
         try {
           const isLast = index === jobs.length - 1;
-          results.push(await runJob(of, identity.role, transaction, job, { generation, isLast }));
+          results.push(await runJob(of, identity.role, transaction, job, { known, isLast }));
         } catch (error) {
           // a definition that has changed may be why it failed
-          if (generation !== undefined && (await isStale(transaction, generation))) throw new Stale();
-          throw error instanceof Stale ? error : new JobFailure(index, error);
+          if (error instanceof Stale || error instanceof RulesChanged) throw error;
+          await refuseStale(of.database, transaction, known);
+          throw new JobFailure(index, error);
         }
       }
-      if (generation !== undefined && (await isStale(transaction, generation))) throw new Stale();
+      await refuseStale(of.database, transaction, known);
       return results;
     },
   );
@@ -129,7 +142,7 @@ async function runJob<T>(
   role: string,
   transaction: ForeignTransaction,
   job: Job<T>,
-  { generation, isLast }: { readonly generation: string | undefined; readonly isLast: boolean },
+  { known, isLast }: { readonly known: Known; readonly isLast: boolean },
 ): Promise<T> {
   const { sets } = job;
   const sink = job.open();
@@ -151,7 +164,7 @@ async function runJob<T>(
       params,
       rowsBefore: rows,
       onColumns: async (columns) => {
-        if (generation !== undefined && (await isStale(transaction, generation))) throw new Stale();
+        await refuseStale(database, transaction, known);
         await sink.start(columns);
       },
       last: isLast && sets.length === 1,
@@ -183,9 +196,12 @@ function writes({ writing }: MethodsOfDatabase, { q }: Runnable, index: number):
   }
 }
 
-async function isStale(transaction: ForeignTransaction, generation: string): Promise<boolean> {
+/** Throws `Stale` where methods, and `RulesChanged` where rules are others by now than those that were asked. */
+async function refuseStale(database: Database, transaction: ForeignTransaction, known: Known): Promise<void> {
   const probed = transaction.begun
-    ? await transaction.probed.catch(() => generation) // what made BEGIN fail is told
-    : (await transaction.query<{ probe: string }>({ text: `select ${GENERATION} as probe` })).rows[0]?.probe;
-  return probed !== generation;
+    ? await transaction.probed.catch(() => undefined) // what made BEGIN fail is told
+    : (await transaction.query<{ probe: string }>({ text: `select ${PROBE} as probe` })).rows[0]?.probe;
+  const [rules, methods] = probed?.split(" ") ?? [];
+  if (probed !== undefined && known.generation !== undefined && methods !== known.generation) throw new Stale();
+  if (rulesHaveChanged(database, known.rules, rules)) throw new RulesChanged();
 }

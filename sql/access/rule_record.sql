@@ -26,7 +26,9 @@ begin
   end;
   if v_rule.access is null or v_rule.access not in ('allow', 'limit', 'deny') then
     raise exception 'access is allow, limit or deny' using errcode = 'PX400';
-  elsif (v_rule.access = 'limit') <> (v_rule.filter is not null) then
+  elsif v_rule.access = 'limit' and v_rule.filter is null then
+    raise exception 'access limit needs a filter, which says of which rows' using errcode = 'PX400';
+  elsif v_rule.access <> 'limit' and v_rule.filter is not null then
     raise exception 'a filter belongs to access limit, and to no other' using errcode = 'PX400';
   elsif v_rule.service not in ('*', 'graphql', 'rpc', 'sql', 'events', 'ogc') then
     raise exception 'service is graphql, rpc, sql, events, ogc or *' using errcode = 'PX400';

@@ -86,7 +86,8 @@ describe("rules through the interfaces", () => {
         [{ access: "deny", priority: 1.5 }, /^priority: /],
         [{ access: "deny", rows: 1 }, /^rows: is not a member here$/],
         [{ access: "deny", username: 5 }, /^username: /],
-        [{ access: "limit" }, /filter belongs/],
+        [{ access: "limit" }, /^access limit needs a filter/],
+        [{ access: "allow", filter: "true" }, /filter belongs/],
         [{ access: "limit", schema: "world", filter: "nothing = 1" }, /column "nothing" does not exist/],
         [{ access: "deny", username: "captain" }, /super users/],
         [{ access: "deny", iprange: "nowhere" }, /iprange is/],
@@ -200,6 +201,75 @@ describe("rules through the interfaces", () => {
         getCities: [{ id: "1" }, { id: "2" }, { id: "3" }],
       });
       assert.ok((await graphql("{ countCities }", "captain")).data.countCities > 3);
+    });
+  });
+
+  describe("a rule refuses from the moment that it is there, and no longer", () => {
+    const add = (username = "guest", table = "cities") =>
+      query("select portolan.create_rule($1)", [{ access: "deny", username, schema: "world", table }]);
+    const remove = () => query("delete from portolan.rules");
+    /** Twice: what is remembered of a rule that came or went must not speak. */
+    async function byTurns(ask: () => Promise<"refused" | "answered">, username?: string): Promise<void> {
+      for (let i = 0; i < 3; i++) {
+        assert.equal(await ask(), "answered");
+        await add(username);
+        assert.equal(await ask(), "refused");
+        await remove();
+      }
+    }
+    const answered = (isIt: boolean, what: unknown): "answered" => {
+      assert.ok(isIt, JSON.stringify(what));
+      return "answered";
+    };
+
+    it("GraphQL, as text of PostgreSQL and planned", async () => {
+      const [{ code }] = await query(
+        "select country_code as code from world.cities where country_code is not null limit 1",
+      );
+      for (const text of [
+        "{ getCities(limit: 1) { id } }",
+        "{ getCities(limit: 1) { id @include(if: true) } }",
+        `{ getCountries(where: {code: "${code}"}) { cities(limit: 1) { id } } }`,
+      ])
+        await byTurns(async () => {
+          const { data, errors } = await graphql(text);
+          if (errors?.[0].extensions.code === "FORBIDDEN") return "refused";
+          return answered(JSON.stringify(data).includes('"id"'), data);
+        });
+    });
+
+    it("stored methods and SQL", async () => {
+      await captain("post", "/methods", { method: "townsOf", q: "select id from world.cities limit 1" }).expect(201);
+      await captain("patch", "/methods/townsOf", { published: true }).expect(303);
+      await byTurns(async () => {
+        const { body } = await guest("post", "/call", { jsonrpc: "2.0", id: 1, method: "townsOf" });
+        if (body.error?.data?.sqlstate === "42501") return "refused";
+        return answered(body.result?.data.length === 1, body);
+      });
+      await byTurns(async () => {
+        const { status, body } = await guest("post", "/sql", { q: "select id from world.cities limit 1" });
+        if (status === 403) return "refused";
+        return answered(body.data?.length === 1, body);
+      });
+    });
+
+    it("OGC API, where who is anonymous is told so with 403 and not asked to sign in", async () => {
+      const { name } = gateway.database;
+      await query("select portolan.set_authentication('world.cities', 'None')");
+      const items = `/api/v4/ogc/database/${name}/collections/world.cities/items?limit=1`;
+      for (const username of ["guest", "anonymous"])
+        await byTurns(async () => {
+          const request = gateway.http.get(items);
+          if (username === "guest") void request.set("Authorization", `Bearer ${await gateway.token("guest")}`);
+          const { status, body } = await request;
+          if (status === 403) {
+            assert.equal(body.detail, "A rule denies reading the collection world.cities");
+            return "refused";
+          }
+          return answered(status === 200 && body.features.length === 1, [status, body]);
+        }, username);
+      await query("select portolan.set_authentication('world.cities', 'Read/write')");
+      assert.equal((await gateway.http.get(items)).status, 401);
     });
   });
 

@@ -15,11 +15,20 @@ export interface Relation {
 /** What is to be done with it. */
 export type AccessRequest = "select" | "insert" | "update" | "delete";
 
-/** SQLSTATEs of a schema and of a function that is not there. */
-const NOT_MIGRATED: readonly string[] = ["3F000", "42883"];
+/** SQLSTATEs of a schema, a function and a view that is not there. */
+const NOT_MIGRATED: readonly string[] = ["3F000", "42883", "42P01"];
+
+interface Refusing {
+  /** Of the rules, when this was read. */
+  readonly generation: string | undefined;
+  readonly names: ReadonlySet<string>;
+}
 
 /** The relations of which some rule denies something to somebody, by database; read again when the rules have changed. */
-const refusing = new Map<string, Promise<ReadonlySet<string>>>();
+const refusing = new Map<string, Promise<Refusing>>();
+
+/** A `probe` (`RequestContext`): changes with the rules. `rulesHaveChanged` takes what it gave. */
+export const RULES_GENERATION = "(select r.generation::text from portolan.rule_generation r)";
 
 /** To be called when the rules of a database may have changed. */
 export function forgetRules(database: string): void {
@@ -28,8 +37,8 @@ export function forgetRules(database: string): void {
 
 /**
  * Refuses a request on relations of which a rule denies one to whoever the transaction runs as. Costs nothing where no
- * rule denies anything of them; otherwise one statement. A rule that was written within the last half second may not be
- * known here yet: then the rows are missing, as always, but not the error. Throws PostgreSQL's 42501 (`FORBIDDEN`).
+ * rule denies anything of them; otherwise one statement. A rule that was written just now may not be known here yet, which
+ * `rulesHaveChanged` tells afterwards. Throws PostgreSQL's 42501 (`FORBIDDEN`).
  */
 export async function checkAccess(
   database: Database,
@@ -38,7 +47,7 @@ export async function checkAccess(
   request: AccessRequest = "select",
 ): Promise<void> {
   const known = await refusingOf(database);
-  const names = [...new Set(relations.map(toName))].filter((name) => known.has(name));
+  const names = [...new Set(relations.map(toName))].filter((name) => known.names.has(name));
   if (names.length === 0) return;
   await transaction.query({
     name: "portolan check_access",
@@ -56,7 +65,7 @@ export async function checkReads(
   transaction: Transaction,
   names: readonly (readonly string[])[],
 ): Promise<void> {
-  if (names.length === 0 || (await refusingOf(database)).size === 0) return;
+  if (names.length === 0 || (await refusingOf(database)).names.size === 0) return;
   await transaction.query({
     text: `
 select portolan.check_read_access(array(
@@ -67,11 +76,26 @@ select portolan.check_read_access(array(
 
 /** Whether some rule denies something of one of the relations to somebody, so that asking is worth a statement. */
 export async function mayBeDenied(database: Database, relations: readonly Relation[]): Promise<boolean> {
-  const known = await refusingOf(database);
-  return known.size > 0 && relations.some((relation) => known.has(toName(relation)));
+  const { names } = await refusingOf(database);
+  return names.size > 0 && relations.some((relation) => names.has(toName(relation)));
 }
 
-function refusingOf(database: Database): Promise<ReadonlySet<string>> {
+/** Which rules are known here: to be asked before the first question about them, for `rulesHaveChanged`. */
+export async function knownRules(database: Database): Promise<string | undefined> {
+  return (await refusingOf(database)).generation;
+}
+
+/**
+ * Whether the rules were others than those that were `known` when the request ran, so that it is to be asked about and run
+ * again. `probed`: what RULES_GENERATION gave in its own transaction; undefined where it ran no statement.
+ */
+export function rulesHaveChanged(database: Database, known: string | undefined, probed: string | undefined): boolean {
+  if (known === undefined || probed === undefined || known === probed) return false;
+  forgetRules(database.name);
+  return true;
+}
+
+function refusingOf(database: Database): Promise<Refusing> {
   let known = refusing.get(database.name);
   if (!known) {
     known = read(database);
@@ -81,12 +105,16 @@ function refusingOf(database: Database): Promise<ReadonlySet<string>> {
   return known;
 }
 
-async function read({ db }: Database): Promise<ReadonlySet<string>> {
+async function read({ db }: Database): Promise<Refusing> {
   try {
-    const rows = await db.any<Relation>("select schema, name from portolan.refusing_relations()");
-    return new Set(rows.map(toName));
+    const { generation, relations } = await db.one<{ generation: string; relations: Relation[] }>(
+      `select ${RULES_GENERATION} as generation,
+  (select coalesce(json_agg(json_build_object('schema', schema, 'name', name)), '[]') from portolan.refusing_relations()) as relations`,
+    );
+    return { generation, names: new Set(relations.map(toName)) };
   } catch (error) {
-    if (NOT_MIGRATED.includes(sqlstateOf(error) ?? "")) return new Set(); // without Portolan there are no rules
+    // without Portolan there are no rules
+    if (NOT_MIGRATED.includes(sqlstateOf(error) ?? "")) return { generation: undefined, names: new Set() };
     throw error;
   }
 }

@@ -53,6 +53,8 @@ export interface Transaction {
   read(statement: RowStatement, onRow: OnRow): Promise<void>;
   /** The same, a portion at a time; the statement begins with the first one. Whoever stops asking need not close it. */
   readPortions(statement: RowStatement): ReadPortion;
+  /** What the statement that began the transaction gave for `probe`; undefined when it has not begun. */
+  readonly probed: Promise<string | undefined>;
   /** The transaction will end with ROLLBACK; what the callback returns is returned all the same. */
   rollbackOnly(): void;
 }
@@ -61,8 +63,6 @@ export interface Transaction {
 export interface ForeignTransaction extends Transaction {
   /** Whether a statement was sent by now. */
   readonly begun: boolean;
-  /** What the statement that began the transaction gave for `probe`; undefined when it has not begun. */
-  readonly probed: Promise<string | undefined>;
   /** Parses a statement and tells its types; runs nothing. */
   describe(statement: ExtendedStatement): Promise<Description>;
   /** Runs a statement and hands its rows out. Rejects with PostgreSQL's error, or with what takes the rows throws. */
