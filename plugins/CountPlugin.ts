@@ -1,7 +1,7 @@
 import { TYPES } from "postgraphile/@dataplan/pg";
 import { constant, lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql } from "postgraphile/pg-sql2";
-import { asOfArgument, findRows, rowArguments } from "./listArguments.ts";
+import { asOfArgument, findRows, rowArguments, whereArgument } from "./listArguments.ts";
 import { means } from "./meaning.ts";
 import { rootTables } from "./resources.ts";
 import { touches } from "./touches.ts";
@@ -39,7 +39,7 @@ export const CountPlugin: GraphileConfig.Plugin = {
                   return $rows.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true);
                 };
                 const args = {
-                  where: { type: build.getInputTypeByName("JSON"), description: "Which rows." },
+                  ...whereArgument(build, resource),
                   ...asOfArgument(build, source),
                 };
                 return {

@@ -1,6 +1,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowSelection } from "./rowSelection.ts";
+import { whereArgument } from "./listArguments.ts";
 import { touches } from "./touches.ts";
 import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
@@ -47,7 +48,7 @@ export const DeletePlugin: GraphileConfig.Plugin = {
                   type: new GraphQLList(type),
                   args: {
                     id: { type: GraphQLID, description: "The key of one row." },
-                    where: { type: build.getInputTypeByName("JSON"), description: "Which rows." },
+                    ...whereArgument(build, resource),
                   },
                   plan(_$root, fieldArgs) {
                     const $arguments = ["id", "where"].map((name) => fieldArgs.getRaw(name));

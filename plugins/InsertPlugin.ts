@@ -20,10 +20,14 @@ const MAX_VALUES = 15_000;
 
 function readColumns(json: unknown, path: string, shape: TableShape): Column[] {
   if (!Array.isArray(json)) return badInput(`${path}: must be a list of column names`);
-  return (json as unknown[]).map(
-    (name) =>
-      (typeof name === "string" && shape.column(name)) || badInput(`${path}: unknown column ${JSON.stringify(name)}`),
-  );
+  const columns = new Set<Column>();
+  for (const name of json as unknown[]) {
+    const column =
+      (typeof name === "string" && shape.column(name)) || badInput(`${path}: unknown column ${JSON.stringify(name)}`);
+    if (columns.has(column)) return badInput(`${path}: the column ${JSON.stringify(name)} is there twice`);
+    columns.add(column);
+  }
+  return [...columns];
 }
 
 function list(columns: readonly Column[]): SQL {

@@ -3,6 +3,7 @@ import { badInput } from "../server/kernel/errors.ts";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowReader } from "./rowData.ts";
 import { makeRowSelection } from "./rowSelection.ts";
+import { whereArgument } from "./listArguments.ts";
 import { touches } from "./touches.ts";
 import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
@@ -56,7 +57,7 @@ export const UpdatePlugin: GraphileConfig.Plugin = {
                   type: new GraphQLList(type),
                   args: {
                     id: { type: GraphQLID, description: "The key of one row." },
-                    where: { type: JSONType, description: "Which rows." },
+                    ...whereArgument(build, resource),
                     data: { type: JSONType, description: "The new values." },
                   },
                   plan(_$root, fieldArgs) {

@@ -2,6 +2,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/kernel/errors.ts";
 import { databaseNameOf, rootTables, type TableResource } from "./resources.ts";
 import { makeRowSelection } from "./rowSelection.ts";
+import { whereArgument } from "./listArguments.ts";
 import { touches } from "./touches.ts";
 import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
@@ -60,7 +61,7 @@ export const WorkflowPlugin: GraphileConfig.Plugin = {
                   type: new GraphQLList(type),
                   args: {
                     id: { type: GraphQLID, description: "The key of one row." },
-                    where: { type: build.getInputTypeByName("JSON"), description: "Which rows." },
+                    ...whereArgument(build, resource),
                     to: { type: new GraphQLNonNull(GraphQLString), description: "drafted, reviewed or published." },
                   },
                   plan(_$root, fieldArgs) {

@@ -11,6 +11,7 @@ import type { ReadArguments, RowsQuery } from "./meaning.ts";
 import { parseOrderBy, type Order } from "./orderBy.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
+import { filters } from "./touches.ts";
 import { sourceAt, type SourceAt } from "./versions.ts";
 
 // PgSelectStep is generic in its resource, which is any table here.
@@ -57,6 +58,12 @@ export function findRows(
 export function asOfArgument(build: GraphileBuild.Build, source: SourceAt | undefined): GraphQLFieldConfigArgumentMap {
   const type = build.getInputTypeByName("DateTime");
   return source ? { asOf: { type, description: "The rows as they were at this instant." } } : {};
+}
+
+/** The argument `where` over a table. Its extensions have what it may name, so that a server can ask which relations it reads. */
+export function whereArgument(build: GraphileBuild.Build, resource: TableResource): GraphQLFieldConfigArgumentMap {
+  const type = build.getInputTypeByName("JSON");
+  return { where: { type, description: "Which rows.", extensions: filters(shapeOf(build, resource)) } };
 }
 
 type Given<Value> = Value | null | undefined;
@@ -111,7 +118,7 @@ export function listArguments(build: GraphileBuild.Build, resource: TableResourc
     source: withId ? source : undefined,
     args: {
       ...(withId ? { id: { type: GraphQLID, description: "The key of one row." } } : {}),
-      where: { type: JSONType, description: "Which rows." },
+      ...whereArgument(build, resource),
       limit: {
         type: GraphQLInt,
         description: `At most so many rows. Default ${limits.default}, maximum ${limits.max}.`,

@@ -102,7 +102,11 @@ async function mutate(
   if (outcome.errors.some((error) => sqlstateOf(causeOf(error)) === SQLSTATE.insufficientPrivilege)) {
     // Perhaps only the columns that the caller may not read were in the way. Nothing was done, so it can be done again.
     const narrow = await run(instance, request, caller, { readOnly: false, narrow: true });
-    return narrow.errors.some(isStale) ? outcome : narrow;
+    // a column that is not there, or a function of the whole row, which is none any more: the first refusal says why
+    const { cannotCoerce } = SQLSTATE;
+    return narrow.errors.some((error) => isStale(error) || sqlstateOf(causeOf(error)) === cannotCoerce)
+      ? outcome
+      : narrow;
   }
   if (outcome.errors.some(isOutdatedPlan)) return run(instance, request, caller, { readOnly: false, unnamed: true });
   if (outcome.errors.some(isStale)) void instances.afterStale(instance).catch(() => undefined); // logged there
@@ -140,7 +144,7 @@ async function run(
     const rules = await knownRules(instance.database);
     const probe = rules === undefined ? undefined : RULES_GENERATION;
     const outcome = await instance.database.withIdentity(identity, { ...context, probe }, async (transaction) => {
-      const refused = await refusedFields(instance, document!, operation, transaction);
+      const refused = await refusedFields(instance, document!, operation, transaction, request.variables ?? {});
       if (refused.size > 0 && !options.readOnly) {
         transaction.rollbackOnly();
         return { data: null, errors: [...refused.values()].map(({ error }) => error) };

@@ -3,17 +3,20 @@ import {
   GraphQLError,
   GraphQLNonNull,
   Kind,
+  getArgumentValues,
   getNamedType,
+  getVariableValues,
   isObjectType,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
+  type GraphQLField,
   type GraphQLObjectType,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { touchOf, type Touch } from "../../plugins/touches.ts";
+import { touchesOfFilter, touchOf, type Touch } from "../../plugins/touches.ts";
 import { checkAccess, mayBeDenied, type AccessRequest } from "../kernel/catalogue/access.ts";
 import type { Transaction } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
@@ -25,6 +28,13 @@ interface RootField {
   readonly nodes: readonly FieldNode[];
   readonly nonNull: boolean;
   readonly touches: readonly Touch[];
+  /** Fields, itself and beneath it, that have a filter. */
+  readonly filtered: readonly Filtered[];
+}
+
+interface Filtered {
+  readonly node: FieldNode;
+  readonly field: GraphQLField<unknown, unknown>;
 }
 
 /** A root field that a rule denies. */
@@ -52,10 +62,13 @@ export async function refusedFields(
   document: DocumentNode,
   operation: OperationDefinitionNode,
   transaction: Transaction,
+  variables: Readonly<Record<string, unknown>>,
 ): Promise<ReadonlyMap<string, Refusal>> {
   const { database } = instance;
   const refusals = new Map<string, Refusal>();
-  for (const { key, nodes, nonNull, touches } of rootFieldsOf(instance, document, operation)) {
+  const { coerced = {} } = getVariableValues(instance.schema, operation.variableDefinitions ?? [], variables);
+  for (const { key, nodes, nonNull, touches: own, filtered } of rootFieldsOf(instance, document, operation)) {
+    const touches = [...own, ...filtered.flatMap((each) => touchesOfArguments(each, coerced))];
     if (!(await mayBeDenied(database, touches))) continue;
     try {
       for (const [request, relations] of Map.groupBy(touches, (touch) => touch.request))
@@ -70,6 +83,15 @@ export async function refusedFields(
     }
   }
   return refusals;
+}
+
+function touchesOfArguments({ node, field }: Filtered, variables: Readonly<Record<string, unknown>>): Touch[] {
+  try {
+    const values = getArgumentValues(field, node, variables);
+    return field.args.flatMap((argument) => touchesOfFilter(argument, values[argument.name]));
+  } catch {
+    return []; // the field itself says what is wrong
+  }
 }
 
 /** The document without these root fields; undefined when nothing is left. */
@@ -128,12 +150,15 @@ function readRootFields(
     const add = (touch: Touch | undefined): void => void (touch && touches.set(JSON.stringify(touch), touch));
     add(touchOf(field));
     const type = getNamedType(field.type);
-    if (isObjectType(type)) collect(type, node.selectionSet, fragments, add);
+    const filtered: Filtered[] = [...(known?.filtered ?? [])];
+    if (hasFilter(field, node)) filtered.push({ field, node });
+    if (isObjectType(type)) collect(type, node.selectionSet, fragments, add, filtered);
     found.set(key, {
       key,
       nodes: [...(known?.nodes ?? []), node],
       nonNull: field.type instanceof GraphQLNonNull,
       touches: [...touches.values()],
+      filtered,
     });
   }
   return [...found.values()];
@@ -144,14 +169,21 @@ function collect(
   set: SelectionSetNode | undefined,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
   add: (touch: Touch | undefined) => void,
+  filtered: Filtered[],
 ): void {
   add(touchOf(type));
   if (!set) return;
   for (const node of fieldsOf(set, fragments)) {
     const field = type.getFields()[node.name.value];
-    const inner = field && getNamedType(field.type);
-    if (isObjectType(inner)) collect(inner, node.selectionSet, fragments, add);
+    if (!field) continue;
+    if (hasFilter(field, node)) filtered.push({ field, node });
+    const inner = getNamedType(field.type);
+    if (isObjectType(inner)) collect(inner, node.selectionSet, fragments, add, filtered);
   }
+}
+
+function hasFilter({ args }: GraphQLField<unknown, unknown>, node: FieldNode): boolean {
+  return args.length > 0 && (node.arguments ?? []).some(({ name }) => name.value === "where");
 }
 
 function* fieldsOf(

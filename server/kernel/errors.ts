@@ -88,11 +88,11 @@ export function badInput(message: string): never {
 
 /** SQLSTATEs that the code reacts to by name. */
 export const SQLSTATE = {
+  cannotCoerce: "42846",
   featureNotSupported: "0A000",
   lockNotAvailable: "55P03",
   undefinedTable: "42P01",
   undefinedColumn: "42703",
-  cannotCoerce: "42846",
   insufficientPrivilege: "42501",
   queryCanceled: "57014",
   uniqueViolation: "23505",

@@ -162,6 +162,34 @@ describe("rules through the interfaces", () => {
       );
     });
 
+    it("a denied table is FORBIDDEN in a filter too, wherever the filter stands", async () => {
+      await deny();
+      for (const text of [
+        "{ getCountries(where: {cities: null}) { code } }",
+        "{ getCountries(where: {AND: [{not: {cities: {id: {gt: 0}}}}]}) { code } }",
+        "{ countCountries(where: {cities: {}}) }",
+        'mutation { updateLogbook(where: {cities: {id: 1}}, data: {entry: "x"}) { id } }',
+        "mutation { deleteLogbook(where: {cities: null}) { id } }",
+      ]) {
+        const { data, errors } = await graphql(text);
+        assert.deepEqual(
+          Object.values(data ?? {}).filter((value) => value !== null),
+          [],
+          text,
+        );
+        assert.equal(errors[0].extensions.code, "FORBIDDEN", text);
+        assert.match(errors[0].message, denied);
+      }
+      const { body } = await gateway.graphql(
+        "guest",
+        "world",
+        'query ($w: JSON) { getCountries(where: $w) { code } fine: getCountries(limit: 1, where: {name: {like: "%"}}) { code } }',
+        { w: { or: [{ cities: null }] } },
+      );
+      assert.deepEqual([body.data.getCountries, body.data.fine.length], [null, 1]);
+      assert.equal(body.errors[0].extensions.code, "FORBIDDEN");
+    });
+
     it("does not tell whether a row is there", async () => {
       await deny();
       const [there, missing] = await Promise.all(

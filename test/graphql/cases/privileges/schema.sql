@@ -6,6 +6,7 @@ create table app.write_only (id int primary key, name text);
 create table app.rows_of_mine (id int primary key, owner text default current_user);
 alter table app.rows_of_mine enable row level security;
 create policy mine on app.rows_of_mine using (owner = current_user);
+create function app.partly_loud(p app.partly) returns text stable language sql as $$ select upper(p.name) $$;
 
 insert into app.open values (1, 'a');
 insert into app.closed values (1, 1);
