@@ -64,7 +64,7 @@ module.exports = {
       name: "database-has-one-face",
       severity: "error",
       from: { pathNot: "^server/kernel/database/" },
-      to: { path: "^server/kernel/database/", pathNot: "/(database|startOptions)\\.ts$" },
+      to: { path: "^server/kernel/database/", pathNot: "/database\\.ts$" },
     },
     {
       name: "local-cluster-has-one-face",

@@ -1,9 +1,8 @@
 /** What an operator should know about a database, each with the way to mend it. */
 import pg from "pg";
 import type { DatabaseConfig } from "../kernel/config.ts";
-import { connectionProblem } from "../kernel/database/database.ts";
+import { connectionProblem, SET_JIT_OFF } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
-import { SET_JIT_OFF } from "../kernel/database/startOptions.ts";
 import { isMigrated } from "../kernel/migrate.ts";
 
 export interface Finding {

@@ -1,5 +1,6 @@
 /** JSON scalars → the text that PostgreSQL reads for a kind of type. Each throws `BAD_USER_INPUT`. */
 import { badInput } from "../kernel/errors.ts";
+import { fromEpoch, toReadableDate } from "./dateForms.ts";
 import { finiteNumber, isObject, members, storableText } from "../types/json.ts";
 import { isBuiltIn } from "./sqlTypes.ts";
 import { at, show } from "../types/show.ts";
@@ -69,9 +70,16 @@ function bytes(json: unknown, _type: ColumnType, path: string): string {
   return `\\x${Buffer.from(json, "base64").toString("hex")}`;
 }
 
+/** A day or moment: also in forms that PostgreSQL does not read; a number is seconds from 1970, for what has day and time. */
 function datetime(json: unknown, type: ColumnType, path: string): string {
-  if (typeof json === "string") return storableText(json, path);
-  return badInput(`${path}: expected a string (${type.name}, e.g. in ISO 8601), got ${show(json)}`);
+  const hasMoment = isBuiltIn(type, "timestamp") || isBuiltIn(type, "timestamptz");
+  if (typeof json === "string") {
+    const text = storableText(json, path);
+    return hasMoment || isBuiltIn(type, "date") ? toReadableDate(text) : text;
+  }
+  const moment = hasMoment && typeof json === "number" ? fromEpoch(json) : undefined;
+  const forms = hasMoment ? "e.g. in ISO 8601, or a number of seconds from 1970" : "e.g. in ISO 8601";
+  return moment ?? badInput(`${path}: expected a string (${type.name}, ${forms}), got ${show(json)}`);
 }
 
 const INTERVAL_UNITS = ["years", "months", "days", "hours", "minutes", "seconds"] as const;

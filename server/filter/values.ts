@@ -180,7 +180,7 @@ function convert(json: unknown, type: ColumnType, path: string): Converted {
  * | integer, bigint, float | numbers and strings of numbers; a number that JSON cannot hold exactly must be a string; float and numeric also `"NaN"`, `"Infinity"` |
  * | text | strings only |
  * | bytes | base64 |
- * | datetime | strings that PostgreSQL reads |
+ * | datetime | strings that PostgreSQL reads, and those of `toReadableDate`; for a timestamp also seconds from 1970 |
  * | interval | such a string, or an object of years to seconds |
  * | json | any JSON: a string is a JSON string, never JSON text |
  * | geometry | GeoJSON in WGS 84, WKT (in the column's SRID), EWKT; transformed to the column's SRID |

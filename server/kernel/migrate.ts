@@ -3,8 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import pg from "pg";
-import { SET_JIT_OFF } from "./database/startOptions.ts";
-import { STANDBY } from "./database/database.ts";
+import { SET_JIT_OFF, STANDBY } from "./database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import { makeSigningKey } from "./identity/tokens.ts";
 

@@ -10,7 +10,7 @@ import { survive } from "./wire/survive.ts";
 import { transact, type ForeignTransaction, type Transaction } from "./transaction.ts";
 
 export { sessionSettings } from "./begin.ts";
-export { JIT_OFF } from "./startOptions.ts";
+export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
 export { checkSession, connectionProblem, STANDBY } from "./directConnection.ts";
 export type { Identity, RequestContext, Service, Setting } from "./begin.ts";
 export type { ByteRow } from "./wire/byteRows.ts";

@@ -1,0 +1,57 @@
+/** Forms of dates that can mean one day only and that PostgreSQL does not read, as ISO 8601, which it does. */
+
+/** A time behind the date. */
+const REST = String.raw`((?:[t\s].*)?)`;
+const WEEK_DATE = new RegExp(String.raw`^\s*(\d{4})-?w(\d{2})-?([1-7])${REST}$`, "is");
+const ORDINAL_DATE = new RegExp(String.raw`^\s*(\d{4})-(\d{3})${REST}$`, "is");
+/** The first number is above 12, and so no month. */
+const DAY_FIRST = new RegExp(String.raw`^\s*(1[3-9]|2\d|3[01])([-/.])(0?[1-9]|1[0-2])\2(\d{4})${REST}$`, "is");
+
+const DAY_MS = 86_400_000;
+/** Seconds from 1970 that a Date of JavaScript can hold: 271,821 BC to AD 275,760. */
+const MOST_SECONDS = 8.64e12;
+
+/** The text itself where PostgreSQL is to read it: it takes `13/02` for the 13th of a month, or none, by its DateStyle. */
+export function toReadableDate(text: string): string {
+  const week = WEEK_DATE.exec(text);
+  if (week) return fromWeek(Number(week[1]), Number(week[2]), Number(week[3]), week[4]!) ?? text;
+  const ordinal = ORDINAL_DATE.exec(text);
+  if (ordinal) return fromOrdinal(Number(ordinal[1]), Number(ordinal[2]), ordinal[3]!) ?? text;
+  const dayFirst = DAY_FIRST.exec(text);
+  if (dayFirst) return `${dayFirst[4]}-${dayFirst[3]!.padStart(2, "0")}-${dayFirst[1]}${dayFirst[5]}`;
+  return text;
+}
+
+/** Seconds from 1970-01-01 UTC, to the microsecond as far as the number holds it; undefined where there is no such moment. */
+export function fromEpoch(seconds: number): string | undefined {
+  if (!(Math.abs(seconds) < MOST_SECONDS)) return undefined;
+  const whole = Math.floor(seconds);
+  const fraction = (seconds - whole).toFixed(6);
+  if (fraction.startsWith("1")) return fromEpoch(whole + 1);
+  const date = new Date(whole * 1000);
+  if (date.getUTCFullYear() < 1) return undefined; // written otherwise in PostgreSQL, and nobody's epoch
+  return `${date.toISOString().replace(/^\+0*/, "").slice(0, -5)}${fraction.slice(1)}Z`;
+}
+
+/** ISO 8601 §4.1.4: week 1 holds the 4th of January, and begins on Monday. Undefined where the year has no such week. */
+function fromWeek(year: number, week: number, day: number, rest: string): string | undefined {
+  const fourth = utc(year, 4);
+  const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
+  const thursday = monday + ((week - 1) * 7 + 3) * DAY_MS;
+  if (week === 0 || new Date(thursday).getUTCFullYear() !== year) return undefined;
+  return isoDay(thursday + (day - 4) * DAY_MS) + rest;
+}
+
+function fromOrdinal(year: number, day: number, rest: string): string | undefined {
+  const found = utc(year, day);
+  return day === 0 || new Date(found).getUTCFullYear() !== year ? undefined : isoDay(found) + rest;
+}
+
+/** The `day`th day of the year. */
+function utc(year: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, 0, day);
+}
+
+function isoDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
+}
