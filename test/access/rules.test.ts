@@ -233,7 +233,7 @@ create table town.kids (id int primary key, pt int references town.pts on delete
     for (const [members, message] of [
       [{}, /access is/],
       [{ access: "maybe" }, /access is/],
-      [{ access: "limit" }, /filter belongs/],
+      [{ access: "limit" }, /needs a filter/],
       [{ access: "deny", filter: "true" }, /filter belongs/],
       [{ access: "deny", service: "wfs" }, /service is/],
       [{ access: "deny", request: "truncate" }, /request is/],
