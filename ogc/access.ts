@@ -2,7 +2,7 @@
 import type { Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
 import { GatewayError } from "../server/kernel/errors.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
-import type { Collection } from "./collections.ts";
+import type { Collection, CollectionMap } from "./collections.ts";
 
 const READABLE = `
 select
@@ -186,4 +186,12 @@ export function refusal({ name }: Identity, collectionId: string, cause?: unknow
         cause,
       })
     : new GatewayError("FORBIDDEN", `The account may not read the collection ${collectionId}`, { cause });
+}
+
+/** Whether others may read more than `readable`: told to who has not signed in, and only that. */
+export function mayHaveMore(
+  { identity, collections }: { readonly identity: Identity; readonly collections: CollectionMap },
+  readable: readonly Collection[],
+): boolean {
+  return identity.name === "anonymous" && readable.length < collections.size;
 }

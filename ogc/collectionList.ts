@@ -1,5 +1,5 @@
 /** `/collections`: those that the caller may read, a page at a time. */
-import { readable } from "./access.ts";
+import { mayHaveMore, readable } from "./access.ts";
 import { contentLinks, describe } from "./collection.ts";
 import { selfLinks, sendJson, type Exchange } from "./exchange.ts";
 import { HTML, JSON_FORMAT } from "./formats.ts";
@@ -27,7 +27,7 @@ export async function listCollections(exchange: Exchange): Promise<void> {
     ...(start > 0 ? [other("prev", "The page before", Math.max(0, start - size))] : []),
   ];
   if (exchange.format === HTML) {
-    collectionsPage(exchange, page, all.length, links);
+    collectionsPage(exchange, page, all.length, mayHaveMore(exchange, all), links);
     return;
   }
   const extents = await exchange.extents.ofAll(exchange, page);

@@ -1,4 +1,5 @@
 /** `/`: the landing page. */
+import { mayHaveMore, readable } from "./access.ts";
 import { selfLinks, sendJson, withFormat, type Exchange } from "./exchange.ts";
 import { HTML, JSON_FORMAT, OPENAPI } from "./formats.ts";
 import type { Link } from "./links.ts";
@@ -33,6 +34,8 @@ export async function landing(exchange: Exchange): Promise<void> {
   ];
   const title = `Portolan: ${database.name}`;
   const description = `${describeContent(exchange)}.`;
-  if (exchange.format === HTML) landingPage(exchange, title, description, links);
-  else sendJson(exchange, { title, description, ...(await datasetMapContent(exchange)), links }, links);
+  if (exchange.format === HTML) {
+    const all = await readable(exchange, [...exchange.collections.values()]);
+    landingPage(exchange, title, description, mayHaveMore(exchange, all), links);
+  } else sendJson(exchange, { title, description, ...(await datasetMapContent(exchange)), links }, links);
 }

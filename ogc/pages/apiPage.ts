@@ -66,13 +66,18 @@ function operation(exchange: Exchange, route: RouteDescription, collections: rea
   </details>`;
 }
 
+/** A text whose names stand between backticks. */
+function withCode(text: string): Html[] {
+  return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
+}
+
 function field(operationId: string, { name, description, schema, inPath }: Input): Html {
   const id = `${operationId}-${name}`;
   const options = schema["enum"] as readonly string[] | undefined;
   const preset = schema["default"];
   return html`<div class="field">
     <label for="${id}">${name}</label>
-    <p class="hint" id="${id}-hint">${description}</p>
+    <p class="hint" id="${id}-hint">${withCode(description)}</p>
     ${
       options
         ? html`<select id="${id}" name="${name}" aria-describedby="${id}-hint" data-in="${inPath ? "path" : "query"}">

@@ -2,18 +2,21 @@ import { html } from "../../server/kernel/http/html.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import type { Link } from "../links.ts";
 import type { Bounds } from "../parameters.ts";
-import { columnTable, linkList, mapFigure, sendPage } from "./layout.ts";
+import { columnTable, contentPages, linkList, mapFigure, sendPage } from "./layout.ts";
 
 export function collectionPage(exchange: CollectionExchange, extent: Bounds | undefined, links: readonly Link[]): void {
   const { addresses, collection } = exchange;
   const { id, title, description, columns, crs, storageCrs } = collection;
+  const queryables = collection.raster
+    ? []
+    : [{ title: "Queryables", href: addresses.local(["collections", id, "queryables"]) }];
   sendPage(exchange, {
     title,
     description,
     trail: [{ title: "Collections", path: ["collections"] }],
     scripts: ["map.js"],
     links,
-    body: html`${linkList([{ title: "Features", href: addresses.local(["collections", id, "items"]) }])}
+    body: html`${linkList([...contentPages(exchange, collection), ...queryables])}
       ${extent ? mapFigure(`Extent of ${title}`, JSON.stringify(rectangle(extent))) : html`<p>There are no features.</p>`}
       <dl>
         <dt>Id</dt>

@@ -2,13 +2,15 @@ import { html } from "../../server/kernel/http/html.ts";
 import type { Collection } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Link } from "../links.ts";
-import { sendPage } from "./layout.ts";
+import { contentPages, sendPage, SIGN_IN } from "./layout.ts";
 import { pager } from "./pager.ts";
 
+/** `hasMore`: whether others may read collections that this caller may not. */
 export function collectionsPage(
   exchange: Exchange,
   collections: readonly Collection[],
   matched: number,
+  hasMore: boolean,
   links: readonly Link[],
 ): void {
   const { addresses } = exchange;
@@ -21,29 +23,29 @@ export function collectionsPage(
         <table>
           <thead>
             <tr>
-              <th scope="col">Title</th>
-              <th scope="col">Id</th>
+              <th scope="col">Title and id</th>
               <th scope="col">Description</th>
               <th scope="col">Content</th>
             </tr>
           </thead>
           <tbody>
-            ${collections.map(
-              ({ id, title, description }) =>
-                html`<tr>
-                  <th scope="row"><a href="${addresses.local(["collections", id])}">${title}</a></th>
-                  <td><code>${id}</code></td>
-                  <td>${description}</td>
-                  <td>
-                    <a href="${addresses.local(["collections", id, "items"])}" aria-label="Features of ${title}"
-                      >Features</a
-                    >
-                  </td>
-                </tr>`,
-            )}
+            ${collections.map((collection) => {
+              const { id, title, description } = collection;
+              return html`<tr>
+                <th scope="row">
+                  <a href="${addresses.local(["collections", id])}">${title}</a><br /><code class="quiet">${id}</code>
+                </th>
+                <td>${description}</td>
+                <td>
+                  ${contentPages(exchange, collection).map(
+                    ({ title: name, href }) => html`<a href="${href}" aria-label="${name} of ${title}">${name}</a> `,
+                  )}
+                </td>
+              </tr>`;
+            })}
           </tbody>
         </table>
       </div>
-      ${pager(links)}`,
+      ${hasMore && SIGN_IN} ${pager(links)}`,
   });
 }

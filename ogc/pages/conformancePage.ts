@@ -10,7 +10,12 @@ export function conformancePage(exchange: Exchange, classes: readonly string[], 
     trail: [],
     links,
     body: html`<ul class="plain">
-      ${classes.map((uri) => html`<li><code>${uri}</code></li>`)}
+      ${classes.map(
+        (uri) =>
+          html`<li>
+            <a href="${uri}"><code>${uri}</code></a>
+          </li>`,
+      )}
     </ul>`,
   });
 }

@@ -3,7 +3,7 @@ import type { CollectionExchange } from "../exchange.ts";
 import type { Problem } from "../features/feature.ts";
 import type { Link } from "../links.ts";
 import { CRS84 } from "../crs.ts";
-import { mapFigure, sendPage } from "./layout.ts";
+import { contentPages, linkList, mapFigure, sendPage } from "./layout.ts";
 import { pager } from "./pager.ts";
 import { cell } from "./cell.ts";
 
@@ -53,12 +53,12 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
       { title, path: ["collections", id] },
     ],
     // in another system the numbers are not longitudes and latitudes
-    scripts: crs === CRS84 ? ["map.js"] : [],
+    scripts: [...(crs === CRS84 ? ["map.js"] : []), "choice.js"],
     links,
-    body: html`${
-        crs === CRS84 && mapFigure(`Features of ${title}`, `{"type":"FeatureCollection","features":[${text}]}`)
-      }
-      ${problems.length > 0 && trouble(problems)} ${pager(links)}
+    body: html`${linkList(contentPages(exchange, collection).filter((link) => link.title !== "Features"))}
+      ${choice(exchange)}
+      ${crs === CRS84 && mapFigure(`Features of ${title}`, `{"type":"FeatureCollection","features":[${text}]}`)}
+      ${problems.length > 0 && trouble(problems)} ${pager(links, "Pages, above the table")}
       <div class="scroll" role="region" aria-label="Features" tabindex="0">
         <table>
           <thead>
@@ -72,8 +72,47 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
           </tbody>
         </table>
       </div>
-      ${pager(links)}`,
+      ${pager(links, "Pages, below the table")}`,
   });
+}
+
+/** Which features: the rest of the query stays. Shown by its script, which leaves out what is empty. */
+function choice({ addresses, collection, query }: CollectionExchange): Html {
+  const columns = collection.columns.filter(({ filterable }) => filterable);
+  const own = new Set(["limit", "bbox", "offset", "after", "before", ...columns.map(({ name }) => name)]);
+  const value = (name: string): string => query.get(name) ?? "";
+  const box = (name: string, label: string, hint: string): Html =>
+    html`<label
+      >${label} <input name="${name}" value="${value(name)}" placeholder="${hint}" autocomplete="off"
+    /></label>`;
+  return html`<form
+    class="parameters choice"
+    action="${addresses.local(["collections", collection.id, "items"])}"
+    method="get"
+    aria-label="Which features"
+    hidden
+  >
+    ${[...query]
+      .filter(([name]) => !own.has(name))
+      .map(([name, text]) => html`<input type="hidden" name="${name}" value="${text}" />`)}
+    <label
+      >On a page <input name="limit" type="number" min="1" max="10000" value="${value("limit")}" placeholder="10"
+    /></label>
+    ${box("bbox", "Rectangle", "minx,miny,maxx,maxy")}
+    ${columns.map(({ name, title, type }) =>
+      type.kind === "boolean"
+        ? html`<label
+            >${title ?? name}
+            <select name="${name}">
+              ${["", "true", "false"].map(
+                (each) => html`<option ${each === value(name) && html`selected`}>${each}</option>`,
+              )}
+            </select></label
+          >`
+        : box(name, title ?? name, ""),
+    )}
+    <button>Show</button>
+  </form>`;
 }
 
 function trouble(problems: readonly Problem[]): Html {

@@ -1,10 +1,19 @@
 import { html } from "../../server/kernel/http/html.ts";
 import type { Exchange } from "../exchange.ts";
 import type { Link } from "../links.ts";
-import { linkList, sendPage } from "./layout.ts";
+import { HTML } from "../formats.ts";
+import { linkList, sendPage, SIGN_IN } from "./layout.ts";
 
-export function landingPage(exchange: Exchange, title: string, description: string, links: readonly Link[]): void {
+/** `hasMore`: whether others may read collections that this caller may not. */
+export function landingPage(
+  exchange: Exchange,
+  title: string,
+  description: string,
+  hasMore: boolean,
+  links: readonly Link[],
+): void {
   const { addresses } = exchange;
+  const map = links.find(({ rel, type }) => /\/map$/.test(rel) && type === HTML.mediaType);
   sendPage(exchange, {
     title,
     description,
@@ -12,9 +21,11 @@ export function landingPage(exchange: Exchange, title: string, description: stri
     links,
     body: html`${linkList([
         { title: "Collections", href: addresses.local(["collections"]) },
+        ...(map ? [{ title: "Map", href: map.href }] : []),
         { title: "Try the API", href: addresses.local(["api"]) },
         { title: "Conformance", href: addresses.local(["conformance"]) },
       ])}
+      ${hasMore && SIGN_IN}
       <section aria-labelledby="programs">
         <h2 id="programs">In your program</h2>
         <p>QGIS, GDAL, ArcGIS and others take this address as that of an OGC API:</p>

@@ -2,7 +2,7 @@
 import { Html, html, page } from "../../server/kernel/http/html.ts";
 import { sendText, type Exchange } from "../exchange.ts";
 import { HTML } from "../formats.ts";
-import type { CollectionColumn } from "../collections.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
 import type { Link } from "../links.ts";
 
 /** Scripts and pictures from us alone, none of them in the page; OpenLayers sets styles of elements by script, which is no style in the page. */
@@ -136,7 +136,23 @@ export function mapFigure(label: string, features: string): Html {
     ${data("features", features)}`;
 }
 
-export function linkList(links: readonly { readonly title: string; readonly href: string }[]): Html {
+interface PageLink {
+  readonly title: string;
+  readonly href: string;
+}
+
+/** The pages of what is in a collection: features, but for a raster, and maps, where there is a MapServer. */
+export function contentPages({ addresses, maps }: Exchange, { id, raster }: Collection): PageLink[] {
+  return [
+    ...(raster ? [] : [{ title: "Features", href: addresses.local(["collections", id, "items"]) }]),
+    ...(maps ? [{ title: "Map", href: addresses.local(["collections", id, "map"], { f: HTML.name }) }] : []),
+  ];
+}
+
+/** That there is more, and not what or how much: who may not read a collection is not told of it. */
+export const SIGN_IN = html`<p>Sign in to see more: others may read what you may not.</p>`;
+
+export function linkList(links: readonly PageLink[]): Html {
   return html`<ul class="links">
     ${links.map(({ title, href }) => html`<li><a href="${href}">${title}</a></li>`)}
   </ul>`;

@@ -41,7 +41,8 @@ export function mapPage(exchange: Exchange, { path, collections, ids, bounds }: 
         >
           <noscript><p>The map needs JavaScript; the picture below does not.</p></noscript>
         </div>
-        <figcaption>Drawn by MapServer under your own rights.</figcaption>
+        <p id="picture-state" class="hint" role="status"></p>
+        <figcaption>Drawn by MapServer under your own rights. Land: Natural Earth.</figcaption>
       </figure>
       ${data("map-request", JSON.stringify({ address: action, collections: ids, bounds }))}
       ${

@@ -26,7 +26,7 @@ export function landingPage({ baseUrl, version, graphiql, databases }: LandingOp
         ${databases.map((database) => describe(database, graphiql))}
         <section aria-labelledby="request">
           <h2 id="request">A request</h2>
-          <pre><code>curl ${baseUrl}/api/graphql/schema/${databases[0]?.schemas[0] ?? "SCHEMA"} \\
+          <pre tabindex="0"><code>curl ${baseUrl}/api/graphql/schema/${databases[0]?.schemas[0] ?? "SCHEMA"} \\
   -H "Authorization: Bearer $TOKEN" -H "Content-Type: application/json" \\
   -d '{"query":"{ __typename }"}'</code></pre>
         </section>

@@ -9,21 +9,23 @@ export function methodsPage(): string {
     head: html`<link rel="stylesheet" href="./assets/methods.css" />
       <script type="module" src="./assets/methods.js"></script>`,
     body: html`<body class="methods-page">
-      <form class="token-bar" id="token-bar">
-        <a href=".">Portolan</a>
-        <h1 class="schema">Stored methods</h1>
-        <label for="token">Access token</label>
-        <input
-          id="token"
-          name="token"
-          type="password"
-          autocomplete="off"
-          spellcheck="false"
-          placeholder="portolan token NAME"
-        />
-        <button type="submit">Use</button>
-        <output id="token-state" for="token"></output>
-      </form>
+      <header>
+        <form class="token-bar" id="token-bar">
+          <a href=".">Portolan</a>
+          <h1 class="schema">Stored methods</h1>
+          <label for="token">Access token</label>
+          <input
+            id="token"
+            name="token"
+            type="password"
+            autocomplete="off"
+            spellcheck="false"
+            placeholder="portolan token NAME"
+          />
+          <button type="submit">Use</button>
+          <output id="token-state" for="token"></output>
+        </form>
+      </header>
       <div class="methods">
         <nav aria-label="Methods">
           <ul id="list"></ul>

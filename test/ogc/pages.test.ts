@@ -22,6 +22,8 @@ describe("pages of the OGC API in a browser", () => {
           client.query(`
 create table world."<b>odd" (id int primary key, "<i>name" text, "a&b" jsonb, geom geometry(Point, 4326));
 comment on table world."<b>odd" is E'@title <script>alert(1)</script>\\nIt has <img src=x onerror=alert(2)> in it.';
+comment on column world.catchments.city_id is '@filterable';
+select portolan.set_authentication('world.catchments', 'None');
 insert into world."<b>odd" values (1, '</script><script>alert(3)</script>', '{"<": "\\"&"}', 'srid=4326;point(9 50)');
 select portolan.set_authentication('world."<b>odd"', 'None')`),
       }),
@@ -137,6 +139,123 @@ select portolan.set_authentication('world."<b>odd"', 'None')`),
       assert.equal(await page.locator("main img, main b, main i, main script:not([type])").count(), 0, path);
       assert.deepEqual(errors, [], path);
       await page.context().close();
+    }
+  });
+
+  it("chooses features by number, rectangle and columns, and keeps what was chosen", async () => {
+    const { page, errors } = await visit(
+      "/collections/world.catchments/items?crs=http://www.opengis.net/def/crs/EPSG/0/4326",
+      390,
+    );
+    await page.getByLabel("On a page").fill("3");
+    await page.getByLabel("Rectangle").fill("5,45,15,55");
+    await page.getByLabel("city_id").fill("");
+    await Promise.all([page.waitForURL(/limit=3/), page.getByRole("button", { name: "Show" }).click()]);
+    const { searchParams } = new URL(page.url());
+    assert.deepEqual(
+      [...searchParams],
+      [
+        ["crs", "http://www.opengis.net/def/crs/EPSG/0/4326"],
+        ["limit", "3"],
+        ["bbox", "5,45,15,55"],
+      ],
+    );
+    assert.equal(await page.locator("tbody tr").count(), 3);
+    assert.equal(await page.getByLabel("Rectangle").inputValue(), "5,45,15,55");
+    const [id = ""] = await page.locator("tbody th").allInnerTexts();
+    await page.getByLabel("city_id").fill(id);
+    await Promise.all([page.waitForURL(/city_id/), page.getByRole("button", { name: "Show" }).click()]);
+    assert.deepEqual(await page.locator("tbody th").allInnerTexts(), [id]);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  it("leads to the map of a collection and of all", async () => {
+    for (const [path, name, wanted] of [
+      ["", "Map", /\/map\?/],
+      ["/collections", "Map of Countries", /world\.countries\/map\?/],
+      ["/collections/world.countries", "Map", /world\.countries\/map\?/],
+      ["/collections/world.countries/items", "Map", /world\.countries\/map\?/],
+    ] as const) {
+      const { page } = await visit(path, 1440);
+      await Promise.all([
+        page.waitForURL(wanted),
+        page.getByRole("main").getByRole("link", { name, exact: true }).first().click(),
+      ]);
+      await page.locator("#picture").waitFor();
+      await page.context().close();
+    }
+  });
+
+  it("says that a picture is on its way, and why one cannot be drawn", async () => {
+    const { page } = await browser.open(gateway.baseUrl, { width: 1440, height: 900 });
+    let isRefused = true;
+    let go: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => (go = resolve));
+    await page.route(/\/map\?.*f=png/, async (route) => {
+      await held;
+      if (isRefused) await route.fulfill({ status: 503, json: { detail: "Too many maps are being drawn" } });
+      else await route.continue();
+    });
+    await page.goto(`${root}/collections/world.countries/map?f=html`);
+    const state = page.locator("#picture-state");
+    await page.getByText("Drawing …").waitFor();
+    go();
+    await page.getByText("The picture cannot be drawn: Too many maps are being drawn").waitFor();
+    isRefused = false;
+    await page.locator("#picture").focus();
+    await page.keyboard.press("+");
+    await page.waitForFunction(() => document.getElementById("picture-state")?.textContent === "");
+    assert.equal(await state.innerText(), "");
+    await page.context().close();
+  });
+
+  it("tells who has not signed in that there is more, and neither what nor how much", async () => {
+    const says = "Sign in to see more";
+    for (const path of ["", "/collections"]) {
+      const { page } = await visit(path, 1440);
+      assert.equal(await page.getByText(says).count(), 1, path);
+      assert.ok(!/cities|routes/i.test(await page.locator("body").innerText()), path);
+      await page.context().close();
+      const response = await fetch(`${root}${path}?f=html`, {
+        headers: { authorization: `Bearer ${await gateway.token("guest")}` },
+      });
+      assert.ok(!(await response.text()).includes(says), path);
+    }
+  });
+
+  it("an error is a page for a browser and a problem for a program", async () => {
+    const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    const database = `/api/v4/ogc/database/${gateway.database.name}`;
+    for (const [path, status, says] of [
+      [`${database}/collections/world.none`, 404, "There is no collection"],
+      [`${database}/collections/world.countries/items?limit=<b>`, 400, "got &quot;&lt;b&gt;&quot;"],
+      [`${database}/collections/world.cities`, 401, "Load the page again to sign in"],
+      [`${database}/nothing`, 404, "Nothing is at"],
+      ["/nothing/here", 404, "Nothing is at /nothing/here"],
+      ["/graphiql/none", 404, "none"],
+    ] as const) {
+      const page = await fetch(gateway.baseUrl + path, { headers: { accept } });
+      const text = await page.text();
+      assert.deepEqual([page.status, page.headers.get("content-type")], [status, "text/html; charset=utf-8"], path);
+      assert.ok(text.includes(says), `${path}: ${text}`);
+      assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
+      for (const [, reference = ""] of text.matchAll(/(?:href|src)="([^"]*)"/g)) {
+        const { status: found } = await fetch(new URL(reference, gateway.baseUrl + path));
+        assert.equal(found, 200, `${path} refers to ${reference}`);
+      }
+      for (const other of ["application/json", "*/*", "application/json, text/html;q=0.5", "application/geo+json"]) {
+        const problem = await fetch(gateway.baseUrl + path, { headers: { accept: other } });
+        assert.deepEqual(
+          [problem.status, problem.headers.get("content-type")],
+          [status, "application/problem+json; charset=utf-8"],
+          `${path} ${other}`,
+        );
+      }
+    }
+    for (const path of [`${database}/collections/world.none?f=json`, "/api/v4/nothing", "/api/v4/users"]) {
+      const answer = await fetch(gateway.baseUrl + path, { headers: { accept } });
+      assert.match(answer.headers.get("content-type") ?? "", /^application\/problem\+json/, path);
     }
   });
 

@@ -3,7 +3,7 @@
 (() => {
   const target = document.getElementById("picture");
   const { address, collections, bounds } = JSON.parse(document.getElementById("map-request").textContent);
-  const { Map, View, layer, source } = ol;
+  const { Map, View, layer, source, format, style } = ol;
   const crs = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
   const MOST_PIXELS = 4096;
 
@@ -21,20 +21,51 @@
     });
     return `${address}?${query}`;
   };
+  const state = document.getElementById("picture-state");
+  let latest = 0;
+  const load = async (url) => {
+    const response = await fetch(url);
+    if (response.ok) return createImageBitmap(await response.blob());
+    const { detail } = await response.json().catch(() => ({}));
+    throw new Error(detail ?? `${response.status} ${response.statusText}`);
+  };
   const picture = new layer.Image({
     source: new source.Image({
       projection: "EPSG:4326",
       loader: async (extent, resolution, pixelRatio) => {
-        const image = new Image();
-        image.src = urlOf(extent, resolution, pixelRatio);
-        await image.decode();
-        return { image, extent, pixelRatio };
+        const own = ++latest;
+        // of several pictures that are on their way the last one is waited for
+        const say = (text, isError) => {
+          if (own !== latest) return;
+          state.textContent = text;
+          state.classList.toggle("error", isError);
+        };
+        say("Drawing …", false);
+        try {
+          const image = await load(urlOf(extent, resolution, pixelRatio));
+          say("", false);
+          return { image, extent, pixelRatio };
+        } catch (error) {
+          say(`The picture cannot be drawn: ${error.message}`, true);
+          throw error;
+        }
       },
     }),
   });
+  const land = new layer.Vector({
+    source: new source.Vector({
+      wrapX: false,
+      url: new URL("land.json", document.querySelector('script[src$="picture.js"]').src).href,
+      format: new format.GeoJSON(),
+    }),
+    style: () => {
+      const colour = getComputedStyle(document.documentElement).getPropertyValue("--land").trim();
+      return new style.Style({ fill: new style.Fill({ color: colour }) });
+    },
+  });
   const map = new Map({
     target,
-    layers: [picture],
+    layers: [land, picture],
     view: new View({ projection: "EPSG:4326", center: [0, 0], zoom: 1 }),
     keyboardEventTarget: target,
   });

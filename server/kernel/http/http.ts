@@ -3,12 +3,14 @@ import { randomUUID } from "node:crypto";
 import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import cors from "cors";
 import helmet from "helmet";
-import { sendText, setHeaders } from "./answer.ts";
+import Negotiator from "negotiator";
+import { HTML_TYPE, sendText, setHeaders } from "./answer.ts";
 import { clientAddress } from "./clientAddress.ts";
 import { toBlockList, type Config } from "../config.ts";
 import { checkHost } from "./hostHeader.ts";
 import { GatewayError, toGatewayError, toProblem } from "../errors.ts";
 import { logFailure, type Log } from "../log.ts";
+import { problemPage, PROBLEM_POLICY } from "./problemPage.ts";
 import type { RateLimiter } from "./rateLimit.ts";
 import type { Middleware } from "./assets.ts";
 import { answer, type ErrorRenderer, type RouteTable } from "./routes.ts";
@@ -180,7 +182,16 @@ function isOurs(table: RouteTable, request: IncomingMessage): boolean {
   }
 }
 
-/** The one place where an error becomes a problem (RFC 9457). */
+/** Where people go with a browser: the pages of the OGC API, and what is nowhere. */
+function wantsPage({ code }: GatewayError, request: IncomingMessage): boolean {
+  const url = request.url ?? "";
+  const isForPeople = /^\/api\/v4\/ogc\//i.test(url) || (code === "NOT_FOUND" && !/^\/api\//i.test(url));
+  const format = /[?&]f=([^&]*)/.exec(url)?.[1] ?? "html";
+  const accepted = new Negotiator(request).mediaType(["application/json", "text/html"]);
+  return isForPeople && format === "html" && accepted === "text/html";
+}
+
+/** The one place where an error becomes a problem (RFC 9457), or a page that says the same to whoever has a browser. */
 export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
   const error = toGatewayError(thrown);
   logFailure(log, error, request.requestId);
@@ -190,9 +201,11 @@ export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage,
   }
   if (error.code === "UNAVAILABLE") response.setHeader("Retry-After", "1");
   setHeaders(response, error.headers);
-  sendText(response, JSON.stringify(toProblem(error)), {
+  const problem = toProblem(error);
+  const isPage = wantsPage(error, request);
+  sendText(response, isPage ? problemPage(problem, request.url ?? "") : JSON.stringify(problem), {
     status: error.status,
-    type: "application/problem+json; charset=utf-8",
-    headers: { "Cache-Control": "no-store" },
+    type: isPage ? HTML_TYPE : "application/problem+json; charset=utf-8",
+    headers: { "Cache-Control": "no-store", ...(isPage && { "Content-Security-Policy": PROBLEM_POLICY }) },
   });
 }

@@ -71,7 +71,7 @@ async function loadTables() {
     fieldsOf.set(field.name.slice(0, -"MessageAdded".length), values);
   }
   const chosen = table.value;
-  table.replaceChildren(...[...fieldsOf.keys()].map((name) => element("option", { textContent: name })));
+  table.replaceChildren(...[...fieldsOf.keys()].sort().map((name) => element("option", { textContent: name })));
   if (fieldsOf.has(chosen)) table.value = chosen;
   table.disabled = fieldsOf.size === 0;
 }

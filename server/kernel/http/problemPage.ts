@@ -1,0 +1,33 @@
+/** An error as a page, for whoever has a browser. */
+import { html, page } from "./html.ts";
+import type { Problem } from "../errors.ts";
+
+/** Our own style sheet and icon, and nothing else. */
+export const PROBLEM_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** `url`: path and query of the request, from which the address of the service follows, behind a proxy too. */
+export function problemPage({ title, status, detail, code, errorId }: Problem, url: string): string {
+  const path = url.split(/[?#]/, 1)[0]!;
+  const up = "../".repeat(Math.max(0, path.split("/").length - 2)) || "./";
+  const database = /^\/api\/v4\/ogc\/database\/[^/]+(?=\/.)/i.exec(path)?.[0].slice(1);
+  return page({
+    title: `${status} ${title}`,
+    root: up.slice(0, -1),
+    body: html`<body class="page">
+      <header>
+        <p class="brand"><a href="${up}">Portolan</a></p>
+        <h1>${title}</h1>
+      </header>
+      <main>
+        <p class="alert">${detail}</p>
+        ${status === 401 && html`<p>Load the page again to sign in with name and password.</p>`}
+        <ul class="links">
+          ${database !== undefined && html`<li><a href="${up}${database}">All of this database</a></li>`}
+          <li><a href="${up}">What runs here</a></li>
+        </ul>
+        <p class="quiet">${status} ${code}${errorId !== undefined && html`, ${errorId}`}</p>
+      </main>
+    </body>`,
+  });
+}
