@@ -127,14 +127,52 @@ function readInstant(text: string, expected: string): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}${zone.toUpperCase()}`;
 }
 
+/** Milliseconds since 1970 of what `readInstant` gives; NaN for a leap second. */
+function timeOf(instant: string): number {
+  return Date.parse(
+    instant.replace(/([+-][0-9]{2}):?([0-9]{2})?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`),
+  );
+}
+
+const DURATION =
+  /^P(?=[0-9T])(?:([0-9]{1,6})Y)?(?:([0-9]{1,6})M)?(?:([0-9]{1,6})W)?(?:([0-9]{1,6})D)?(?:T(?=[0-9])(?:([0-9]{1,6})H)?(?:([0-9]{1,6})M)?(?:([0-9]{1,6}(?:\.[0-9]{1,9})?)S)?)?$/;
+
+/**
+ * The other end of an interval of which one is `instant`, a duration away (ISO 8601-1 §5.5.2). Months are those of the
+ * calendar in UTC, and end on their last day where the day is none of theirs. `sign`: 1 after it, -1 before it.
+ */
+function readDuration(text: string, instant: string, sign: 1 | -1): string {
+  const [, years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (
+    DURATION.exec(text) ?? invalid("datetime", "a duration, such as P60D or P1Y2M3DT4H", text)
+  ).map((part) => (part === undefined ? 0 : Number(part)));
+  const end = new Date(timeOf(instant));
+  const day = end.getUTCDate();
+  end.setUTCMonth(end.getUTCMonth() + sign * (12 * years + months), 1);
+  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
+  end.setUTCDate(Math.min(day, lastDay));
+  end.setTime(end.getTime() + sign * 1000 * (((weeks * 7 + days) * 24 + hours) * 3600 + minutes * 60 + seconds));
+  const year = end.getUTCFullYear();
+  return year >= 1 && year <= 9999
+    ? end.toISOString()
+    : invalid("datetime", "an interval within the years 1 to 9999", text);
+}
+
 function readDatetime(text: string, { config }: ParameterScope): Datetime {
   const expected = "an instant, such as 2026-01-31T12:00:00Z";
   if (!text.includes("/") && text !== "..") return { kind: "instant", instant: readInstant(text, expected) };
   const ends = text.split("/");
   if (config.datetimeIntervals !== "accept" || ends.length !== 2)
     return invalid("datetime", config.datetimeIntervals === "accept" ? `${expected}, or start/end` : expected, text);
-  const [start, end] = ends.map((each) => (each === "" || each === ".." ? undefined : readInstant(each, expected)));
-  if (start !== undefined && end !== undefined && Date.parse(start) > Date.parse(end))
+  const isDuration = (each: string | undefined): each is string => each?.startsWith("P") ?? false;
+  const [first, second] = ends.map((each) =>
+    each === "" || each === ".." || isDuration(each) ? undefined : readInstant(each, expected),
+  );
+  const [before, after] = ends;
+  if ((isDuration(before) && second === undefined) || (isDuration(after) && first === undefined))
+    return invalid("datetime", "an instant beside a duration", text);
+  const start = isDuration(before) && second !== undefined ? readDuration(before, second, -1) : first;
+  const end = isDuration(after) && first !== undefined ? readDuration(after, first, 1) : second;
+  if (start !== undefined && end !== undefined && timeOf(start) > timeOf(end))
     return invalid("datetime", "a start that is not after the end", text);
   return { kind: "interval", start, end };
 }

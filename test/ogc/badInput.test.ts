@@ -138,10 +138,55 @@ describe("bad input to the OGC API", () => {
   });
 
   it("intervals are taken with ogc.datetimeIntervals: accept", async () => {
-    const lenient = await ogcGateway({ config: { ogc: { datetimeIntervals: "accept" } } });
+    const lenient = await ogcGateway({
+      config: { ogc: { datetimeIntervals: "accept" } },
+      prepare: ({ client }) => client.query("select portolan.enable_versioning('geo.lonlat')"),
+    });
     try {
       for (const value of ["2020-01-01/2021-01-01", "../2020-01-01", "2020-01-01T00:00:00Z/..", "/2020-01-01", "../.."])
         assert.equal((await lenient.get(`${items}?datetime=${value}`)).status, 200, value);
+      // of an interval the end is shown, which a versioned collection names
+      for (const [value, end] of [
+        ["2026-11-01/P60D", "2026-12-31T00:00:00.000Z"],
+        ["2024-01-31/P1M", "2024-02-29T00:00:00.000Z"],
+        ["2024-02-29/P1Y", "2025-02-28T00:00:00.000Z"],
+        ["2024-12-31T23:00:00Z/P2W", "2025-01-14T23:00:00.000Z"],
+        ["2024-12-31T23:00:00Z/PT1H30M0.5S", "2025-01-01T00:30:00.500Z"],
+        ["2024-06-01T00:00:00+02:00/P1Y2M3DT4H", "2025-08-04T02:00:00.000Z"],
+        ["P1M/2024-03-31", "2024-03-31T00:00:00Z"],
+        ["2024-01-01/2024-02-01", "2024-02-01T00:00:00Z"],
+      ] as const) {
+        const answer = await lenient.get(`/collections/geo.lonlat/items?datetime=${encodeURIComponent(value)}`);
+        assert.deepEqual([answer.status, answer.headers.get("content-datetime")], [200, end], value);
+      }
+      const noDurations = [
+        "P",
+        "PT",
+        "P1",
+        "P1H",
+        "PT1D",
+        "P1.5Y",
+        "P-1D",
+        "p1d",
+        "P1S",
+        "P1DT",
+        "P9999999D",
+        "-P1D",
+        "P1D ",
+      ];
+      for (const value of [
+        ...noDurations.flatMap((each) => [`2024-01-01/${each}`, `${each}/2024-01-01`]),
+        ...["P1D/P1D", "P1D/..", "../P1D", "P1D/", "/P1D", "P1D", "9999-12-31/P1D", "P2024Y/2024-01-01"],
+        ...["2024-01-01/P999999Y", "2016-12-31T23:59:60Z/P1D", "2024-01-01T00:00:00+02/2024-01-01T00:00:00+03"],
+      ])
+        await Promise.all(
+          ["items", "items/1"].map(async (path) => {
+            const { status, json } = await lenient.get(
+              `/collections/geo.lonlat/${path}?datetime=${encodeURIComponent(value)}`,
+            );
+            assert.deepEqual([status, json.code], [400, "INVALID_PARAMETER"], value);
+          }),
+        );
       for (const value of ["2021-01-01/2020-01-01", "a/b", "2020-01-01/2020-01-02/2020-01-03"])
         assert.equal((await lenient.get(`${items}?datetime=${value}`)).status, 400, value);
     } finally {
