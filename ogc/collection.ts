@@ -1,13 +1,12 @@
 /** `/collections/{collectionId}`: one collection, as the list has it too. */
 import type { Collection } from "./collections.ts";
 import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "./exchange.ts";
-import { CRS84 } from "./crs.ts";
+import { spatialExtent, type Extent } from "./bounds.ts";
 import { GEOJSON, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
 import type { Link } from "./links.ts";
-import { mapLinks } from "./maps/mapLinks.ts";
+import { mapLinks, withoutMapFormats } from "./maps/mapLinks.ts";
 import { collectionPage } from "./pages/collectionPage.ts";
 import { QUERYABLES_REL } from "./features/queryables.ts";
-import type { Bounds } from "./parameters.ts";
 
 export async function describeCollection(exchange: CollectionExchange): Promise<void> {
   const { addresses, collection, extents } = exchange;
@@ -16,15 +15,15 @@ export async function describeCollection(exchange: CollectionExchange): Promise<
     ...selfLinks(exchange, addresses.of(["collections", collection.id]), collection.title),
     ...contentLinks(exchange, collection),
   ];
-  if (exchange.format === HTML) collectionPage(exchange, extent, links);
+  if (exchange.format === HTML) collectionPage(exchange, extent?.degrees, withoutMapFormats(links));
   else sendJson(exchange, { ...describe(collection, extent), links }, links);
 }
 
 /** OGC API Features Part 1 §7.13.3: the only temporal reference system of the standard. */
 const GREGORIAN = "http://www.opengis.net/def/uom/ISO-8601/0/Gregorian";
 
-/** The members of a collection, without links. `extent`: in longitude and latitude; undefined where there is none. */
-export function describe(collection: Collection, extent: Bounds | undefined): Record<string, unknown> {
+/** The members of a collection, without links. `extent`: undefined where there is none. */
+export function describe(collection: Collection, extent: Extent | undefined): Record<string, unknown> {
   const { id, title, description, crs, storageCrs, since } = collection;
   return {
     id,
@@ -32,7 +31,7 @@ export function describe(collection: Collection, extent: Bounds | undefined): Re
     ...(description !== undefined && { description }),
     ...((extent ?? since) && {
       extent: {
-        ...(extent && { spatial: { bbox: [extent], crs: CRS84.uri } }),
+        ...(extent && { spatial: spatialExtent(extent, storageCrs) }),
         ...(since && { temporal: { interval: [[since.toISOString(), null]], trs: GREGORIAN } }),
       },
     }),

@@ -4,7 +4,7 @@ import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspecti
 import type { Database } from "../server/kernel/database/database.ts";
 import type { ColumnType } from "../server/filter/tree.ts";
 import { readVersions } from "../server/kernel/catalogue/versions.ts";
-import { crsList, epsg, WGS84, type Crs } from "./crs.ts";
+import { crsList, epsg, WGS84, type Crs, type Srs } from "./crs.ts";
 import { readRaster, type Raster, type RasterOptions } from "./maps/rasterCollections.ts";
 import { columnType, type CatalogueType } from "./columnTypes.ts";
 
@@ -169,17 +169,19 @@ async function read(
     collectionsOf(relation, catalogue, postgis, files.get(relation.oid)),
   );
   const srids = [...new Set([...found.map(({ geometry }) => geometry.srid), ...extraCrs])];
-  const rows = await database.db.any<{ srid: number; geographic: boolean }>(
-    `select srid, coalesce(srtext ~ '^GEO[GD]' or proj4text ~ '\\+proj=longlat', false) as geographic
+  const rows = await database.db.any<Srs & { srid: number }>(
+    // the last unit of a projected system is that of its axes
+    `select srid, coalesce(srtext ~ '^GEO[GD]' or proj4text ~ '\\+proj=longlat', false) as geographic,
+       coalesce(substring(srtext from '.*[^_]UNIT\\["[^"]*", *([0-9.]+)')::float8, 1) as metres
      from $1:name.spatial_ref_sys where srid = any($2)`,
     [postgis, srids],
   );
-  const geographic = new Map(rows.map((row) => [row.srid, row.geographic]));
+  const systems = new Map(rows.map((row) => [row.srid, row]));
   return new Map(
     found.map((collection): [string, Collection] => {
       const { srid } = collection.geometry;
-      const isGeographic = geographic.get(srid);
-      const crs = crsList([srid, ...extraCrs], (each) => geographic.get(each));
+      const isGeographic = systems.get(srid)?.geographic;
+      const crs = crsList([srid, ...extraCrs], (each) => systems.get(each));
       return [
         collection.id,
         {
@@ -195,7 +197,7 @@ async function read(
 
 /** A system that PostGIS cannot transform from or to is the storage's all the same. */
 function unknownCrs(srid: number): Crs | undefined {
-  return srid === 0 ? undefined : epsg(srid, false);
+  return srid === 0 ? undefined : epsg(srid, { geographic: false, metres: 1 });
 }
 
 type Found = Omit<Collection, "crs" | "storageCrs" | "since">;

@@ -9,8 +9,8 @@ const MAPS = "www.opengis.net/spec/ogcapi-maps-1/1.0/conf";
 /** OGC 20-058. Its own tests ask for http, its text for https. */
 const MAP_CLASSES = [
   ...["core", "collection-map", "dataset-map", "collections-selection", "background", "spatial-subsetting", "scaling"],
-  ...["crs", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
-].flatMap((name) => [`http://${MAPS}/${name}`, `https://${MAPS}/${name}`]);
+  ...["display-resolution", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
+];
 
 const FEATURE_CLASSES: readonly string[] = [
   `${FEATURES}-1/1.0/conf/core`,
@@ -20,9 +20,10 @@ const FEATURE_CLASSES: readonly string[] = [
   `${FEATURES}-2/1.0/conf/crs`,
 ];
 
-/** Those of maps only where there is a MapServer. */
-export function conformsTo({ maps }: Pick<Exchange, "maps">): readonly string[] {
-  return [...FEATURE_CLASSES, ...(maps ? MAP_CLASSES : [])];
+/** Those of maps only where there is a MapServer; `crs` of maps, which wants CURIEs, only where they are taken. */
+export function conformsTo({ maps, config }: Pick<Exchange, "maps" | "config">): readonly string[] {
+  const names = maps ? [...MAP_CLASSES, ...(config.crsForms === "all" ? ["crs"] : [])] : [];
+  return [...FEATURE_CLASSES, ...names.flatMap((name) => [`http://${MAPS}/${name}`, `https://${MAPS}/${name}`])];
 }
 
 export function conformance(exchange: Exchange): void {

@@ -6,12 +6,13 @@ import { rectangleWkt } from "../server/filter/geometrySql.ts";
 import { postgis } from "../server/filter/sqlTypes.ts";
 import type { Asker } from "./access.ts";
 import { sourceOf, type Collection } from "./collections.ts";
+import type { Extent } from "./bounds.ts";
 import { WGS84 } from "./crs.ts";
 import { GEOMETRY_ERROR, toSrid } from "./features/geometryJson.ts";
 import type { Bounds } from "./parameters.ts";
 
 interface Known {
-  readonly bounds: Bounds | undefined;
+  readonly extent: Extent | undefined;
   readonly snapshot: string;
   readonly atMs: number;
   readonly costMs: number;
@@ -35,12 +36,12 @@ export class Extents {
   #viewerCount = 0;
 
   /** Those of several collections, as far as they can be had soon. Undefined: nothing is there, or not known now. */
-  async ofAll(asker: Asker, collections: readonly Collection[]): Promise<(Bounds | undefined)[]> {
+  async ofAll(asker: Asker, collections: readonly Collection[]): Promise<(Extent | undefined)[]> {
     if (collections.length === 0) return [];
     const { database, identity, context } = asker;
     const end = performance.now() + LIST_BUDGET_MS;
     const snapshot = await database.withIdentity(identity, context, readSnapshot);
-    const found: (Bounds | undefined)[] = [];
+    const found: (Extent | undefined)[] = [];
     for (const collection of collections)
       found.push(
         await this.#of(asker, collection, snapshot, Math.round(end - performance.now())).catch((error: unknown) => {
@@ -52,7 +53,7 @@ export class Extents {
   }
 
   /** Undefined where there is nothing, or where it cannot be found out, or not within the time of a statement. */
-  async of(asker: Asker, collection: Collection): Promise<Bounds | undefined> {
+  async of(asker: Asker, collection: Collection): Promise<Extent | undefined> {
     const { database, identity, context } = asker;
     return this.#of(asker, collection, await database.withIdentity(identity, context, readSnapshot), undefined);
   }
@@ -62,8 +63,9 @@ export class Extents {
     collection: Collection,
     snapshot: string,
     timeoutMs: number | undefined,
-  ): Promise<Bounds | undefined> {
-    if (collection.raster) return collection.raster.extent && outward(collection.raster.extent);
+  ): Promise<Extent | undefined> {
+    const drawn = collection.raster?.extent;
+    if (collection.raster) return drawn && { ...drawn, degrees: outward(drawn.degrees) };
     if (collection.instant !== undefined)
       return this.#of(asker, { ...collection, instant: undefined }, snapshot, timeoutMs);
     const { database, identity, context } = asker;
@@ -75,17 +77,17 @@ export class Extents {
     ]);
     const known = this.#known.get(key);
     const age = known ? performance.now() - known.atMs : Infinity;
-    if (known && age < LONGEST_MS && (known.snapshot === snapshot || age < REST * known.costMs)) return known.bounds;
+    if (known && age < LONGEST_MS && (known.snapshot === snapshot || age < REST * known.costMs)) return known.extent;
     if (timeoutMs !== undefined && timeoutMs < 1) return undefined;
     const started = performance.now();
     try {
-      const bounds = await database.withIdentity(
+      const extent = await database.withIdentity(
         identity,
         { ...context, ...(timeoutMs && { timeoutMs }) },
         (transaction) => read(transaction, collection),
       );
-      this.#remember(key, bounds, snapshot, started);
-      return bounds;
+      this.#remember(key, extent, snapshot, started);
+      return extent;
     } catch (error) {
       if (!isOfRelation(error)) throw error;
       this.#remember(key, undefined, snapshot, started); // not to be tried again at once
@@ -93,10 +95,10 @@ export class Extents {
     }
   }
 
-  #remember(key: string, bounds: Bounds | undefined, snapshot: string, startedMs: number): void {
+  #remember(key: string, extent: Extent | undefined, snapshot: string, startedMs: number): void {
     const [oldest] = this.#known.keys();
     if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
-    this.#known.set(key, { bounds, snapshot, atMs: startedMs, costMs: performance.now() - startedMs });
+    this.#known.set(key, { extent, snapshot, atMs: startedMs, costMs: performance.now() - startedMs });
   }
 
   /** Whoever sees the same rows has the same number: everybody, where no policy chooses rows and no view hides one. */
@@ -134,7 +136,7 @@ async function readSnapshot(transaction: Transaction): Promise<string> {
 
 type Row = Readonly<Record<"minx" | "miny" | "maxx" | "maxy" | "count", number | null>>;
 
-async function read(transaction: Transaction, collection: Collection): Promise<Bounds | undefined> {
+async function read(transaction: Transaction, collection: Collection): Promise<Extent | undefined> {
   const { geometry } = collection;
   const ask = async (query: SQL): Promise<Row> => {
     const { text, values } = sql.compile(query);
@@ -142,19 +144,24 @@ async function read(transaction: Transaction, collection: Collection): Promise<B
   };
   const inDegrees = async (query: (tolerant: boolean) => SQL): Promise<Bounds | undefined> => {
     try {
-      return toBounds(await ask(query(false)));
+      return inWorld(toBounds(await ask(query(false))));
     } catch (error) {
       if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
-      return toBounds(await ask(query(true)));
+      return inWorld(toBounds(await ask(query(true))));
     }
   };
   const value = sql`t.${sql.identifier(geometry.name)}`;
-  if (geometry.srid !== 0 && geometry.srid !== WGS84 && !geometry.geography) {
-    const own = await ask(extentOf(collection, value));
-    if (own.minx === null) return undefined;
-    if ((own.count ?? 0) > EXACT_COUNT) return inDegrees((tolerant) => outlineExtent(own, collection, tolerant));
+  const exact = (tolerant: boolean): SQL => extentOf(collection, toSrid(value, geometry.type, WGS84, { tolerant }));
+  if (geometry.srid === 0 || geometry.srid === WGS84 || geometry.geography) {
+    const degrees = await inDegrees(exact);
+    return degrees && { degrees, storage: geometry.srid === WGS84 ? degrees : undefined };
   }
-  return inDegrees((tolerant) => extentOf(collection, toSrid(value, geometry.type, WGS84, { tolerant })));
+  const own = await ask(extentOf(collection, value));
+  const storage = toBounds(own);
+  if (!storage) return undefined;
+  const isLarge = (own.count ?? 0) > EXACT_COUNT;
+  const degrees = await inDegrees(isLarge ? (tolerant) => outlineExtent(own, collection, tolerant) : exact);
+  return degrees && { degrees, storage };
 }
 
 function extentOf(collection: Collection, value: SQL, source = sql`${sourceOf(collection)} t`): SQL {
@@ -184,7 +191,14 @@ function outlineExtent(row: Row, collection: Collection, tolerant: boolean): SQL
 function toBounds(row: Row): Bounds | undefined {
   const { minx, miny, maxx, maxy } = row;
   if (minx === null || miny === null || maxx === null || maxy === null) return undefined;
+  return [minx, miny, maxx, maxy];
+}
+
+/** What of a rectangle of degrees there can be. */
+function inWorld(bounds: Bounds | undefined): Bounds | undefined {
+  if (!bounds) return undefined;
   const clip = (value: number, limit: number): number => Math.min(Math.max(value, -limit), limit);
+  const [minx, miny, maxx, maxy] = bounds;
   return outward([clip(minx, 180), clip(miny, 90), clip(maxx, 180), clip(maxy, 90)]);
 }
 

@@ -3,8 +3,8 @@ import { mayHaveMore, readable } from "./access.ts";
 import { selfLinks, sendJson, withFormat, type Exchange } from "./exchange.ts";
 import { HTML, JSON_FORMAT, OPENAPI } from "./formats.ts";
 import type { Link } from "./links.ts";
-import { datasetMapContent } from "./maps/map.ts";
-import { datasetMapLinks, describeContent } from "./maps/mapLinks.ts";
+import { datasetMapContent } from "./maps/mapCollections.ts";
+import { datasetMapLinks, describeContent, withoutMapFormats } from "./maps/mapLinks.ts";
 import { landingPage } from "./pages/landingPage.ts";
 
 export async function landing(exchange: Exchange): Promise<void> {
@@ -36,6 +36,6 @@ export async function landing(exchange: Exchange): Promise<void> {
   const description = `${describeContent(exchange)}.`;
   if (exchange.format === HTML) {
     const all = await readable(exchange, [...exchange.collections.values()]);
-    landingPage(exchange, title, description, mayHaveMore(exchange, all), links);
+    landingPage(exchange, title, description, mayHaveMore(exchange, all), withoutMapFormats(links));
   } else sendJson(exchange, { title, description, ...(await datasetMapContent(exchange)), links }, links);
 }

@@ -69,11 +69,10 @@ export function featureCollectionSchema(features: JsonSchema): JsonSchema {
 
 export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   link: object({ rel: text, type: text, title: text, href: uri }),
-  landingPage: object({ title: text, description: text, extent: ref("extent"), crs: list(uri), links }, [
-    "title",
-    "description",
-    "links",
-  ]),
+  landingPage: object(
+    { title: text, description: text, extent: ref("extent"), crs: list(uri), storageCrs: uri, links },
+    ["title", "description", "links"],
+  ),
   confClasses: object({ conformsTo: list(uri), links }),
   extent: object(
     {
@@ -90,6 +89,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
           { minItems: 1 },
         ),
         crs: uri,
+        storageCrsBbox: list(list({ type: "number" }, { minItems: 4, maxItems: 4 }), { minItems: 1 }),
       }),
       temporal: object({
         interval: list(list({ type: "string", format: "date-time", nullable: true }, { minItems: 2, maxItems: 2 }), {

@@ -2,7 +2,7 @@
 import type { OgcConfig } from "../server/kernel/config.ts";
 import { GatewayError } from "../server/kernel/errors.ts";
 import { namedColour } from "./maps/colours.ts";
-import { CRS84, type Crs } from "./crs.ts";
+import { CRS84, crsNamed, type Crs } from "./crs.ts";
 import { formatNamed, type Format } from "./formats.ts";
 import { readKeyset, type Keyset } from "./features/keyset.ts";
 
@@ -14,6 +14,23 @@ export interface Bbox {
   readonly bounds: Bounds;
   /** Lowest and highest height, when six numbers were given. */
   readonly heights: readonly [minz: number, maxz: number] | undefined;
+  readonly crs: Crs;
+}
+
+/** A point, x or longitude first. */
+export interface Center {
+  readonly x: number;
+  readonly y: number;
+  readonly crs: Crs;
+}
+
+/** From, to; for longitude from > to where it goes over the antimeridian. */
+export type Interval = readonly [low: number, high: number];
+
+/** What is wanted of each axis; undefined: all of it. */
+export interface Subset {
+  readonly x: Interval | undefined;
+  readonly y: Interval | undefined;
   readonly crs: Crs;
 }
 
@@ -40,6 +57,14 @@ interface Values {
   transparent: boolean;
   bgcolor: Colour;
   collections: readonly string[];
+  "scale-denominator": number;
+  "mm-per-pixel": number;
+  center: Center;
+  "center-crs": Crs;
+  subset: Subset;
+  "subset-crs": Crs;
+  "void-color": Colour;
+  "void-transparent": boolean;
 }
 
 export type ParameterName = keyof Values;
@@ -53,7 +78,7 @@ export type Parameters = { readonly [Name in ParameterName]?: Values[Name] } & {
 /** What the reading of parameters depends on. */
 export interface ParameterScope {
   readonly formats: readonly Format[];
-  /** Values of `crs` and `bbox-crs`. */
+  /** Values of `crs` and those that end in `-crs`. */
   readonly crs: readonly Crs[];
   readonly limit: { readonly default: number; readonly max: number };
   /** Names of filterable columns. */
@@ -62,6 +87,14 @@ export interface ParameterScope {
 }
 
 const MAX_PIXELS = 16_384;
+/** From one metre for one to the world in fourteen pixels. */
+const SCALES = [1, 1e10] as const;
+/** MapServer draws from 10 to 1000 pixels an inch. */
+const PIXEL_SIDES = [0.03, 2.5] as const;
+/** OGC 20-058 /req/display-resolution/mm-per-pixel-definition: what is assumed. */
+export const MM_PER_PIXEL = 0.28;
+/** Those that `crs` and `bbox-crs` take only where `ogc.crsForms` says so. */
+const ALWAYS_ALL_FORMS: ReadonlySet<string> = new Set<ParameterName>(["center-crs", "subset-crs"]);
 
 function invalid(name: string, expected: string, text: string): never {
   throw new GatewayError(
@@ -102,8 +135,9 @@ function readBbox(text: string, crs: Crs, { config }: ParameterScope): Bbox {
   return { bounds, heights, crs };
 }
 
-function readCrs(name: string, text: string, { crs }: ParameterScope): Crs {
-  const found = crs.find(({ uri }) => uri === text);
+function readCrs(name: ParameterName, text: string, { crs, config }: ParameterScope): Crs {
+  const all = config.crsForms === "all" || ALWAYS_ALL_FORMS.has(name);
+  const found = crsNamed(text, crs, all);
   if (found) return found;
   throw new GatewayError(
     "INVALID_CRS",
@@ -177,11 +211,57 @@ function readDatetime(text: string, { config }: ParameterScope): Datetime {
   return { kind: "interval", start, end };
 }
 
-function readColour(text: string): Colour {
+function readCenter(text: string, crs: Crs): Center {
+  const expected = `two numbers, ${crs.flipped ? "latitude,longitude" : crs.geographic ? "longitude,latitude" : "x,y"}`;
+  const numbers = text.split(",").map((part) => (NUMBER.test(plus(part)) ? Number(plus(part)) : NaN));
+  const [first = NaN, second = NaN] = numbers;
+  if (numbers.length !== 2 || !numbers.every(Number.isFinite)) return invalid("center", expected, text);
+  const [x, y] = crs.flipped ? [second, first] : [first, second];
+  if (crs.geographic && (Math.abs(x) > 180 || Math.abs(y) > 90))
+    return invalid("center", `${expected}, within the world`, text);
+  return { x, y, crs };
+}
+
+/** OGC 20-058 /req/spatial-subsetting/subset-definition, and /rec/…/subset-crs-axis-names: in any letter case. */
+const AXES = {
+  geographic: { x: ["Lon", "Long", "Longitude"], y: ["Lat", "Latitude"] },
+  projected: { x: ["E", "X", "Easting"], y: ["N", "Y", "Northing"] },
+} as const;
+
+function readSubset(text: string, crs: Crs): Subset {
+  const names = AXES[crs.geographic ? "geographic" : "projected"];
+  const expected = `intervals of the axes of ${crs.uri}, as ${names.x[0]}(low:high),${names.y[0]}(low:high)`;
+  const found: { x?: Interval; y?: Interval } = {};
+  for (const part of text.split(",")) {
+    const [, name = "", low = "", high = ""] = /^([A-Za-z][A-Za-z0-9]*)\(([^:()]+):([^:()]+)\)$/.exec(part) ?? [];
+    const axis = (["x", "y"] as const).find((each) =>
+      names[each].some((known) => known.toLowerCase() === name.toLowerCase()),
+    );
+    const [from, to] = [low, high].map((bound) => (NUMBER.test(plus(bound)) ? Number(plus(bound)) : NaN));
+    if (!axis || from === undefined || to === undefined || !Number.isFinite(from) || !Number.isFinite(to))
+      return invalid("subset", expected, text);
+    if (found[axis]) return invalid("subset", `${expected}, each axis once`, text);
+    if (from === to || (from > to && !(axis === "x" && crs.geographic)))
+      return invalid("subset", `${expected}, from low to high`, text);
+    found[axis] = [from, to];
+  }
+  return { x: found.x, y: found.y, crs };
+}
+
+function readBoolean(name: ParameterName, text: string): boolean {
+  return /^(true|false)$/.test(text) ? text === "true" : invalid(name, "true or false", text);
+}
+
+function decimal(name: ParameterName, text: string, least: number, most: number): number {
+  const value = NUMBER.test(plus(text)) ? Number(plus(text)) : NaN;
+  return value >= least && value <= most ? value : invalid(name, `a number from ${least} to ${most}`, text);
+}
+
+function readColour(name: ParameterName, text: string): Colour {
   const hex = /^(?:0x)?([0-9a-f]{6})$/i.exec(text)?.[1];
   return (
     (hex === undefined ? namedColour(text) : `#${hex.toLowerCase()}`) ??
-    invalid("bgcolor", "0xRRGGBB, RRGGBB or the name of a colour in CSS", text)
+    invalid(name, "0xRRGGBB, RRGGBB or the name of a colour in CSS", text)
   );
 }
 
@@ -199,6 +279,12 @@ const crsSchema = ({ crs }: ParameterScope): Schema => ({
   format: "uri",
   enum: crs.map(({ uri }) => uri),
   default: CRS84.uri,
+});
+/** The forms beside those of `crsSchema` are in no enumeration: a client that checks would refuse them. */
+const anyCrsSchema = (scope: ParameterScope): Schema => ({
+  type: "string",
+  default: CRS84.uri,
+  example: scope.crs.at(-1)?.uri,
 });
 const pixels: Schema = { type: "integer", minimum: 1, maximum: MAX_PIXELS };
 
@@ -274,12 +360,58 @@ const PARAMETERS: { readonly [Name in ParameterName]: Parameter<Name> } = {
   transparent: {
     description: "Whether the background shows through. Default: true for png without bgcolor.",
     schema: () => ({ type: "boolean" }),
-    read: (text) => (/^(true|false)$/.test(text) ? text === "true" : invalid("transparent", "true or false", text)),
+    read: (text) => readBoolean("transparent", text),
   },
   bgcolor: {
     description: "Colour of the background: 0xRRGGBB, RRGGBB or a name of CSS.",
     schema: () => ({ type: "string", default: "0xFFFFFF" }),
-    read: readColour,
+    read: (text) => readColour("bgcolor", text),
+  },
+  "void-color": {
+    description:
+      "Colour of what lies outside the world of a system, such as beyond 180 degrees: 0xRRGGBB, RRGGBB or a name of CSS. Default: that of the background.",
+    schema: () => ({ type: "string" }),
+    read: (text) => readColour("void-color", text),
+  },
+  "void-transparent": {
+    description: "Whether what lies outside the world of a system shows through. Default: as the background.",
+    schema: () => ({ type: "boolean" }),
+    read: (text) => readBoolean("void-transparent", text),
+  },
+  "scale-denominator": {
+    description:
+      "How many metres of the world are one on the screen, in the middle of the map. With `bbox` or `subset` it gives the size of the picture; else what is shown around the center.",
+    schema: () => ({ type: "number", minimum: SCALES[0], maximum: SCALES[1] }),
+    read: (text) => decimal("scale-denominator", text, ...SCALES),
+  },
+  "mm-per-pixel": {
+    description: "Side of a pixel of the screen in millimetres: scales are reckoned by it, and symbols drawn by it.",
+    schema: () => ({ type: "number", minimum: PIXEL_SIDES[0], maximum: PIXEL_SIDES[1], default: MM_PER_PIXEL }),
+    read: (text) => decimal("mm-per-pixel", text, ...PIXEL_SIDES),
+  },
+  "center-crs": {
+    description: "The coordinate reference system of `center`: http or https, or [EPSG:code].",
+    schema: anyCrsSchema,
+    read: (text, scope) => readCrs("center-crs", text, scope),
+  },
+  center: {
+    description: "The middle of the map, in `center-crs` and its axis order; not with `bbox` or `subset`.",
+    schema: () => ({ type: "array", items: { type: "number" }, minItems: 2, maxItems: 2 }),
+    read: (text, _scope, given) => readCenter(text, given["center-crs"] ?? CRS84),
+  },
+  "subset-crs": {
+    description: "The coordinate reference system of `subset`: http or https, or [EPSG:code].",
+    schema: anyCrsSchema,
+    read: (text, scope) => readCrs("subset-crs", text, scope),
+  },
+  subset: {
+    description:
+      "What of an axis the map shows, in `subset-crs`: Lat(50:52),Lon(10:12), or E(low:high),N(low:high). May be given for each axis; not with `bbox`. Lon(170:-170) goes over the antimeridian.",
+    schema: () => ({
+      type: "string",
+      pattern: "^[A-Za-z][A-Za-z0-9]*\\([^()]+\\)(,[A-Za-z][A-Za-z0-9]*\\([^()]+\\))*$",
+    }),
+    read: (text, _scope, given) => readSubset(text, given["subset-crs"] ?? CRS84),
   },
   collections: {
     description: "Ids of collections of one schema, the lowest first.",
@@ -292,7 +424,9 @@ const PARAMETERS: { readonly [Name in ParameterName]: Parameter<Name> } = {
 };
 
 /** Of these every value but those of the collection is `INVALID_CRS`. */
-const CRS_PARAMETERS: ReadonlySet<string> = new Set<ParameterName>(["crs", "bbox-crs"]);
+const CRS_PARAMETERS: ReadonlySet<string> = new Set<ParameterName>(["crs", "bbox-crs", "center-crs", "subset-crs"]);
+/** OGC 20-058 /req/spatial-subsetting/subset-definition: several are one, joined by commas. */
+const REPEATABLE: ReadonlySet<string> = new Set<ParameterName>(["subset"]);
 
 /**
  * Reads the query of a request. `allowed`: the parameters that its route has. Throws `UNKNOWN_PARAMETER` for any other,
@@ -313,11 +447,15 @@ export function readParameters(
         "UNKNOWN_PARAMETER",
         `${JSON.stringify(name.slice(0, 100))} is not one of ${[...allowed, ...scope.properties].join(", ")}`,
       );
-    if (seen.has(name)) throw new GatewayError("INVALID_PARAMETER", `${name}: is given twice`);
+    if (seen.has(name) && !REPEATABLE.has(name)) throw new GatewayError("INVALID_PARAMETER", `${name}: is given twice`);
     seen.add(name);
     if (!isParameter) properties.set(name, text);
     else if (text === "" && !CRS_PARAMETERS.has(name)) throw new GatewayError("INVALID_PARAMETER", `${name}: is empty`);
-    else texts.set(name as ParameterName, text);
+    else
+      texts.set(
+        name as ParameterName,
+        [texts.get(name as ParameterName), text].filter((each) => each !== undefined).join(","),
+      );
   }
   const given: Partial<Values> = {};
   for (const name of Object.keys(PARAMETERS) as ParameterName[]) {

@@ -58,8 +58,16 @@ const MAP_PARAMETERS: readonly ParameterName[] = [
   "crs",
   "width",
   "height",
+  "scale-denominator",
+  "mm-per-pixel",
+  "center",
+  "center-crs",
+  "subset",
+  "subset-crs",
   "transparent",
   "bgcolor",
+  "void-color",
+  "void-transparent",
   "datetime",
 ];
 

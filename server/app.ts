@@ -28,6 +28,7 @@ import { parseMessage } from "./methods/envelope.ts";
 import { createMethods } from "./methods/methods.ts";
 import { methodPaths, methodSchemas } from "./methods/openapi.ts";
 import { methodRoutes } from "./methods/router.ts";
+import { readRasterHeader } from "../ogc/maps/rasterFile.ts";
 import { managementRoutes } from "./management/router.ts";
 import { pageRoutes } from "./pages/router.ts";
 import { openMaps } from "../ogc/maps/maps.ts";
@@ -285,6 +286,7 @@ export async function createApp({ config, databases: configs, baseUrl, log }: Ap
       identify,
       databaseOf,
       schemasOf,
+      checkRaster: async (file) => void (await readRasterHeader(config.rasterDirectory, file)),
       openapi: { paths: methodPaths, schemas: methodSchemas, elsewhere: graphqlPaths },
     }),
     ogc: ogc.routes,

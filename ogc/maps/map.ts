@@ -1,29 +1,26 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
-import { sql } from "pg-sql2";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
-import { notFound, readable, refusal, type Admission } from "../access.ts";
-import { asOf, sourceOf, type Collection } from "../collections.ts";
-import { CRS84 } from "../crs.ts";
-import { contentDatetime, instantOf } from "../datetime.ts";
+import { refusal, type Admission } from "../access.ts";
+import type { Collection } from "../collections.ts";
+import { contentDatetime } from "../datetime.ts";
 import type { CollectionExchange, Exchange } from "../exchange.ts";
 import { HTML } from "../formats.ts";
 import { linkHeaders } from "../links.ts";
 import { mapConnection } from "./mapConnection.ts";
 import { cropped, drawable } from "./mapCrop.ts";
-import { extentOf, contentBbox, frameOf, type Frame } from "./mapFrame.ts";
-import { defaultSchema } from "./mapLinks.ts";
+import { backgroundOf } from "./mapBackground.ts";
+import { chosenCollections, countSeen, defaultCollections, hiddenRasters } from "./mapCollections.ts";
+import { contentBbox, extentOf, frameOf, type Frame } from "./mapFrame.ts";
 import { rasterLayer, vectorLayers, type LayerSource, type MapLayer } from "./mapLayer.ts";
 import type { Mapfile } from "./mapfile.ts";
-import { sendImage } from "./mapImage.ts";
-import { backgroundOf, queryOf } from "./mapQuery.ts";
+import { sendImage, sendNothing } from "./mapImage.ts";
+import { queryOf } from "./mapQuery.ts";
 import type { Maps } from "./maps.ts";
 import { mapPage } from "../pages/mapPage.ts";
 import { checkRasterFile } from "./rasterFile.ts";
 import { columnsOf } from "./style.ts";
 import { styleOf } from "./styleOf.ts";
-
-const MAX_COLLECTIONS = 50;
 
 export function collectionMap(exchange: CollectionExchange): Promise<void> {
   const { collection } = exchange;
@@ -32,8 +29,17 @@ export function collectionMap(exchange: CollectionExchange): Promise<void> {
 }
 
 export async function datasetMap(exchange: Exchange): Promise<void> {
-  const chosen = await chosenCollections(exchange);
-  await answer(exchange, chosen, ["map"], chosen.collections.map(({ id }) => id).join(","));
+  const { parameters } = exchange;
+  if (parameters.collections !== undefined) {
+    const chosen = await chosenCollections(exchange, parameters.collections);
+    return answer(exchange, chosen, ["map"], chosen.collections.map(({ id }) => id).join(","));
+  }
+  return answer(exchange, toldNow(await defaultCollections(exchange)), ["map"], undefined);
+}
+
+/** Of what the caller may see by what it was told now. */
+function toldNow(collections: readonly Collection[]): Admission {
+  return { collections, confirm: () => Promise.resolve() };
 }
 
 async function answer(
@@ -49,84 +55,88 @@ async function answer(
   mapPage(exchange, { path, collections, ids, bounds: await extentOf(exchange, collections) });
 }
 
-/** Those that `collections` names, or all that the caller may see of the default schema; the lowest first. */
-async function chosenCollections(exchange: Exchange): Promise<Admission> {
-  const { collections: all, parameters, addresses } = exchange;
-  if (parameters.collections === undefined) {
-    const seen = await shownByDefault(exchange);
-    if (seen.length > 0)
-      return {
-        collections: seen.map((collection) => asOf(collection, instantOf(parameters))),
-        confirm: () => Promise.resolve(),
-      };
-    throw new GatewayError("INVALID_PARAMETER", "collections: which collections shall the map show?");
-  }
-  const prefix = `${addresses.of(["collections"])}/`;
-  const ids = parameters.collections.map((id) => (id.startsWith(prefix) ? decoded(id.slice(prefix.length)) : id));
-  if (ids.length > MAX_COLLECTIONS)
-    throw new GatewayError("INVALID_PARAMETER", `collections: a map shows ${MAX_COLLECTIONS} at most`);
-  const named = [...new Set(ids)].map((id) => {
-    const collection = all.get(id);
-    if (!collection) throw notFound(id);
-    return collection;
-  });
-  const { collections, confirm } = await exchange.admit(named);
-  if (new Set(collections.map(({ schema }) => schema)).size > 1)
-    throw new GatewayError("INVALID_PARAMETER", "collections: all must be of one schema");
-  return { collections: collections.map((collection) => asOf(collection, instantOf(parameters))), confirm };
-}
-
-/** What `/map` without `collections` shows to the caller; nothing where it has to be told which. */
-async function shownByDefault(exchange: Exchange): Promise<Collection[]> {
-  const shown = defaultSchema(exchange);
-  const inSchema = [...exchange.collections.values()].filter(({ schema }) => schema === shown);
-  if (inSchema.length === 0) return [];
-  const seen = await readable(exchange, inSchema);
-  return seen.length <= MAX_COLLECTIONS ? seen : [];
-}
-
-/** OGC 20-058 /req/dataset-map/desc-extent and desc-crs: where that map is, and in which systems it can be had. */
-export async function datasetMapContent(exchange: Exchange): Promise<object> {
-  const collections = exchange.maps ? await shownByDefault(exchange) : [];
-  if (collections.length === 0) return {};
-  const bbox = await extentOf(exchange, collections);
-  return {
-    extent: { spatial: { bbox: [bbox], crs: CRS84.uri } },
-    crs: [...new Set(collections.flatMap(({ crs }) => crs).map(({ uri }) => uri))],
-  };
-}
-
-/** The id in an address of a collection. Throws `INVALID_PARAMETER` for what is no percent-encoding. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch (cause) {
-    throw new GatewayError("INVALID_PARAMETER", "collections: an address is not percent-encoded UTF-8", { cause });
-  }
-}
-
-async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }: Admission): Promise<void> {
-  const { request, response, format, context } = exchange;
-  await refuseHiddenRasters(exchange, collections);
+async function drawMap(exchange: Exchange, maps: Maps, admission: Admission): Promise<void> {
+  const { request, response, parameters } = exchange;
+  const { collections, confirm } = admission;
+  const [hidden] = await hiddenRasters(exchange, collections);
+  if (hidden) throw refusal(exchange.identity, hidden.id);
   const frame = await frameOf(exchange, collections);
-  const drawn = drawable(frame);
-  const pixels = drawn.width * drawn.height;
-  maps.server.refuseTooLarge(pixels);
-  // not before the rights are confirmed: where features are is part of what may be seen
-  const setOwnHeaders = (): void => setHeaders(response, headersOf(exchange, collections, frame));
+  if (!frame) {
+    await confirm();
+    sendNothing(response);
+    return;
+  }
+  const { width, height } = drawable(frame);
+  maps.server.refuseTooLarge(width * height);
   if (request.method === "HEAD") {
     await confirm();
-    setOwnHeaders();
+    setHeaders(response, headersOf(exchange, collections, frame));
     response.end();
     return;
   }
-  const { key, connection, file } = await mapfileOf(exchange, maps, collections, frame.seam);
+  const send = async (image: readonly Buffer[], shown: readonly Collection[]): Promise<void> => {
+    // not before the rights are confirmed: where features are is part of what may be seen
+    setHeaders(response, headersOf(exchange, shown, frame));
+    await sendImage(response, image);
+  };
+  try {
+    await drawFrame(exchange, maps, admission, frame, send);
+  } catch (error) {
+    const isOfAll = !("collection" in exchange) && parameters.collections === undefined;
+    if (!isOfAll || !isOfOne(error) || response.headersSent) throw error;
+    const sound = await soundOnes(exchange, maps, collections, frame);
+    if (sound.length === 0 || sound.length === collections.length) throw error;
+    await drawFrame(exchange, maps, toldNow(sound), frame, send);
+  }
+}
+
+/** Whether it may be the fault of one collection alone. */
+function isOfOne(error: unknown): boolean {
+  return error instanceof GatewayError && ["MAP_BACKEND_ERROR", "UNAUTHENTICATED", "FORBIDDEN"].includes(error.code);
+}
+
+/** Those that can be drawn by themselves, for the map of all; the log names the others, and the header `Link` does not. */
+async function soundOnes(
+  exchange: Exchange,
+  maps: Maps,
+  collections: readonly Collection[],
+  frame: Frame,
+): Promise<Collection[]> {
+  const sound: Collection[] = [];
+  for (const collection of collections)
+    try {
+      await drawFrame(exchange, maps, toldNow([collection]), { ...frame, width: 2, height: 2 }, () =>
+        Promise.resolve(),
+      );
+      sound.push(collection);
+    } catch (error) {
+      if (!isOfOne(error)) throw error;
+      const { requestId } = exchange.request;
+      maps.log.warn({ requestId, collection: collection.id, err: error }, "a collection is left out of the map of all");
+    }
+  return sound;
+}
+
+async function drawFrame(
+  exchange: Exchange,
+  maps: Maps,
+  { collections, confirm }: Admission,
+  frame: Frame,
+  send: (image: readonly Buffer[], collections: readonly Collection[]) => Promise<void>,
+): Promise<void> {
+  const { request, format, context } = exchange;
+  const background = backgroundOf(exchange, frame);
+  const drawn = drawable(frame);
+  const { key, connection, file } = await mapfileOf(exchange, maps, collections, {
+    seam: frame.seam,
+    layer: background.layer,
+  });
   try {
     await maps.server.draw(
       {
-        query: queryOf(drawn, format, file, backgroundOf(exchange)),
+        query: queryOf(drawn, format, file, background.ground),
         mediaType: format.mediaType,
-        pixels,
+        pixels: drawn.width * drawn.height,
         connection,
         signal: context.signal,
         requestId: request.requestId,
@@ -138,8 +148,7 @@ async function drawMap(exchange: Exchange, maps: Maps, { collections, confirm }:
       },
       async (image) => {
         const shown = drawn === frame ? image : [await cropped(image, format, frame)];
-        setOwnHeaders();
-        await sendImage(response, shown);
+        await send(await background.finish(shown), collections);
       },
     );
   } catch (error) {
@@ -167,7 +176,7 @@ async function mapfileOf(
   exchange: Exchange,
   maps: Maps,
   collections: readonly Collection[],
-  seam: Frame["seam"],
+  { seam, layer: lowest }: { readonly seam: Frame["seam"]; readonly layer: MapLayer | undefined },
 ): Promise<{ key: string; connection: string; file: Mapfile }> {
   const { database, identity, context } = exchange;
   const { digest, uri } = mapConnection(database, {
@@ -181,6 +190,7 @@ async function mapfileOf(
     database.name,
     digest,
     seam,
+    lowest?.text,
     ...collections.map(({ id, instant = null }) => [id, instant]),
   ]);
   const layersOfAll = (): Promise<(readonly MapLayer[])[]> =>
@@ -188,16 +198,10 @@ async function mapfileOf(
       collections.map((collection, index) => layersOf(exchange, maps, collection, { index, connection: uri, seam })),
     );
   const file = await maps.files.of(key, collections, async () => ({
-    layers: (await layersOfAll()).flat(),
+    layers: [...(lowest ? [lowest] : []), ...(await layersOfAll()).flat()],
     srids: [...new Set(collections.flatMap(({ crs }) => crs).map(({ srid }) => srid))],
   }));
   return { key, connection: digest, file };
-}
-
-/** The one row of a raster's table stands for it: who does not see the row does not see the raster. */
-async function refuseHiddenRasters(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
-  for (const collection of collections.filter(({ raster, rowSecurity }) => raster && rowSecurity))
-    if ((await countSeen(exchange, collection, 1)) === 0) throw refusal(exchange.identity, collection.id);
 }
 
 /** A view that asks for the caller's rights may stand on what the caller may not read. Throws as for the view itself. */
@@ -209,16 +213,6 @@ async function refuseUnreadable(exchange: Exchange, collections: readonly Collec
       if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error;
       throw refusal(exchange.identity, collection.id, error);
     }
-}
-
-/** How many rows the caller sees, at most so many. Throws PostgreSQL's 42501. */
-async function countSeen(exchange: Exchange, collection: Collection, most: number): Promise<number> {
-  const { database, identity, context } = exchange;
-  const { text } = sql.compile(sql`select from ${sourceOf(collection)} limit ${sql.literal(most)}`);
-  const { rowCount } = await database.withIdentity(identity, context, (transaction) =>
-    transaction.query({ text, last: true }),
-  );
-  return rowCount ?? 0;
 }
 
 /** Plain tables have the same rows for everybody who may read them. */
@@ -239,7 +233,7 @@ async function layersOf(
         `bbox: ${collection.id} is a raster, and is not drawn over the antimeridian`,
       );
     await checkRasterFile(rasterDirectory, collection.raster.file).catch((cause: unknown) => {
-      throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail: "the raster cannot be read", cause });
+      throw new GatewayError("MAP_BACKEND_ERROR", `The file of the raster ${collection.id} cannot be read`, { cause });
     });
     return [rasterLayer(collection, source.index)];
   }

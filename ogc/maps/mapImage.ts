@@ -4,6 +4,12 @@ import type { ServerResponse } from "node:http";
 /** How long a client may take to fetch a picture that is ready. */
 const SEND_TIMEOUT_MS = 60_000;
 
+/** OGC 20-058 /req/spatial-subsetting/subset-definition: what was asked for is outside the values of an axis. */
+export function sendNothing(response: ServerResponse): void {
+  response.statusCode = 204;
+  response.end();
+}
+
 /** Sends a picture. Resolves when the client has it, or has left. One that does not fetch it in time is cut off. */
 export async function sendImage(response: ServerResponse, image: readonly Buffer[]): Promise<void> {
   if (response.closed) return; // the client left while it was drawn

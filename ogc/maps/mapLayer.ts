@@ -24,6 +24,13 @@ export interface MapLayer {
   readonly name: string;
   /** The block of the mapfile. */
   readonly text: string;
+  /** Where it is drawn: the gateway chooses, for MapServer reckons scales by the equator and by other pixels. */
+  readonly range?: ScaleRange;
+}
+
+/** Whether a layer is drawn at a scale: from `minScale` on, below `maxScale`. */
+export function isDrawnAt({ range }: Pick<MapLayer, "range">, scale: number): boolean {
+  return scale >= (range?.minScale ?? 0) && scale < (range?.maxScale ?? Infinity);
 }
 
 /** What a map goes over: where a system ends in the east it begins again in the west. */
@@ -56,7 +63,7 @@ export function vectorLayers(collection: Collection, { index, style, connection,
       const name = `l${index}_${shape}${step}`;
       const items = new Items();
       const blocks = active.map((one, number) => classBlock(one, number, shape, items));
-      const text = layerBlock(name, shape, range, [
+      const text = layerBlock(name, shape, [
         "CONNECTIONTYPE POSTGIS",
         `CONNECTION '${connection}'`,
         'PROCESSING "CLOSE_CONNECTION=DEFER"',
@@ -66,7 +73,7 @@ export function vectorLayers(collection: Collection, { index, style, connection,
         'ENCODING "UTF-8"',
         ...blocks,
       ]);
-      return { name, text };
+      return { name, text, range };
     });
   });
 }
@@ -94,17 +101,15 @@ export function legendLayers(collection: Collection, style: Style | undefined): 
   return shapesOf(collection).map((shape) => {
     const name = `${LEGEND}_${shape}`;
     const blocks = (style ?? defaultStyle(shape)).map((one) => legendBlock(one, shape));
-    return { name, text: layerBlock(name, shape, {}, [`GROUP '${LEGEND}'`, ...blocks]) };
+    return { name, text: layerBlock(name, shape, [`GROUP '${LEGEND}'`, ...blocks]) };
   });
 }
 
-function layerBlock(name: string, shape: ShapeKind, { minScale, maxScale }: ScaleRange, lines: string[]): string {
+function layerBlock(name: string, shape: ShapeKind, lines: string[]): string {
   return block("LAYER", [
     `NAME '${name}'`,
     `TYPE ${shape.toUpperCase()}`,
     "STATUS ON",
-    ...(minScale === undefined ? [] : [`MINSCALEDENOM ${minScale}`]),
-    ...(maxScale === undefined ? [] : [`MAXSCALEDENOM ${maxScale}`]),
     `METADATA "wms_title" "${name}" END`,
     ...lines,
   ]);
@@ -139,15 +144,17 @@ interface ScaleStep {
 }
 
 /**
- * The ranges between the limits of all classes, each with the classes that are drawn in it: which class comes first
+ * The ranges between the limits of all classes and labels, each with those that are drawn in it: which class comes first
  * depends on the scale, which the database does not know.
  */
 function scaleSteps(style: Style): ScaleStep[] {
-  const limits = [...new Set(style.flatMap(({ minScale, maxScale }) => [minScale ?? 0, maxScale ?? Infinity]))];
+  const limited = style.flatMap((one): ScaleRange[] => [one, ...one.labels]);
+  const limits = limited.flatMap(({ minScale, maxScale }) => [minScale ?? 0, maxScale ?? Infinity]);
   const ends = [...new Set([0, ...limits, Infinity])].sort((a, b) => a - b);
   return ends.slice(0, -1).flatMap((from, index) => {
     const to = ends[index + 1] ?? Infinity;
-    const active = style.filter(({ minScale = 0, maxScale = Infinity }) => minScale <= from && to <= maxScale);
+    const isIn = ({ minScale = 0, maxScale = Infinity }: ScaleRange): boolean => minScale <= from && to <= maxScale;
+    const active = style.filter(isIn).map((one) => ({ ...one, labels: one.labels.filter(isIn) }));
     const range = { ...(from > 0 && { minScale: from }), ...(to < Infinity && { maxScale: to }) };
     return active.length > 0 ? [{ range, active }] : [];
   });
@@ -370,7 +377,7 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
 }
 
 function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
-  const { text, size = 10, color = "#202020", outlineColor, position, minScale, maxScale } = label;
+  const { text, size = 10, color = "#202020", outlineColor, position } = label;
   const parts = text.map((part) => (typeof part === "string" ? sql.value(part) : sql`${cell(part)}::text`));
   const content = sql`pg_catalog.left(pg_catalog.concat(${sql.join(parts, ", ")}), ${sql.literal(MAX_LABEL_LENGTH)})`;
   const place =
@@ -386,8 +393,6 @@ function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
     ...place,
     ...(shape === "point" ? ["OFFSET 6 6"] : []),
     "PARTIALS FALSE",
-    ...(minScale === undefined ? [] : [`MINSCALEDENOM ${minScale}`]),
-    ...(maxScale === undefined ? [] : [`MAXSCALEDENOM ${maxScale}`]),
   ]);
 }
 

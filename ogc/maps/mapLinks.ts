@@ -1,7 +1,7 @@
 /** Links to maps. */
 import type { Collection } from "../collections.ts";
 import { withFormat, type Exchange } from "../exchange.ts";
-import { HTML, JPEG, PNG } from "../formats.ts";
+import { HTML, JPEG, PNG, TIFF } from "../formats.ts";
 import type { Link } from "../links.ts";
 
 /** OGC 20-058 §7.3.2: the relation of a map; clients look for either spelling. */
@@ -24,16 +24,15 @@ export function mapLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps
   ];
 }
 
-/** The schema that `/map` without `collections` shows: the one that is configured, or the only one that has any. */
-export function defaultSchema({ config, collections }: Pick<Exchange, "config" | "collections">): string | undefined {
-  const [first, ...others] = new Set([...collections.values()].map(({ schema }) => schema));
-  return config.defaultSchema ?? (others.length === 0 ? first : undefined);
+/** The ways to the map of several collections, for the landing page. */
+export function datasetMapLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps">): Link[] {
+  return maps ? linksTo(addresses.of(["map"]), "Map of the collections") : [];
 }
 
-/** The ways to the map of several collections, for the landing page; none where it would have to be asked which. */
-export function datasetMapLinks(exchange: Pick<Exchange, "addresses" | "maps" | "config" | "collections">): Link[] {
-  const { addresses, maps } = exchange;
-  return maps && defaultSchema(exchange) !== undefined ? linksTo(addresses.of(["map"]), "Map of the collections") : [];
+/** For a page, which names its own formats alone. */
+export function withoutMapFormats(links: readonly Link[]): Link[] {
+  const maps = new Set(links.filter(({ rel }) => rel === MAP_RELS[0]).map(({ href }) => href));
+  return links.filter(({ rel, href }) => rel !== "alternate" || !maps.has(href.split("?", 1)[0]!));
 }
 
 /** What the API of a database gives, in words. */
@@ -41,13 +40,15 @@ export function describeContent({ maps, database }: Pick<Exchange, "maps" | "dat
   return `${maps ? "Features and maps" : "Features"} of the database ${database.name}`;
 }
 
+/** The bare resource, to which parameters can be appended and whose format Accept chooses; then its formats. */
 function linksTo(href: string, title: string): Link[] {
-  return [PNG, JPEG, HTML].flatMap((format) =>
-    MAP_RELS.map((rel) => ({
-      rel,
+  return [
+    ...MAP_RELS.map((rel) => ({ rel, type: PNG.mediaType, title, href })),
+    ...[PNG, JPEG, TIFF, HTML].map((format) => ({
+      rel: "alternate",
       type: format.mediaType,
       title: `${title} as ${format.title}`,
       href: withFormat(href, format),
     })),
-  );
+  ];
 }

@@ -1,37 +1,27 @@
 /** What MapServer is asked: its WMS, in a query that is made of nothing that the caller wrote. */
-import type { Exchange } from "../exchange.ts";
-import { JPEG, type Format } from "../formats.ts";
-import type { Mapfile } from "./mapfile.ts";
+import type { Format } from "../formats.ts";
+import type { Surface } from "./mapBackground.ts";
+import { MM_PER_INCH, NOTHING, type Mapfile } from "./mapfile.ts";
 import type { Frame } from "./mapFrame.ts";
-import type { Bounds, Colour } from "../parameters.ts";
-
-const WHITE = "#ffffff";
-
-export interface Background {
-  readonly transparent: boolean;
-  readonly colour: Colour;
-}
-
-/** Transparent unless a colour is given; jpeg has no transparency. */
-export function backgroundOf({ parameters, format }: Exchange): Background {
-  const { transparent = parameters.bgcolor === undefined, bgcolor = WHITE } = parameters;
-  return { transparent: transparent && format !== JPEG, colour: bgcolor };
-}
+import { isDrawnAt } from "./mapLayer.ts";
+import type { Bounds } from "../parameters.ts";
 
 /** In WMS 1.1.1 x is before y, whatever the system. */
-export function queryOf(frame: Frame, format: Format, file: Mapfile, { transparent, colour }: Background): string {
+export function queryOf(frame: Frame, format: Format, file: Mapfile, { transparent, colour }: Surface): string {
+  const drawn = file.layers.filter((layer) => isDrawnAt(layer, frame.scale)).map(({ name }) => name);
   return new URLSearchParams({
     map: file.path,
     SERVICE: "WMS",
     VERSION: "1.1.1",
     REQUEST: "GetMap",
-    LAYERS: file.layers.join(","),
+    LAYERS: drawn.join(",") || NOTHING,
     STYLES: "",
     SRS: `EPSG:${frame.crs.srid}`,
     BBOX: unequalBounds(frame).join(","),
     WIDTH: String(frame.width),
     HEIGHT: String(frame.height),
     FORMAT: format.mediaType,
+    MAP_RESOLUTION: String(MM_PER_INCH / frame.mmPerPixel),
     TRANSPARENT: transparent ? "TRUE" : "FALSE",
     BGCOLOR: colour.replace("#", "0x"),
   }).toString();

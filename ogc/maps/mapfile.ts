@@ -5,18 +5,21 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import type { MapLayer } from "./mapLayer.ts";
+import { MM_PER_PIXEL } from "../parameters.ts";
 
 /** What a request needs of its mapfile. */
 export interface Mapfile {
   readonly path: string;
-  /** Names of all its layers, the lowest first. */
-  readonly layers: readonly string[];
+  /** The lowest first. */
+  readonly layers: readonly Pick<MapLayer, "name" | "range">[];
 }
 
 interface Entry extends Mapfile {
   /** What it was made of. */
   readonly sources: readonly object[];
 }
+
+export const MM_PER_INCH = 25.4;
 
 /** Mapfiles that are kept. A worker opens one when it begins a map, so that the oldest can go. */
 const MAX_FILES = 1000;
@@ -31,8 +34,10 @@ const SYMBOLS_BLOCK = `
   SYMBOL NAME "x" TYPE VECTOR POINTS 0 0 1 1 -99 -99 0 1 1 0 END END
   SYMBOL NAME "hatch" TYPE HATCH END`;
 
-/** OGC: a pixel is 0.28 mm, from which scales are reckoned. */
-const RESOLUTION = 25.4 / 0.28;
+/** Pixels an inch: sizes in styles are for pixels of this size, others are drawn larger or smaller. */
+const RESOLUTION = MM_PER_INCH / MM_PER_PIXEL;
+/** A layer for maps that have no other. */
+export const NOTHING = "nothing";
 
 const head = (srids: readonly number[]): string => `MAP
   NAME "portolan"
@@ -53,6 +58,7 @@ const head = (srids: readonly number[]): string => `MAP
   OUTPUTFORMAT NAME "png" DRIVER AGG/PNG MIMETYPE "image/png" IMAGEMODE RGBA EXTENSION "png" FORMATOPTION "COMPRESSION=3" END
   OUTPUTFORMAT NAME "jpeg" DRIVER AGG/JPEG MIMETYPE "image/jpeg" IMAGEMODE RGB EXTENSION "jpg" FORMATOPTION "QUALITY=85" END
   OUTPUTFORMAT NAME "tiff" DRIVER GDAL/GTiff MIMETYPE "image/tiff" IMAGEMODE RGBA EXTENSION "tif" FORMATOPTION "COMPRESS=DEFLATE" END
+  LAYER NAME "${NOTHING}" TYPE POINT STATUS ON END
   LEGEND STATUS ON KEYSIZE 24 16 KEYSPACING 8 6 LABEL TYPE TRUETYPE FONT "sans" SIZE 10 COLOR "#202020" END END
   WEB METADATA "ows_title" "portolan" "ows_onlineresource" "http://localhost/?" "wms_srs" "${srids.map((srid) => `EPSG:${srid}`).join(" ")}" "wms_enable_request" "GetMap GetLegendGraphic" "wms_sld_enabled" "false" END END${SYMBOLS_BLOCK}
 `;
@@ -109,7 +115,7 @@ export class Mapfiles {
       await rm(draft, { force: true }).catch(() => undefined); // the first error is the one to report
       throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail: "a mapfile cannot be written", cause: error });
     }
-    return { path, layers: content.layers.map(({ name }) => name), sources };
+    return { path, layers: content.layers.map(({ name, range }) => ({ name, ...(range && { range }) })), sources };
   }
 
   async #tidy(): Promise<void> {

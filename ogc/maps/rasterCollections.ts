@@ -1,6 +1,7 @@
 /** Rasters among the collections: what their files say of them. */
 import type { Database } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/kernel/log.ts";
+import type { Extent } from "../bounds.ts";
 import type { Bounds } from "../parameters.ts";
 import { readRasterHeader } from "./rasterFile.ts";
 
@@ -11,8 +12,8 @@ export interface Raster {
   /** EPSG code of the file; 0 where it has none, or cannot be read. */
   readonly srid: number;
   readonly isBytes: boolean;
-  /** In longitude and latitude; undefined where that is not known. */
-  readonly extent: Bounds | undefined;
+  /** Undefined where it is not known. */
+  readonly extent: Extent | undefined;
 }
 
 export interface RasterOptions {
@@ -27,7 +28,8 @@ const WGS84 = 4326;
 export async function readRaster(database: Database, file: string, { directory, log }: RasterOptions): Promise<Raster> {
   try {
     const { srid, bounds, isBytes } = await readRasterHeader(directory, file);
-    return { file, srid, isBytes, extent: await inDegrees(database, bounds, srid) };
+    const degrees = await inDegrees(database, bounds, srid);
+    return { file, srid, isBytes, extent: degrees && { degrees, storage: bounds } };
   } catch (error) {
     log.warn({ database: database.name, file, err: error }, "a raster cannot be read");
     return { file, srid: 0, isBytes: true, extent: undefined };

@@ -1,9 +1,9 @@
-/** What is wrong with the styles and rasters of a database, for `portolan style check`. */
+/** What is wrong with the styles and rasters of a database, for `portolan style check` and `portolan doctor`. */
 import type { Config } from "../../server/kernel/config.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/kernel/log.ts";
 import { Collections, type Collection } from "../collections.ts";
-import { checkRasterFile } from "./rasterFile.ts";
+import { readRasterHeader } from "./rasterFile.ts";
 import { parseStyle } from "./style.ts";
 import { jsonOf } from "./styleOf.ts";
 
@@ -11,6 +11,8 @@ export interface StyleFinding {
   readonly collection: string;
   /** What is wrong, by its path; undefined: nothing. */
   readonly problem: string | undefined;
+  /** How it is mended. */
+  readonly remedy: string;
 }
 
 /** One finding for each collection that has a style or is a raster. */
@@ -29,7 +31,13 @@ export async function checkStyles(
   return Promise.all(
     all
       .filter(({ style, raster }) => style !== undefined || raster)
-      .map(async (collection) => ({ collection: collection.id, problem: await problemOf(collection, config) })),
+      .map(async (collection) => ({
+        collection: collection.id,
+        problem: await problemOf(collection, config),
+        remedy: collection.raster
+          ? `put the GeoTIFF ${collection.raster.file} below RASTER_DIRECTORY, or call portolan.update_raster or portolan.drop_raster`
+          : "set it anew with portolan.set_style",
+      })),
   );
 }
 
@@ -38,7 +46,7 @@ async function problemOf(
   { rasterDirectory }: Pick<Config, "rasterDirectory">,
 ): Promise<string | undefined> {
   try {
-    if (collection.raster) await checkRasterFile(rasterDirectory, collection.raster.file);
+    if (collection.raster) await readRasterHeader(rasterDirectory, collection.raster.file);
     else parseStyle(jsonOf(collection.style), collection);
     return undefined;
   } catch (error) {

@@ -40,7 +40,7 @@ function operation(exchange: Exchange, route: RouteDescription, collections: rea
   const uris = [...new Set([CRS84, ...collections.flatMap(({ crs }) => crs)].map((crs) => crs.uri))];
   const scope = {
     formats: route.formats,
-    crs: uris.map((uri) => ({ uri, srid: 0, flipped: false, geographic: false })),
+    crs: uris.map((uri) => ({ uri, srid: 0, flipped: false, geographic: false, metres: 1 })),
     limit: route.limit ?? { default: 10, max: 10_000 },
     properties: [],
     config,

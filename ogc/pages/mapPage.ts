@@ -11,7 +11,7 @@ export interface MapPage {
   readonly path: readonly string[];
   /** The lowest first. */
   readonly collections: readonly Collection[];
-  /** Ids for the parameter `collections`; undefined for the map of one collection. */
+  /** Ids for the parameter `collections`; undefined for the map of one collection, and for that of all. */
   readonly ids: string | undefined;
   /** In longitude and latitude. */
   readonly bounds: Bounds;
@@ -26,7 +26,7 @@ export function mapPage(exchange: Exchange, { path, collections, ids, bounds }: 
     title: `Map of ${title}`,
     trail: [
       { title: "Collections", path: ["collections"] },
-      ...(ids === undefined
+      ...(path.length > 1
         ? collections.map(({ id, title: name }) => ({ title: name, path: ["collections", id] }))
         : []),
     ],

@@ -55,13 +55,17 @@ async function migrateAll(options: { repairRoles?: boolean }): Promise<void> {
 async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   const { diagnose } = await import("./doctor.ts");
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
-  const { schemasAreBuilt } = await import("./schemasAreBuilt.ts");
+  const { drawings, schemasAreBuilt } = await import("./servedChecks.ts");
   const config = await readConfig();
   const databases = await configuredDatabases();
   const rows: Row[] = config.warnings.map((warning) => ({ ok: false, finding: warning, remedy: [] }));
   if (!json) for (const warning of config.warnings) print(`MEND ${warning}`);
   for (const database of databases) {
-    const findings = [...(await diagnose(database, config.schemas)), ...(await schemasAreBuilt(database, config))];
+    const findings = [
+      ...(await diagnose(database, config.schemas)),
+      ...(await schemasAreBuilt(database, config)),
+      ...(await drawings(database, config)),
+    ];
     for (const { ok, text, remedy } of findings) {
       rows.push({ database: database.name, ok, finding: text, remedy: ok ? [] : remedy });
       if (json) continue;

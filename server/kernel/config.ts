@@ -45,13 +45,17 @@ const issuer = z.strictObject({
 /** An issuer whose tokens are accepted beside our own. */
 export type ExternalIssuer = z.infer<typeof issuer>;
 
+const srids = z.array(z.int().min(1).max(999_999));
+
 const ogc = z.strictObject({
   antimeridian: z.enum(["reject", "split"]).default("reject"),
   datetimeIntervals: z.enum(["reject", "accept"]).default("reject"),
   mapCrs: z.enum(["CRS84", "storage"]).default("CRS84"),
   countBudgetMs: milliseconds.optional(),
-  crs: z.array(z.int().min(1).max(999_999)).default([]),
+  crs: z.union([srids, list.transform((codes) => codes.map(Number)).pipe(srids)]).default([]),
+  crsForms: z.enum(["uri", "all"]).default("uri"),
   defaultSchema: z.string().min(1).optional(),
+  mapCollections: count.max(1000).default(50),
 });
 /** Options of the OGC API. */
 export type OgcConfig = Readonly<z.infer<typeof ogc>>;
@@ -398,7 +402,7 @@ const OPTIONS = {
   ogc: {
     schema: ogc,
     default: {},
-    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `defaultSchema` (the collections of `/map` without `collections`; default: the only schema that has any).',
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `mapCollections` (how many collections one map shows at most; 50). Each is a variable too, as `OGC_MAP_CRS`; lists by commas.',
   },
 } as const satisfies Record<string, Option>;
 
@@ -514,7 +518,7 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
   for (const [name, option] of Object.entries<Option>(OPTIONS)) {
     const text = option.env === undefined ? undefined : env[option.env];
     const fromEnv = text !== undefined && text !== "";
-    const value = fromEnv ? text : given[name];
+    const value = fromEnv ? text : name === "ogc" ? withVariables(given[name], env) : given[name];
     const parsed = option.schema.safeParse(value ?? option.default);
     if (parsed.success) values[name] = parsed.data;
     else
@@ -551,7 +555,10 @@ const OTHER_VARIABLES = ["PORTOLAN_PG_BIN", "PORTOLAN_MAPSERV"];
 
 /** The environment is everybody's, so that only what begins like ours or is a slip away from a name of ours is said. */
 function misspelt(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const known = Object.values<Option>(OPTIONS).flatMap(({ env: name }) => name ?? []);
+  const known = [
+    ...Object.values<Option>(OPTIONS).flatMap(({ env: name }) => name ?? []),
+    ...Object.keys(ogc.shape).map(ogcVariable),
+  ];
   return Object.keys(env)
     .filter((name) => !known.includes(name) && !OTHER_VARIABLES.includes(name))
     .flatMap((name) => {
@@ -578,6 +585,20 @@ function editDistance(a: string, b: string): number {
     }
   }
   return at(a.length, b.length);
+}
+
+/** `mapCrs` → `OGC_MAP_CRS`. */
+function ogcVariable(name: string): string {
+  return `OGC_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** The options of the OGC API, of which each is a variable too; the environment wins. */
+function withVariables(given: unknown, env: Readonly<Record<string, string | undefined>>): unknown {
+  const texts = Object.keys(ogc.shape).flatMap((name) => {
+    const text = env[ogcVariable(name)];
+    return text === undefined || text === "" ? [] : [[name, text]];
+  });
+  return texts.length === 0 ? given : { ...(given as object | undefined), ...Object.fromEntries(texts) };
 }
 
 /** Zod's own words name types; ours name what to write. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { collectionResources } from "./collection.ts";
 import { GatewayError } from "../kernel/errors.ts";
+import type { Caller } from "./resource.ts";
 
 interface Raster {
   readonly schema: string;
@@ -37,6 +38,7 @@ export const rasterResources = collectionResources<Raster, Pick<Raster, "file">>
   async add(caller, rasters) {
     const unknown = rasters.find(({ schema }) => !caller.schemas.includes(schema));
     if (unknown) throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(unknown.schema)}`);
+    await checkFiles(caller, rasters);
     await caller.transact((transaction) =>
       transaction.query({
         text: `
@@ -49,6 +51,7 @@ from jsonb_to_recordset($1::jsonb) as r (schema text, "table" text, file text)`,
   },
 
   async update(caller, names, change) {
+    await checkFiles(caller, [change]);
     await caller.transact((transaction) =>
       transaction.query({
         text: "select portolan.update_raster(schema, name, $3) from unnest($1::text[], $2::text[]) as n (schema, name)",
@@ -66,6 +69,25 @@ from jsonb_to_recordset($1::jsonb) as r (schema text, "table" text, file text)`,
     );
   },
 });
+
+/** What only the gateway can see: SQL takes any path of the right form. Throws `BAD_USER_INPUT`. */
+async function checkFiles(caller: Caller, rasters: readonly Pick<Raster, "file">[]): Promise<void> {
+  // who may make none learns nothing of files
+  const { rows } = await caller.transact((transaction) =>
+    transaction.query<{ may: boolean }>({
+      text: "select has_function_privilege('portolan.create_raster(text, text, text)', 'execute') as may",
+    }),
+  );
+  if (!rows[0]?.may) return;
+  for (const { file } of rasters)
+    await caller.checkRaster(file).catch((cause: unknown) => {
+      throw new GatewayError(
+        "BAD_USER_INPUT",
+        `file: ${JSON.stringify(file.slice(0, 500))} is no GeoTIFF that the service can read below its raster folder`,
+        { cause },
+      );
+    });
+}
 
 /** Schemas and tables of names, apart. */
 function partsOf(names: readonly string[]): [schemas: string[], tables: string[]] {

@@ -14,6 +14,8 @@ export interface Caller {
   readonly baseUrl: string;
   /** The schemas that the caller's database exposes. */
   readonly schemas: readonly string[];
+  /** Throws what is wrong with the file of a raster, for this gateway to read. */
+  checkRaster(file: string): Promise<void>;
   /** Runs `callback` in one transaction as the account's role: all or nothing. */
   transact<T>(callback: (transaction: Transaction) => Promise<T>): Promise<T>;
 }

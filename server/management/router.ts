@@ -25,6 +25,8 @@ export interface ManagementOptions {
   databaseOf(identity: Identity): Database;
   /** The schemas that a database exposes. */
   schemasOf(database: string): readonly string[];
+  /** Throws what is wrong with the file of a raster. */
+  checkRaster(file: string): Promise<void>;
   /** What other doors add to the OpenAPI document. */
   readonly openapi: OpenapiPart;
 }
@@ -86,6 +88,7 @@ async function run(
     address,
     baseUrl: options.baseUrl,
     schemas: options.schemasOf(database.name),
+    checkRaster: options.checkRaster,
     transact: (callback) => database.withIdentity(identity, { service: "management", address }, callback),
   };
   return operation.run(caller, parameters, await readBody(request, operation, options.maxBodyBytes));

@@ -74,7 +74,7 @@ describe("OGC API Maps", () => {
     const { conformsTo } = await json("/conformance?f=json");
     for (const name of [
       ...["core", "collection-map", "dataset-map", "collections-selection", "background", "spatial-subsetting"],
-      ...["scaling", "crs", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
+      ...["scaling", "display-resolution", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
     ])
       for (const scheme of ["http", "https"])
         assert.ok(conformsTo.includes(`${scheme}://${MAPS}/${name}`), `${scheme} ${name}`);
@@ -84,13 +84,29 @@ describe("OGC API Maps", () => {
     for (const path of ["/collections/gis.red?f=json", "/?f=json"]) {
       const links: Link[] = (await json(path)).links;
       for (const rel of MAP_RELS) {
-        const found = links.find((link) => link.rel === rel && link.type === "image/png");
+        const [found, ...others] = links.filter((link) => link.rel === rel);
         assert.ok(found, `${path} ${rel}`);
+        assert.deepEqual([others, found.type, new URL(found.href).search], [[], "image/png", ""]);
         assert.ok(found.title);
-        const response = await fetch(`${found.href}&width=10`, {
-          headers: { Authorization: `Bearer ${await gateway.token("captain")}` },
-        });
-        assert.equal(response.headers.get("content-type"), "image/png");
+        // as clients append to it, and negotiate
+        const query = path.startsWith("/?") ? "?collections=gis.red&width=10" : "?width=10";
+        for (const type of ["image/png", "image/jpeg", "text/html"]) {
+          const headers = { Accept: type, Authorization: `Bearer ${await gateway.token("captain")}` };
+          const response: Response = await fetch(found.href + query, { headers });
+          assert.equal(response.headers.get("content-type")?.split(";")[0], type);
+          await response.arrayBuffer();
+        }
+        const formats = links.filter(({ rel: other, href }) => other === "alternate" && href.startsWith(found.href));
+        assert.deepEqual(
+          formats.map(({ type }) => type),
+          ["image/png", "image/jpeg", "image/tiff", "text/html"],
+        );
+        for (const { href, type } of formats) {
+          const headers = { Authorization: `Bearer ${await gateway.token("captain")}` };
+          const response = await fetch(href, { headers });
+          assert.equal(response.headers.get("content-type")?.split(";")[0], type);
+          await response.arrayBuffer();
+        }
       }
     }
     const list = await json("/collections?f=json");
@@ -115,6 +131,25 @@ describe("OGC API Maps", () => {
     assert.equal(storageCrs, `${EPSG}/25832`);
     assert.ok(crs.includes(storageCrs));
     assert.equal((await head(`/collections/gis.utm/map?width=10&crs=${storageCrs}`)).status, 200);
+  });
+
+  it("/conf/collection-map/desc-crs: storageCrsBbox is the extent in the storage's system, wherever that is not CRS84", async () => {
+    const list = (await json("/collections?f=json")).collections;
+    for (const [id, expected] of [
+      ["gis.utm", [500_000, 5_500_000, 600_000, 5_600_000]],
+      ["gis.red", [50, 10, 52, 12]],
+      ["gis.geog", [50, 10, 51, 11]],
+      ["gis.mixed", [50, 10, 51.75, 12]],
+    ] as const)
+      for (const { extent, storageCrs } of [
+        await json(`/collections/${id}?f=json`),
+        list.find((each: { id: string }) => each.id === id),
+      ]) {
+        assert.notEqual(storageCrs, CRS84);
+        assert.deepEqual(extent.spatial.storageCrsBbox, [expected], id);
+      }
+    // without a feature there is no extent at all
+    assert.equal((await json("/collections/gis.empty?f=json")).extent, undefined);
   });
 
   it("/conf/background/map-success: every combination of transparent and bgcolor", async () => {

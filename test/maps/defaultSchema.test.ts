@@ -1,33 +1,131 @@
 import assert from "node:assert/strict";
-import { mapGateway, type MapGateway } from "./fixture.ts";
+import { CRS84, EPSG, mapGateway, type MapGateway } from "./fixture.ts";
+
+const BOX = "bbox=9,49,13,53&width=40&height=40";
+const RED = "#ff0000ff";
+const BLUE = "#0000ffff";
+const style = (color: string): unknown => [{ name: "All", styles: [{ color }] }];
 
 describe("the map without collections", () => {
-  const mapLinks = async (gateway: MapGateway): Promise<string[]> => {
-    const { links } = await (await gateway.ask("/", "captain")).json();
-    return links.filter(({ rel }: { rel: string }) => rel.endsWith("/map")).map(({ href }: { href: string }) => href);
+  /** Ids of the collections that a map says it shows, the lowest first. */
+  const shownIn = (response: Response): string[] =>
+    [...(response.headers.get("link") ?? "").matchAll(/collections\/([^>]+)>; rel="collection"/g)].map(([, id]) => id!);
+  const shown = async (gateway: MapGateway, account = "captain"): Promise<string[]> => {
+    const response = await gateway.ask(`/map?${BOX}`, account);
+    assert.equal(response.status, 200);
+    await response.arrayBuffer();
+    return shownIn(response);
   };
+  const asCaptain = async (gateway: MapGateway) => ({ Authorization: `Bearer ${await gateway.token("captain")}` });
 
-  it("shows the only schema that has collections, and the landing page leads to it", async () => {
-    const gateway = await mapGateway({ prepare: ({ client }) => client.query("drop schema other cascade") });
+  describe("of several schemas", () => {
+    let gateway: MapGateway;
+    before(async () => {
+      gateway = await mapGateway({
+        config: { ogc: { mapCrs: "storage" }, catalogueIntervalMs: 50 },
+        styled: { zz: { of: "squares", style: style("#ff0000") } },
+        prepare: async ({ client }) => {
+          await client.query("insert into other.squares values (1, st_makeenvelope(10, 50, 11, 51, 4326))");
+          await client.query("select portolan.set_style('other.squares', $1)", [JSON.stringify(style("#0000ff"))]);
+        },
+      });
+    });
+    after(() => gateway.close());
+
+    it("shows all that the caller may see, by schema and name, in CRS84", async () => {
+      const response = await gateway.ask(`/map?${BOX}`, "captain");
+      assert.equal(response.status, 200);
+      assert.equal(response.headers.get("content-crs"), CRS84);
+      const ids = shownIn(response);
+      assert.deepEqual([ids[0], ids.at(-2), ids.at(-1)], ["gis.curves", "gis.zz", "other.squares"]);
+      const map = await gateway.map(`/map?${BOX}`);
+      assert.deepEqual([map.at(15, 25), map.at(25, 15)], [BLUE, RED]);
+    });
+
+    it("the landing page leads to it, and says where it is", async () => {
+      const { links, extent, crs } = await (await gateway.ask("/?f=json", "captain")).json();
+      const [link] = links.filter(({ rel }: { rel: string }) => rel.endsWith("/map"));
+      const response = await fetch(link.href, { headers: await asCaptain(gateway) });
+      assert.equal(response.headers.get("content-type"), "image/png");
+      await response.arrayBuffer();
+      assert.deepEqual(extent.spatial.bbox[0].map(Math.round), [9, 50, 12, 52]);
+      assert.ok(crs.includes(`${EPSG}/25832`));
+    });
+
+    it("its page asks for no collections, which could not be of one schema", async () => {
+      const html = await (await gateway.ask("/map?f=html", "captain")).text();
+      assert.doesNotMatch(html, /name="collections"/);
+      assert.match(html, /"address":"[^"]*\/map"/);
+    });
+
+    it("has only what the caller may see, and is 400 for who sees nothing", async () => {
+      await gateway.client.query("select portolan.set_privilege('gis.zz', 'guest', 'read')");
+      assert.deepEqual(await shown(gateway, "guest"), ["gis.zz"]);
+      const nothing = await gateway.ask("/map", "other");
+      assert.equal(nothing.status, 400);
+      assert.match((await nothing.json()).detail, /^collections: the caller may see none/);
+    });
+
+    it("named collections are of one schema still", async () => {
+      const response = await gateway.ask(`/map?collections=gis.zz,other.squares&${BOX}`, "captain");
+      assert.equal(response.status, 400);
+      assert.match((await response.json()).detail, /^collections: all must be of one schema/);
+    });
+
+    it("leaves out what cannot be drawn, which tells by itself", async () => {
+      await gateway.client.query(`
+create view gis.broken as select id, st_translate(geom, 1 / (id - id), 0)::geometry(Polygon, 4326) as geom from gis.squares;
+create view gis.unreadable with (security_barrier) as select id, geom from gis.squares`);
+      for (const id of ["gis.broken", "gis.unreadable"])
+        while ((await gateway.ask(`/collections/${id}`, "captain")).status !== 200);
+      assert.equal((await gateway.ask(`/collections/gis.broken/map?${BOX}`, "captain")).status, 502);
+      const ids = await shown(gateway);
+      assert.ok(!ids.includes("gis.broken"));
+      for (const id of ["gis.unreadable", "gis.zz", "other.squares"]) assert.ok(ids.includes(id), id);
+      assert.equal((await gateway.ask(`/map?collections=gis.broken,gis.zz&${BOX}`, "captain")).status, 502);
+      await gateway.client.query("drop view gis.broken, gis.unreadable");
+    });
+
+    it("leaves out a style that needs columns which the caller may not read", async () => {
+      await gateway.client.query(`
+create table gis.tinted (like gis.squares including all); insert into gis.tinted select * from gis.squares;
+select portolan.set_style('gis.tinted', '[{"name": "All", "styles": [{"color": "tint"}]}]')`);
+      await gateway.client.query(`grant select (id, geom) on gis.tinted to "guest@${gateway.database.name}"`);
+      while ((await gateway.ask("/collections/gis.tinted", "guest")).status !== 200);
+      assert.equal((await gateway.ask(`/collections/gis.tinted/map?${BOX}`, "guest")).status, 403);
+      assert.deepEqual(await shown(gateway, "guest"), ["gis.zz"]);
+    });
+  });
+
+  it("shows ogc.mapCollections at most: more is 400 with the number, and the others by name", async () => {
+    const gateway = await mapGateway({ config: { ogc: { mapCollections: 3 } } });
     try {
-      assert.equal((await gateway.map("/map?width=20")).width, 20);
-      const hrefs = await mapLinks(gateway);
-      assert.ok(hrefs.length > 0);
-      for (const href of hrefs) {
-        const response = await fetch(href, { headers: { Authorization: `Bearer ${await gateway.token("captain")}` } });
-        assert.equal(response.status, 200, href);
-        await response.arrayBuffer();
-      }
+      const response = await gateway.ask("/map", "captain");
+      assert.equal(response.status, 400);
+      assert.match((await response.json()).detail, /^collections: there are 14, and a map shows 3 at most: name those/);
+      assert.equal(
+        (await gateway.ask(`/map?collections=gis.squares,gis.lines,gis.points&${BOX}`, "captain")).status,
+        200,
+      );
+      const four = await gateway.ask("/map?collections=gis.squares,gis.lines,gis.points,gis.utm", "captain");
+      assert.equal(four.status, 400);
+      const { links } = await (await gateway.ask("/?f=json", "captain")).json();
+      assert.ok(links.some(({ rel }: { rel: string }) => rel.endsWith("/map")));
     } finally {
       await gateway.close();
     }
   });
 
-  it("asks which where there are several schemas, and the landing page promises none", async () => {
-    const gateway = await mapGateway();
+  it("ogc.defaultSchema is one schema alone; its common system is told with mapCrs storage", async () => {
+    const gateway = await mapGateway({ config: { ogc: { defaultSchema: "other", mapCrs: "storage" } } });
     try {
-      assert.equal((await gateway.ask("/map", "captain")).status, 400);
-      assert.deepEqual(await mapLinks(gateway), []);
+      await gateway.client.query("insert into other.squares values (1, st_makeenvelope(10, 50, 11, 51, 4326))");
+      const response = await gateway.ask("/map?width=10", "captain");
+      assert.deepEqual(shownIn(response), ["other.squares"]);
+      const { storageCrs, extent } = await (await gateway.ask("/?f=json", "captain")).json();
+      assert.equal(response.headers.get("content-crs"), storageCrs);
+      assert.equal(storageCrs, `${EPSG}/4326`);
+      assert.deepEqual(extent.spatial.storageCrsBbox, [[50, 10, 51, 11]]);
     } finally {
       await gateway.close();
     }

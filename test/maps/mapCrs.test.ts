@@ -55,9 +55,11 @@ describe('ogc.mapCrs: "storage"', () => {
     assert.deepEqual(bbox, [50, 10, 52, 12]);
   });
 
-  it("a map of several is in the system of the first, and crs counts more", async () => {
-    assert.equal((await answer("/map?collections=gis.utm_red,gis.red")).crs, `${EPSG}/25832`);
-    assert.equal((await answer("/map?collections=gis.red,gis.utm_red")).crs, `${EPSG}/4326`);
+  it("a map of several is in their common system, or else in CRS84; crs counts more", async () => {
+    assert.equal((await answer("/map?collections=gis.utm_red,gis.utm")).crs, `${EPSG}/25832`);
+    assert.equal((await answer("/map?collections=gis.utm_red,gis.red")).crs, CRS84);
+    assert.equal((await answer("/map?collections=gis.red,gis.utm_red")).crs, CRS84);
+    assert.equal((await answer("/map")).crs, CRS84);
     assert.equal((await answer(`/collections/gis.utm_red/map?crs=${CRS84}`)).crs, CRS84);
   });
 });

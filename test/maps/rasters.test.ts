@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,6 +7,9 @@ import { writeArrayBuffer } from "geotiff";
 import { requestsAs, type Requests } from "../management/requests.ts";
 import { until } from "../support/events.ts";
 import { EPSG, mapGateway, type MapGateway } from "./fixture.ts";
+import { picture } from "./pixels.ts";
+
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 const BLUE = "#0000ffff";
 const RED = "#ff0000ff";
@@ -56,6 +60,10 @@ describe("rasters", () => {
       join(rasters, "text.tif"),
       "<VRTDataset><SourceFilename>/vsicurl/http://127.0.0.1:1/x</SourceFilename></VRTDataset>",
     );
+    writeFileSync(join(rasters, "truncated.tif"), blueTiff(4326).subarray(0, 6));
+    // all that is said of its pixels, and not the pixels
+    const { length } = blueTiff(4326);
+    writeFileSync(join(rasters, "without_pixels.tif"), blueTiff(4326).subarray(0, length - 600));
     for (const folder of [root, rasters, join(rasters, "sub")]) chmodSync(folder, 0o755);
     gateway = await mapGateway({
       config: { rasterDirectory: rasters, catalogueIntervalMs: 50, ogc: { antimeridian: "split" } },
@@ -101,6 +109,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     assert.ok(!rels.includes("items"));
     const utm = await (await gateway.ask("/collections/gis.utm_blue", "captain")).json();
     assert.equal(utm.storageCrs, `${EPSG}/25832`);
+    assert.deepEqual(utm.extent.spatial.storageCrsBbox, [[500_000, 5_500_000, 600_000, 5_600_000]]);
   });
 
   it("has no items: 400", async () => {
@@ -200,14 +209,63 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
       const text = await response.text();
       assert.equal(response.status, 502, text);
       assert.equal(JSON.parse(text).code, "MAP_BACKEND_ERROR");
-      assert.doesNotMatch(text, /tif|portolan-rasters|folder/);
+      assert.equal(JSON.parse(text).detail, `The file of the raster gis.${table} cannot be read`);
+      assert.doesNotMatch(text, /\.tif|portolan-rasters|outside/);
     });
+
+  for (const file of ["missing.tif", "link.tif", "folder/outside.tif", "text.tif", "truncated.tif"])
+    it(`REST refuses ${file} when it is made or changed, and says why`, async () => {
+      const { body } = await captain("post", "/rasters", { schema: "gis", table: "refused", file }).expect(400);
+      assert.match(body.detail, /^file: ".*" is no GeoTIFF that the service can read below its raster folder$/);
+      await captain("patch", "/rasters/gis.blue", { file }).expect(400);
+      await captain("get", "/rasters/gis.refused").expect(404);
+      // who may make none is told that, and nothing of files
+      await guest("post", "/rasters", { schema: "gis", table: "refused", file }).expect(403);
+    });
+
+  it("broken ones are left out of the map of all, which names what it shows", async () => {
+    await create("missing_too", "missing.tif");
+    await create("without_pixels", "without_pixels.tif");
+    for (const id of ["gis.missing_too", "gis.without_pixels"]) await appears(id);
+    const response = await gateway.ask(`/map?${BOX}`, "captain");
+    assert.equal(response.status, 200);
+    const links = response.headers.get("link") ?? "";
+    for (const id of ["gis.blue", "gis.utm_blue", "gis.red"]) assert.ok(links.includes(`/collections/${id}>`), id);
+    for (const id of ["gis.missing_too", "gis.without_pixels"]) assert.ok(!links.includes(id), id);
+    // below everything else, whatever its name
+    const { at } = picture(Buffer.from(await response.arrayBuffer()));
+    assert.deepEqual([at(21, 38) === BLUE, at(15, 15)], [false, NOTHING]);
+    assert.equal((await gateway.ask(`/map?collections=gis.red,gis.missing_too&${BOX}`, "captain")).status, 502);
+    assert.equal((await gateway.ask(`/collections/gis.without_pixels/map?${BOX}`, "captain")).status, 502);
+    for (const table of ["missing_too", "without_pixels"])
+      await gateway.client.query("select portolan.drop_raster('gis', $1)", [table]);
+  });
+
+  it("portolan doctor names those whose file cannot be read, and what to do", async () => {
+    await create("for_doctor", "missing.tif");
+    const { stdout, status } = spawnSync(process.execPath, [CLI, "doctor"], {
+      cwd: root,
+      env: {
+        PATH: process.env["PATH"],
+        DATABASE_URL: gateway.database.gatewayUrl,
+        OWNER_DATABASE_URL: gateway.database.url,
+        RASTER_DIRECTORY: join(root, "rasters"),
+      },
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    assert.equal(status, 1);
+    assert.match(stdout, /MEND .*: gis\.for_doctor cannot be drawn: /);
+    assert.match(stdout, /put the GeoTIFF missing\.tif below RASTER_DIRECTORY/);
+    assert.match(stdout, /ok {3}.*: gis\.blue can be drawn/);
+    await gateway.client.query("select portolan.drop_raster('gis', 'for_doctor')");
+  });
 
   it("is made, listed, changed and removed over REST by super users", async () => {
     const { headers, body } = await captain("post", "/rasters", {
       schema: "gis",
       table: "by_rest",
-      file: "missing.tif",
+      file: "sub/utm-1.TIFF",
     }).expect(201);
     assert.equal(headers["location"], "/api/v4/rasters/gis.by_rest");
     assert.deepEqual(body, [{ _links: { self: "/api/v4/rasters/gis.by_rest" } }]);
@@ -217,7 +275,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     assert.deepEqual((await captain("get", "/rasters/gis.by_rest").expect(200)).body, {
       schema: "gis",
       table: "by_rest",
-      file: "missing.tif",
+      file: "sub/utm-1.TIFF",
     });
     await captain("patch", "/rasters/gis.by_rest", { file: "blue.tif" }).expect(303);
     await captain("patch", "/rasters/gis.by_rest", { file: "../x.tif" }).expect(400);

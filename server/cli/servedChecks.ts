@@ -1,14 +1,15 @@
-/** For `portolan doctor`: whether every GraphQL schema can be built with the plugins of `graphile.config.ts`. */
+/** For `portolan doctor`: what only the doors can tell. */
 import { createGraphqlInstances } from "../graphql/instances.ts";
 import { judgePlugins } from "../graphql/plugins.ts";
 import { exposedSchemas } from "../kernel/catalogue/watcher.ts";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import { createLog } from "../kernel/log.ts";
 import { isMigrated } from "../kernel/migrate.ts";
+import { checkStyles } from "../../ogc/maps/styleCheck.ts";
 import { withOpened } from "./databases.ts";
 import type { Finding } from "./doctor.ts";
 
-/** Builds each once, as the gateway would. */
+/** Builds each GraphQL schema once, as the gateway would with the plugins of `graphile.config.ts`. */
 export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Config): Promise<Finding[]> {
   return withOpened(name, url, async (database) => {
     if (!(await isMigrated((text) => database.pool.query(text)))) return [];
@@ -28,5 +29,17 @@ export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Con
         ],
       })),
     ];
+  });
+}
+
+/** What is wrong with styles and rasters, where there is a schema portolan. */
+export async function drawings({ name, ownerUrl }: DatabaseConfig, config: Config): Promise<Finding[]> {
+  return withOpened(name, ownerUrl, async (database) => {
+    if (!(await isMigrated(async (text) => ({ rows: await database.db.any(text) })))) return [];
+    return (await checkStyles(database, config, createLog("silent"))).map(({ collection, problem, remedy }) => ({
+      ok: problem === undefined,
+      text: problem === undefined ? `${collection} can be drawn` : `${collection} cannot be drawn: ${problem}`,
+      remedy: [remedy],
+    }));
   });
 }

@@ -1,0 +1,28 @@
+/** Rectangles, and what is said of where a collection is. */
+import { CRS84, inAxisOrder, type Crs } from "./crs.ts";
+import type { Bounds } from "./parameters.ts";
+
+/** Where features are. */
+export interface Extent {
+  /** Longitude and latitude. */
+  readonly degrees: Bounds;
+  /** In the system of the storage, x first; undefined where the features have none in common. */
+  readonly storage: Bounds | undefined;
+}
+
+/** OGC 20-058 /req/collection-map/desc-crs: where features are in the system of their storage too, in its order of axes. */
+export function spatialExtent({ degrees, storage }: Extent, storageCrs: Crs | undefined): object {
+  return {
+    bbox: [degrees],
+    crs: CRS84.uri,
+    ...(storage && storageCrs && { storageCrsBbox: [inAxisOrder(storageCrs, storage)] }),
+  };
+}
+
+/** The rectangle around rectangles; undefined where there are none. */
+export function boundsAround(all: readonly Bounds[]): Bounds | undefined {
+  if (all.length === 0) return undefined;
+  const side = (index: 0 | 1 | 2 | 3, choose: (...numbers: number[]) => number): number =>
+    choose(...all.map((bounds) => bounds[index]));
+  return [side(0, Math.min), side(1, Math.min), side(2, Math.max), side(3, Math.max)];
+}

@@ -1,0 +1,102 @@
+/** What is behind a map: its background, and the void where its system has no world (OGC 20-058 §9). */
+import type { Exchange } from "../exchange.ts";
+import { JPEG, PNG } from "../formats.ts";
+import { worldOf, type Frame } from "./mapFrame.ts";
+import type { MapLayer } from "./mapLayer.ts";
+import { withHiddenColours } from "./mapPng.ts";
+import type { Bounds, Colour } from "../parameters.ts";
+
+const WHITE = "#ffffff";
+/** What MapServer makes of pixels that are transparent. */
+const BLACK = "#000000";
+
+export interface Surface {
+  readonly transparent: boolean;
+  readonly colour: Colour;
+}
+
+export interface Background {
+  /** What MapServer begins with. */
+  readonly ground: Surface;
+  /** What it paints over that before anything else: the void, or the world without it. */
+  readonly layer: MapLayer | undefined;
+  /** Gives the transparent pixels of a png the colours that were asked for. */
+  finish(image: readonly Buffer[]): Promise<readonly Buffer[]>;
+}
+
+/** Transparent unless a colour is given; jpeg has no transparency. The void is as the rest unless it is given. */
+export function backgroundOf({ parameters, format }: Exchange, frame: Frame): Background {
+  const { bgcolor, transparent = bgcolor === undefined } = parameters;
+  const { "void-color": voidColour = bgcolor, "void-transparent": voidTransparent = transparent } = parameters;
+  const surface = (isTransparent: boolean, given: Colour | undefined): Surface => ({
+    transparent: isTransparent && format !== JPEG,
+    colour: given ?? WHITE,
+  });
+  const plain = surface(transparent, bgcolor);
+  const empty = surface(voidTransparent, voidColour);
+  const world = worldOf(frame);
+  const isHidden = (plain.transparent && bgcolor !== undefined) || (empty.transparent && voidColour !== undefined);
+  const finish = (image: readonly Buffer[]): Promise<readonly Buffer[]> =>
+    format === PNG && isHidden ? withGivenColours(image, frame, bgcolor, voidColour) : Promise.resolve(image);
+  const isUniform = plain.transparent === empty.transparent && (plain.transparent || plain.colour === empty.colour);
+  if (!world || isWithin(frame.bounds, world) || isUniform) return { ground: plain, layer: undefined, finish };
+  // what is transparent cannot be painted over what is not
+  return empty.transparent
+    ? { ground: empty, layer: areaLayer(frame, [world], plain.colour), finish }
+    : { ground: plain, layer: areaLayer(frame, outside(world), empty.colour), finish };
+}
+
+async function withGivenColours(
+  image: readonly Buffer[],
+  { bounds, width, height, ...frame }: Frame,
+  bgcolor: Colour = BLACK,
+  voidColour: Colour = BLACK,
+): Promise<readonly Buffer[]> {
+  if (bgcolor === BLACK && voidColour === BLACK) return image;
+  const [plain, empty] = [bgcolor, voidColour].map((colour) => Number.parseInt(colour.slice(1), 16)) as [
+    number,
+    number,
+  ];
+  const world = worldOf(frame);
+  if (!world || isWithin(bounds, world)) return withHiddenColours(image, () => plain);
+  const [minx, miny, maxx, maxy] = bounds;
+  const x = (column: number): number => minx + ((column + 0.5) * (maxx - minx)) / width;
+  const y = (row: number): number => maxy - ((row + 0.5) * (maxy - miny)) / height;
+  return withHiddenColours(image, (column, row) =>
+    isWithin([x(column), y(row), x(column), y(row)], world) ? plain : empty,
+  );
+}
+
+function isWithin([minx, miny, maxx, maxy]: Bounds, [west, south, east, north]: Bounds): boolean {
+  return minx >= west && miny >= south && maxx <= east && maxy <= north;
+}
+
+/** Beyond every map. */
+const FAR = 1e9;
+
+/** The four rectangles around one. */
+function outside([west, south, east, north]: Bounds): Bounds[] {
+  const [left, right] = [Math.max(west, -FAR), Math.min(east, FAR)];
+  return [
+    [-FAR, -FAR, left, FAR],
+    [right, -FAR, FAR, FAR],
+    [left, -FAR, right, south],
+    [left, north, right, FAR],
+  ];
+}
+
+function areaLayer({ crs }: Pick<Frame, "crs">, areas: readonly Bounds[], colour: Colour): MapLayer {
+  const rings = areas.map(
+    ([minx, miny, maxx, maxy]) =>
+      `POINTS ${[minx, miny, minx, maxy, maxx, maxy, maxx, miny, minx, miny].map((each) => Math.min(Math.max(each, -FAR), FAR)).join(" ")} END`,
+  );
+  const text = `LAYER
+  NAME 'area'
+  TYPE POLYGON
+  STATUS ON
+  PROJECTION "epsg:${crs.srid}" END
+  FEATURE ${rings.join(" ")} END
+  CLASS STYLE COLOR "${colour}" END END
+END`;
+  return { name: "area", text };
+}

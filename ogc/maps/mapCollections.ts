@@ -1,0 +1,119 @@
+/** Which collections `/map` shows, and what the landing page says of them. */
+import { sql } from "pg-sql2";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import { notFound, readable, type Admission } from "../access.ts";
+import { asOf, sourceOf, type Collection } from "../collections.ts";
+import { instantOf } from "../datetime.ts";
+import type { Exchange } from "../exchange.ts";
+import { boundsAround, spatialExtent } from "../bounds.ts";
+import { commonCrs, extentOf } from "./mapFrame.ts";
+import type { Maps } from "./maps.ts";
+import { readRasterHeader } from "./rasterFile.ts";
+
+/** Those that `collections` names; the lowest first. */
+export async function chosenCollections(exchange: Exchange, names: readonly string[]): Promise<Admission> {
+  const { collections: all, parameters, addresses, config } = exchange;
+  const prefix = `${addresses.of(["collections"])}/`;
+  const ids = names.map((id) => (id.startsWith(prefix) ? decoded(id.slice(prefix.length)) : id));
+  if (ids.length > config.mapCollections)
+    throw new GatewayError("INVALID_PARAMETER", `collections: a map shows ${config.mapCollections} at most`);
+  const named = [...new Set(ids)].map((id) => {
+    const collection = all.get(id);
+    if (!collection) throw notFound(id);
+    return collection;
+  });
+  const { collections, confirm } = await exchange.admit(named);
+  if (new Set(collections.map(({ schema }) => schema)).size > 1)
+    throw new GatewayError("INVALID_PARAMETER", "collections: all must be of one schema");
+  return { collections: collections.map((collection) => asOf(collection, instantOf(parameters))), confirm };
+}
+
+/** What `/map` without `collections` shows to the caller, the lowest first. Throws where there is nothing, or too much. */
+export async function defaultCollections(exchange: Exchange): Promise<Collection[]> {
+  const { config, parameters, maps } = exchange;
+  const seen = await seenByDefault(exchange);
+  if (seen.length === 0)
+    throw new GatewayError("INVALID_PARAMETER", "collections: the caller may see none, so there is no map of all");
+  if (seen.length > config.mapCollections)
+    throw new GatewayError(
+      "INVALID_PARAMETER",
+      `collections: there are ${seen.length}, and a map shows ${config.mapCollections} at most: name those that it shall show`,
+    );
+  const hidden = await hiddenRasters(exchange, seen);
+  const open = seen.filter((collection) => !hidden.includes(collection));
+  const shown = maps ? await withoutBroken(exchange, maps, open) : open;
+  return shown.map((collection) => asOf(collection, instantOf(parameters)));
+}
+
+/** All that the caller may see of the default schema, or of all schemas, by schema and name; rasters before the others. */
+async function seenByDefault(exchange: Exchange): Promise<Collection[]> {
+  const { config, collections } = exchange;
+  const all = [...collections.values()].filter(({ schema }) => schema === (config.defaultSchema ?? schema));
+  if (all.length === 0) return [];
+  const seen = await readable(exchange, all);
+  return [...seen.filter(({ raster }) => raster), ...seen.filter(({ raster }) => !raster)];
+}
+
+/** A raster whose file cannot be read is in no map of all; its own map tells. */
+async function withoutBroken(
+  { request }: Exchange,
+  { log, rasterDirectory }: Maps,
+  collections: readonly Collection[],
+): Promise<Collection[]> {
+  const whole = await Promise.all(
+    collections.map(async ({ id, raster }) => {
+      if (!raster) return true;
+      return readRasterHeader(rasterDirectory, raster.file).then(
+        () => true,
+        (error: unknown) => {
+          log.warn({ requestId: request.requestId, collection: id, err: error }, "a raster is left out of the map");
+          return false;
+        },
+      );
+    }),
+  );
+  return collections.filter((_, index) => whole[index]);
+}
+
+/** OGC 20-058 /req/dataset-map/desc-extent and desc-crs: where that map is, and in which systems it can be had. */
+export async function datasetMapContent(exchange: Exchange): Promise<object> {
+  const { maps, config, extents } = exchange;
+  const collections = maps ? await seenByDefault(exchange) : [];
+  if (collections.length === 0 || collections.length > config.mapCollections) return {};
+  const degrees = await extentOf(exchange, collections);
+  const storageCrs = config.mapCrs === "storage" ? commonCrs(collections) : undefined;
+  const known = storageCrs ? await extents.ofAll(exchange, collections) : [];
+  const storage = boundsAround(known.flatMap((extent) => (extent?.storage ? [extent.storage] : [])));
+  return {
+    extent: { spatial: spatialExtent({ degrees, storage }, storageCrs) },
+    crs: [...new Set(collections.flatMap(({ crs }) => crs).map(({ uri }) => uri))],
+    ...(storageCrs && storage && { storageCrs: storageCrs.uri }),
+  };
+}
+
+/** The id in an address of a collection. Throws `INVALID_PARAMETER` for what is no percent-encoding. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch (cause) {
+    throw new GatewayError("INVALID_PARAMETER", "collections: an address is not percent-encoded UTF-8", { cause });
+  }
+}
+
+/** The one row of a raster's table stands for it: who does not see the row does not see the raster. */
+export async function hiddenRasters(exchange: Exchange, collections: readonly Collection[]): Promise<Collection[]> {
+  const hidden: Collection[] = [];
+  for (const collection of collections.filter(({ raster, rowSecurity }) => raster && rowSecurity))
+    if ((await countSeen(exchange, collection, 1)) === 0) hidden.push(collection);
+  return hidden;
+}
+
+/** How many rows the caller sees, at most so many. Throws PostgreSQL's 42501. */
+export async function countSeen(exchange: Exchange, collection: Collection, most: number): Promise<number> {
+  const { database, identity, context } = exchange;
+  const { text } = sql.compile(sql`select from ${sourceOf(collection)} limit ${sql.literal(most)}`);
+  const { rowCount } = await database.withIdentity(identity, context, (transaction) =>
+    transaction.query({ text, last: true }),
+  );
+  return rowCount ?? 0;
+}

@@ -1,0 +1,102 @@
+/** Colours of what cannot be seen: OGC 20-058 /req/background gives transparent pixels one, MapServer makes them black. */
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { crc32, createDeflate, createInflate } from "node:zlib";
+
+/** The colour of a transparent pixel as 0xRRGGBB. Columns and rows are counted from the upper left corner. */
+export type ColourAt = (column: number, row: number) => number;
+
+const SIGNATURE_LENGTH = 8;
+const CHANNELS = 4;
+/** Bit depth 8, red, green, blue and alpha, no interlace (ISO/IEC 15948 §11.2.2): as MapServer and we write them. */
+const RGBA = "0806000000";
+
+/** The same PNG in which transparent pixels have a colour, read and written a few rows at a time. */
+export async function withHiddenColours(image: readonly Buffer[], colourAt: ColourAt): Promise<Buffer[]> {
+  const bytes = Buffer.concat([...image]);
+  const chunks = chunksOf(bytes);
+  const header = chunks.find(({ type }) => type === "IHDR")?.data;
+  if (header?.subarray(8).toString("hex") !== RGBA) throw new Error("a picture without transparency");
+  const width = header.readUInt32BE(0);
+  const written: Buffer[] = [];
+  await pipeline(
+    Readable.from(chunks.filter(({ type }) => type === "IDAT").map(({ data }) => data)),
+    createInflate(),
+    (source: AsyncIterable<Buffer>) => painted(source, width, colourAt),
+    createDeflate({ level: 3 }),
+    async (source: AsyncIterable<Buffer>) => {
+      for await (const piece of source) written.push(piece);
+    },
+  );
+  return [
+    bytes.subarray(0, SIGNATURE_LENGTH),
+    chunk("IHDR", header),
+    ...written.map((piece) => chunk("IDAT", piece)),
+    chunk("IEND", Buffer.alloc(0)),
+  ];
+}
+
+function chunksOf(bytes: Buffer): { readonly type: string; readonly data: Buffer }[] {
+  const chunks = [];
+  for (let at = SIGNATURE_LENGTH; at < bytes.length;) {
+    const end = at + 8 + bytes.readUInt32BE(at);
+    chunks.push({ type: bytes.toString("latin1", at + 4, at + 8), data: bytes.subarray(at + 8, end) });
+    at = end + 4;
+  }
+  return chunks;
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const named = Buffer.concat([Buffer.from(type, "latin1"), data]);
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, sum]);
+}
+
+/** Rows with the byte of their filter before them → the same rows, painted and without a filter. */
+async function* painted(source: AsyncIterable<Buffer>, width: number, colourAt: ColourAt): AsyncGenerator<Buffer> {
+  const size = 1 + width * CHANNELS;
+  let rest: Buffer = Buffer.alloc(0);
+  let above: Uint8Array = new Uint8Array(size);
+  let number = 0;
+  for await (const piece of source) {
+    rest = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    for (; rest.length >= size; rest = rest.subarray(size)) {
+      const row = Uint8Array.from(rest.subarray(0, size));
+      unfilter(row, above);
+      above = row;
+      yield paint(row, width, number++, colourAt);
+    }
+  }
+}
+
+/** ISO/IEC 15948 §9.2. Both have the byte of the filter first. */
+function unfilter(row: Uint8Array, above: Uint8Array): void {
+  const filter = row[0]!;
+  for (let at = 1; at < row.length; at++) {
+    const left = at > CHANNELS ? row[at - CHANNELS]! : 0;
+    const up = above[at]!;
+    if (filter === 1) row[at]! += left;
+    else if (filter === 2) row[at]! += up;
+    else if (filter === 3) row[at]! += (left + up) >> 1;
+    else if (filter === 4) row[at]! += paeth(left, up, at > CHANNELS ? above[at - CHANNELS]! : 0);
+  }
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const [toLeft, toUp, toCorner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)];
+  if (toLeft <= toUp && toLeft <= toCorner) return left;
+  return toUp <= toCorner ? up : corner;
+}
+
+function paint(row: Uint8Array, width: number, number: number, colourAt: ColourAt): Buffer {
+  const result = Buffer.from(row);
+  result[0] = 0;
+  for (let column = 0; column < width; column++) {
+    const at = 1 + column * CHANNELS;
+    if (result[at + 3] === 0) result.writeUIntBE(colourAt(column, number), at, 3);
+  }
+  return result;
+}
