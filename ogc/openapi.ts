@@ -5,7 +5,7 @@ import type { Exchange, RouteDescription } from "./exchange.ts";
 import type { Format } from "./formats.ts";
 import { describeContent } from "./maps/mapLinks.ts";
 import { SCHEMAS, featureCollectionSchema, featureSchema } from "./openapiSchemas.ts";
-import { describeParameter, type ParameterName, type ParameterScope } from "./parameters.ts";
+import { describeParameter, MAX_PIXELS, type ParameterName, type ParameterScope } from "./parameters.ts";
 import { filterSchema, propertySchema, type JsonSchema } from "./features/propertySchema.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -169,6 +169,8 @@ export function openapiDocument(exchange: Exchange, { version, routes, collectio
       title: `Portolan: ${database.name}`,
       version,
       description: `${describeContent(exchange)}, under the rights of whoever asks.`,
+      // OGC 20-058 /rec/scaling/max-width-height
+      ...(exchange.maps && { "x-OGC-limits": { maps: { maxWidth: MAX_PIXELS, maxHeight: MAX_PIXELS } } }),
     },
     servers: [{ url: addresses.root }],
     security: [{}, { basic: [] }, { bearer: [] }],

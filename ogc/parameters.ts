@@ -86,7 +86,8 @@ export interface ParameterScope {
   readonly config: OgcConfig;
 }
 
-const MAX_PIXELS = 16_384;
+/** Of a side of a map. */
+export const MAX_PIXELS = 16_384;
 /** From one metre for one to the world in fourteen pixels. */
 const SCALES = [1, 1e10] as const;
 /** MapServer draws from 10 to 1000 pixels an inch. */

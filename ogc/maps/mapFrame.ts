@@ -5,7 +5,7 @@ import { CRS84, inAxisOrder, type Crs } from "../crs.ts";
 import type { Exchange } from "../exchange.ts";
 import { boundsAround } from "../bounds.ts";
 import type { Seam } from "./mapLayer.ts";
-import { MM_PER_PIXEL, type Bbox, type Bounds, type Center } from "../parameters.ts";
+import { MAX_PIXELS, MM_PER_PIXEL, type Bbox, type Bounds, type Center } from "../parameters.ts";
 
 export interface Frame {
   readonly crs: Crs;
@@ -20,7 +20,6 @@ export interface Frame {
 }
 
 const DEFAULT_SIZE = 1024;
-const MAX_PIXELS = 16_384;
 const WORLD: Bounds = [-180, -90, 180, 90];
 /** Half the side of the rectangle around data that are a single point, in degrees. */
 const POINT_MARGIN = 0.001;
@@ -169,7 +168,22 @@ async function around(
   const halfY = ((cell ?? metres! / local.alongY) * size.height) / 2;
   const { x, y } = local;
   const bounds: Bounds = [x - halfX, y - halfY, x + halfX, y + halfY];
-  return { crs, bounds, seam: undefined, ...size };
+  // rasters are not drawn over the antimeridian: their maps end there
+  return {
+    ...(collections.some(({ raster }) => raster) ? { crs, bounds, seam: undefined } : overSeam(crs, bounds)),
+    ...size,
+  };
+}
+
+/** A rectangle that reaches beyond one end of the world shows what is at the other, unless it is wider than the world. */
+function overSeam(crs: Crs, bounds: Bounds): Place {
+  const width = worldWidth(crs);
+  const [minx, miny, maxx, maxy] = bounds;
+  const isOver = width !== undefined && maxx - minx < width && (minx < -width / 2 || maxx > width / 2);
+  if (!isOver) return { crs, bounds, seam: undefined };
+  const shift = minx < -width / 2 ? width : 0;
+  const moved: Bounds = [minx + shift, miny, maxx + shift, maxy];
+  return { crs, bounds: moved, seam: { srid: crs.srid, width, bounds: moved } };
 }
 
 /** Sides of the squares that scales are measured by: large enough for numbers, small enough for every projection. */

@@ -171,6 +171,24 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
     assert.deepEqual(await bboxOf(`${MAP}?subset=Lon(170:-170),Lat(40:60)&width=40`), [170, 40, -170, 60]);
   });
 
+  it("around a center near the antimeridian what is on its other side is shown too", async () => {
+    await gateway.client.query(
+      "insert into gis.points values (3, 10, 'srid=4326;point(179.9 0)'), (4, 10, 'srid=4326;point(-179.9 0)')",
+    );
+    try {
+      for (const center of ["180,0", "-180,0", "179.99,0", "-179.99,0"]) {
+        const path = `/collections/gis.points/map?center=${center}&scale-denominator=1000000&width=200&height=40&transparent=false`;
+        const [west, , east] = await bboxOf(path);
+        assert.ok(west! > 179 && east! < -179, `${center}: ${west} ${east}`);
+        const map = await gateway.map(path);
+        const drawn = [...Array(200).keys()].filter((column) => map.at(column, 20) !== "#ffffffff");
+        assert.ok(drawn.some((column) => column < 90) && drawn.some((column) => column > 110), drawn.join());
+      }
+    } finally {
+      await gateway.client.query("delete from gis.points where id in (3, 4)");
+    }
+  });
+
   const BAD: readonly (readonly [query: string, says: RegExp])[] = [
     ...["0", "-1", "NaN", "Infinity", "x", "1e11", "0.5", "1,2", "0x10"].map(
       (value) => [`scale-denominator=${value}`, /^scale-denominator: expected a number from 1 to 10000000000/] as const,
