@@ -76,21 +76,24 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   confClasses: object({ conformsTo: list(uri), links }),
   extent: object(
     {
-      spatial: object({
-        bbox: list(
-          {
-            type: "array",
-            oneOf: [
-              { minItems: 4, maxItems: 4 },
-              { minItems: 6, maxItems: 6 },
-            ],
-            items: { type: "number" },
-          },
-          { minItems: 1 },
-        ),
-        crs: uri,
-        storageCrsBbox: list(list({ type: "number" }, { minItems: 4, maxItems: 4 }), { minItems: 1 }),
-      }),
+      spatial: object(
+        {
+          bbox: list(
+            {
+              type: "array",
+              oneOf: [
+                { minItems: 4, maxItems: 4 },
+                { minItems: 6, maxItems: 6 },
+              ],
+              items: { type: "number" },
+            },
+            { minItems: 1 },
+          ),
+          crs: uri,
+          storageCrsBbox: list(list({ type: "number" }, { minItems: 4, maxItems: 4 }), { minItems: 1 }),
+        },
+        ["bbox", "crs"],
+      ),
       temporal: object({
         interval: list(list({ type: "string", format: "date-time", nullable: true }, { minItems: 2, maxItems: 2 }), {
           minItems: 1,

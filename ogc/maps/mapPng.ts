@@ -64,7 +64,8 @@ async function* painted(source: AsyncIterable<Buffer>, width: number, colourAt: 
   for await (const piece of source) {
     rest = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
     for (; rest.length >= size; rest = rest.subarray(size)) {
-      const row = Uint8Array.from(rest.subarray(0, size));
+      const row = new Uint8Array(size);
+      row.set(rest.subarray(0, size));
       unfilter(row, above);
       above = row;
       yield paint(row, width, number++, colourAt);
@@ -72,21 +73,30 @@ async function* painted(source: AsyncIterable<Buffer>, width: number, colourAt: 
   }
 }
 
-/** ISO/IEC 15948 §9.2. Both have the byte of the filter first. */
+/** ISO/IEC 15948 §9.2. Both have the byte of the filter first. One loop for each: a map has millions of bytes. */
 function unfilter(row: Uint8Array, above: Uint8Array): void {
-  const filter = row[0]!;
-  for (let at = 1; at < row.length; at++) {
-    const left = at > CHANNELS ? row[at - CHANNELS]! : 0;
-    const up = above[at]!;
-    if (filter === 1) row[at]! += left;
-    else if (filter === 2) row[at]! += up;
-    else if (filter === 3) row[at]! += (left + up) >> 1;
-    else if (filter === 4) row[at]! += paeth(left, up, at > CHANNELS ? above[at - CHANNELS]! : 0);
+  const { length } = row;
+  switch (row[0]) {
+    case 1:
+      for (let at = 1 + CHANNELS; at < length; at++) row[at]! += row[at - CHANNELS]!;
+      return;
+    case 2:
+      for (let at = 1; at < length; at++) row[at]! += above[at]!;
+      return;
+    case 3:
+      for (let at = 1; at < length; at++) row[at]! += ((at > CHANNELS ? row[at - CHANNELS]! : 0) + above[at]!) >> 1;
+      return;
+    case 4:
+      for (let at = 1; at <= CHANNELS; at++) row[at]! += above[at]!;
+      for (let at = 1 + CHANNELS; at < length; at++)
+        row[at]! += paeth(row[at - CHANNELS]!, above[at]!, above[at - CHANNELS]!);
   }
 }
 
 function paeth(left: number, up: number, corner: number): number {
-  const [toLeft, toUp, toCorner] = [Math.abs(up - corner), Math.abs(left - corner), Math.abs(left + up - 2 * corner)];
+  const toLeft = Math.abs(up - corner);
+  const toUp = Math.abs(left - corner);
+  const toCorner = Math.abs(left + up - 2 * corner);
   if (toLeft <= toUp && toLeft <= toCorner) return left;
   return toUp <= toCorner ? up : corner;
 }
@@ -94,9 +104,12 @@ function paeth(left: number, up: number, corner: number): number {
 function paint(row: Uint8Array, width: number, number: number, colourAt: ColourAt): Buffer {
   const result = Buffer.from(row);
   result[0] = 0;
-  for (let column = 0; column < width; column++) {
-    const at = 1 + column * CHANNELS;
-    if (result[at + 3] === 0) result.writeUIntBE(colourAt(column, number), at, 3);
+  for (let column = 0, at = 1; column < width; column++, at += CHANNELS) {
+    if (result[at + 3] !== 0) continue;
+    const colour = colourAt(column, number);
+    result[at] = colour >> 16;
+    result[at + 1] = colour >> 8;
+    result[at + 2] = colour;
   }
   return result;
 }

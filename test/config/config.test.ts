@@ -36,6 +36,22 @@ describe("configuration", () => {
     assert.deepEqual(config.preset.plugins, [{ name: "MyPlugin" }]);
   });
 
+  it("takes each option of the OGC API from the environment too, over those of the file", async () => {
+    writeFileSync(
+      join(directory, "graphile.config.ts"),
+      "export default { portolan: { ogc: { crsForms: 'uri', mapCrs: 'storage' } } };",
+    );
+    const env = { OGC_CRS_FORMS: "all", OGC_MAP_COLLECTIONS: "7", OGC_CRS: "25832, 3035", OGC_ANTIMERIDIAN: "" };
+    const { ogc } = await loadConfig({ env, directory });
+    assert.deepEqual(
+      [ogc.crsForms, ogc.mapCollections, ogc.crs, ogc.mapCrs, ogc.antimeridian],
+      ["all", 7, [25832, 3035], "storage", "reject"],
+    );
+    assert.equal(makeConfig().ogc.mapCollections, 50);
+    const wrong = (await problems({ OGC_MAP_COLLECTIONS: "0", OGC_CRS: "x", OGC_CRS_FORMS: "some" })).join("\n");
+    for (const name of ["mapCollections", "crs", "crsForms"]) assert.ok(wrong.includes(`portolan.ogc.${name}`), wrong);
+  });
+
   it("names a database as its connection string does", () => {
     assert.equal(databaseNameOf("postgres://u:p@host:5432/city"), "city");
     assert.equal(databaseNameOf("postgres:///city?host=/run/postgresql"), "city");
