@@ -75,7 +75,9 @@ describe("OGC API Features Part 1: Core", () => {
 
   it("/conf/core/fc-md-extent: the extent is that of the features; of none there is none", async () => {
     const extentOf = async (id: string): Promise<Json> => (await gateway.get(`/collections/${id}`)).json.extent;
-    assert.deepEqual(await extentOf("geo.places"), { spatial: { bbox: [[0, 0, 9, 9]], crs: CRS84 } });
+    assert.deepEqual(await extentOf("geo.places"), {
+      spatial: { bbox: [[0, 0, 9, 9]], crs: CRS84, storageCrsBbox: [[0, 0, 9, 9]] },
+    });
     assert.deepEqual((await extentOf("geo.lonlat")).spatial.bbox, [[8.6, 49.4, 8.6, 49.4]]);
     for (const id of ["geo.utm", "geo.mercator", "geo.etrs", "geo.sphere", "geo.mixed"])
       for (const [index, value] of [8.6, 49.4, 8.6, 49.4].entries())
