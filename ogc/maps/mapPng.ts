@@ -76,7 +76,8 @@ async function* painted(source: AsyncIterable<Buffer>, width: number, colourAt: 
 /** ISO/IEC 15948 §9.2. Both have the byte of the filter first. One loop for each: a map has millions of bytes. */
 function unfilter(row: Uint8Array, above: Uint8Array): void {
   const { length } = row;
-  switch (row[0]) {
+  const filter: number = row[0]!;
+  switch (filter) {
     case 1:
       for (let at = 1 + CHANNELS; at < length; at++) row[at]! += row[at - CHANNELS]!;
       return;
