@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { OperatorError } from "../kernel/errors.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
@@ -20,10 +21,11 @@ export function addClientCommands(program: Command): void {
     .option("--redirect-uri <uri...>", "where codes may be sent: https, or http on the loopback interface")
     .option("--public", "it cannot keep a secret: an app in a browser or on somebody's machine")
     .option("--no-confirm", "accounts are not asked")
-    .option("--grants <list>", "authorization_code, refresh_token, device_code, password")
+    .option("--grants <list>", "authorization_code, refresh_token, device_code, password; default: the first three")
     .option("--homepage <url>")
     .option("--description <text>")
     .action(async (id: string, options: ClientOptions) => {
+      const grants = grantsOf(options);
       const rows = await withOwner(options, ({ db }) =>
         db.func<{ create_client: string | null }[]>("portolan.create_client", [
           id,
@@ -31,13 +33,15 @@ export function addClientCommands(program: Command): void {
           options.redirectUri ?? [],
           options.public ?? false,
           options.confirm,
-          options.grants?.split(/[\s,]+/) ?? ["authorization_code", "refresh_token", "device_code"],
+          grants,
           options.homepage ?? null,
           options.description ?? null,
         ]),
       );
       const secret = rows[0]?.create_client;
       print(secret ? `secret: ${secret}` : `${id} is public and has no secret`);
+      if (options.redirectUri === undefined)
+        print(`without --redirect-uri it may use ${grants.join(", ")}, and not authorization_code`);
     });
 
   listing(
@@ -58,4 +62,13 @@ export function addClientCommands(program: Command): void {
       print(`secret: ${rows[0]?.set_client_secret}`);
     },
   );
+}
+
+/** Throws `OperatorError` for a client that could not use what it is given. */
+function grantsOf({ grants, redirectUri }: ClientOptions): readonly string[] {
+  if (grants === undefined) return [...(redirectUri ? ["authorization_code"] : []), "refresh_token", "device_code"];
+  const given = grants.split(/[\s,]+/).filter(Boolean);
+  if (given.includes("authorization_code") && !redirectUri)
+    throw new OperatorError("--redirect-uri: the grant authorization_code needs one");
+  return given;
 }

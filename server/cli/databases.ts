@@ -9,8 +9,8 @@ export interface DatabaseOption {
   readonly database?: string;
 }
 
-/** A database, and the address of the service that serves it. */
-export type ServedDatabase = DatabaseConfig & { readonly baseUrl: string };
+/** A database, and the address of the service that serves it; `guessed` where nothing here says which it is. */
+export type ServedDatabase = DatabaseConfig & { readonly baseUrl: string; readonly guessed: boolean };
 
 export async function readConfig(): Promise<Config> {
   const { loadConfig } = await import("../kernel/config.ts");
@@ -20,13 +20,14 @@ export async function readConfig(): Promise<Config> {
 /** The databases of the configuration, or the demo that is running. */
 export async function configuredDatabases(): Promise<readonly ServedDatabase[]> {
   const config = await readConfig();
-  const fallback = baseUrlOf(config);
-  if (config.databases.length > 0) return config.databases.map((database) => ({ ...database, baseUrl: fallback }));
+  const fallback = { baseUrl: baseUrlOf(config), guessed: config.baseUrl === undefined };
+  if (config.databases.length > 0) return config.databases.map((database) => ({ ...database, ...fallback }));
   const { findLocalDemo } = await import("../demo/localDemo.ts");
   const demo = findLocalDemo(config);
   if (!demo)
     throw new OperatorError("the demo is not running: start it with npm start, or name a database with DATABASE_URL");
-  return [{ ...demo, baseUrl: demo.baseUrl ?? fallback }];
+  const { baseUrl } = demo;
+  return [{ ...demo, ...(baseUrl === undefined ? fallback : { baseUrl, guessed: false }) }];
 }
 
 function baseUrlOf(config: Config): string {

@@ -4,12 +4,21 @@ import { tokenFor } from "./accountToken.ts";
 import { print, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
+/** A token cannot be taken back by the one who lost it: what lives for longer is a refresh token. */
+const DAY_SECONDS = 86_400;
+
 export function addTokenCommands(program: Command): void {
   withDatabase(program.command("token <name>").description("print an access token for an account"))
-    .option("--lifetime <seconds>", "how long it is valid", "3600")
+    .option("--lifetime <seconds>", "how long it is valid, up to a day", "3600")
     .action(async (name: string, options: DatabaseOption & { lifetime: string }) => {
-      if (!/^[1-9]\d{0,8}$/.test(options.lifetime)) throw new OperatorError("--lifetime: must be a number of seconds");
-      const { token } = await tokenFor(options, name, Number(options.lifetime));
+      const lifetimeSeconds = /^[1-9]\d*$/.test(options.lifetime) ? Number(options.lifetime) : Infinity;
+      if (lifetimeSeconds > DAY_SECONDS)
+        throw new OperatorError(
+          `--lifetime: must be a number of seconds up to ${DAY_SECONDS}; a program that runs for longer refreshes its tokens`,
+        );
+      const { token, served } = await tokenFor(options, name, lifetimeSeconds);
+      if (served.guessed)
+        process.stderr.write(`for the service at ${served.baseUrl}: set BASE_URL where it has another address\n`);
       print(token);
     });
 

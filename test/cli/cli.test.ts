@@ -99,7 +99,34 @@ comment on table drawn.bad is '@style [{"name": "All", "styles": [{"size": "no"}
     );
     assert.equal(claims.exp! - claims.iat!, 60);
     assert.equal(portolan(["token", "nobody"]).stderr, 'portolan: there is no account "nobody"\n');
-    assert.match(portolan(["token", "cleo", "--lifetime", "soon"]).stderr, /--lifetime: must be a number of seconds/);
+    for (const lifetime of ["soon", "0", "86401", "999999999", "1e3"])
+      assert.match(
+        portolan(["token", "cleo", "--lifetime", lifetime]).stderr,
+        /^portolan: --lifetime: must be a number of seconds up to 86400; [^\n]*\n$/,
+      );
+  });
+
+  it("token says for which address it signed where nothing else does", () => {
+    assert.equal(portolan(["token", "cleo"], { BASE_URL: "https://maps.example.org" }).stderr, "");
+    const { stdout, stderr } = portolan(["token", "cleo"], { PORT: "8000" });
+    assert.equal(stderr, "for the service at http://127.0.0.1:8000: set BASE_URL where it has another address\n");
+    assert.equal(decodeJwt(stdout.trim()).iss, "http://127.0.0.1:8000");
+  });
+
+  it("a command loads what it needs: a token neither the gateway nor the hashes of passwords", () => {
+    const loads = join(directory, "loads.mjs");
+    writeFileSync(
+      loads,
+      `import { registerHooks } from "node:module";
+const packages = new Set();
+registerHooks({ load(url, context, next) { packages.add(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1]); return next(url, context); } });
+process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
+    );
+    const { stderr } = portolan(["token", "cleo"], { NODE_OPTIONS: `--import=${loads}`, BASE_URL: "http://a.example" });
+    const packages = stderr.split(" ");
+    assert.ok(packages.includes("commander") && packages.includes("jose"), stderr);
+    for (const heavy of ["postgraphile", "graphql", "express", "argon2", "libpg-query", "ws", "pino", "ol"])
+      assert.ok(!packages.includes(heavy), heavy);
   });
 
   it("rule add, list and remove; explain-access tells what applies", async () => {

@@ -40,7 +40,7 @@ describe("the command line of OAuth", () => {
     assert.match(added.stdout, /^secret: [0-9a-f]{64}\n$/, added.stderr);
     assert.equal(
       portolan("client", "add", "spa", "--public", "--no-confirm").stdout,
-      "spa is public and has no secret\n",
+      "spa is public and has no secret\nwithout --redirect-uri it may use refresh_token, device_code, and not authorization_code\n",
     );
     const { stdout } = portolan("client", "list");
     assert.match(stdout, /^id +name +public +confirm +grants +redirect_uri\n/);
@@ -59,6 +59,10 @@ describe("the command line of OAuth", () => {
       stdout: "",
       stderr: 'portolan: there is no client "web"\n',
     });
+    assert.equal(
+      portolan("client", "add", "x", "--grants", "authorization_code").stderr,
+      "portolan: --redirect-uri: the grant authorization_code needs one\n",
+    );
     assert.match(
       portolan("client", "add", "x", "--redirect-uri", "http://evil.example").stderr,
       /^portolan: the redirect URI .* must be https/,

@@ -16,7 +16,7 @@ import {
 } from "jose";
 import { makeSigningKey } from "../../server/kernel/identity/tokens.ts";
 import { until } from "../support/events.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
 import { addClient, assertOAuthError } from "./support.ts";
 
 /** What guest may not do. */
@@ -75,6 +75,27 @@ describe("tokens", () => {
       .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid: key.kid, ...header })
       .sign(await importJWK(key.jwk, "ES256"));
   }
+
+  it("a token of ours for another address is refused with the reason; one that we did not sign is not", async () => {
+    const elsewhere = await tokenFor(gateway.database, "https://maps.example.org", "guest");
+    const description = `The access token was issued for another address than this service has, ${gateway.baseUrl}`;
+    const ask = (token: string) =>
+      gateway.http
+        .post("/api/graphql/schema/world")
+        .set("Authorization", `Bearer ${token}`)
+        .send({ query: "{ countAreas }" });
+    const refused = await ask(elsewhere);
+    assert.equal(refused.status, 401);
+    assert.ok(String(refused.headers["www-authenticate"]).includes(`error_description="${description}"`));
+    assert.ok(JSON.stringify(refused.body).includes(description));
+    const [head = "", , signature = ""] = elsewhere.split(".");
+    const claims = Buffer.from(JSON.stringify({ ...decodeJwt(elsewhere), iss: "https://evil.example" })).toString(
+      "base64url",
+    );
+    const forged = await ask([head, claims, signature].join("."));
+    assert.equal(forged.status, 401);
+    assert.doesNotMatch(JSON.stringify([forged.body, forged.headers]), /another address/);
+  });
 
   it("that are as they should be work", async () => {
     assert.equal(await works(issued.access_token), 200);

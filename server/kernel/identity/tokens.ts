@@ -269,10 +269,18 @@ export async function verifyToken(
     payload = verified.payload;
   } catch (error) {
     if (!(error instanceof errors.JOSEError)) throw error; // the database did not answer
-    throw invalidToken(error instanceof errors.JWTExpired ? "The access token has expired" : undefined, error);
+    throw invalidToken(whyInvalid(error, issuer), error);
   }
   if (payload["database"] !== database || payload["response_type"] !== RESPONSE_TYPES[type]) throw invalidToken();
   return payload;
+}
+
+/** What may be told about a token that our own key signed; of any other nothing. */
+function whyInvalid(error: errors.JOSEError, issuer: string): string | undefined {
+  if (error instanceof errors.JWTExpired) return "The access token has expired";
+  if (error instanceof errors.JWTClaimValidationFailed && error.claim === "iss")
+    return `The access token was issued for another address than this service has, ${issuer}`;
+  return undefined;
 }
 
 /** Which database a token speaks of; not yet believed, it only chooses the keys. */
