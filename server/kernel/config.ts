@@ -603,7 +603,7 @@ function withVariables(given: unknown, env: Readonly<Record<string, string | und
 
 /** Zod's own words name types; ours name what to write. */
 function explain(issue: z.core.$ZodIssue): string {
-  if (issue.code === "invalid_type") return `must be a ${issue.expected}`;
+  if (issue.code === "invalid_type") return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 }
 

@@ -18,6 +18,14 @@ describe("the device flow", () => {
   const poll = (device_code: string, client_id = "app") =>
     gateway.http.post("/api/v4/oauth").send({ grant_type: "device_code", device_code, client_id });
 
+  it("a confidential client starts it with its secret; its id alone is invalid_client", async () => {
+    const client_secret = await addClient(gateway.database, "kiosk", { public: false });
+    const start = (body: object) =>
+      gateway.http.post("/api/v4/oauth/device").set("X-Forwarded-For", "192.0.2.7").send(body);
+    assertOAuthError(await start({ client_id: "kiosk" }), 401, "invalid_client");
+    await start({ client_id: "kiosk", client_secret }).expect(200);
+  });
+
   it("a code that nobody entered in time is expired_token, and nobody can enter it any more", async () => {
     const { body } = await ask().expect(200);
     await sql("update portolan.device_requests set expires_at = now()");

@@ -1,6 +1,8 @@
 /** Writes the generated tables of README.md: `npm run docs`. A test checks that they are what is committed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Command } from "commander";
+import { makeProgram } from "../../server/cli/program.ts";
 import { describeOptions } from "../../server/kernel/config.ts";
 import { describeErrors } from "../../server/kernel/errors.ts";
 
@@ -17,12 +19,43 @@ const TABLES: Readonly<Record<string, () => string>> = {
         doc,
       ]),
     ),
+  commands: () =>
+    table(
+      ["command", "options", "what it does"],
+      commandsOf(makeProgram()).map((command) => [
+        `\`${usageOf(command)}\``,
+        command.options
+          .filter(({ long }) => long !== "--database" && long !== "--version")
+          .map(({ flags }) => `\`${flags}\``)
+          .join(" "),
+        command.description(),
+      ]),
+    ),
   errors: () =>
     table(
       ["code", "status", "message"],
       describeErrors().map(({ code, status, message }) => [`\`${code}\``, String(status), message]),
     ),
 };
+
+/** The commands that do something, in the order of `--help`. */
+export function commandsOf(command: Command): Command[] {
+  const beneath = command.commands.flatMap(commandsOf);
+  return command.commands.length === 0 || command.registeredArguments.length > 0 ? [command, ...beneath] : beneath;
+}
+
+function usageOf(command: Command): string {
+  const names = [command, ...ancestorsOf(command)].reverse().map((one) => one.name());
+  const values = command.registeredArguments.map((one) => {
+    const name = one.name() + (one.variadic ? "..." : "");
+    return one.required ? `<${name}>` : `[${name}]`;
+  });
+  return [...names.slice(1), ...values].join(" ");
+}
+
+function ancestorsOf({ parent }: Command): Command[] {
+  return parent ? [parent, ...ancestorsOf(parent)] : [];
+}
 
 /** The text of README.md with its tables as they should be now. */
 export function withTables(readme: string): string {
