@@ -9,7 +9,9 @@ if (major < 22 || (major === 22 && minor < 18)) {
   process.stderr.write(`portolan: needs Node 22.18 or later; this is ${process.versions.node}\n`);
   process.exit(1);
 }
-module.enableCompileCache?.(); // a command takes half of the time when its code is read as it was compiled before
+// A command takes half of the time when its code is read as it was compiled before. The default place, below /tmp, is one
+// that others on the machine can write to; where this one is not ours to write, nothing is kept.
+module.enableCompileCache?.(fileURLToPath(new URL("../../node_modules/.cache/portolan", import.meta.url)));
 const built = new URL("../../dist/server/cli/main.js", import.meta.url);
 await import(
   existsSync(fileURLToPath(built)) && !existsSync(new URL("../cli/main.ts", import.meta.url))

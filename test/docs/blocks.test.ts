@@ -23,6 +23,38 @@ const NOT_RUN = [
 ];
 const WAIT_MS = 30_000;
 
+describe("a block of a document", () => {
+  it("has a line, a language, a name and a reason", () => {
+    const fence = "```";
+    const [first, second] = blocksOf(
+      `Text\n\n${fence}ts\n// a.ts\nlet a;\n${fence}\n\n<!-- not run: it is sad -->\n\n${fence}sh\nfalse\n${fence}\n`,
+    );
+    assert.deepEqual(first, { line: 3, language: "ts", text: "// a.ts\nlet a;\n", file: "a.ts", notRun: undefined });
+    assert.deepEqual([second?.line, second?.file, second?.notRun], [10, undefined, "it is sad"]);
+  });
+
+  it("that fails is an error, and so is an answer of another shape", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-docs-"));
+    await using shell = new Shell(folder, { PATH: process.env["PATH"] });
+    assert.equal(await shell.run("a=1; echo $a\n"), "1\n");
+    assert.equal(await shell.run("echo $a$a | cat\n"), "11\n");
+    await assert.rejects(shell.run("echo before\nfalse\necho after\n"), /a command failed; printed was:\nbefore\n$/);
+    rmSync(folder, { recursive: true });
+    assert.ok(hasShape({ a: [{ b: 1 }, { b: 2 }] }, { a: [{ b: 0 }] }));
+    for (const other of [
+      {},
+      { a: [] },
+      { a: [{ b: "1" }] },
+      { a: [{ b: 1 }, { c: 1 }] },
+      { a: [{ b: 1 }], c: 1 },
+      null,
+    ])
+      assert.equal(hasShape(other, { a: [{ b: 0 }] }), false);
+    assert.match("x\n{a:12}\ny", lineOf("{a:…}"));
+    assert.doesNotMatch("x {a:12}", lineOf("{a:…}"));
+  });
+});
+
 describe("the documents", function () {
   this.timeout(180_000);
   let folder: string;

@@ -20,10 +20,10 @@ export interface Block {
 const FENCE = /(?:<!-- not run: ([^>]*?) -->\n\n)?^```(\w*)\n([^]*?)^```$/gm;
 
 export function blocksOf(markdown: string): Block[] {
-  return [...markdown.matchAll(FENCE)].map(([whole, notRun, language = "", text = ""], _, all) => {
-    const at = all.find(([other]) => other === whole)?.index ?? 0;
+  return [...markdown.matchAll(FENCE)].map((match) => {
+    const [whole, notRun, language = "", text = ""] = match;
     return {
-      line: markdown.slice(0, at + whole.indexOf("```")).split("\n").length,
+      line: markdown.slice(0, match.index + whole.indexOf("```")).split("\n").length,
       language,
       text,
       file: /^(?:\/\/|--) ([\w.]+\.\w+)\n/.exec(text)?.[1],
