@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { decodeJwt } from "jose";
 import supertest from "supertest";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/events.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
 
@@ -285,7 +286,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
         .then((response) => response);
       await new Promise((resolve) => setTimeout(resolve, 500));
       const ended = started.stop("SIGTERM");
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await until(() => started.stderr.includes('"msg":"stopping"'));
       await assert.rejects(supertest(started.baseUrl).get("/ping"), /ECONNREFUSED/);
       const { body } = await flying;
       assert.deepEqual(body, { data: { nap: "rested" } });
