@@ -9,6 +9,7 @@ interface ClientOptions extends DatabaseOption {
   readonly public?: boolean;
   readonly confirm: boolean;
   readonly grants?: string;
+  readonly refreshReuse?: boolean;
   readonly homepage?: string;
   readonly description?: string;
 }
@@ -22,6 +23,7 @@ export function addClientCommands(program: Command): void {
     .option("--public", "it cannot keep a secret: an app in a browser or on somebody's machine")
     .option("--no-confirm", "accounts are not asked")
     .option("--grants <list>", "authorization_code, refresh_token, device_code, password; default: the first three")
+    .option("--refresh-reuse", "an old refresh token stays good, for a tool that keeps its first one")
     .option("--homepage <url>")
     .option("--description <text>")
     .action(async (id: string, options: ClientOptions) => {
@@ -36,6 +38,7 @@ export function addClientCommands(program: Command): void {
           grants,
           options.homepage ?? null,
           options.description ?? null,
+          options.refreshReuse ? "allow" : "refuse",
         ]),
       );
       const secret = rows[0]?.create_client;
@@ -46,7 +49,7 @@ export function addClientCommands(program: Command): void {
 
   listing(
     client.command("list").description("all clients"),
-    "select id, name, public, confirm, grants, redirect_uri from portolan.list_clients()",
+    "select id, name, public, confirm, refresh_reuse, grants, redirect_uri from portolan.list_clients()",
   );
   calling(
     client.command("remove <id>").description("remove a client; its tokens end"),

@@ -34,19 +34,37 @@ async function start(): Promise<void> {
   process.exitCode = isStopping() ? 0 : 1;
 }
 
-/** SIGTERM and SIGINT promise an end within 10 s; a second Ctrl-C does not wait. */
+/** A Ctrl-C in the terminal of `npm start` comes twice: from the terminal, and from npm, which hands it on. */
+const SAME_SIGNAL_MS = 1000;
+
+/** SIGTERM and SIGINT promise an end within 10 s, and so does the end of npm; a second Ctrl-C does not wait. */
 function listenForSignals(): { readonly stop: Promise<string>; isStopping(): boolean } {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const stop = new Promise<string>((resolve) => {
-    for (const signal of ["SIGTERM", "SIGINT"] as const)
-      process.on(signal, () => {
-        if (stopping && signal === "SIGINT") process.exit(130);
-        stopping = true;
-        setTimeout(() => process.exit(1), 9_500).unref();
-        resolve(signal);
-      });
+    const end = (reason: string): void => {
+      if (stoppingSince !== undefined) return;
+      stoppingSince = performance.now();
+      setTimeout(() => process.exit(1), 9_500).unref();
+      resolve(reason);
+    };
+    process.on("SIGTERM", end);
+    process.on("SIGINT", (signal) => {
+      if (stoppingSince !== undefined && performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(130);
+      end(signal);
+    });
+    if (process.env["npm_lifecycle_event"] !== undefined) whenParentIsGone(() => end("npm is gone")); // eslint-disable-line no-restricted-properties
   });
-  return { stop, isStopping: () => stopping };
+  return { stop, isStopping: () => stoppingSince !== undefined };
+}
+
+/** npm that is killed hands no signal on. Whoever starts the command by itself may leave it behind. */
+function whenParentIsGone(callback: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    callback();
+  }, 1000).unref();
 }
 
 function welcome({ baseUrl, databases, demo }: Gateway): void {

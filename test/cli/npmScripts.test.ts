@@ -1,0 +1,104 @@
+/** `npm start` and `npm run dev`, as they are, in a copy of the checkout with a private cluster of its own. */
+import assert from "node:assert/strict";
+import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { until } from "../support/events.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+describe("npm scripts", function () {
+  this.timeout(120_000);
+  let copy: string;
+  let data: string;
+
+  before(() => {
+    copy = mkdtempSync(join(tmpdir(), "portolan-npm-"));
+    chmodSync(copy, 0o755);
+    for (const name of ["server", "plugins", "ogc", "sql", "package.json", "package-lock.json", "README.md"])
+      cpSync(join(ROOT, name), join(copy, name), { recursive: true });
+    // of its own, by hard links: what the set-up installs or removes there is nobody else's
+    assert.equal(spawnSync("cp", ["-al", join(ROOT, "node_modules"), copy]).status, 0);
+    data = join(copy, "data");
+    mkdirSync(data);
+  });
+  after(() => rmSync(copy, { recursive: true, force: true }));
+
+  /** npm in a process group of its own, as a shell runs what somebody types. */
+  async function run(...args: readonly string[]) {
+    const npm = spawn("npm", [...args], {
+      cwd: copy,
+      env: { PATH: process.env["PATH"], HOME: copy, PORT: "0", PORTOLAN_DATA: data },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    let output = "";
+    for (const stream of [npm.stdout, npm.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+    const starts = (): number => output.split("serves at ").length - 1;
+    await until(
+      () => Promise.resolve(starts() === 1),
+      30_000,
+      () => output,
+    );
+    return { npm, group: -npm.pid!, starts, output: () => output };
+  }
+
+  /** The processes of the group, and PostgreSQL on the data folder. */
+  function isRunning(group: number): boolean {
+    try {
+      process.kill(group, 0);
+      return true;
+    } catch {
+      return spawnSync("pgrep", ["-f", `postgres.*${data}`]).status === 0;
+    }
+  }
+
+  async function endsWithin10s(npm: ChildProcess, group: number, end: () => unknown): Promise<number | null> {
+    const ended = once(npm, "exit") as Promise<[number | null]>;
+    try {
+      end();
+      await until(
+        () => Promise.resolve(!isRunning(group)),
+        10_000,
+        () => "the gateway or its PostgreSQL still runs",
+      );
+      return (await ended)[0];
+    } finally {
+      if (isRunning(group)) process.kill(group, "SIGKILL");
+    }
+  }
+
+  it("SIGTERM to npm start ends the gateway and its PostgreSQL, with exit code 0", async () => {
+    const { npm, group } = await run("start");
+    assert.equal(await endsWithin10s(npm, group, () => npm.kill("SIGTERM")), 0);
+  });
+
+  it("Ctrl-C in the terminal of npm start, which reaches the gateway twice, ends both in order", async () => {
+    const { npm, group, output } = await run("start");
+    await endsWithin10s(npm, group, () => process.kill(group, "SIGINT"));
+    assert.match(output(), /"msg":"stopped"/);
+  });
+
+  it("kill -9 of npm leaves neither the gateway nor PostgreSQL behind", async () => {
+    const { npm, group, output } = await run("start");
+    await endsWithin10s(npm, group, () => npm.kill("SIGKILL"));
+    assert.match(output(), /"msg":"stopped"/);
+  });
+
+  it("npm run dev starts anew after each atomic save of a file, and SIGTERM ends all", async () => {
+    const { npm, group, starts, output } = await run("run", "dev");
+    try {
+      const file = join(copy, "server/filter/show.ts");
+      for (const times of [2, 3]) {
+        writeFileSync(`${file}.new`, `${readFileSync(file, "utf8")}// ${times}\n`);
+        renameSync(`${file}.new`, file);
+        await until(() => Promise.resolve(starts() === times), 30_000, output);
+      }
+    } finally {
+      await endsWithin10s(npm, group, () => npm.kill("SIGTERM"));
+    }
+  });
+});
