@@ -1,7 +1,7 @@
 /** JSON values → SQL of a column's type: for the values of filters, and for the data of inserts and updates. */
 import { sql, type SQL } from "pg-sql2";
 import { badInput, GatewayError } from "../kernel/errors.ts";
-import { geometricText } from "../types/geometricText.ts";
+import { geometricText, isGeometricList } from "../types/geometricText.ts";
 import { parseGeometry, type Geometry } from "../types/geometry.ts";
 import { columnValue, ewkt, needsTransform } from "./geometrySql.ts";
 import { elements, isObject, jsonText, members, storableText } from "../types/json.ts";
@@ -80,7 +80,7 @@ function nests(element: ColumnType): boolean {
 function arrayItems(json: unknown, element: ColumnType, path: string, dimension = 1): ArrayItem[] {
   if (dimension > MOST_DIMENSIONS) badInput(`${path}: an array has at most ${MOST_DIMENSIONS} dimensions`);
   return elements(json, path, "a list").map(([item, itemPath]) =>
-    Array.isArray(item) && nests(element)
+    Array.isArray(item) && nests(element) && !isGeometricList(item, baseOf(element).name)
       ? arrayItems(item, element, itemPath, dimension + 1)
       : textOf(item, element, itemPath),
   );

@@ -18,17 +18,21 @@ export interface Fault {
 }
 
 /**
- * The body of a request for an operation, up to `maxBytes`. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE` and
+ * The body of a request for an operation, up to `maxBytes`, and whether it was a list. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE` and
  * `BAD_USER_INPUT`.
  */
-export async function readBody(request: IncomingMessage, operation: Operation, maxBytes: number): Promise<unknown> {
-  if (!operation.body) return undefined;
+export async function readBody(
+  request: IncomingMessage,
+  operation: Operation,
+  maxBytes: number,
+): Promise<{ readonly value: unknown; readonly isList: boolean }> {
+  if (!operation.body) return { value: undefined, isList: false };
   checkContentType(request);
   const text = await readText(request, maxBytes);
   if (text === "") badInput("The request has no body");
   const body = parse(text);
   if (isDeeperThan(body, MAX_LEVELS)) badInput(`The body is nested more than ${MAX_LEVELS} levels deep`);
-  return check({ ...operation, body: operation.body }, body);
+  return { value: check({ ...operation, body: operation.body }, body), isList: Array.isArray(body) };
 }
 
 function parse(text: string): unknown {

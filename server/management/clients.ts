@@ -1,6 +1,7 @@
 /** OAuth clients over REST, for super users: that is decided by the grants on the SQL functions beneath. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "./collection.ts";
 import { parseJson } from "./json.ts";
 
@@ -19,6 +20,10 @@ const description = z.string().max(2000);
 const isPublic = z.boolean().meta({ description: "It cannot keep a secret, and has none" });
 const confirm = z.boolean().meta({ description: "Whether the account is asked before the client gets a token" });
 const grants = z.array(z.enum(["authorization_code", "refresh_token", "device_code", "password"]));
+const refreshReuse = z.enum(["refuse", "allow"]).meta({
+  description:
+    "Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen",
+});
 
 const changeable = {
   name: name.optional(),
@@ -28,15 +33,17 @@ const changeable = {
   public: isPublic.optional(),
   confirm: confirm.optional(),
   grants: grants.optional(),
+  refresh_reuse: refreshReuse.optional(),
 };
+const IGNORED = ["two_factor", "allow_signup", "social_signup"] as const;
 
 /** Absent members get the defaults of `portolan.create_client`. */
 const CREATE = `
 select portolan.create_client(
-  c.id, c.name, c.redirect_uri, c.public, c.confirm, c.grants, c.homepage, c.description) as secret
+  c.id, c.name, c.redirect_uri, c.public, c.confirm, c.grants, c.homepage, c.description, c.refresh_reuse) as secret
 from jsonb_to_recordset($1::jsonb) as c (
   id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text,
-  description text)`;
+  description text, refresh_reuse text)`;
 
 export const clientResources = collectionResources({
   path: "/clients",
@@ -53,12 +60,19 @@ export const clientResources = collectionResources({
       public: isPublic,
       confirm,
       grants,
+      refresh_reuse: refreshReuse,
     })
     .meta({ title: "Client" }),
   create: z
-    .strictObject({ id: clientId.optional().meta({ description: "Left out: a random one" }), ...changeable })
+    .strictObject({
+      id: clientId.optional().meta({ description: "Left out: a random one" }),
+      ...changeable,
+      ...ignored(IGNORED),
+    })
     .meta({ title: "NewClient" }),
-  change: z.strictObject(changeable).meta({ title: "ClientChange" }),
+  change: z.strictObject({ ...changeable, ...ignored(IGNORED) }).meta({ title: "ClientChange" }),
+  ignored: IGNORED,
+  oneForOne: true,
   created: z
     .object({ secret: z.string().optional().meta({ description: "Shown this once; none for a public client" }) })
     .meta({ title: "ClientSecret" }),

@@ -1,6 +1,7 @@
 /** A collection of named things, e.g. accounts: `/users` and `/users/{names}`, several names by commas. */
 import { z } from "zod";
 import { GatewayError } from "../kernel/errors.ts";
+import { notesOnIgnored, withoutIgnored } from "../kernel/http/ignoredMembers.ts";
 import { taking, takingSeveral, type Caller, type Linked, type Resource } from "./resource.ts";
 
 export interface Collection<Create, Change> {
@@ -17,6 +18,10 @@ export interface Collection<Create, Change> {
   readonly change: z.ZodType<Change>;
   /** What stands beside `_links` in the answer to a POST. */
   readonly created?: z.ZodType;
+  /** A POST of one object, and not of a list, is answered by one object. */
+  readonly oneForOne?: boolean;
+  /** Members of other services that mean nothing here: `notes` beside `_links` says so, and they go no further. */
+  readonly ignored?: readonly string[];
   /** Those of these names, or all (null). Raises `NOT_FOUND` when one is unknown. */
   list(caller: Caller, names: readonly string[] | null): Promise<readonly unknown[]>;
   /** Makes all or none. Gives their names and what stands beside `_links`, in the order of `items`. */
@@ -31,7 +36,7 @@ export function collectionResources<Create, Change>(collection: Collection<Creat
   const { path, noun, description, shown } = collection;
   const tag = path.slice(1);
   const capital = noun.charAt(0).toUpperCase() + noun.slice(1);
-  const paths = (names: readonly string[]): Linked[] => names.map((name) => ({ path: pathOf(path, [name]) }));
+  const { oneForOne = false, ignored = [] } = collection;
   return [
     {
       path,
@@ -51,16 +56,23 @@ export function collectionResources<Create, Change>(collection: Collection<Creat
           summary: `Make one ${noun}, or several: all or none`,
           description,
           status: 201,
+          oneForOne,
           ...(collection.created && { shown: collection.created }),
           run: async (caller, _parameters, bodies) => {
-            const added = await collection.add(caller, bodies);
+            const added = await collection.add(
+              caller,
+              bodies.map((body) => withoutIgnored(body as object, ignored) as Create),
+            );
             return {
               status: 201,
               location: pathOf(
                 path,
                 added.map(({ name }) => name),
               ),
-              items: added.map(({ name, members = {} }) => ({ path: pathOf(path, [name]), members })),
+              items: added.map(({ name, members }, n) => ({
+                path: pathOf(path, [name]),
+                members: { ...members, ...notesOnIgnored(bodies[n] as object, ignored) },
+              })),
             };
           },
         }),
@@ -90,8 +102,10 @@ export function collectionResources<Create, Change>(collection: Collection<Creat
           status: 303,
           run: async (caller, parameters, change) => {
             const names = readNames(parameters["names"], collection);
-            await collection.update(caller, names, change);
-            return { status: 303, location: pathOf(path, names), items: paths(names) };
+            await collection.update(caller, names, withoutIgnored(change as object, ignored) as Change);
+            const members = notesOnIgnored(change as object, ignored);
+            const items = names.map((name) => ({ path: pathOf(path, [name]), members }));
+            return { status: 303, location: pathOf(path, names), items };
           },
         }),
         DELETE: {

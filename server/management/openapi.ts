@@ -99,7 +99,7 @@ function describe(method: Method, operation: Operation, tag: string): Json {
     tags: [tag],
     ...(request && { requestBody: { required: true, content: jsonContent(request) } }),
     responses: {
-      [status]: success(status, shown),
+      [status]: success(status, shown, operation.oneForOne),
       ...Object.fromEntries(
         problemsOf(method, operation).map((code) => [code, { $ref: `#/components/responses/Problem${code}` }]),
       ),
@@ -118,7 +118,7 @@ function problemsOf(method: Method, { body }: Operation): (keyof typeof PROBLEMS
   ];
 }
 
-function success(status: Operation["status"], shown: z.ZodType | undefined): Json {
+function success(status: Operation["status"], shown: z.ZodType | undefined, oneForOne = false): Json {
   switch (status) {
     case 200:
       return { description: "What is there", content: jsonContent(shown ? toSchema(shown) : {}) };
@@ -127,10 +127,12 @@ function success(status: Operation["status"], shown: z.ZodType | undefined): Jso
     case 201:
     case 303: {
       const links: Json = { $ref: "#/components/schemas/Links" };
+      const item = shown ? { allOf: [links, toSchema(shown)] } : links;
+      const list = { type: "array", items: item };
       return {
         description: status === 201 ? "Made" : "Changed",
         headers: { Location: { description: "All of them", schema: { type: "string", format: "uri-reference" } } },
-        content: jsonContent({ type: "array", items: shown ? { allOf: [links, toSchema(shown)] } : links }),
+        content: jsonContent(oneForOne ? { oneOf: [item, list] } : list),
       };
     }
   }

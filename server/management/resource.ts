@@ -46,6 +46,8 @@ export interface Operation {
   readonly several?: boolean;
   /** Whether that array may be empty. */
   readonly mayBeEmpty?: boolean;
+  /** Whether one object in the body, and not a list, is answered by one object, and not by a list. */
+  readonly oneForOne?: boolean;
   /** What the body of a 200 is. For 201: what stands beside `_links`, if anything. */
   readonly shown?: z.ZodType;
   run(caller: Caller, parameters: Parameters, body: unknown): Promise<Answer>;

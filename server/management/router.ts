@@ -54,7 +54,8 @@ export function managementRoutes(options: ManagementOptions): readonly Route[] {
     (operation: Operation): Handler =>
     async (request, response, parameters) => {
       setHeaders(response, NO_STORE);
-      send(response, await run(operation, request, parameters, options), prefix);
+      const { answer, one } = await run(operation, request, parameters, options);
+      send(response, answer, prefix, one);
     };
   return [
     {
@@ -78,7 +79,7 @@ async function run(
   request: IncomingMessage,
   parameters: PathParameters,
   options: ManagementOptions,
-): Promise<Answer> {
+): Promise<{ readonly answer: Answer; readonly one: boolean }> {
   const identity = await options.identify(request);
   const database = options.databaseOf(identity);
   const { address } = request;
@@ -91,14 +92,16 @@ async function run(
     checkRaster: options.checkRaster,
     transact: (callback) => database.withIdentity(identity, { service: "management", address }, callback),
   };
-  return operation.run(caller, parameters, await readBody(request, operation, options.maxBodyBytes));
+  const { value, isList } = await readBody(request, operation, options.maxBodyBytes);
+  const answer = await operation.run(caller, parameters, value);
+  return { answer, one: (operation.oneForOne ?? false) && !isList };
 }
 
-/** `prefix`: the path of `/api/v4` as clients see it. */
-function send(response: ServerResponse, answer: Answer, prefix: string): void {
+/** `prefix`: the path of `/api/v4` as clients see it. `one`: what was made is one object, and no list. */
+function send(response: ServerResponse, answer: Answer, prefix: string, one: boolean): void {
   if (answer.status === 204) return sendNothing(response);
   if (answer.status === 200) return sendText(response, JSON.stringify(answer.body));
   const items = answer.items.map(({ path, members }) => ({ _links: { self: prefix + path }, ...members }));
   const { status, location } = answer;
-  sendText(response, JSON.stringify(items), { status, headers: { Location: prefix + location } });
+  sendText(response, JSON.stringify(one ? items[0] : items), { status, headers: { Location: prefix + location } });
 }

@@ -49,6 +49,7 @@ export const ruleResources = collectionResources({
   shown,
   create,
   change,
+  created: z.object({ id: number }).meta({ title: "RuleId" }),
 
   async list(caller, ids) {
     const { rows } = await caller.transact((transaction) =>
@@ -67,7 +68,7 @@ export const ruleResources = collectionResources({
         values: [JSON.stringify(rules)],
       }),
     );
-    return rows.map((row) => ({ name: String(row.id) }));
+    return rows.map((row) => ({ name: String(row.id), members: { id: row.id } }));
   },
 
   async update(caller, ids, changes) {

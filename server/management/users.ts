@@ -1,6 +1,7 @@
 /** Accounts over REST. Who may do what is decided by the SQL functions beneath, under the caller's own role. */
 import { z } from "zod";
 import { hashPassword } from "../kernel/identity/passwords.ts";
+import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "./collection.ts";
 import { parseJson } from "./json.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";
@@ -32,6 +33,7 @@ const superuser = z.boolean().meta({ description: "Every right on all exposed sc
 const shown = z
   .object({ name: accountName, email: email.nullable(), user_group: userGroup.nullable(), properties, superuser })
   .meta({ title: "User" });
+const IGNORED = ["default_user"] as const;
 const create = z
   .strictObject({
     name: accountName,
@@ -40,11 +42,12 @@ const create = z
     user_group: userGroup.nullish(),
     properties: properties.optional(),
     superuser: superuser.optional(),
+    ...ignored(IGNORED),
   })
   .meta({ title: "NewUser" });
 const change = z
   .strictObject({
-    password: password.optional(),
+    password: password.nullish().meta({ description: "null keeps it, as leaving it out does" }),
     current_password: z.string().optional().meta({
       description: "The caller's own password; needed by an account that changes it and is no super user",
       format: "password",
@@ -54,6 +57,7 @@ const change = z
     user_group: userGroup.nullish(),
     properties: properties.optional(),
     superuser: superuser.optional(),
+    ...ignored(IGNORED),
   })
   .meta({ title: "UserChange" });
 
@@ -71,6 +75,7 @@ export const userResources = collectionResources({
   shown,
   create,
   change,
+  ignored: IGNORED,
 
   async list(caller, names) {
     const { rows } = await caller.transact((transaction) =>
@@ -93,7 +98,7 @@ export const userResources = collectionResources({
 
   async update(caller, names, { current_password: current, password: next, ...rest }) {
     const verified = current === undefined ? undefined : await verifyOwnPassword(caller, current);
-    const changes = next === undefined ? rest : { ...rest, password: await hashed(next) };
+    const changes = next === undefined || next === null ? rest : { ...rest, password: await hashed(next) };
     await caller.transact((transaction) =>
       transaction.query({
         text: "select portolan.change_account(name, $2::jsonb, $3) from unnest($1::text[]) name",

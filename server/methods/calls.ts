@@ -154,7 +154,7 @@ function runCalls(
     finish(sink, affected) {
       const result = sink as Result;
       result.affected = affected;
-      return result.toText();
+      return result.toText(request.notes && { notes: request.notes });
     },
   }));
   return runJobs(of, context, jobs, {
@@ -256,7 +256,10 @@ async function dryRun(
         rowsBefore += outcome.rows;
         result.affected += outcome.affected;
       }
-      return { text: await result.toText({ notes: await notesOn(transaction, prepared) }), found };
+      return {
+        text: await result.toText({ notes: [...(request.notes ?? []), ...(await notesOn(transaction, prepared))] }),
+        found,
+      };
     },
   );
   await of.store.noteTypes(method, found);

@@ -3,6 +3,7 @@
  * the comment `@method` are read.
  */
 import type { Database, Identity, Transaction } from "../kernel/database/database.ts";
+import { IGNORED_OF_SQL, withoutIgnored } from "../kernel/http/ignoredMembers.ts";
 import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
 import { z } from "zod";
 import { check, methodChange, methodName, newMethod, type MethodChange } from "./definition.ts";
@@ -98,9 +99,10 @@ export function methodCollection({ methods, databaseOf }: CollectionOptions) {
     /** Makes one or several, all or none. Gives their names. */
     async add(caller: CallContext, body: unknown): Promise<string[]> {
       mustHaveLogin(caller.identity);
-      const items = Array.isArray(body)
+      const given = Array.isArray(body)
         ? check(z.array(newMethod).min(1).max(MAX_ITEMS), body)
         : [check(newMethod, body)];
+      const items = given.map((item) => withoutIgnored(item, IGNORED_OF_SQL));
       await mustBeFree(caller, items);
       await transact(caller, async (transaction) => {
         await checkHints(transaction, items);
@@ -114,7 +116,7 @@ export function methodCollection({ methods, databaseOf }: CollectionOptions) {
     /** Changes members of all the named methods or of none. Gives the names. */
     async update(caller: CallContext, segment: string, body: unknown): Promise<string[]> {
       const names = namesOf(segment);
-      const changes = check(methodChange, body);
+      const changes = withoutIgnored(check(methodChange, body), IGNORED_OF_SQL);
       if (changes.q !== undefined) mustHaveLogin(caller.identity);
       const updated = transact(caller, async (transaction) => {
         await checkHints(transaction, [changes]);

@@ -1,6 +1,7 @@
 /** The body of POST and PATCH of a stored method, checked with all its faults at once. */
 import { z } from "zod";
 import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
+import { IGNORED_OF_SQL, ignored } from "../kernel/http/ignoredMembers.ts";
 import { OUTPUT_FORMATS } from "./method.ts";
 import { readStatement } from "./statement.ts";
 
@@ -50,8 +51,12 @@ export const methodName = z
   .regex(/^[A-Za-z_][A-Za-z0-9_.-]{0,99}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and _.-, and start with a letter or _")
   .refine((name) => !/^rpc\./i.test(name), "must not start with rpc.");
 
-export const newMethod = z.strictObject({ method: methodName, q, ...changeable }).meta({ title: "NewMethod" });
-export const methodChange = z.strictObject({ q: q.optional(), ...changeable }).meta({ title: "MethodChange" });
+export const newMethod = z
+  .strictObject({ method: methodName, q, ...changeable, ...ignored(IGNORED_OF_SQL) })
+  .meta({ title: "NewMethod" });
+export const methodChange = z
+  .strictObject({ q: q.optional(), ...changeable, ...ignored(IGNORED_OF_SQL) })
+  .meta({ title: "MethodChange" });
 
 /** The same members for a statement that is not stored, with its parameters. */
 export const sqlStatement = z
@@ -67,6 +72,7 @@ export const sqlStatement = z
     srs: changeable.srs,
     timeout_ms: changeable.timeout_ms,
     max_rows: changeable.max_rows,
+    ...ignored(IGNORED_OF_SQL),
   })
   .meta({ title: "SqlStatement" });
 

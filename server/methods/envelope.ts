@@ -1,5 +1,6 @@
 /** JSON-RPC 2.0 (https://www.jsonrpc.org/specification): what a message asks for. */
 import { GatewayError } from "../kernel/errors.ts";
+import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
 
 /** §4: a request's id; a number may be one that no double holds. */
 export type Id = string | number | null | { readonly rawJSON: string };
@@ -12,6 +13,8 @@ export interface Request {
   readonly repeated: boolean;
   /** Undefined for a notification. */
   readonly id: Id | undefined;
+  /** About members of the request that mean nothing here. */
+  readonly notes?: readonly string[];
 }
 
 /** What is no request, or one over a limit. */
@@ -53,7 +56,13 @@ function readRequest(json: unknown): Request | Invalid {
   if (Array.isArray(params) && params.length > MAX_RUNS)
     return { ...invalid(`params has at most ${MAX_RUNS} elements, not ${params.length}`), id };
   const repeated = Array.isArray(params) && params.length > 0 && params.every(isObject);
-  return { method, params: (params ?? {}) as Request["params"], repeated, id };
+  return {
+    method,
+    params: (params ?? {}) as Request["params"],
+    repeated,
+    id,
+    ...notesOnIgnored(json, IGNORED_OF_SQL),
+  };
 }
 
 /** What is no request is no notification either: it is answered without an id too. */

@@ -1,6 +1,7 @@
 /** `/api/v4/methods`, `/call`, `/call/dry`, `/interfaces` and `/sql`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Database, Identity } from "../kernel/database/database.ts";
+import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
 import { GatewayError, toJsonRpcError } from "../kernel/errors.ts";
 import {
   asksFor,
@@ -111,9 +112,11 @@ function definitionRoutes(
   const collection = methodCollection(options);
   const prefix = new URL(options.baseUrl).pathname.replace(/\/$/, "") + ROOT;
   const link = (names: readonly string[]): string => `${prefix}/methods/${names.map(encodeURIComponent).join(",")}`;
-  function sendLinks(response: ServerResponse, status: 201 | 303, names: readonly string[]): void {
-    const body = names.map((name) => ({ _links: { self: link([name]) } }));
-    sendText(response, JSON.stringify(body), { status, headers: { Location: link(names) } });
+  function sendLinks(response: ServerResponse, status: 201 | 303, names: readonly string[], body: unknown): void {
+    const notesOf = (n: number): object =>
+      notesOnIgnored((Array.isArray(body) ? body[n] : body) as object, IGNORED_OF_SQL);
+    const links = names.map((name, n) => ({ _links: { self: link([name]) }, ...notesOf(n) }));
+    sendText(response, JSON.stringify(links), { status, headers: { Location: link(names) } });
   }
   const handle =
     (
@@ -134,9 +137,10 @@ function definitionRoutes(
         GET: handle(async (caller, response) =>
           sendText(response, JSON.stringify(await collection.read(caller, undefined))),
         ),
-        POST: handle(async (caller, response, _names, request) =>
-          sendLinks(response, 201, await collection.add(caller, mustBeJson(await readBody(request)))),
-        ),
+        POST: handle(async (caller, response, _names, request) => {
+          const body = mustBeJson(await readBody(request));
+          sendLinks(response, 201, await collection.add(caller, body), body);
+        }),
       },
     },
     {
@@ -147,9 +151,10 @@ function definitionRoutes(
         GET: handle(async (caller, response, names) =>
           sendText(response, JSON.stringify(await collection.read(caller, names))),
         ),
-        PATCH: handle(async (caller, response, names, request) =>
-          sendLinks(response, 303, await collection.update(caller, names, mustBeJson(await readBody(request)))),
-        ),
+        PATCH: handle(async (caller, response, names, request) => {
+          const body = mustBeJson(await readBody(request));
+          sendLinks(response, 303, await collection.update(caller, names, body), body);
+        }),
         DELETE: handle(async (caller, response, names) => {
           await collection.remove(caller, names);
           sendNothing(response);

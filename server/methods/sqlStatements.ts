@@ -1,6 +1,7 @@
 /** `/api/v4/sql`: statements that are run without being stored. */
 import { z } from "zod";
 import { GatewayError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
 import type { CallOptions } from "./calls.ts";
 import { check, sqlStatement } from "./definition.ts";
 import { noReferenceSystem } from "./convert.ts";
@@ -36,7 +37,7 @@ export async function answerSql(
     open: () => open(statement.output_format ?? "json", index),
     finish(sink, affected) {
       (sink as Result).affected = affected;
-      return (sink as Result).toText();
+      return (sink as Result).toText(notesOnIgnored(statement, IGNORED_OF_SQL));
     },
   }));
   const results = await runAll(of, context, jobs, options);

@@ -88,14 +88,30 @@ const FORMS = new Map<string, Form>([
   ],
 ]);
 
+/** A path or polygon that is written as a list, as its object; undefined for a list that is neither. */
+function fromList(list: readonly unknown[], name: string): JsonObject | undefined {
+  if (name === "polygon") return { points: list };
+  const [closed, ...rest] = list;
+  return name === "path" && typeof closed === "boolean" ? { closed, points: rest } : undefined;
+}
+
+/** Whether a list within a list is such a value, and no further dimension. */
+export function isGeometricList(json: unknown, name: string): boolean {
+  if (!Array.isArray(json)) return false;
+  return name === "polygon" ? isObject(json[0]) && "x" in json[0] : name === "path" && typeof json[0] === "boolean";
+}
+
 /**
- * PostgreSQL's text of a geometric value. `json`: the object of the type `name`, or PostgreSQL's own text. A path is
- * open unless it says `closed: true`. Throws `BAD_USER_INPUT`.
+ * PostgreSQL's text of a geometric value. `json`: the object of the type `name`, for a path also the list `[closed,
+ * …points]` and for a polygon that of its points, or PostgreSQL's own text. A path is open unless it says `closed: true`.
+ * Throws `BAD_USER_INPUT`.
  */
 export function geometricText(json: unknown, name: string, path: string): string {
   if (typeof json === "string") return storableText(json, path);
   const form = FORMS.get(name);
   if (!form) return badInput(`${path}: expected the text of a ${name}, got ${show(json)}`);
+  const listed = Array.isArray(json) ? fromList(json, name) : undefined;
+  if (listed) return form.toText(listed, path);
   if (!isObject(json)) return badInput(`${path}: expected a ${name} ${form.expected}, got ${show(json)}`);
   return form.toText(json, path);
 }

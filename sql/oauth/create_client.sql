@@ -8,7 +8,8 @@ create or replace function portolan.create_client(
   confirm boolean default true,
   grants text[] default '{authorization_code,refresh_token,device_code}',
   homepage text default null,
-  description text default null
+  description text default null,
+  refresh_reuse text default 'refuse'
 ) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients
@@ -22,22 +23,25 @@ begin
   if not coalesce(grants, '{}') <@ array['authorization_code', 'refresh_token', 'device_code', 'password'] then
     raise exception 'a grant is authorization_code, refresh_token, device_code or password' using errcode = 'PX400';
   end if;
+  if coalesce(refresh_reuse, 'refuse') not in ('refuse', 'allow') then
+    raise exception 'refresh_reuse is refuse or allow' using errcode = 'PX400';
+  end if;
   if exists (select from portolan.clients c where c.id = create_client.id) then
     raise exception 'the client "%" exists', id using errcode = 'PX409';
   end if;
   if not coalesce(public, false) then
     v_secret := portolan.new_secret();
   end if;
-  insert into portolan.clients (id, name, redirect_uri, public, confirm, grants, homepage, description, secret_hash)
+  insert into portolan.clients (id, name, redirect_uri, public, confirm, grants, homepage, description, refresh_reuse, secret_hash)
   values (
     id, name, redirect_uri, coalesce(public, false), coalesce(confirm, true),
     coalesce(grants, '{authorization_code,refresh_token,device_code}'), homepage, description,
-    encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
+    coalesce(refresh_reuse, 'refuse'), encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
   return v_secret;
 end
 $$;
 
-comment on function portolan.create_client(text, text, text[], boolean, boolean, text[], text, text) is
+comment on function portolan.create_client(text, text, text[], boolean, boolean, text[], text, text, text) is
   'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
 
-revoke execute on function portolan.create_client(text, text, text[], boolean, boolean, text[], text, text) from public;
+revoke execute on function portolan.create_client(text, text, text[], boolean, boolean, text[], text, text, text) from public;

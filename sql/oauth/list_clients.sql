@@ -8,7 +8,8 @@ create or replace function portolan.list_clients(ids text[] default null) return
   description text,
   public boolean,
   confirm boolean,
-  grants text[]
+  grants text[],
+  refresh_reuse text
 )
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.clients
@@ -16,7 +17,7 @@ as $$
 begin
   perform portolan.existing_client(wanted.id) from unnest(ids) wanted (id);
   return query
-    select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants
+    select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse
     from portolan.clients c
     where ids is null or c.id = any (ids)
     order by c.id;

@@ -35,9 +35,9 @@ describe("/api/v4/clients", () => {
     assert.equal(headers["location"], "/api/v4/clients/Chart-Room");
     assert.equal(headers["cache-control"], "no-store");
     assert.equal(text, JSON.stringify(body));
-    assert.deepEqual(Object.keys(body[0]), ["_links", "secret"]);
-    assert.deepEqual(body[0]._links, { self: "/api/v4/clients/Chart-Room" });
-    assert.equal(await secretHash("Chart-Room"), createHash("sha256").update(body[0].secret).digest("hex"));
+    assert.deepEqual(Object.keys(body), ["_links", "secret"]);
+    assert.deepEqual(body._links, { self: "/api/v4/clients/Chart-Room" });
+    assert.equal(await secretHash("Chart-Room"), createHash("sha256").update(body.secret).digest("hex"));
   });
 
   it("GET shows one as an object, several and all as arrays, never a secret", async () => {
@@ -53,6 +53,7 @@ describe("/api/v4/clients", () => {
         public: false,
         confirm: false,
         grants: ["authorization_code", "refresh_token", "device_code"],
+        refresh_reuse: "refuse",
       }),
     );
     const several = await captain("get", "/clients/portolan-cli,Chart-Room").expect(200);
@@ -66,7 +67,7 @@ describe("/api/v4/clients", () => {
 
   it("a public client has no secret; what is left out takes its default", async () => {
     const { body } = await captain("post", "/clients", { id: "spa", public: true }).expect(201);
-    assert.deepEqual(body, [{ _links: { self: "/api/v4/clients/spa" } }]);
+    assert.deepEqual(body, { _links: { self: "/api/v4/clients/spa" } });
     assert.deepEqual((await captain("get", "/clients/spa")).body, {
       id: "spa",
       name: "spa",
@@ -76,6 +77,7 @@ describe("/api/v4/clients", () => {
       public: true,
       confirm: true,
       grants: ["authorization_code", "refresh_token", "device_code"],
+      refresh_reuse: "refuse",
     });
     const random = await captain("post", "/clients", { name: "No id" }).expect(201);
     assert.match(random.headers["location"] ?? "", /^\/api\/v4\/clients\/[0-9a-f-]{36}$/);

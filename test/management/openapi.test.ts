@@ -63,12 +63,17 @@ describe("/api/v4/openapi.json", () => {
 
   it("has the members of the contract", () => {
     const members = (schema: string) => Object.keys(document.components.schemas[schema]?.properties ?? {});
-    assert.deepEqual(members("NewUser"), ["name", "password", "email", "user_group", "properties", "superuser"]);
+    assert.deepEqual(members("NewUser"), [
+      ...["name", "password", "email", "user_group", "properties", "superuser"],
+      "default_user",
+    ]);
     assert.deepEqual(members("User"), ["name", "email", "user_group", "properties", "superuser"]);
-    const client = ["name", "redirect_uri", "homepage", "description", "public", "confirm", "grants"];
+    // what is taken without effect stands at the end
+    const ignored = ["two_factor", "allow_signup", "social_signup"];
+    const client = ["name", "redirect_uri", "homepage", "description", "public", "confirm", "grants", "refresh_reuse"];
     assert.deepEqual(members("Client"), ["id", ...client]);
-    assert.deepEqual(members("NewClient"), ["id", ...client]);
-    assert.deepEqual(members("ClientChange"), client);
+    assert.deepEqual(members("NewClient"), ["id", ...client, ...ignored]);
+    assert.deepEqual(members("ClientChange"), [...client, ...ignored]);
     assert.deepEqual(members("ClientSecret"), ["secret"]);
     assert.deepEqual(members("Privilege"), ["subuser", "privilege"]);
     assert.deepEqual(members("Authentication"), ["level"]);

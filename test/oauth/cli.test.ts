@@ -39,16 +39,17 @@ describe("the command line of OAuth", () => {
     );
     assert.match(added.stdout, /^secret: [0-9a-f]{64}\n$/, added.stderr);
     assert.equal(
-      portolan("client", "add", "spa", "--public", "--no-confirm").stdout,
+      portolan("client", "add", "spa", "--public", "--no-confirm", "--refresh-reuse").stdout,
       "spa is public and has no secret\nwithout --redirect-uri it may use refresh_token, device_code, and not authorization_code\n",
     );
     const { stdout } = portolan("client", "list");
-    assert.match(stdout, /^id +name +public +confirm +grants +redirect_uri\n/);
+    assert.match(stdout, /^id +name +public +confirm +refresh_reuse +grants +redirect_uri\n/);
     assert.match(
       stdout,
-      /\nweb +Web +false +true +authorization_code refresh_token device_code +https:\/\/a\.example\/cb https:\/\/b\.example\/cb\n/,
+      /\nweb +Web +false +true +refuse +authorization_code refresh_token device_code +https:\/\/a\.example\/cb https:\/\/b\.example\/cb\n/,
     );
-    assert.match(stdout, /\ngc2-cli .* true +false /);
+    assert.match(stdout, /\nspa +spa +true +false +allow /);
+    assert.match(stdout, /\ngc2-cli .* true +false +allow /);
     assert.doesNotMatch(stdout, /[0-9a-f]{64}/);
     const renewed = portolan("client", "secret", "web").stdout;
     assert.match(renewed, /^secret: [0-9a-f]{64}\n$/);

@@ -7,7 +7,12 @@ describe("what the endpoints for machines take", () => {
   const PASSWORD = { grant_type: "password", username: "guest", password: "guest", client_id: "portolan-cli" };
   const ENDPOINTS = ["", "/device", "/revoke", "/introspect"];
 
-  before(async () => (gateway = await testGateway()));
+  before(async () => {
+    gateway = await testGateway();
+    await gateway.database.client.query(
+      "select portolan.create_client('by-code', 'By code', '{https://example.org/callback}', public => true)",
+    );
+  });
   after(() => gateway.close());
 
   const post = (path = "") => gateway.http.post(`/api/v4/oauth${path}`);
@@ -95,7 +100,7 @@ describe("what the endpoints for machines take", () => {
       [{ grant_type: "__proto__", client_id: "portolan-cli" }, 400, "unsupported_grant_type"],
       [{ grant_type: "password" }, 401, "invalid_client"],
       [{ ...PASSWORD, client_id: "nobody" }, 401, "invalid_client"],
-      [{ ...PASSWORD, client_id: "gc2-cli" }, 400, "unauthorized_client"],
+      [{ ...PASSWORD, client_id: "by-code" }, 400, "unauthorized_client"],
       [{ ...PASSWORD, password: undefined }, 400, "invalid_request"],
       [{ ...PASSWORD, password: "wrong" }, 400, "invalid_grant"],
       [{ ...PASSWORD, database: "another" }, 400, "invalid_request"],
