@@ -944,7 +944,8 @@ begin
   elsif exists (
     select from pg_attribute a
     where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
-      and a.attname in ('portolan_from', 'portolan_to', 'portolan_tx', 'portolan_by', 'portolan_ended_by'))
+      and a.attname in (
+        'portolan_from', 'portolan_to', 'portolan_tx', 'portolan_by', 'portolan_ended_by', 'portolan_version'))
   then
     raise exception '% has a column whose name the history needs', relation using errcode = 'PX400';
   end if;
@@ -1173,7 +1174,10 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
             'modifier', a.atttypmod,
             'spatial', a.atttypid in (select oid from spatial),
             'notNull', a.attnotnull,
-            'comment', col_description(r.oid, a.attnum)) order by a.attnum)
+            -- col_description is planned anew for each column
+            'comment', (
+              select d.description from pg_description d
+              where d.classoid = 'pg_class'::regclass and d.objoid = r.oid and d.objsubid = a.attnum)) order by a.attnum)
           from pg_attribute a where a.attrelid = r.oid and a.attnum > 0 and not a.attisdropped))
         order by r.nspname collate "C", r.relname collate "C")
       from relations r), '[]'))
@@ -1246,7 +1250,7 @@ $$;
 
 COMMENT ON FUNCTION portolan.compile(written integer[]) IS 'Makes true in PostgreSQL what rules and workflow say.';
 
-CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text) RETURNS text
+CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text, refresh_reuse text DEFAULT 'refuse'::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
@@ -1259,22 +1263,25 @@ begin
   if not coalesce(grants, '{}') <@ array['authorization_code', 'refresh_token', 'device_code', 'password'] then
     raise exception 'a grant is authorization_code, refresh_token, device_code or password' using errcode = 'PX400';
   end if;
+  if coalesce(refresh_reuse, 'refuse') not in ('refuse', 'allow') then
+    raise exception 'refresh_reuse is refuse or allow' using errcode = 'PX400';
+  end if;
   if exists (select from portolan.clients c where c.id = create_client.id) then
     raise exception 'the client "%" exists', id using errcode = 'PX409';
   end if;
   if not coalesce(public, false) then
     v_secret := portolan.new_secret();
   end if;
-  insert into portolan.clients (id, name, redirect_uri, public, confirm, grants, homepage, description, secret_hash)
+  insert into portolan.clients (id, name, redirect_uri, public, confirm, grants, homepage, description, refresh_reuse, secret_hash)
   values (
     id, name, redirect_uri, coalesce(public, false), coalesce(confirm, true),
     coalesce(grants, '{authorization_code,refresh_token,device_code}'), homepage, description,
-    encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
+    coalesce(refresh_reuse, 'refuse'), encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
   return v_secret;
 end
 $_$;
 
-COMMENT ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) IS 'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
+COMMENT ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text) IS 'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
 
 CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEFAULT NULL::jsonb, type_formats jsonb DEFAULT NULL::jsonb, output_format text DEFAULT 'json'::text, srs integer DEFAULT 4326, description text DEFAULT NULL::text, timeout_ms integer DEFAULT NULL::integer, max_rows integer DEFAULT NULL::integer, cache_seconds integer DEFAULT NULL::integer) RETURNS text
     LANGUAGE plpgsql
@@ -1922,10 +1929,12 @@ $_$;
 COMMENT ON FUNCTION portolan.encode_key(value text) IS 'A value of a composite key as it stands in the text of the key.';
 
 CREATE FUNCTION portolan.event_comment(relation oid) RETURNS boolean
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
-  select (regexp_match(obj_description(relation, 'pg_class'), '(?:^|\n)\s*@events\s+(on|off)\s*(?:\n|$)'))[1] = 'on'
+begin
+  return (regexp_match(obj_description(relation, 'pg_class'), '(?:^|\n)\s*@events\s+(on|off)\s*(?:\n|$)'))[1] = 'on';
+end
 $_$;
 
 COMMENT ON FUNCTION portolan.event_comment(relation oid) IS 'What the comment of a relation says of events.';
@@ -2511,9 +2520,11 @@ begin
     'portolan_ended_by = session_user where h.portolan_to = ''infinity'' '
     'and not exists (select from %s b where %s)', history, relation, v_match);
   execute format(
-    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by) '
-    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), session_user '
-    'from %4$s b left join lateral (select h.portolan_to from %1$s h where %5$s order by h.portolan_from desc limit 1) m on true '
+    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version) '
+    'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), session_user, '
+    '  coalesce(m.portolan_version, 0) + 1 '
+    'from %4$s b left join lateral '
+    '  (select h.portolan_to, h.portolan_version from %1$s h where %5$s order by h.portolan_version desc limit 1) m on true '
     'where m.portolan_to is distinct from ''infinity''',
     history, v_columns, v_values, relation, v_match);
 end
@@ -2891,37 +2902,43 @@ declare
   v_by constant text := concat_ws('/', session_user, nullif(current_setting('portolan.user', true), ''));
   v_xid constant xid8 := pg_current_xact_id();
   v_again constant boolean := current_setting('portolan.wrote_%1$s', true) = v_xid::text;
+  v_stale_snapshot constant boolean := current_setting('transaction_isolation') in ('repeatable read', 'serializable');
+  v_replaced bigint := 0;
+  v_ended bigint;
 begin
   if tg_op = 'TRUNCATE' then
-    delete from %2$s h where h.portolan_to = 'infinity' and h.portolan_tx = v_xid %6$s;
+    if v_stale_snapshot then
+      raise exception 'TRUNCATE of a table with history takes read committed: its snapshot may not see all that it empties'
+        using errcode = 'feature_not_supported', hint = 'use DELETE, or set transaction isolation level read committed';
+    end if;
+    delete from %2$s h where h.portolan_to = 'infinity' and h.portolan_tx = v_xid %4$s;
     update %2$s h
     set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = v_by
-    where h.portolan_to = 'infinity' %6$s;
+    where h.portolan_to = 'infinity' %4$s;
     return null;
   end if;
-  -- the last version of a row is the one that began last: the index by key and beginning finds it, and ending it changes
-  -- no index
-  if tg_op = 'INSERT' then
-    if current_setting('transaction_isolation') <> 'read committed' then
-      -- a version that ended after this transaction's snapshot cannot be seen to have ended: PostgreSQL says so here
-      perform from %2$s h join new_rows n on %4$s where h.portolan_to = 'infinity' for update of h;
-    end if;
-  else
+  -- the last version of a row is the one of the highest number: the index finds it, and ending it changes no index
+  if tg_op <> 'INSERT' then
     if v_again is true then
       delete from %2$s h using old_rows o where %3$s and h.portolan_to = 'infinity' and h.portolan_tx = v_xid;
+      get diagnostics v_replaced = row_count;
     end if;
     update %2$s h
     set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = v_by
     from old_rows o
     where %3$s and h.portolan_to = 'infinity';
+    get diagnostics v_ended = row_count;
+    if v_stale_snapshot and v_replaced + v_ended <> (select count(*) from old_rows) then
+      perform portolan.refuse_version(%5$s); -- history was switched on since the snapshot
+    end if;
   end if;
   if tg_op <> 'DELETE' then
-    insert into %2$s (%5$s, portolan_from, portolan_to, portolan_tx, portolan_by)
-    select %7$s,
-      greatest(now(), (select h.portolan_to from %2$s h where %8$s order by h.portolan_from desc limit 1)),
-      'infinity', v_xid, v_by
-    from new_rows n
-    where portolan.planned_columns(%9$s, %10$s);
+    if v_stale_snapshot then
+      %6$s
+      on conflict do nothing; -- raises 40001 where it does not see what it conflicts with
+    else
+      %6$s;
+    end if;
   end if;
   if v_again is not true then
     perform set_config('portolan.wrote_%1$s', v_xid::text, true);
@@ -2930,19 +2947,26 @@ begin
 end
 $body$,
     relation::oid, history,
-    format('%s and h.portolan_from = (select max(x.portolan_from) from %s x where %s)', k.old_match, history, k.old_last),
-    format('%s and h.portolan_from = (select max(x.portolan_from) from %s x where %s)', k.new_match, history, k.new_last),
-    c.names,
+    format('%s and h.portolan_version = (select max(x.portolan_version) from %s x where %s)', k.old_match, history, k.old_last),
     -- whoever truncates a partition ends the versions of its rows alone
     case when member <> relation then format('and %s', coalesce(pg_get_partition_constraintdef(member), 'true')) else '' end,
-    c.values, k.new_match, member, portolan.shape_stamp(member))
+    member,
+    format($insert$insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version)
+      select %3$s,
+        case when l.portolan_to = 'infinity' then portolan.refuse_version(%4$s) else greatest(now(), l.portolan_to) end,
+        'infinity', v_xid, v_by, coalesce(l.portolan_version, 0) + 1
+      from new_rows n
+        left join lateral (
+          select h.portolan_to, h.portolan_version from %1$s h where %5$s order by h.portolan_version desc limit 1
+        ) l on true
+      where portolan.planned_columns(%4$s, %6$s)$insert$,
+      history, c.names, c.values, member, k.new_match, portolan.shape_stamp(member)))
   from
     (
       select
         string_agg(format('h.%1$I = o.%1$I', name), ' and ') as old_match,
         string_agg(format('x.%1$I = o.%1$I', name), ' and ') as old_last,
-        string_agg(format('h.%1$I = n.%1$I', name), ' and ') as new_match,
-        string_agg(format('x.%1$I = n.%1$I', name), ' and ') as new_last
+        string_agg(format('h.%1$I = n.%1$I', name), ' and ') as new_match
       from unnest(portolan.key_columns(relation)) name
     ) k,
     (
@@ -2959,10 +2983,11 @@ COMMENT ON FUNCTION portolan.history_trigger_body(relation regclass, member oid,
 CREATE FUNCTION portolan.index_history(relation regclass, history regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 #variable_conflict use_variable
 declare
   v_key text;
+  v_index record;
   v_column record;
 begin
   select string_agg(quote_ident(k), ', ') into v_key from unnest(portolan.key_columns(relation)) k;
@@ -2971,9 +2996,18 @@ begin
     where i.indrelid = history and i.indisunique
       and array(select a.attname::text from unnest(i.indkey::smallint[]) with ordinality k (n, o)
         join pg_attribute a on a.attrelid = history and a.attnum = k.n order by k.o)
-        = portolan.key_columns(relation) || 'portolan_from'::text)
+        = portolan.key_columns(relation) || 'portolan_version'::text)
   then
-    execute format('create unique index on %s (%s, portolan_from)', history, v_key);
+    execute format('alter table %s add column if not exists portolan_version integer', history);
+    for v_index in select i.indexrelid::regclass as name from pg_index i where i.indrelid = history and i.indisunique loop
+      execute format('drop index %s', v_index.name);
+    end loop;
+    execute format(
+      'update %1$s h set portolan_version = n.version '
+      'from (select x.ctid as place, row_number() over (partition by %2$s order by x.portolan_from, x.portolan_to) as version '
+      '  from %1$s x) n '
+      'where h.ctid = n.place and h.portolan_version is distinct from n.version', history, v_key);
+    execute format('create unique index on %s (%s, portolan_version)', history, v_key);
   end if;
   for v_column in
     select distinct b.attname, m.amname
@@ -2991,7 +3025,7 @@ begin
     execute format('create index on %s using %s (%I)', history, v_column.amname, v_column.attname);
   end loop;
 end
-$$;
+$_$;
 
 COMMENT ON FUNCTION portolan.index_history(relation regclass, history regclass) IS 'Makes the indexes of a twin that are missing.';
 
@@ -3117,7 +3151,10 @@ begin
     execute format('create schema %I', v_schema);
   end if;
   insert into portolan.history_schemas (name) values (v_schema) on conflict do nothing;
-  if v_table.history is null or not exists (select from pg_class c where c.oid = v_table.history) then
+  -- no twin yet, one that was dropped, or one of the time before versions were numbered
+  if not exists (
+    select from pg_attribute a where a.attrelid = v_table.history and a.attname = 'portolan_version')
+  then
     v_unseen := true;
   end if;
   if v_unseen then
@@ -3125,6 +3162,7 @@ begin
   end if;
   v_table.history := portolan.place_history(relation, v_table.history, v_schema, v_name);
   perform portolan.sync_history_columns(relation, v_table.history);
+  perform portolan.index_history(relation, v_table.history);
 
   foreach v_member in array v_members loop
     perform portolan.install_history_triggers(relation, v_member, v_table.history);
@@ -3269,6 +3307,17 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.invite_user(name text, lifetime interval) IS 'A token for BASE_URL/password?token=…, with which an account sets its password once.';
+
+CREATE FUNCTION portolan.is_of_super_user(method text) RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select exists (
+    select from portolan.methods m join portolan.users u on u.name = m.owner
+    where m.method = is_of_super_user.method and pg_has_role(u.role, 'owner@' || current_database(), 'usage'))
+$$;
+
+COMMENT ON FUNCTION portolan.is_of_super_user(method text) IS 'Whether a super user owns the method of that name.';
 
 CREATE FUNCTION portolan.is_own_policy(name name) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -3482,14 +3531,14 @@ $$;
 
 COMMENT ON FUNCTION portolan.like_pattern(glob text) IS 'A glob as a pattern of LIKE.';
 
-CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[])
+CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
   perform portolan.existing_client(wanted.id) from unnest(ids) wanted (id);
   return query
-    select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants
+    select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse
     from portolan.clients c
     where ids is null or c.id = any (ids)
     order by c.id;
@@ -3521,7 +3570,7 @@ begin
       lateral (select
         m.published
         or m.owner = (select me.name from portolan.me)
-        or portolan.owned_by_super_user(m.owner) as may_call) c
+        or portolan.is_of_super_user(m.method) as may_call) c
     where case when names is null then may_call else m.method = any (names) end
     order by m.method;
 end
@@ -3663,6 +3712,42 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.list_users(names text[]) IS 'The accounts of these names, or all that there are.';
+
+CREATE FUNCTION portolan.local_metres(x double precision, y double precision, from_srid integer, to_srid integer, step double precision) RETURNS double precision[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_postgis text;
+  v_result float8[];
+begin
+  select n.nspname into v_postgis
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'postgis';
+  execute format(
+    $sql$
+    select array[
+      %1$I.st_x(p), %1$I.st_y(p),
+      %1$I.st_distance(
+        %1$I.st_transform(%1$I.st_translate(p, -$5 / 2, 0), 4326)::%1$I.geography,
+        %1$I.st_transform(%1$I.st_translate(p, $5 / 2, 0), 4326)::%1$I.geography) / $5,
+      %1$I.st_distance(
+        %1$I.st_transform(%1$I.st_translate(p, 0, -$5 / 2), 4326)::%1$I.geography,
+        %1$I.st_transform(%1$I.st_translate(p, 0, $5 / 2), 4326)::%1$I.geography) / $5]
+    from %1$I.st_transform(%1$I.st_setsrid(%1$I.st_makepoint($1, $2), $3), $4) as p
+    $sql$, v_postgis)
+  into v_result using x, y, from_srid, to_srid, step;
+  return v_result;
+exception
+  when others then
+    if sqlstate like '57%' then
+      raise;
+    end if;
+    return null;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.local_metres(x double precision, y double precision, from_srid integer, to_srid integer, step double precision) IS 'A point in another coordinate reference system, and how many metres a unit of it is there.';
 
 CREATE FUNCTION portolan.made_protection(relation oid) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -4117,6 +4202,17 @@ CREATE FUNCTION portolan.open_doors() RETURNS TABLE(statement text)
       select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
       where a.grantee = 0 and a.privilege_type = 'EXECUTE')
   union all
+  -- statistics of PostGIS: extents and counts of tables on which the caller has no grant
+  select format('revoke execute on function %s from public', p.oid::regprocedure)
+  from pg_proc p
+    join pg_depend d on d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'
+    join pg_extension e on d.refclassid = 'pg_extension'::regclass and e.oid = d.refobjid and e.extname = 'postgis'
+  where p.proname in (
+      'st_estimatedextent', '_postgis_stats', '_postgis_selectivity', '_postgis_join_selectivity', '_postgis_index_extent')
+    and exists (
+      select from aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+      where a.grantee = 0 and a.privilege_type = 'EXECUTE')
+  union all
   select format('revoke temporary on database %I from public', d.datname)
   from pg_database d
   where d.datname = current_database()
@@ -4146,17 +4242,6 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) IS 'Lets the role of an account log in for SQL that it wrote.';
-
-CREATE FUNCTION portolan.owned_by_super_user(owner text) RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select exists (
-    select from portolan.users u
-    where u.name = owner and pg_has_role(u.role, 'owner@' || current_database(), 'usage'))
-$$;
-
-COMMENT ON FUNCTION portolan.owned_by_super_user(owner text) IS 'Whether the account of that name is a super user.';
 
 CREATE FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) RETURNS regclass
     LANGUAGE plpgsql
@@ -4191,7 +4276,7 @@ begin
   end if;
   execute format(
     'create table %I.%I (portolan_from timestamptz not null, portolan_to timestamptz not null default ''infinity'', '
-    'portolan_tx xid8 not null, portolan_by text, portolan_ended_by text) with (fillfactor = 90)', schema, name);
+    'portolan_tx xid8 not null, portolan_by text, portolan_ended_by text, portolan_version integer) with (fillfactor = 90)', schema, name);
   v_history := format('%I.%I', schema, name)::regclass;
   execute format('comment on table %s is %L', v_history,
     format('@omit%sThe history of %s: each row is a version, valid from portolan_from until portolan_to.', E'\n', relation));
@@ -4665,6 +4750,23 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.refuse_rule_for(relation regclass, kind "char") IS 'Refuses a rule that names what no rule can hold for.';
+
+CREATE FUNCTION portolan.refuse_version(relation oid) RETURNS timestamp with time zone
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if current_setting('transaction_isolation') in ('repeatable read', 'serializable') then
+    raise exception 'could not serialize access to % due to concurrent update', relation::regclass
+      using errcode = 'serialization_failure';
+  end if;
+  raise exception 'a key of % has two rows for a while, which its history cannot tell apart', relation::regclass
+    using errcode = 'feature_not_supported',
+      hint = 'do not defer the primary key: change both rows in one statement, or delete first';
+end
+$$;
+
+COMMENT ON FUNCTION portolan.refuse_version(relation oid) IS 'Refuses to begin a version of a row whose last one has not ended.';
 
 CREATE FUNCTION portolan.refusing_relations() RETURNS TABLE(schema text, name text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -5227,7 +5329,9 @@ begin
   end;
   if v_rule.access is null or v_rule.access not in ('allow', 'limit', 'deny') then
     raise exception 'access is allow, limit or deny' using errcode = 'PX400';
-  elsif (v_rule.access = 'limit') <> (v_rule.filter is not null) then
+  elsif v_rule.access = 'limit' and v_rule.filter is null then
+    raise exception 'access limit needs a filter, which says of which rows' using errcode = 'PX400';
+  elsif v_rule.access <> 'limit' and v_rule.filter is not null then
     raise exception 'a filter belongs to access limit, and to no other' using errcode = 'PX400';
   elsif v_rule.service not in ('*', 'graphql', 'rpc', 'sql', 'events', 'ogc') then
     raise exception 'service is graphql, rpc, sql, events, ogc or *' using errcode = 'PX400';
@@ -5488,6 +5592,29 @@ $$;
 
 COMMENT ON FUNCTION portolan.shape_stamp(relation oid) IS 'A number that changes with the columns of a table and their types.';
 
+CREATE FUNCTION portolan.share_new(relations oid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_following text := current_setting('portolan.following', true);
+  v_statement text;
+begin
+  if to_regrole(quote_ident(portolan.role_name('owner'))) is null then
+    return;
+  end if;
+  perform set_config('portolan.following', 'on', true);
+  for v_statement in
+    select m.statement from portolan.missing_owner_rights(portolan.shown_schemas()) m where m.relation = any (relations)
+  loop
+    execute v_statement;
+  end loop;
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.share_new(relations oid[]) IS 'Gives super users their rights on tables that are being made.';
+
 CREATE FUNCTION portolan.share_with_owner(schemas text[]) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5499,6 +5626,7 @@ declare
       and not exists (select from portolan.history_schemas h where h.name = s)); -- nobody writes what was
   v_missing record;
   v_following text := current_setting('portolan.following', true);
+  v_busy boolean := false;
 begin
   if not exists (select from portolan.missing_owner_rights(v_schemas)) then
     return;
@@ -5506,6 +5634,17 @@ begin
   perform portolan.one_at_a_time();
   perform set_config('portolan.following', 'on', true); -- histories follow at the end
   for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
+    -- Two that grant on one object at once: the second fails, and that must not be somebody's script. Grants hold no lock
+    -- on the object, but one on the catalogue until their transaction ends.
+    if exists (
+      select from pg_locks l
+      where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.pid <> pg_backend_pid()
+        and l.database = (select d.oid from pg_database d where d.datname = current_database())
+        and l.relation in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_namespace'::regclass))
+    then
+      v_busy := true;
+      exit;
+    end if;
     begin
       -- GRANT takes no lock of its own, and whoever alters the table at the moment would fail with "tuple concurrently updated"
       if v_missing.relation is not null then
@@ -5513,7 +5652,8 @@ begin
       end if;
       execute v_missing.statement;
     exception
-      when insufficient_privilege or lock_not_available then null; -- told below
+      when insufficient_privilege then null; -- told below
+      when lock_not_available then v_busy := true;
       when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
     end;
   end loop;
@@ -5521,6 +5661,9 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
   -- looked at again: a GRANT without the right to it may be no more than a warning
   return query select m.statement from portolan.missing_owner_rights(v_schemas) m;
+  if v_busy then
+    return next null;
+  end if;
 end
 $$;
 
@@ -5730,7 +5873,6 @@ begin
       execute format('update %s h set portolan_status = 3 where portolan_status is null', history);
     end if;
   end if;
-  perform portolan.index_history(relation, history);
 end
 $_$;
 
@@ -5901,6 +6043,39 @@ $$;
 
 COMMENT ON FUNCTION portolan.tg__audit_change() IS 'Notes in the audit that an account or client was changed.';
 
+CREATE FUNCTION portolan.tg__audit_setting() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_old jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+  v_new jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  v_named text[] := tg_argv[1]::text[];
+  v_before jsonb;
+  v_after jsonb;
+begin
+  select jsonb_object_agg(c.name, v_old -> c.name), jsonb_object_agg(c.name, v_new -> c.name)
+  into v_before, v_after
+  from unnest(tg_argv[2]::text[]) c (name)
+  where v_old -> c.name is distinct from v_new -> c.name;
+  if tg_op = 'UPDATE' and v_before is null then
+    return null;
+  end if;
+  insert into portolan.audit (event, address, details)
+  values (
+    tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
+    nullif(current_setting('portolan.ip', true), ''),
+    (select jsonb_object_agg(n.name, coalesce(v_new, v_old) -> n.name) from unnest(v_named) n (name))
+      || jsonb_build_object(
+        'by', portolan.actor(),
+        'before', case when tg_op = 'INSERT' then 'null' else v_before end,
+        'after', case when tg_op = 'DELETE' then 'null' else v_after end));
+  return null;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.tg__audit_setting() IS 'Notes in the audit that a setting was changed, from what to what.';
+
 CREATE FUNCTION portolan.tg__bump_generation() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5937,6 +6112,10 @@ begin
     return;
   end if;
   lock table portolan.rules in share mode; -- a rule that is being written must not miss this table, nor we that rule
+  if tg_tag in ('CREATE TABLE', 'CREATE TABLE AS', 'SELECT INTO') then
+    perform portolan.share_new(array(
+      select d.objid from pg_event_trigger_ddl_commands() d where d.classid = 'pg_class'::regclass));
+  end if;
   if tg_tag not in ('GRANT', 'REVOKE', 'DROP OWNED')
     and (exists (select from portolan.rules) or exists (select from portolan.row_security))
   then
@@ -6626,8 +6805,8 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
   ), routines (audience, name) as (
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
-      drop_method, encode_key, event_version, fresh_history, history, history_of, is_super_user, key_columns,
-      key_condition, list_methods, list_users, method_functions, owned_by_super_user, prop, prop_list, relations_stamp,
+      drop_method, encode_key, event_version, fresh_history, history, history_of, is_of_super_user, is_super_user, key_columns,
+      key_condition, list_methods, list_users, method_functions, prop, prop_list, relations_stamp,
       request_context, restore, rule, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
@@ -7084,6 +7263,13 @@ CREATE TABLE portolan.row_security (
     problem text
 );
 
+CREATE VIEW portolan.rule_generation AS
+ SELECT g.generation
+   FROM portolan.generations g
+  WHERE (g.subject = 'rules'::text);
+
+COMMENT ON VIEW portolan.rule_generation IS 'A number that changes with every change of the rules.';
+
 CREATE VIEW portolan.ruled_commands WITH (security_barrier='true') AS
  SELECT DISTINCT r.relation,
     r.command
@@ -7353,11 +7539,30 @@ CREATE TRIGGER _500_compile_removed AFTER DELETE OR TRUNCATE ON portolan.rules F
 
 CREATE TRIGGER _500_compile_updated AFTER UPDATE ON portolan.rules REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_rules__compile();
 
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.authentication FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('authentication', '{relation}', '{level}');
+
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('client');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.event_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('events', '{relation}', '{setting}');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('method', '{method}', '{
+    q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, owner, published}');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.privileges FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('privilege', '{relation, user_name}', '{privilege}');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.rasters FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('raster', '{relation}', '{file}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('rule');
 
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.styles FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('style', '{relation}', '{style}');
+
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.users FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('user');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.versioned_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('versioning', '{relation}', '{active, history}');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.workflow_roles FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('workflow_role', '{relation, user_name}', '{level}');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE ON portolan.workflow_tables FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('workflow', '{relation}', '{}');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('clients');
 
@@ -7449,7 +7654,7 @@ CREATE POLICY make_methods ON portolan.methods FOR INSERT WITH CHECK (((owner = 
 ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY read_methods ON portolan.methods FOR SELECT USING ((published OR (owner = ( SELECT m.name
-   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user) OR portolan.owned_by_super_user(owner)));
+   FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user) OR portolan.is_of_super_user(method)));
 
 GRANT USAGE ON SCHEMA portolan TO PUBLIC;
 
@@ -7515,8 +7720,8 @@ GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) TO "owner@database";
@@ -7624,6 +7829,8 @@ REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boole
 
 REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.has_reference_system(srs integer) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.history_stamp(relation oid, history oid) FROM PUBLIC;
@@ -7679,6 +7886,8 @@ GRANT SELECT ON TABLE portolan.logins TO gateway;
 GRANT SELECT ON TABLE portolan.me TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.local_metres(x double precision, y double precision, from_srid integer, to_srid integer, step double precision) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
 
@@ -7746,6 +7955,8 @@ GRANT ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, addres
 REVOKE ALL ON FUNCTION portolan.refresh_mirror(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.refuse_rule_for(relation regclass, kind "char") FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.refuse_version(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.refusing_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.refusing_relations() TO gateway;
@@ -7823,6 +8034,8 @@ GRANT ALL ON FUNCTION portolan.set_workflow_role(relation regclass, user_name te
 
 REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.share_new(relations oid[]) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.share_with_owner(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.share_with_owner(schemas text[]) TO gateway;
 
@@ -7849,6 +8062,8 @@ GRANT ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started time
 REVOKE ALL ON FUNCTION portolan.team_rights() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__audit_change() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg__audit_setting() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__bump_generation() FROM PUBLIC;
 
