@@ -34,8 +34,8 @@ describe("rules through the interfaces", () => {
       ]).expect(201);
       const [first, second] = String(made.headers["location"]).split("/").at(-1)!.split(",").map(Number);
       assert.deepEqual(made.body, [
-        { _links: { self: `/api/v4/rules/${first}` } },
-        { _links: { self: `/api/v4/rules/${second}` } },
+        { _links: { self: `/api/v4/rules/${first}` }, id: first },
+        { _links: { self: `/api/v4/rules/${second}` }, id: second },
       ]);
       assert.deepEqual((await captain("get", "/rules").expect(200)).body, [
         {
