@@ -145,10 +145,11 @@ async function migrateOrExplain(database: DatabaseConfig, user: string, log: Log
     if (sqlstateOf(cause) !== SQLSTATE.insufficientPrivilege) throw error;
     throw new StartError(
       [
-        `The database ${database.name} must be migrated, and this role may not: ${reasonOf(error)}.`,
+        `The database ${database.name} must be migrated, and this role may not: ${reasonOf(cause)}.`,
         `Run once, with a role that has CREATEROLE and may create schemas there:`,
         `  OWNER_DATABASE_URL=postgres://owner@… DATABASE_URL=postgres://${user}@… npx portolan migrate`,
         `or give OWNER_DATABASE_URL to the start command.`,
+        ...(cause === error ? [] : [`Or: ${reasonOf(error)}`]),
       ].join("\n"),
       { cause: error },
     );

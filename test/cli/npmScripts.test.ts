@@ -91,7 +91,7 @@ describe("npm scripts", function () {
   it("npm run dev starts anew after each atomic save of a file, and SIGTERM ends all", async () => {
     const { npm, group, starts, output } = await run("run", "dev");
     try {
-      const file = join(copy, "server/filter/show.ts");
+      const file = join(copy, "server/types/show.ts");
       for (const times of [2, 3]) {
         writeFileSync(`${file}.new`, `${readFileSync(file, "utf8")}// ${times}\n`);
         renameSync(`${file}.new`, file);
