@@ -19,7 +19,7 @@ describe("the service", () => {
       .expect("Content-Type", /text\/plain/);
     await gateway.http.get("/livez").expect(200);
     const { checks } = await ready(gateway.baseUrl);
-    assert.deepEqual(checks, { database: "ok", migrations: "ok", events: "ok", mapserver: "ok" });
+    assert.deepEqual(checks, { database: "ok", migrations: "ok", events: "ok", graphql: "ok", mapserver: "ok" });
   });
 
   it("/metrics is Prometheus text that counts requests by door", async () => {

@@ -462,7 +462,7 @@ describe("/api/v4/users", () => {
       ] as const) {
         const made = await captain("post", "/rules")
           .type("json")
-          .send(`{"username":"nobody","access":"deny","priority":${written}}`)
+          .send(`{"username":"*","service":"ogc","request":"delete","access":"deny","priority":${written}}`)
           .expect(201);
         const path = (made.headers["location"] as string).replace("/api/v4", "");
         assert.equal((await captain("get", path).expect(200)).body.priority, number);
