@@ -7,6 +7,7 @@ import { addClientCommands } from "./client.ts";
 import { addDatabaseCommands } from "./database.ts";
 import { addEventsCommands } from "./events.ts";
 import { addMethodCommands } from "./method.ts";
+import { addRoutesCommand } from "./routes.ts";
 import { addRuleCommands } from "./rule.ts";
 import { addStartCommand } from "./start.ts";
 import { addMapCommands } from "./style.ts";
@@ -26,6 +27,7 @@ const COMMANDS = [
   addEventsCommands,
   addMethodCommands,
   addMapCommands,
+  addRoutesCommand,
 ];
 
 /** The whole command line; tests walk through it. */
