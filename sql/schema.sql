@@ -1250,7 +1250,7 @@ $$;
 
 COMMENT ON FUNCTION portolan.compile(written integer[]) IS 'Makes true in PostgreSQL what rules and workflow say.';
 
-CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text, refresh_reuse text DEFAULT 'refuse'::text) RETURNS text
+CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text, refresh_reuse text DEFAULT 'refuse'::text, account text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
@@ -1260,8 +1260,8 @@ begin
   if id is null or id !~ '^[A-Za-z0-9._~:@-]{1,100}$' then
     raise exception 'a client id is 1 to 100 of A-Z, a-z, 0-9 and ._~:@-' using errcode = 'PX400';
   end if;
-  if not coalesce(grants, '{}') <@ array['authorization_code', 'refresh_token', 'device_code', 'password'] then
-    raise exception 'a grant is authorization_code, refresh_token, device_code or password' using errcode = 'PX400';
+  if 'client_credentials' = any (grants) and account is null then
+    raise exception 'the grant client_credentials needs the account that the client acts as' using errcode = 'PX400';
   end if;
   if coalesce(refresh_reuse, 'refuse') not in ('refuse', 'allow') then
     raise exception 'refresh_reuse is refuse or allow' using errcode = 'PX400';
@@ -1272,16 +1272,16 @@ begin
   if not coalesce(public, false) then
     v_secret := portolan.new_secret();
   end if;
-  insert into portolan.clients (id, name, redirect_uri, public, confirm, grants, homepage, description, refresh_reuse, secret_hash)
+  insert into portolan.clients (id, name, redirect_uri, public, confirm, grants, homepage, description, refresh_reuse, account, secret_hash)
   values (
     id, name, redirect_uri, coalesce(public, false), coalesce(confirm, true),
     coalesce(grants, '{authorization_code,refresh_token,device_code}'), homepage, description,
-    coalesce(refresh_reuse, 'refuse'), encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
+    coalesce(refresh_reuse, 'refuse'), account, encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
   return v_secret;
 end
 $_$;
 
-COMMENT ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text) IS 'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
+COMMENT ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text) IS 'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
 
 CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEFAULT NULL::jsonb, type_formats jsonb DEFAULT NULL::jsonb, output_format text DEFAULT 'json'::text, srs integer DEFAULT 4326, description text DEFAULT NULL::text, timeout_ms integer DEFAULT NULL::integer, max_rows integer DEFAULT NULL::integer, cache_seconds integer DEFAULT NULL::integer) RETURNS text
     LANGUAGE plpgsql
@@ -2286,14 +2286,16 @@ CREATE TABLE portolan.clients (
     device_poll_interval_seconds integer DEFAULT 5 NOT NULL,
     refresh_reuse text DEFAULT 'refuse'::text NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    account text,
     CONSTRAINT clients_access_token_lifetime CHECK (((access_token_lifetime_seconds >= 1) AND (access_token_lifetime_seconds <= 31536000))),
     CONSTRAINT clients_code_lifetime CHECK (((code_lifetime_seconds >= 1) AND (code_lifetime_seconds <= 600))),
     CONSTRAINT clients_device_code_lifetime CHECK (((device_code_lifetime_seconds >= 1) AND (device_code_lifetime_seconds <= 86400))),
     CONSTRAINT clients_device_poll_interval CHECK (((device_poll_interval_seconds >= 1) AND (device_poll_interval_seconds <= 300))),
-    CONSTRAINT clients_grants_are_known CHECK (((grants <@ ARRAY['authorization_code'::text, 'refresh_token'::text, 'device_code'::text, 'password'::text]) AND (array_position(grants, NULL::text) IS NULL))),
+    CONSTRAINT clients_grants_are_known CHECK (((grants <@ ARRAY['authorization_code'::text, 'refresh_token'::text, 'device_code'::text, 'password'::text, 'client_credentials'::text]) AND (array_position(grants, NULL::text) IS NULL))),
     CONSTRAINT clients_homepage_is_web CHECK (((homepage ~ '^https?://[^\s<>"\\]+$'::text) AND (length(homepage) <= 2000))),
     CONSTRAINT clients_id_is_legal CHECK ((id ~ '^[A-Za-z0-9._~:@-]{1,100}$'::text)),
     CONSTRAINT clients_name_fits CHECK (((length(name) >= 1) AND (length(name) <= 200))),
+    CONSTRAINT clients_public_has_no_credentials CHECK ((NOT (public AND ('client_credentials'::text = ANY (grants))))),
     CONSTRAINT clients_refresh_reuse CHECK ((refresh_reuse = ANY (ARRAY['refuse'::text, 'allow'::text]))),
     CONSTRAINT clients_refresh_token_lifetime CHECK (((refresh_token_lifetime_seconds >= 1) AND (refresh_token_lifetime_seconds <= 31536000))),
     CONSTRAINT clients_secret_is_hashed CHECK ((secret_hash ~ '^[0-9a-f]{64}$'::text))
@@ -3531,14 +3533,15 @@ $$;
 
 COMMENT ON FUNCTION portolan.like_pattern(glob text) IS 'A glob as a pattern of LIKE.';
 
-CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text)
+CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
   perform portolan.existing_client(wanted.id) from unnest(ids) wanted (id);
   return query
-    select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse
+    select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse,
+      c.account
     from portolan.clients c
     where ids is null or c.id = any (ids)
     order by c.id;
@@ -6212,6 +6215,19 @@ begin
   if cardinality(new.redirect_uri) > 100 then
     raise exception 'a client has at most 100 redirect URIs' using errcode = 'PX400';
   end if;
+  if not new.grants <@ array['authorization_code', 'refresh_token', 'device_code', 'password', 'client_credentials'] then
+    raise exception 'a grant is authorization_code, refresh_token, device_code, password or client_credentials'
+      using errcode = 'PX400';
+  end if;
+  if new.public and 'client_credentials' = any (new.grants) then
+    raise exception 'a public client has no secret, which the grant client_credentials is for' using errcode = 'PX400';
+  end if;
+  if new.account is not null then
+    new.account := portolan.account_name(new.account);
+    if new.account = 'anonymous' or not exists (select from portolan.users u where u.name = new.account) then
+      raise exception 'there is no account "%" that a client could act as', new.account using errcode = 'PX400';
+    end if;
+  end if;
   if new.public then
     new.secret_hash := null;
   end if;
@@ -6511,15 +6527,16 @@ begin
   select string_agg(format('"%s"', c.key), ', ') into v_unknown
   from jsonb_object_keys(changes) c (key)
   where c.key not in (
-    'name', 'redirect_uri', 'homepage', 'description', 'public', 'confirm', 'grants', 'refresh_reuse',
+    'name', 'redirect_uri', 'homepage', 'description', 'public', 'confirm', 'grants', 'refresh_reuse', 'account',
     'access_token_lifetime_seconds', 'refresh_token_lifetime_seconds', 'code_lifetime_seconds',
     'device_code_lifetime_seconds', 'device_poll_interval_seconds');
   if v_unknown is not null then
     raise exception 'a client has no % that could be changed', v_unknown using errcode = 'PX400';
   end if;
   v_client := jsonb_populate_record(v_client, changes);
-  if not v_client.grants <@ array['authorization_code', 'refresh_token', 'device_code', 'password'] then
-    raise exception 'a grant is authorization_code, refresh_token, device_code or password' using errcode = 'PX400';
+  -- one that waits for another account may be changed otherwise
+  if 'client_credentials' = any (v_client.grants) and v_client.account is null and changes ?| '{grants,account}' then
+    raise exception 'the grant client_credentials needs the account that the client acts as' using errcode = 'PX400';
   end if;
   update portolan.clients c
   set
@@ -6531,6 +6548,7 @@ begin
     confirm = v_client.confirm,
     grants = v_client.grants,
     refresh_reuse = v_client.refresh_reuse,
+    account = v_client.account,
     access_token_lifetime_seconds = v_client.access_token_lifetime_seconds,
     refresh_token_lifetime_seconds = v_client.refresh_token_lifetime_seconds,
     code_lifetime_seconds = v_client.code_lifetime_seconds,
@@ -7479,6 +7497,8 @@ CREATE INDEX authorization_codes_family ON portolan.authorization_codes USING bt
 
 CREATE INDEX authorization_codes_user_name ON portolan.authorization_codes USING btree (user_name);
 
+CREATE INDEX clients_account ON portolan.clients USING btree (account);
+
 CREATE INDEX consents_client_id ON portolan.consents USING btree (client_id);
 
 CREATE INDEX device_requests_address ON portolan.device_requests USING btree (address);
@@ -7590,6 +7610,9 @@ ALTER TABLE ONLY portolan.authorization_codes
 
 ALTER TABLE ONLY portolan.authorization_codes
     ADD CONSTRAINT authorization_codes_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.clients
+    ADD CONSTRAINT clients_account_fkey FOREIGN KEY (account) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
 
 ALTER TABLE ONLY portolan.consents
     ADD CONSTRAINT consents_client_id_fkey FOREIGN KEY (client_id) REFERENCES portolan.clients(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -7720,8 +7743,8 @@ GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_raster(schema_name text, table_name text, file text) TO "owner@database";

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import { OperatorError } from "../kernel/errors.ts";
+import { GRANTS } from "../kernel/identity/grants.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
@@ -10,6 +11,7 @@ interface ClientOptions extends DatabaseOption {
   readonly confirm: boolean;
   readonly grants?: string;
   readonly refreshReuse?: boolean;
+  readonly account?: string;
   readonly homepage?: string;
   readonly description?: string;
 }
@@ -22,7 +24,8 @@ export function addClientCommands(program: Command): void {
     .option("--redirect-uri <uri...>", "where codes may be sent: https, or http on the loopback interface")
     .option("--public", "it cannot keep a secret: an app in a browser or on somebody's machine")
     .option("--no-confirm", "accounts are not asked")
-    .option("--grants <list>", "authorization_code, refresh_token, device_code, password; default: the first three")
+    .option("--grants <list>", `${GRANTS.join(", ")}; default: the first three`)
+    .option("--account <name>", "whom it acts as by the grant client_credentials")
     .option("--refresh-reuse", "an old refresh token stays good, for a tool that keeps its first one")
     .option("--homepage <url>")
     .option("--description <text>")
@@ -39,6 +42,7 @@ export function addClientCommands(program: Command): void {
           options.homepage ?? null,
           options.description ?? null,
           options.refreshReuse ? "allow" : "refuse",
+          options.account ?? null,
         ]),
       );
       const secret = rows[0]?.create_client;
@@ -49,7 +53,7 @@ export function addClientCommands(program: Command): void {
 
   listing(
     client.command("list").description("all clients"),
-    "select id, name, public, confirm, refresh_reuse, grants, redirect_uri from portolan.list_clients()",
+    "select id, name, public, confirm, refresh_reuse, grants, redirect_uri, account from portolan.list_clients()",
   );
   calling(
     client.command("remove <id>").description("remove a client; its tokens end"),

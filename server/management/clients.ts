@@ -1,6 +1,7 @@
 /** OAuth clients over REST, for super users: that is decided by the grants on the SQL functions beneath. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
+import { GRANTS } from "../kernel/identity/grants.ts";
 import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "./collection.ts";
 import { parseJson } from "./json.ts";
@@ -19,10 +20,13 @@ const homepage = z
 const description = z.string().max(2000);
 const isPublic = z.boolean().meta({ description: "It cannot keep a secret, and has none" });
 const confirm = z.boolean().meta({ description: "Whether the account is asked before the client gets a token" });
-const grants = z.array(z.enum(["authorization_code", "refresh_token", "device_code", "password"]));
+const grants = z.array(z.enum(GRANTS));
 const refreshReuse = z.enum(["refuse", "allow"]).meta({
   description:
     "Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen",
+});
+const account = z.string().meta({
+  description: "The account that a confidential client with the grant client_credentials acts as",
 });
 
 const changeable = {
@@ -34,16 +38,18 @@ const changeable = {
   confirm: confirm.optional(),
   grants: grants.optional(),
   refresh_reuse: refreshReuse.optional(),
+  account: account.nullish(),
 };
 const IGNORED = ["two_factor", "allow_signup", "social_signup"] as const;
 
 /** Absent members get the defaults of `portolan.create_client`. */
 const CREATE = `
 select portolan.create_client(
-  c.id, c.name, c.redirect_uri, c.public, c.confirm, c.grants, c.homepage, c.description, c.refresh_reuse) as secret
+  c.id, c.name, c.redirect_uri, c.public, c.confirm, c.grants, c.homepage, c.description, c.refresh_reuse,
+  c.account) as secret
 from jsonb_to_recordset($1::jsonb) as c (
   id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text,
-  description text, refresh_reuse text)`;
+  description text, refresh_reuse text, account text)`;
 
 export const clientResources = collectionResources({
   path: "/clients",
@@ -61,6 +67,7 @@ export const clientResources = collectionResources({
       confirm,
       grants,
       refresh_reuse: refreshReuse,
+      account: account.nullable(),
     })
     .meta({ title: "Client" }),
   create: z

@@ -13,6 +13,8 @@ export interface Client {
   /** Whether the account is asked. */
   readonly confirm: boolean;
   readonly grants: readonly string[];
+  /** Whom it acts as by the grant client_credentials. */
+  readonly account: string | null;
   readonly secretHash: string | null;
   readonly accessTokenLifetimeSeconds: number;
   readonly refreshTokenLifetimeSeconds: number;
@@ -26,7 +28,8 @@ export async function findClient({ db }: Database, id: string): Promise<Client |
   const row = await db.oneOrNone<Client>(
     `
 select
-  id, name, redirect_uri as "redirectUris", homepage, description, public, confirm, grants, secret_hash as "secretHash",
+  id, name, redirect_uri as "redirectUris", homepage, description, public, confirm, grants, account,
+  secret_hash as "secretHash",
   access_token_lifetime_seconds as "accessTokenLifetimeSeconds",
   refresh_token_lifetime_seconds as "refreshTokenLifetimeSeconds",
   code_lifetime_seconds as "codeLifetimeSeconds",

@@ -1,5 +1,5 @@
 -- Registers an OAuth client. Called by super users, over REST and by the command line. The secret is kept as a hash:
--- what is returned is shown once. Raises PX400 for a bad id, redirect URI or grant, PX409 when the client is there.
+-- what is returned is shown once. Raises PX400 for a bad id, redirect URI, grant or account, PX409 when the client is there.
 create or replace function portolan.create_client(
   id text,
   name text,
@@ -9,7 +9,8 @@ create or replace function portolan.create_client(
   grants text[] default '{authorization_code,refresh_token,device_code}',
   homepage text default null,
   description text default null,
-  refresh_reuse text default 'refuse'
+  refresh_reuse text default 'refuse',
+  account text default null
 ) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients
@@ -20,8 +21,8 @@ begin
   if id is null or id !~ '^[A-Za-z0-9._~:@-]{1,100}$' then
     raise exception 'a client id is 1 to 100 of A-Z, a-z, 0-9 and ._~:@-' using errcode = 'PX400';
   end if;
-  if not coalesce(grants, '{}') <@ array['authorization_code', 'refresh_token', 'device_code', 'password'] then
-    raise exception 'a grant is authorization_code, refresh_token, device_code or password' using errcode = 'PX400';
+  if 'client_credentials' = any (grants) and account is null then
+    raise exception 'the grant client_credentials needs the account that the client acts as' using errcode = 'PX400';
   end if;
   if coalesce(refresh_reuse, 'refuse') not in ('refuse', 'allow') then
     raise exception 'refresh_reuse is refuse or allow' using errcode = 'PX400';
@@ -32,16 +33,16 @@ begin
   if not coalesce(public, false) then
     v_secret := portolan.new_secret();
   end if;
-  insert into portolan.clients (id, name, redirect_uri, public, confirm, grants, homepage, description, refresh_reuse, secret_hash)
+  insert into portolan.clients (id, name, redirect_uri, public, confirm, grants, homepage, description, refresh_reuse, account, secret_hash)
   values (
     id, name, redirect_uri, coalesce(public, false), coalesce(confirm, true),
     coalesce(grants, '{authorization_code,refresh_token,device_code}'), homepage, description,
-    coalesce(refresh_reuse, 'refuse'), encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
+    coalesce(refresh_reuse, 'refuse'), account, encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
   return v_secret;
 end
 $$;
 
-comment on function portolan.create_client(text, text, text[], boolean, boolean, text[], text, text, text) is
+comment on function portolan.create_client(text, text, text[], boolean, boolean, text[], text, text, text, text) is
   'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';
 
-revoke execute on function portolan.create_client(text, text, text[], boolean, boolean, text[], text, text, text) from public;
+revoke execute on function portolan.create_client(text, text, text[], boolean, boolean, text[], text, text, text, text) from public;

@@ -9,7 +9,8 @@ create or replace function portolan.list_clients(ids text[] default null) return
   public boolean,
   confirm boolean,
   grants text[],
-  refresh_reuse text
+  refresh_reuse text,
+  account text
 )
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.clients
@@ -17,7 +18,8 @@ as $$
 begin
   perform portolan.existing_client(wanted.id) from unnest(ids) wanted (id);
   return query
-    select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse
+    select c.id, c.name, c.redirect_uri, c.homepage, c.description, c.public, c.confirm, c.grants, c.refresh_reuse,
+      c.account
     from portolan.clients c
     where ids is null or c.id = any (ids)
     order by c.id;

@@ -1,4 +1,5 @@
--- Keeps a client true, whoever writes the row: its name, its redirect URIs, no secret where it is public.
+-- Keeps a client true, whoever writes the row: its name, its redirect URIs, its grants, its account, no
+-- secret where it is public.
 -- Called by the trigger _100_check_client. Raises PX400.
 create or replace function portolan.tg_clients__check() returns trigger
   language plpgsql volatile
@@ -17,6 +18,19 @@ begin
   end loop;
   if cardinality(new.redirect_uri) > 100 then
     raise exception 'a client has at most 100 redirect URIs' using errcode = 'PX400';
+  end if;
+  if not new.grants <@ array['authorization_code', 'refresh_token', 'device_code', 'password', 'client_credentials'] then
+    raise exception 'a grant is authorization_code, refresh_token, device_code, password or client_credentials'
+      using errcode = 'PX400';
+  end if;
+  if new.public and 'client_credentials' = any (new.grants) then
+    raise exception 'a public client has no secret, which the grant client_credentials is for' using errcode = 'PX400';
+  end if;
+  if new.account is not null then
+    new.account := portolan.account_name(new.account);
+    if new.account = 'anonymous' or not exists (select from portolan.users u where u.name = new.account) then
+      raise exception 'there is no account "%" that a client could act as', new.account using errcode = 'PX400';
+    end if;
   end if;
   if new.public then
     new.secret_hash := null;

@@ -11,15 +11,16 @@ begin
   select string_agg(format('"%s"', c.key), ', ') into v_unknown
   from jsonb_object_keys(changes) c (key)
   where c.key not in (
-    'name', 'redirect_uri', 'homepage', 'description', 'public', 'confirm', 'grants', 'refresh_reuse',
+    'name', 'redirect_uri', 'homepage', 'description', 'public', 'confirm', 'grants', 'refresh_reuse', 'account',
     'access_token_lifetime_seconds', 'refresh_token_lifetime_seconds', 'code_lifetime_seconds',
     'device_code_lifetime_seconds', 'device_poll_interval_seconds');
   if v_unknown is not null then
     raise exception 'a client has no % that could be changed', v_unknown using errcode = 'PX400';
   end if;
   v_client := jsonb_populate_record(v_client, changes);
-  if not v_client.grants <@ array['authorization_code', 'refresh_token', 'device_code', 'password'] then
-    raise exception 'a grant is authorization_code, refresh_token, device_code or password' using errcode = 'PX400';
+  -- one that waits for another account may be changed otherwise
+  if 'client_credentials' = any (v_client.grants) and v_client.account is null and changes ?| '{grants,account}' then
+    raise exception 'the grant client_credentials needs the account that the client acts as' using errcode = 'PX400';
   end if;
   update portolan.clients c
   set
@@ -31,6 +32,7 @@ begin
     confirm = v_client.confirm,
     grants = v_client.grants,
     refresh_reuse = v_client.refresh_reuse,
+    account = v_client.account,
     access_token_lifetime_seconds = v_client.access_token_lifetime_seconds,
     refresh_token_lifetime_seconds = v_client.refresh_token_lifetime_seconds,
     code_lifetime_seconds = v_client.code_lifetime_seconds,

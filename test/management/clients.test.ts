@@ -54,6 +54,7 @@ describe("/api/v4/clients", () => {
         confirm: false,
         grants: ["authorization_code", "refresh_token", "device_code"],
         refresh_reuse: "refuse",
+        account: null,
       }),
     );
     const several = await captain("get", "/clients/portolan-cli,Chart-Room").expect(200);
@@ -78,6 +79,7 @@ describe("/api/v4/clients", () => {
       confirm: true,
       grants: ["authorization_code", "refresh_token", "device_code"],
       refresh_reuse: "refuse",
+      account: null,
     });
     const random = await captain("post", "/clients", { name: "No id" }).expect(201);
     assert.match(random.headers["location"] ?? "", /^\/api\/v4\/clients\/[0-9a-f-]{36}$/);

@@ -43,7 +43,7 @@ describe("the command line of OAuth", () => {
       "spa is public and has no secret\nwithout --redirect-uri it may use refresh_token, device_code, and not authorization_code\n",
     );
     const { stdout } = portolan("client", "list");
-    assert.match(stdout, /^id +name +public +confirm +refresh_reuse +grants +redirect_uri\n/);
+    assert.match(stdout, /^id +name +public +confirm +refresh_reuse +grants +redirect_uri +account\n/);
     assert.match(
       stdout,
       /\nweb +Web +false +true +refuse +authorization_code refresh_token device_code +https:\/\/a\.example\/cb https:\/\/b\.example\/cb\n/,

@@ -96,7 +96,7 @@ describe("what the endpoints for machines take", () => {
   it("errors name what is missing or wrong", async () => {
     for (const [body, status, error] of [
       [{}, 400, "invalid_request"],
-      [{ grant_type: "client_credentials", client_id: "portolan-cli" }, 400, "unsupported_grant_type"],
+      [{ grant_type: "client_credentials", client_id: "portolan-cli" }, 400, "unauthorized_client"],
       [{ grant_type: "__proto__", client_id: "portolan-cli" }, 400, "unsupported_grant_type"],
       [{ grant_type: "password" }, 401, "invalid_client"],
       [{ ...PASSWORD, client_id: "nobody" }, 401, "invalid_client"],

@@ -1,0 +1,44 @@
+/** RFC 6749 §4.4, for confidential clients that list it: a token for the account that the client acts as, and no refresh token. */
+import { randomUUID } from "node:crypto";
+import OAuth2Server from "@node-oauth/oauth2-server";
+import { audit } from "../../kernel/identity/audit.ts";
+import { findAccount } from "../../kernel/identity/tokens.ts";
+import { oauthError } from "../errors.ts";
+import { checkedScope } from "../steps/checkScope.ts";
+import { signTokens } from "../tokenAnswer.ts";
+import { exchangeOf } from "./grant.ts";
+
+export const grantType = "client_credentials";
+
+export class ClientCredentialsGrant extends OAuth2Server.AbstractGrantType {
+  async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
+    const exchange = exchangeOf(request);
+    const { database, client, address } = exchange;
+    const scope = checkedScope(exchange.parameters["scope"]);
+    const account = client.account === null ? undefined : await findAccount(database, client.account);
+    if (!account) {
+      const details = { grantType, outcome: "account" };
+      await audit(database, { event: "grant.refused", clientId: client.id, address, details });
+      throw oauthError("unauthorized_client", "The account that the client acts as is gone");
+    }
+    const family = randomUUID();
+    await database.db.func("portolan.start_family", [
+      family,
+      null, // RFC 6749 §4.4.3
+      client.id,
+      account.name,
+      scope,
+      account.tokenVersion,
+      client.accessTokenLifetimeSeconds,
+      client.refreshTokenLifetimeSeconds,
+    ]);
+    await audit(database, {
+      event: "granted",
+      account: account.name,
+      clientId: client.id,
+      address,
+      details: { grantType },
+    });
+    return signTokens(exchange, { account, scope, family, refresh: null });
+  }
+}
