@@ -7138,7 +7138,7 @@ CREATE TABLE portolan.methods (
     CONSTRAINT methods_cache_seconds CHECK (((cache_seconds >= 0) AND (cache_seconds <= 86400))),
     CONSTRAINT methods_max_rows CHECK ((max_rows >= 1)),
     CONSTRAINT methods_name_is_legal CHECK (((method ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'::text) AND (method !~* '^rpc\.'::text))),
-    CONSTRAINT methods_output_format CHECK ((output_format = ANY (ARRAY['json'::text, 'csv'::text, 'ndjson'::text, 'geojson'::text, 'excel'::text]))),
+    CONSTRAINT methods_output_format CHECK ((output_format = ANY (ARRAY['json'::text, 'csv'::text, 'tsv'::text, 'ndjson'::text, 'geojson'::text, 'excel'::text]))),
     CONSTRAINT methods_q_fits CHECK (((octet_length(q) >= 1) AND (octet_length(q) <= 1048576))),
     CONSTRAINT methods_srs CHECK (((srs >= 1) AND (srs <= 998999))),
     CONSTRAINT methods_timeout_ms CHECK (((timeout_ms >= 1) AND (timeout_ms <= 86400000))),

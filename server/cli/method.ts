@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { readFileSync, writeFileSync } from "node:fs";
 import { OperatorError } from "../kernel/errors.ts";
+import { OUTPUT_FORMATS } from "../methods/method.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { chooseDatabase, readConfig, withOpened, withOwner, type DatabaseOption } from "./databases.ts";
 import { parseObject } from "./json.ts";
@@ -21,7 +22,7 @@ export function addMethodCommands(program: Command): void {
   )
     .option("--type-hints <json>", "name of a parameter or column → name of a type", "{}")
     .option("--type-formats <json>", "name → pattern of dates in the letters of PHP's date()", "{}")
-    .option("--output-format <format>", "json, csv, ndjson, geojson or excel", "json")
+    .option("--output-format <format>", OUTPUT_FORMATS.join(", "), "json")
     .option("--srs <code>", "EPSG code of geometries in the result", "4326")
     .option("--description <text>")
     .action(add);

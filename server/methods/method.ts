@@ -1,7 +1,8 @@
 /** A stored method, as the database keeps it. */
 import type { Identity } from "../kernel/database/database.ts";
 
-export const OUTPUT_FORMATS = ["json", "csv", "ndjson", "geojson", "excel"] as const;
+/** The constraint methods_output_format has the same names. */
+export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** Column → its type in PostgreSQL, and whether it is an array of it. */

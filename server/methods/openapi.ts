@@ -1,6 +1,7 @@
 /** What the OpenAPI document says of stored methods. */
 import { z } from "zod";
 import { FORMATS } from "./formats/all.ts";
+import { OUTPUT_FORMATS } from "./method.ts";
 import { methodChange, newMethod, sqlStatement } from "./definition.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -155,7 +156,7 @@ export const methodSchemas: Readonly<Record<string, Json>> = {
       q: { type: "string" },
       type_hints: { type: ["object", "null"], additionalProperties: { type: "string" } },
       type_formats: { type: ["object", "null"], additionalProperties: { type: "string" } },
-      output_format: { enum: ["json", "csv", "ndjson", "geojson", "excel"] },
+      output_format: { enum: OUTPUT_FORMATS },
       srs: { type: "integer" },
       input_schema: { type: ["object", "null"], description: "What a dry run has found of the parameters" },
       output_schema: { type: ["object", "null"], description: "What a dry run has found of the columns" },

@@ -338,6 +338,7 @@ export const CORPUS: readonly Case[] = [
     output_format: "csv",
     declared: "as_csv(params: { id: number }): Promise<string>;",
   },
+  { method: "as_tsv", q: "select id, place from lab.ships", output_format: "tsv" },
   { method: "as_excel", q: "select id, place from lab.ships", output_format: "excel" },
   { method: "as_geojson", q: "select id, place from lab.ships where false", output_format: "geojson" },
   { method: "nothing_as_ndjson", q: "update lab.ships set id = id where false", output_format: "ndjson" },

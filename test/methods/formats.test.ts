@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { unzipSync, strFromU8 } from "fflate";
 import type { Response } from "supertest";
+import { OUTPUT_FORMATS } from "../../server/methods/method.ts";
 import { outputOf } from "../../server/methods/output.ts";
 import { typescriptOf, declarations } from "../../server/methods/typescript.ts";
 import type { Type } from "../../server/methods/types.ts";
@@ -44,7 +45,7 @@ describe("output formats", () => {
     gateway = await testGateway({ config: { maxAnswerBytes: 2_000_000 } });
     guest = await as(gateway, "guest");
     token = await gateway.token("guest");
-    for (const output_format of ["csv", "ndjson", "geojson", "excel"])
+    for (const output_format of OUTPUT_FORMATS.slice(1))
       await guest.define(
         { method: `odd_${output_format}`, q: ODD, output_format },
         {
@@ -77,6 +78,63 @@ describe("output formats", () => {
         "",
       ].join("\r\n"),
     );
+  });
+
+  it("tsv is what COPY writes, to the byte, and reads again", async () => {
+    const q = `
+select n, E'a\\tb\\nc\\r\\\\N' || n as text, '' as nothing, null::int as missing, n > 1 as ok, array['x', null, E'\\t'] as list,
+  '\\x00ff'::bytea as bytes, interval '1 day' as span, '{"a": 1}'::jsonb as j, timestamptz '2024-05-06 07:08:09.5Z' as at,
+  '\\N' as no_null, E'\\b\\f\\v\\x01é😀' as odd, '=1+1' as formula, row (1, 'a b') as pair, int4range(1, 3) as r,
+  'NaN'::float8 as f, date 'infinity' as day, 1.50::numeric as money
+from generate_series(1, 3) n`;
+    const { body, headers } = await rawFrom("/sql", { q }, "text/tab-separated-values");
+    assert.equal(headers["content-type"], "text/tab-separated-values; charset=utf-8");
+    const copied = execFileSync("psql", [
+      gateway.database.url,
+      "-qc",
+      "set timezone = 'UTC'",
+      "-c",
+      `copy (${q}) to stdout`,
+    ]);
+    assert.equal(body.toString(), copied.toString());
+    const read = execFileSync(
+      "psql",
+      [
+        gateway.database.url,
+        "-qAtc",
+        "set timezone = 'UTC'",
+        "-c",
+        `create temp table t as ${q.replace("row (1, 'a b')", "'(1,\"a b\")'::text")} limit 0`,
+        "-c",
+        "copy t from stdin",
+        "-c",
+        "copy t to stdout",
+      ],
+      { input: body },
+    );
+    assert.equal(read.toString(), copied.toString());
+    const none = await rawFrom("/sql", { q: "select 1 as a where false" }, "text/tab-separated-values");
+    assert.deepEqual([none.status, none.body.toString()], [200, ""]);
+    assert.equal((await guest.call("many_tsv", { n: 1 })).data, "1\trow 1\t0.14285714285714285714\t2000-01-02\n");
+  });
+
+  it("tsv has geometries as GeoJSON, and dates as their pattern says", async () => {
+    const statement = {
+      q: "select st_point(1, 2, 4326) as geom, date '2024-05-06' as day, null::geometry as none",
+      type_formats: { day: "j.n.Y" },
+    };
+    const { body } = await rawFrom("/sql", statement, "text/tab-separated-values");
+    assert.equal(body.toString(), '{"type":"Point","coordinates":[1,2]}\t6.5.2024\t\\N\n');
+  });
+
+  it("every list of formats is the same: PostgreSQL's, REST's and the command line's", async () => {
+    const { rows } = await gateway.database.client.query(
+      "select pg_get_constraintdef(oid) as check from pg_constraint where conname = 'methods_output_format'",
+    );
+    const names = [...rows[0].check.matchAll(/'(\w+)'::/g)].map(([, name]) => name);
+    assert.deepEqual(names, [...OUTPUT_FORMATS]);
+    const { body } = await gateway.http.get("/api/v4/openapi.json").expect(200);
+    assert.deepEqual(body.components.schemas.Method.properties.output_format.enum, [...OUTPUT_FORMATS]);
   });
 
   it("ndjson has an object in each line", async () => {
@@ -156,6 +214,7 @@ describe("output formats", () => {
       [undefined, "text/csv", /^text\/csv/],
       [undefined, "application/x-ndjson;q=0.9, */*;q=0.1", /^application\/x-ndjson$/],
       ["geojson", "application/geo+json", /^application\/geo\+json$/],
+      [undefined, "text/tab-separated-values", /^text\/tab-separated-values; charset=utf-8$/],
       [undefined, EXCEL, /spreadsheetml/],
     ] as const) {
       const { body, headers, status } = await rawFrom("/sql", { ...many, output_format: asked }, accept);
@@ -207,6 +266,7 @@ describe("output formats", () => {
 
   for (const [format, accept] of [
     ["csv", "text/csv"],
+    ["tsv", "text/tab-separated-values"],
     ["ndjson", "application/x-ndjson"],
     ["excel", EXCEL],
     ["geojson", "application/geo+json"],
@@ -238,6 +298,7 @@ describe("output formats", () => {
     for (const [n, statement] of wrong.entries())
       for (const [output_format, mediaType] of Object.entries({
         csv: "text/csv",
+        tsv: "text/tab-separated-values",
         ndjson: "application/x-ndjson",
         geojson: "application/geo+json",
         excel: EXCEL,
