@@ -1,4 +1,4 @@
-import { pgSelect, type PgExecutorContext } from "postgraphile/@dataplan/pg";
+import { pgSelect, PgSelectSingleStep, type PgExecutorContext } from "postgraphile/@dataplan/pg";
 import { context, lambda, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { AnySelect } from "./listArguments.ts";
@@ -115,6 +115,15 @@ export function returningRows(
   return sql`with written as (${statement} returning ${row} as r) select array_agg(r${order})::text from written`;
 }
 
+/** A row that is there. Upstream would read its key to see that, which the caller may not be allowed to. */
+class WrittenRow extends PgSelectSingleStep {
+  static override $$export = { moduleName: "portolan", exportName: "WrittenRow" };
+
+  override optimize(): this {
+    return this;
+  }
+}
+
 /** The rows that were written, to select from like any others: what is nested is planned as in a query. */
 export function selectWritten(resource: AnyResource, $written: Step<Written>): AnySelect {
   const rowType = resource.codec.sqlType;
@@ -123,12 +132,7 @@ export function selectWritten(resource: AnyResource, $written: Step<Written>): A
     const rows = sql`unnest(${arrays.length === 0 ? sql`null::${rowType}[]` : sql.join(arrays, " || ")})`;
     if (!columns) return rows;
     const r = sql.identifier(Symbol("r"));
-    // Upstream asks the key whether a row is there. To a caller who may not read the key, it is not.
-    const hidden = (primaryKeyOf(resource) ?? []).filter((column) => !columns.includes(column));
-    const selected = [
-      ...columns.map((column) => sql`${r}.${sql.identifier(column)}`),
-      ...hidden.map((column) => sql`null::text as ${sql.identifier(column)}`),
-    ];
+    const selected = columns.map((column) => sql`${r}.${sql.identifier(column)}`);
     return sql`(select ${sql.join(selected, ", ")} from ${rows} as ${r})`;
   };
   const $rows = pgSelect({
@@ -137,5 +141,6 @@ export function selectWritten(resource: AnyResource, $written: Step<Written>): A
     from: { callback: ($root) => $root.deferredSQL(lambda($written, toFrom, true)) },
   }) as AnySelect;
   $rows.setOrderIsUnique(); // it is the order of the array
+  $rows.listItem = ($row) => new WrittenRow($rows, $row);
   return $rows;
 }
