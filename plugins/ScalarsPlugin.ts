@@ -22,7 +22,8 @@ const DATETIME_TYPES: Readonly<Record<string, string>> = {
 const SCALARS: Readonly<Record<string, string>> = {
   Date: "A day, in ISO 8601. As input anything that PostgreSQL reads as a date.",
   Time: "A time of day, in ISO 8601. As input anything that PostgreSQL reads as a time.",
-  DateTime: "An instant or a local time, in ISO 8601. As input anything that PostgreSQL reads as a timestamp.",
+  DateTime:
+    "An instant or a local time, in ISO 8601. As input anything that PostgreSQL reads as a timestamp, or a number of seconds from 1970.",
 };
 
 const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
@@ -92,6 +93,18 @@ function parseJsonLiteral(node: ValueNode, variables?: Record<string, unknown> |
   }
 }
 
+/** Text; a DateTime may come in as a number, which stays one. */
+function dateTypeSpec(build: GraphileBuild.Build, name: string, description: string) {
+  const text = build.stringTypeSpec(description, undefined, name);
+  if (name !== "DateTime") return text;
+  return {
+    ...text,
+    parseValue: (value: unknown) => (typeof value === "number" ? value : text.parseValue?.(value)),
+    parseLiteral: (node: ValueNode) =>
+      node.kind === Kind.INT || node.kind === Kind.FLOAT ? Number(node.value) : text.parseLiteral?.(node),
+  };
+}
+
 export const ScalarsPlugin: GraphileConfig.Plugin = {
   name: "ScalarsPlugin",
   description: "Scalars, and which GraphQL type each PostgreSQL type is",
@@ -103,12 +116,7 @@ export const ScalarsPlugin: GraphileConfig.Plugin = {
         before: ["PgCodecs"],
         callback(_, build) {
           for (const [name, description] of Object.entries(SCALARS))
-            build.registerScalarType(
-              name,
-              {},
-              () => build.stringTypeSpec(description, undefined, name),
-              "ScalarsPlugin",
-            );
+            build.registerScalarType(name, {}, () => dateTypeSpec(build, name, description), "ScalarsPlugin");
           build.registerScalarType(
             "JSON",
             {},

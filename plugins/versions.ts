@@ -1,6 +1,7 @@
 /** Reading a table as it was at an instant. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput } from "../server/kernel/errors.ts";
+import type { ColumnType } from "../server/filter/tree.ts";
+import { toSqlValue } from "../server/filter/values.ts";
 import { databaseNameOf, type TableResource } from "./resources.ts";
 
 declare global {
@@ -15,6 +16,8 @@ declare global {
 /** What to read at an instant, or now when it is null. */
 export type SourceAt = (instant: unknown) => SQL | undefined;
 
+const INSTANT: ColumnType = { kind: "datetime", schema: "pg_catalog", name: "timestamptz" };
+
 /** Undefined for a table without history. */
 export function sourceAt(build: Pick<GraphileBuild.Build, "options">, resource: TableResource): SourceAt | undefined {
   const relation = databaseNameOf(resource);
@@ -22,7 +25,6 @@ export function sourceAt(build: Pick<GraphileBuild.Build, "options">, resource: 
   const source = sql.identifier(`${relation.schema}__history`, `as_of_${relation.name}`);
   return (instant) => {
     if (instant === undefined || instant === null) return undefined;
-    if (typeof instant !== "string") return badInput("asOf: must be a date and time");
-    return sql`${source}(${sql.value(instant)}::timestamptz)`;
+    return sql`${source}(${toSqlValue(instant, INSTANT, "asOf")})`;
   };
 }

@@ -2,7 +2,11 @@
 import { GraphQLError } from "graphql";
 import { isSafeError } from "postgraphile/grafast";
 import { SQLSTATE, sqlstateOf, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
+import { DATE_FORMS } from "../filter/dateForms.ts";
 import { logFailure, type Log } from "../kernel/log.ts";
+
+/** What PostgreSQL says of a text that is no date to it. */
+const REFUSED_DATE = /^(invalid input syntax for type (date|timestamp)|date\/time field value out of range: )/;
 
 /** An entry of `errors` in a response. */
 export type ErrorEntry = Readonly<Record<string, unknown>>;
@@ -39,5 +43,5 @@ export function renderError(error: Error, log: Log, requestId: string | undefine
   const gatewayError = toGatewayError(cause);
   logFailure(log, gatewayError, requestId, { path });
   const { message, extensions } = toGraphqlError(gatewayError);
-  return { message, ...place, extensions };
+  return { message: REFUSED_DATE.test(message) ? `${message}; ${DATE_FORMS}` : message, ...place, extensions };
 }

@@ -620,10 +620,33 @@ describe("versioning through the interfaces", () => {
       );
       assert.deepEqual(planned.data.getLogbook, [{ entry: "first" }], JSON.stringify(planned));
       assert.equal(planned.data.countLogbook, data.count);
-      assert.equal(
-        (await graphql('{ countLogbook(asOf: "next tuesday") }')).errors[0].extensions.code,
-        "BAD_USER_INPUT",
-      );
+      // in every form that a filter or data may have
+      const day = new Date(Date.now() + 86_400_000);
+      const [year, month, date] = day.toISOString().slice(0, 10).split("-") as [string, string, string];
+      const ordinal = Math.floor((day.getTime() - Date.UTC(Number(year), 0, 0)) / 86_400_000);
+      const forms = [`${year}-${String(ordinal).padStart(3, "0")}`, "2999-W07-2", Math.floor(day.getTime() / 1000)];
+      if (Number(date) > 12) forms.push(`${date}/${month}/${year}`);
+      for (const form of forms) {
+        const count = `query ($at: DateTime) { countLogbook(asOf: $at) }`;
+        const answers = await Promise.all([
+          graphql(count, "guest", { at: form }),
+          graphql(`{ countLogbook(asOf: ${JSON.stringify(form)}) }`),
+          graphql(`{ countLogbook(asOf: ${JSON.stringify(form)}) @include(if: true) }`),
+        ]);
+        for (const answer of answers) assert.deepEqual(answer, { data: { countLogbook: data.count } }, String(form));
+      }
+      assert.deepEqual(await graphql("{ countLogbook(asOf: 0) }"), { data: { countLogbook: 0 } });
+      for (const text of ["next tuesday", "2024-02-31", "2024-W60-1"]) {
+        const refused = (await graphql(`{ countLogbook(asOf: "${text}") }`)).errors[0];
+        assert.equal(refused.extensions.code, "BAD_USER_INPUT");
+        assert.match(refused.message, /ISO 8601 \(2024-02-13, 2024-W07-2, 2024-044, 2024-02-13T14:30:00Z\).*seconds/);
+      }
+      for (const value of [1e300, true, {}])
+        assert.equal(
+          (await graphql("query ($at: DateTime) { countLogbook(asOf: $at) }", "guest", { at: value })).errors[0]
+            .extensions.code,
+          "BAD_USER_INPUT",
+        );
       assert.equal((await graphql('{ countCities(asOf: "2020-01-01") }')).errors[0].extensions.code, "BAD_USER_INPUT");
       await captain("post", "/rules", {
         access: "limit",
