@@ -61,12 +61,12 @@ function ordering(symbol: OperatorSymbol): Rule {
   };
 }
 
-/** Patterns match the text of a value, case by case, also of types that compare without regard to case. */
-function pattern(symbol: OperatorSymbol): Rule {
+/** Patterns and prefixes match the text of a value, case by case, also of types that compare without regard to case. */
+function pattern(symbol: OperatorSymbol, noun = "a pattern"): Rule {
   return {
     takes: (type) => type.kind === "text",
     toSql: (target, _type, value, path) => {
-      if (typeof value !== "string") return badInput(`${path}: expected a string (a pattern), got ${show(value)}`);
+      if (typeof value !== "string") return badInput(`${path}: expected a string (${noun}), got ${show(value)}`);
       const operand = sql`${sql.value(storableText(value, path))}::${TEXT}`;
       return sql`${target}::${TEXT} ${operatorIn("pg_catalog", symbol)} ${operand}`;
     },
@@ -136,6 +136,7 @@ export const RULES: Readonly<Record<Operator, Rule>> = {
   nin: { takes: (type) => type.kind !== "array", toSql: not(oneOf) },
   like: pattern("~~"),
   ilike: pattern("~~*"),
+  startsWith: pattern("^@", "a prefix"), // found by an index: SP-GiST, and from PostgreSQL 15 on B-tree in collation "C"
   isNull: {
     takes: any,
     toSql: (target, type, value, path) => {

@@ -38,6 +38,7 @@ const SYMBOLS = {
   "@>": sql`@>`,
   "~~": sql`~~`,
   "~~*": sql`~~*`,
+  "^@": sql`^@`,
 } as const;
 export type OperatorSymbol = keyof typeof SYMBOLS;
 

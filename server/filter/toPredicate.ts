@@ -115,8 +115,13 @@ function comparison(column: Column, operator: Operator, json: unknown): Test {
       return operator === "in" ? isIn : invert(isIn);
     }
     case "like":
-    case "ilike": {
-      const matches = likeMatcher(String(json), operator === "ilike", path);
+    case "ilike":
+    case "startsWith": {
+      const whole = String(json);
+      const matches =
+        operator === "startsWith"
+          ? (text: string) => text.startsWith(whole)
+          : likeMatcher(whole, operator === "ilike", path);
       const { patternText } = scalar;
       return onValue(name, patternText ? (text) => matches(patternText(text)) : matches);
     }

@@ -12,6 +12,7 @@ export const OPERATORS = [
   "nin",
   "like",
   "ilike",
+  "startsWith",
   "isNull",
   "contains",
   "overlaps",

@@ -126,6 +126,17 @@ const BEHAVIOURS: readonly (readonly [where: object, ids: number[]])[] = [
   [{ text: { ilike: "b%" } }, [2]],
   [{ text: { ilike: "öL\\%" } }, [3]],
   [{ text: { like: "%" } }, [1, 2, 3]],
+  [{ text: { startsWith: "Öl%" } }, [3]],
+  [{ text: { startsWith: "%" } }, []],
+  [{ text: { startsWith: "Birne_" } }, [2]],
+  [{ text: { startsWith: "birne" } }, []],
+  [{ text: { StartsWith: "" } }, [1, 2, 3]],
+  [{ not: { text: { startsWith: "A" } } }, [2, 3]],
+  [{ citext: { startsWith: "ab" } }, []],
+  [{ citext: { startsWith: "AB" } }, [1]],
+  [{ mood: { startsWith: "s" } }, [1, 2]],
+  [{ bpchar: { startsWith: "b " } }, []],
+  [{ inet: { startsWith: "10.0.0" } }, [1, 2]],
   [{ uuid: { like: "%2" } }, [2]],
   [{ inet: { like: "10.%" } }, [1, 2]],
   [{ inet: { lt: "10.0.0.2" } }, [1]],
@@ -279,6 +290,35 @@ describe("operators", () => {
       OPERATORS.filter((operator) => !taken.has(operator)),
       ["intersects", "bbox", "dwithin"],
     );
+  });
+
+  it("startsWith is found by an index where there is one", async () => {
+    await client.query(`
+begin;
+create table shop.words (id int, word text collate "C", name varchar);
+insert into shop.words select n, md5(n::text), md5(n::text) from generate_series(1, 5000) n;
+create index words_word on shop.words (word);
+create index words_name on shop.words using spgist ((name::text));
+analyze shop.words;
+set local enable_seqscan = off`);
+    try {
+      const { rows } = await client.query("select current_setting('server_version_num')::int as version");
+      const shape = shapeOf("shop", "words", [
+        { name: "word", type: TYPES.text },
+        { name: "name", type: TYPES.varchar },
+      ]);
+      const wanted = rows[0].version >= 150000 ? ["word", "name"] : ["name"];
+      for (const name of wanted) {
+        const filter = parseFilter({ [name]: { startsWith: "abc" } }, shape)!;
+        const { text, values } = sql.compile(
+          sql`explain select id from shop.words as t where ${filterToSql(filter, sql`t`)}`,
+        );
+        const plan = (await client.query(text, values)).rows.map((row) => row["QUERY PLAN"]).join("\n");
+        assert.match(plan, new RegExp(`words_${name}[^]*Index Cond`), plan);
+      }
+    } finally {
+      await client.query("rollback");
+    }
   });
 
   it("a list of ten thousand is one parameter", async () => {

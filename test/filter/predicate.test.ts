@@ -215,7 +215,7 @@ function jsonValue(name: string): unknown {
   return text;
 }
 
-const patterns = ["like", "ilike"] as const;
+const patterns = ["like", "ilike", "startsWith"] as const;
 const others = ["eq", "neq", "gt", "gte", "lt", "lte", "in", "nin", "isNull"] as const;
 
 function jsonFilter(depth: number): Record<string, unknown> {
@@ -232,7 +232,8 @@ function jsonFilter(depth: number): Record<string, unknown> {
     const list: unknown[] = Array.from({ length: random(4) }, () => jsonValue(name));
     return { [name]: { [operator]: random(5) ? list : [...list, null] } };
   }
-  if (operator === "like" || operator === "ilike") return { [name]: { [operator]: pattern(name) } };
+  if (operator === "like" || operator === "ilike" || operator === "startsWith")
+    return { [name]: { [operator]: pattern(name) } };
   return { [name]: { [operator]: random(15) ? jsonValue(name) : operator.endsWith("eq") ? null : jsonValue(name) } };
 }
 
@@ -241,7 +242,7 @@ function pattern(name: string): string {
   const text = pick([...rows, ...more]);
   const letters = Array.from(text);
   const part = (from: number, to?: number): string => letters.slice(from, to).join("");
-  const pieces = [text, `${part(0, 3)}%`, `%${part(-3)}`, `%${part(1, 4)}%`, text.replace(/\w/, "_")];
+  const pieces = [text, part(0, 2), `${part(0, 3)}%`, `%${part(-3)}`, `%${part(1, 4)}%`, text.replace(/\w/, "_")];
   return pick(pieces.filter((each) => !/(^|[^\\])(\\\\)*\\$/.test(each)));
 }
 
@@ -254,7 +255,7 @@ const SYMBOLS: Readonly<Record<string, readonly string[]>> = {
   lte: ["<="],
 };
 
-/** The same filter in the other form; undefined where text has none (nulls and empty lists). */
+/** The same filter in the other form; undefined where text has none (nulls, empty lists and startsWith). */
 function asText(filter: Filter): string | undefined {
   switch (filter.kind) {
     case "and":
@@ -276,6 +277,7 @@ function asText(filter: Filter): string | undefined {
         const list = (value as unknown[]).map((each) => literal(each, column.type));
         return list.length === 0 ? undefined : `${name} ${operator === "in" ? "In" : "not  in"}(${list.join(", ")})`;
       }
+      if (operator === "startsWith") return undefined;
       return `${name}${SYMBOLS[operator] ? pick(SYMBOLS[operator]) : ` ${operator} `}${literal(value, column.type)}`;
     }
     default:
