@@ -50,6 +50,7 @@ interface Values {
   "bbox-crs": Crs;
   crs: Crs;
   datetime: Datetime;
+  skipGeometry: boolean;
   after: Keyset;
   before: Keyset;
   width: number;
@@ -347,6 +348,11 @@ const PARAMETERS: { readonly [Name in ParameterName]: Parameter<Name> } = {
       "An instant in ISO 8601. A versioned collection is shown as it was then; for others it does not matter.",
     schema: () => ({ type: "string" }),
     read: readDatetime,
+  },
+  skipGeometry: {
+    description: "Whether to leave out the geometries, which are then null.",
+    schema: () => ({ type: "boolean", default: false }),
+    read: (text) => readBoolean("skipGeometry", text),
   },
   width: {
     description: "Width of the picture in pixels. Default: what the height and the rectangle make it, else 1024.",

@@ -145,7 +145,7 @@ export const ROUTES: readonly Route[] = [
     of: "collection",
     features: true,
     formats: FEATURES,
-    parameters: ["limit", "offset", "after", "before", "bbox", "bbox-crs", "crs", "datetime"],
+    parameters: ["limit", "offset", "after", "before", "bbox", "bbox-crs", "crs", "datetime", "skipGeometry"],
     filters: true,
     run: items,
   },

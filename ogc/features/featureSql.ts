@@ -34,6 +34,8 @@ export interface ReadOptions {
   readonly crs: Crs;
   /** A geometry that cannot be shown is NULL and no error. */
   readonly tolerant: boolean;
+  /** All geometries are NULL, and none is looked at. */
+  readonly skipGeometry?: boolean | undefined;
 }
 
 /**
@@ -87,10 +89,16 @@ export function countAll(collection: Collection, selection: Selection, options: 
   )}`;
 }
 
-function select(collection: Collection, { crs, tolerant }: ReadOptions, more: readonly SQL[]): SQL {
+function select(
+  collection: Collection,
+  { crs, tolerant, skipGeometry = false }: ReadOptions,
+  more: readonly SQL[],
+): SQL {
   const { geometry, columns, key } = collection;
   const own = column(geometry);
-  const json = geometryJson(own, geometry.type, geometry.geometryType, crs, { tolerant });
+  const json = skipGeometry
+    ? sql`null::text`
+    : geometryJson(own, geometry.type, geometry.geometryType, crs, { tolerant });
   const values = columns
     .filter(({ number }) => number !== geometry.number)
     .map((each) => sql`${propertyJson(column(each), each.type, { tolerant })} as ${sql.identifier(each.name)}`);
@@ -102,9 +110,10 @@ function select(collection: Collection, { crs, tolerant }: ReadOptions, more: re
           sql` cross join lateral (select ${sql.join(values, ", ")}) ${PROPERTIES}`,
         ]
       : [sql`'{}'`, sql``];
-  const failed = tolerant
-    ? sql`(${own} is not null and not coalesce(${json} is not null or ${isEmpty(collection)}, true))`
-    : sql`false`;
+  const failed =
+    tolerant && !skipGeometry
+      ? sql`(${own} is not null and not coalesce(${json} is not null or ${isEmpty(collection)}, true))`
+      : sql`false`;
   const shown = [json, properties, failed, sql`null::int4`, ...key.map((each) => sql`${column(each)}::text`), ...more];
   return sql`select ${sql.join(shown, ", ")} from ${sourceOf(collection)} ${ROW}${source}`;
 }

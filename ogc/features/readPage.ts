@@ -30,14 +30,19 @@ export async function readPage(
   page: Page,
   take: Take,
 ): Promise<boolean> {
-  const crs = parameters.crs ?? CRS84;
+  const { crs = CRS84, skipGeometry } = parameters;
   const most = page.limit + 1;
   let done = 0;
   let last: FeatureKey | undefined;
   const read = async (tolerant: boolean): Promise<void> => {
     const after = last && keysetOf(last);
     const place = after ? { after, offset: 0 } : { offset: page.offset + done };
-    const query = selectPage(collection, selection, { ...page, ...place, limit: most - done }, { crs, tolerant });
+    const query = selectPage(
+      collection,
+      selection,
+      { ...page, ...place, limit: most - done },
+      { crs, tolerant, skipGeometry },
+    );
     const before = done;
     const begin = (position: number, expectedBytes: number | undefined): Features => {
       const room = page.limit - before - position;

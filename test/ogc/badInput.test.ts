@@ -56,6 +56,15 @@ describe("bad input to the OGC API", () => {
       assert.equal((await gateway.get(`${items}?${name}=99999999999999999999999999`)).status, 200);
     });
 
+  it("skipGeometry takes true and false alone, and only where there are features", async () => {
+    for (const value of [...NONSENSE, "TRUE", "1", "yes"])
+      await refuses(`${items}?skipGeometry=${encodeURIComponent(value)}`);
+    await refuses(`${items}?skipGeometry=true&skipGeometry=true`);
+    await refuses(`${items}?skipgeometry=true`, "UNKNOWN_PARAMETER");
+    for (const path of [`${items}/1`, "/collections/geo.places", "/collections/geo.places/map"])
+      await refuses(`${path}?skipGeometry=true`, "UNKNOWN_PARAMETER");
+  });
+
   it("a filter that does not fit its column is told by the parameter's own name", async () => {
     for (const [name, value] of [
       ["size", "abc"],

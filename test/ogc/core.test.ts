@@ -306,4 +306,32 @@ describe("OGC API Features Part 1: Core", () => {
       (await gateway.get("/collections")).json.collections.map(({ id }: Json) => id),
     );
   });
+
+  it("skipGeometry=true gives the same features without their geometries, on every page", async () => {
+    const items = "/collections/geo.places/items";
+    const { json: whole } = await gateway.get(`${items}?limit=100`);
+    const { json: bare, headers } = await gateway.get(`${items}?limit=100&skipGeometry=true`);
+    assert.ok(headers.get("content-crs"));
+    assert.deepEqual(
+      bare.features,
+      whole.features.map((feature: Json) => ({ ...feature, geometry: null })),
+    );
+    assert.ok(whole.features.some(({ geometry }: Json) => geometry !== null));
+    assert.deepEqual((await gateway.get(`${items}?limit=100&skipGeometry=false`)).json.features, whole.features);
+
+    const { json: first } = await gateway.get(`${items}?limit=2&skipGeometry=true&bbox=-180,-90,180,90`);
+    const { json: second } = await gateway.get(hrefOf(first.links, "next"));
+    const { json: back } = await gateway.get(hrefOf(second.links, "prev"));
+    for (const page of [first, second, back]) {
+      assert.deepEqual([...new Set(page.features.map(({ geometry }: Json) => geometry))], [null]);
+      assert.match(hrefOf(page.links, "self"), /skipGeometry=true/);
+    }
+    assert.deepEqual(
+      back.features.map(({ id }: Json) => id),
+      first.features.map(({ id }: Json) => id),
+    );
+    const page = await gateway.get(`${items}?skipGeometry=true&f=html`);
+    assert.equal(page.status, 200);
+    assert.match(page.text, /name="skipGeometry"\s+value="true"/, "the form of the page keeps it");
+  });
 });

@@ -148,6 +148,16 @@ describe("OGC API Features Part 2: Coordinate Reference Systems by Reference", (
     assert.equal((await gateway.get("/collections/geo.bad/items/2")).json.geometry.coordinates[1], 95);
   });
 
+  it("skipGeometry=true looks at no geometry: one that cannot be given is no problem", async () => {
+    const { json, status } = await gateway.get(`/collections/geo.bad/items?crs=${epsg(3857)}&skipGeometry=true`);
+    assert.equal(status, 200);
+    assert.deepEqual(
+      json.features.map(({ id, geometry, problem }: Json) => [id, geometry, problem]),
+      [1, 2, 3, 4].map((id) => [id, null, undefined]),
+    );
+    assert.equal(json.problems, undefined);
+  });
+
   it("goes on past one that cannot be transformed in the middle of a large answer", async () => {
     await gateway.database.client.query(`
 create table geo.many (id int primary key, geom geometry(Point, 4326));

@@ -60,6 +60,7 @@ describe("the OpenAPI document of the OGC API", () => {
       items: { type: "number" },
     });
     assert.ok(items["crs"].schema.enum.includes(epsg(25832)));
+    assert.deepEqual(items["skipGeometry"].schema, { type: "boolean", default: false });
     assert.deepEqual(items["size"].schema, { type: "integer", format: "int32" });
     assert.equal(items["hidden"], undefined);
     assert.deepEqual(parametersOf("/collections")["limit"].schema, {
