@@ -24,12 +24,40 @@ const response: Json = {
 };
 const failure = (description: string): Json => ({ description, ...json(response) });
 
+const parameters: readonly Json[] = [
+  { name: "schema", in: "path", required: true, description: "Schema of the database", schema: { type: "string" } },
+];
+const text: Json = { type: "string" };
+const eventTable: Json = {
+  type: "object",
+  required: ["type", "schema", "table"],
+  properties: {
+    type: { ...text, description: "What the fields <type>MessageAdded, -Updated and -Deleted begin with" },
+    schema: text,
+    table: text,
+  },
+};
+
 /** Paths from the root of the service. */
 export const graphqlPaths: Readonly<Record<string, Json>> = {
+  "/api/graphql/schema/{schema}/events": {
+    parameters,
+    get: {
+      operationId: "get_event_tables",
+      summary: "The tables of the schema that the account can subscribe to",
+      description: "Those whose change events are on and which it may select from, by name.",
+      tags: ["graphql"],
+      responses: {
+        200: { description: "What is there", ...json({ type: "array", items: eventTable }) },
+        401: failure("No valid access token"),
+        404: failure("There is no such schema, or nothing in it that the account may use"),
+        429: failure("Too many requests"),
+        503: failure("The database does not answer, or the schema cannot be built"),
+      },
+    },
+  },
   "/api/graphql/schema/{schema}": {
-    parameters: [
-      { name: "schema", in: "path", required: true, description: "Schema of the database", schema: { type: "string" } },
-    ],
+    parameters,
     post: {
       operationId: "graphql",
       summary: "GraphQL: an operation, or a list of them",

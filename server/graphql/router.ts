@@ -7,6 +7,7 @@ import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.t
 import { sendText, setHeaders, whileConnected } from "../kernel/http/answer.ts";
 import type { ErrorRenderer, Route } from "../kernel/http/routes.ts";
 import { logFailure, type Log } from "../kernel/log.ts";
+import { eventTablesOf } from "./eventTables.ts";
 import { executeGraphql, type GraphqlAnswer, type GraphqlRequest } from "./execute.ts";
 import { findInstance, type FindInstanceOptions } from "./findInstance.ts";
 import { readGet, readPost, type Batch } from "./requestBody.ts";
@@ -24,7 +25,7 @@ const GRAPHQL_RESPONSE = "application/graphql-response+json";
 const JSON_RESPONSE = "application/json";
 type ResponseType = typeof GRAPHQL_RESPONSE | typeof JSON_RESPONSE;
 
-/** `POST /api/graphql/schema/{schema}`, and GET for queries. */
+/** `POST /api/graphql/schema/{schema}`, and GET for queries; and what can be subscribed to. */
 export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
   const renderError: ErrorRenderer = (thrown, request, response) => {
     const error = toGatewayError(thrown);
@@ -43,6 +44,18 @@ export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
           answer(request, response, schema, options, () => Promise.resolve(readGet(request.url ?? ""))),
         POST: (request, response, { schema = "" }) =>
           answer(request, response, schema, options, () => readPost(request, options.config.maxBodyBytes)),
+      },
+      renderError,
+    },
+    {
+      path: "/api/graphql/schema/{schema}/events",
+      summary: "The tables of a schema that the account can subscribe to",
+      handlers: {
+        GET: async (request, response, { schema = "" }) => {
+          const identity = await options.identify(request);
+          const tables = await eventTablesOf(await findInstance(identity, schema, options), identity);
+          sendText(response, JSON.stringify(tables), { headers: { "Cache-Control": "no-store" } });
+        },
       },
       renderError,
     },

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { until } from "../support/events.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Set SCREENSHOTS to a folder to look at what the browser saw. */
@@ -14,6 +15,10 @@ describe("the page /events", () => {
   let gateway: TestGateway;
   let browser: TestBrowser;
   const query = (text: string) => gateway.database.client.query(text);
+  const askTables = (schema: string, token: string) =>
+    gateway.http.get(`/api/graphql/schema/${schema}/events`).set("Authorization", `Bearer ${token}`);
+  const tablesOf = async (account: string) =>
+    (await askTables("world", await gateway.token(account)).expect(200)).body as { type: string }[];
 
   before(async () => {
     [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
@@ -59,6 +64,61 @@ describe("the page /events", () => {
       assert.deepEqual([outside, errors], [[], []]);
       await page.context().close();
     }).timeout(60_000);
+
+  it("shows which tables have events that the account may see, and lists those first", async () => {
+    const groupsOf = async (account: string) => {
+      const { page, errors } = await browser.open(gateway.baseUrl);
+      await page.goto(`${gateway.baseUrl}/events`);
+      await page.getByLabel("Schema").selectOption("world");
+      await page.getByLabel("Access token").fill(await gateway.token(account));
+      await page.getByLabel("Access token").blur();
+      await page.locator("#table optgroup").first().waitFor({ state: "attached" });
+      const groups = await page
+        .locator("#table optgroup")
+        .evaluateAll((all) =>
+          all.map((group) => [
+            (group as HTMLOptGroupElement).label,
+            [...group.querySelectorAll("option")].map(({ value }) => value),
+          ]),
+        );
+      const chosen = await page.getByLabel("Table").inputValue();
+      assert.deepEqual(errors, []);
+      await page.context().close();
+      return { groups: Object.fromEntries(groups) as Record<string, string[]>, order: groups.map(([l]) => l), chosen };
+    };
+    const [ON, OFF] = ["Events are on", "Events are off, or not for this account"] as const;
+    const switchCities = async (on: boolean) => {
+      await query(`comment on table world.cities is '@events ${on ? "on" : "off"}'`);
+      const isOn = async () => (await tablesOf("guest")).some(({ type }) => type === "Cities");
+      await until(async () => (await isOn()) === on, 15_000);
+    };
+    await switchCities(false);
+    try {
+      const captain = await groupsOf("captain");
+      assert.deepEqual(captain.order, [ON, OFF]);
+      assert.ok(captain.groups[ON]!.includes("Routes"), JSON.stringify(captain));
+      assert.ok(captain.groups[OFF]!.includes("Cities"), JSON.stringify(captain));
+      assert.equal(captain.chosen, captain.groups[ON]![0]);
+      const guest = await groupsOf("guest");
+      assert.ok(guest.groups[ON]!.includes("Countries"), JSON.stringify(guest));
+      assert.ok(
+        ["Routes", "Cities"].every((name) => guest.groups[OFF]!.includes(name)),
+        JSON.stringify(guest),
+      );
+    } finally {
+      await switchCities(true);
+    }
+    assert.ok((await groupsOf("guest")).groups[ON]!.includes("Cities"));
+  }).timeout(60_000);
+
+  it("asks an interface that any account may ask", async () => {
+    const countries = (await tablesOf("guest")).find(({ type }) => type === "Countries");
+    assert.deepEqual(countries, { type: "Countries", schema: "world", table: "countries" });
+    const refused = await askTables("world", "nonsense").expect(401);
+    assert.equal(refused.body.errors[0].extensions.code, "UNAUTHENTICATED");
+    const unknown = await askTables("nothing", await gateway.token("guest")).expect(404);
+    assert.equal(unknown.body.errors[0].extensions.code, "NOT_FOUND");
+  });
 
   it("says what is wrong with a token, a table without a right, a filter", async () => {
     const { page } = await browser.open(gateway.baseUrl);

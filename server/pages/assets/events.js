@@ -44,6 +44,12 @@ function isValue(type) {
   return type.ofType ? isValue(type.ofType) : ["SCALAR", "ENUM"].includes(type.kind);
 }
 
+/** The group of options, unless it is empty. */
+function toGroup(label, names) {
+  const options = names.map((name) => element("option", { textContent: name }));
+  return options.length === 0 ? [] : [element("optgroup", { label }, ...options)];
+}
+
 let loads = 0;
 
 async function loadTables() {
@@ -51,15 +57,16 @@ async function loadTables() {
   fieldsOf = new Map();
   refuseToken("");
   if (!token.value.trim() || !schema.value) return;
-  const response = await fetch(`api/graphql/schema/${encodeURIComponent(schema.value)}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: `Bearer ${token.value.trim()}` },
-    body: JSON.stringify({ query: INTROSPECTION }),
-  }).catch(() => undefined);
+  const url = `api/graphql/schema/${encodeURIComponent(schema.value)}`;
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${token.value.trim()}` };
+  const [response, switchedOn] = await Promise.all([
+    fetch(url, { method: "POST", headers, body: JSON.stringify({ query: INTROSPECTION }) }),
+    fetch(`${url}/events`, { headers }),
+  ]).catch(() => []);
   if (load !== loads) return; // another token or schema was chosen meanwhile
   if (!response) return say("The service does not answer.", true);
   if (response.status === 401) return refuseToken("This token is not accepted.");
-  const { data, errors } = await response.json();
+  const [{ data, errors }, tables] = await Promise.all([response.json(), switchedOn.json()]);
   if (load !== loads) return;
   if (!data) return say(errors?.[0]?.message ?? "The tables cannot be listed.", true);
   sessionStorage.setItem(STORED, token.value.trim());
@@ -71,7 +78,18 @@ async function loadTables() {
     fieldsOf.set(field.name.slice(0, -"MessageAdded".length), values);
   }
   const chosen = table.value;
-  table.replaceChildren(...[...fieldsOf.keys()].sort().map((name) => element("option", { textContent: name })));
+  const on = new Set(switchedOn.ok ? tables.map(({ type }) => type) : []);
+  const names = [...fieldsOf.keys()].sort();
+  table.replaceChildren(
+    ...toGroup(
+      "Events are on",
+      names.filter((name) => on.has(name)),
+    ),
+    ...toGroup(
+      "Events are off, or not for this account",
+      names.filter((name) => !on.has(name)),
+    ),
+  );
   if (fieldsOf.has(chosen)) table.value = chosen;
   table.disabled = fieldsOf.size === 0;
 }
