@@ -211,11 +211,9 @@ select portolan.enable_events('town.rows')`);
     assert.deepEqual([resumed.summary, resumed.gaps.length], [["INSERT 2"], 1]);
   });
 
-  it("a writer that prepares its transaction is not in its way", async function () {
-    const [{ n }] = await query("select current_setting('max_prepared_transactions')::int as n");
+  it("a writer that prepares its transaction is not in its way", async () => {
     const one = await hub();
     const alice = await one.subscribe("alice", "town.rows");
-    if (n === 0) return this.skip();
     await query("begin; insert into town.rows values (1, 'p'); prepare transaction 'p'");
     await query("insert into town.rows values (2, 'x')");
     await alice.expect(1);

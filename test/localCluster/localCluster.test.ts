@@ -13,6 +13,7 @@ import {
   runningLocalCluster,
   startLocalCluster,
 } from "../../server/demo/cluster/localCluster.ts";
+import { mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
 
 const isRoot = process.getuid?.() === 0;
 const mayMount = isRoot && mountsTmpfs();
@@ -352,18 +353,4 @@ async function until(condition: () => boolean): Promise<void> {
     assert.ok(Date.now() < deadline, `still not: ${condition}`);
     await sleep(10);
   }
-}
-
-/** A test that needs something of the system, and says so in its name where that is missing. */
-function onlyIf(possible: boolean, need: string) {
-  return (name: string, test: () => Promise<void>) =>
-    possible ? it(name, test) : it.skip(`${name} (needs ${need})`, test);
-}
-
-function mountsTmpfs(): boolean {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), "portolan-mount-"));
-  const { status } = spawnSync("mount", ["-t", "tmpfs", "tmpfs", folder], { stdio: "ignore" });
-  if (status === 0) execFileSync("umount", [folder]);
-  fs.rmdirSync(folder);
-  return status === 0;
 }

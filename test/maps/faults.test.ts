@@ -1,13 +1,15 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { pino } from "pino";
 import { until } from "../support/events.ts";
+import { mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
 import { mapGateway, type MapGateway, type MapGatewayOptions } from "./fixture.ts";
 
+const isRoot = process.getuid?.() === 0;
 const RED = "#ff0000ff";
 const BOX = "bbox=10,50,12,52&width=20&height=20";
 const STYLED = { red: { of: "squares", style: [{ name: "All", styles: [{ color: "#ff0000" }] }] } };
@@ -203,10 +205,17 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     assert.doesNotMatch(logged, /password=gateway|postgresql:\/\/\?/);
   });
 
-  it("a mapfile is readable by the workers' user and by nobody else", async () => {
+  it("mapfiles are in a folder that others may not look into", async () => {
     await start();
     assert.equal(await redness(), RED);
-    if (process.getuid?.() !== 0) return;
+    const [folder = ""] = readdirSync(directory);
+    assert.equal(statSync(join(directory, folder)).mode & 0o027, 0);
+    assert.equal(mapfiles().length, 1);
+  });
+
+  onlyIf(isRoot, "root")("a mapfile is readable by the workers' user and by nobody else", async () => {
+    await start();
+    assert.equal(await redness(), RED);
     const [folder = ""] = readdirSync(directory);
     assert.throws(() =>
       execFileSync("setpriv", ["--reuid=12345", "--clear-groups", "--regid=12345", "ls", join(directory, folder)], {
@@ -221,25 +230,24 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     assert.match(readFileSync(`/proc/${worker}/limits`, "utf8"), /^Max address space\s+4000000000/m);
   });
 
-  it("a full disk is 502, leaves no half file, and is forgotten when there is room", async function () {
-    try {
+  onlyIf(isRoot && mountsTmpfs(), "the right to mount")(
+    "a full disk is 502, leaves no half file, and is forgotten when there is room",
+    async () => {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m,mode=755", "tmpfs", directory], { stdio: "pipe" });
-    } catch {
-      return this.skip(); // no right to mount
-    }
-    try {
-      await start();
-      assert.throws(() => writeFileSync(join(directory, "filler"), Buffer.alloc(2_000_000)), /ENOSPC/);
-      await failure();
-      assert.deepEqual(mapfiles(), []);
-      rmSync(join(directory, "filler"));
-      assert.equal(await redness(), RED);
-      await gateway?.close();
-      gateway = undefined;
-    } finally {
-      execFileSync("umount", [directory]);
-    }
-  });
+      try {
+        await start();
+        assert.throws(() => writeFileSync(join(directory, "filler"), Buffer.alloc(2_000_000)), /ENOSPC/);
+        await failure();
+        assert.deepEqual(mapfiles(), []);
+        rmSync(join(directory, "filler"));
+        assert.equal(await redness(), RED);
+        await gateway?.close();
+        gateway = undefined;
+      } finally {
+        execFileSync("umount", [directory]);
+      }
+    },
+  );
 
   it("folders of gateways that were killed are removed by the next", async () => {
     const left = mkdtempSync(join(directory, "portolan-maps-999999999-"));

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
+import { describeOnlyIf } from "../support/onlyIf.ts";
 import { GatewayProcess } from "../support/process.ts";
 
 const ROWS = "select n as id, 'Park ' || n as name, n * 1.5 as size from generate_series(1, 300000) n";
@@ -30,11 +31,10 @@ async function freshGateway(database: TestDatabase) {
   return { gateway, post };
 }
 
-describe("streams in a fresh process", () => {
+describeOnlyIf(process.platform === "linux", "Linux")("streams in a fresh process", () => {
   let database: TestDatabase;
 
-  before(async function () {
-    if (process.platform !== "linux") this.skip();
+  before(async () => {
     database = await testDatabase({ kind: "demo" });
     await database.client.query(
       "select portolan.create_method('rows_' || f, $1, output_format => f) from unnest($2::text[]) f",

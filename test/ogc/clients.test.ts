@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findOgrinfo, findOwslib, findQgisProcess } from "../../server/setup/programs.mjs";
+import { describeOnlyIf, onlyIf } from "../support/onlyIf.ts";
 import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 interface Ended {
@@ -45,11 +46,8 @@ select portolan.set_authentication('geo.depths', 'None')`),
     await gateway.close();
   });
 
-  describe("GDAL's OAPIF driver", () => {
-    const ogrinfo = findOgrinfo();
-    before(function () {
-      if (!ogrinfo) this.skip();
-    });
+  const ogrinfo = findOgrinfo();
+  describeOnlyIf(ogrinfo !== undefined, "ogrinfo")("GDAL's OAPIF driver", () => {
     const gdal = (name: "ogrinfo" | "ogr2ogr", ...args: string[]) => run(join(ogrinfo!, "..", name), args);
 
     it("ogrinfo lists the collections", async () => {
@@ -137,12 +135,8 @@ select portolan.set_authentication('geo.depths', 'None')`),
     });
   });
 
-  describe("OWSLib", () => {
-    const python = findOwslib();
-    before(function () {
-      if (!python) this.skip();
-    });
-
+  const python = findOwslib();
+  describeOnlyIf(python !== undefined, "owslib")("OWSLib", () => {
     it("reads landing page, conformance, collections, features and one feature, with paging, bbox and a password", async () => {
       const { output, code } = await run(python!, [
         "-c",
@@ -179,13 +173,12 @@ print("well")
   describe("QGIS", () => {
     const qgis = findQgisProcess();
 
-    it("adds a collection as a layer and copies it", async function () {
-      // QGIS is half a gigabyte: tried where it is installed
-      if (!qgis) return this.skip();
+    // QGIS is half a gigabyte: tried where it is installed
+    onlyIf(qgis !== undefined, "qgis_process")("adds a collection as a layer and copies it", async () => {
       const output = join(folder, "qgis.geojson");
       const source = `OAPIF:url='${gateway.root}' typename='geo.places' pageSize='20'`;
       const { code, output: said } = await run(
-        qgis,
+        qgis!,
         ["run", "native:savefeatures", `--INPUT=${source}`, `--OUTPUT=${output}`],
         { QT_QPA_PLATFORM: "offscreen" },
       );
