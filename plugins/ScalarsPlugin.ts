@@ -1,4 +1,5 @@
 import { Kind, valueFromASTUntyped, type ValueNode } from "postgraphile/graphql";
+import { rowOf } from "../server/types/table.ts";
 import { columnTypeOf } from "./columnType.ts";
 import type { AnyCodec } from "./resources.ts";
 
@@ -10,50 +11,26 @@ declare global {
   }
 }
 
-const DATETIME_TYPES: Readonly<Record<string, string>> = {
-  date: "Date",
-  time: "Time",
-  timetz: "Time",
-  timestamp: "DateTime",
-  timestamptz: "DateTime",
-};
-
 const SCALARS: Readonly<Record<string, string>> = {
   Date: "A day, in ISO 8601. As input anything that PostgreSQL reads as a date.",
   Time: "A time of day, in ISO 8601. As input anything that PostgreSQL reads as a time.",
   DateTime: "An instant or a local time, in ISO 8601. As input anything that PostgreSQL reads as a timestamp.",
 };
 
-const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-
 /** The name of the GraphQL type that shows values of the codec; undefined for lists and tables, which have their own ways. */
 function outputTypeName(build: GraphileBuild.Build, codec: AnyCodec): string | undefined {
   const type = columnTypeOf(codec);
-  const base = type.base?.name ?? type.name;
   switch (type.kind) {
-    case "boolean":
-      return "Boolean";
-    case "integer":
-      return "Int";
-    case "float":
-      return "Float";
-    case "datetime":
-      return DATETIME_TYPES[base] ?? "String";
-    case "interval":
-      return "Interval";
-    case "json":
-    case "geometry":
-      return "JSON";
-    case "geometric":
-      return pascal(base);
     case "range":
       return build.inflection.rangeType({ codec: rangeOf(codec), underlyingTypeName: "" });
     case "array":
       return codec.arrayOfCodec ? undefined : "JSON";
     case "composite":
       return undefined;
-    default:
+    case "multirange":
       return "String";
+    default:
+      return rowOf(type).graphqlName;
   }
 }
 

@@ -1063,40 +1063,16 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
       and not (c.relispartition and exists (
         select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
         where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
-  ), types as (
-    select a.atttypid as oid from relations r join pg_attribute a on a.attrelid = r.oid
-    where a.attnum > 0 and not a.attisdropped
-    union
-    select m.oid
-    from types t
-      join pg_type y on y.oid = t.oid
-      cross join lateral (
-        select y.typbasetype
-        union all select y.typelem
-        union all select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)
-        union all
-        select a.atttypid from pg_attribute a
-        where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped
-      ) m (oid)
-    where m.oid <> 0
   )
   select jsonb_build_object(
     'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
-    'types', coalesce((
-      select jsonb_object_agg(y.oid, jsonb_build_object(
-        'schema', n.nspname,
-        'name', y.typname,
-        'class', y.typtype,
-        'modifier', y.typtypmod,
-        'base', nullif(y.typbasetype, 0)::int8,
-        'element', coalesce(
-          (select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)),
-          case when y.typcategory = 'A' then nullif(y.typelem, 0) end)::int8,
-        'attributes', case when y.typtype = 'c' then (
-          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::int8) order by a.attnum)
-          from pg_attribute a where a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped) end))
-      from pg_type y join pg_namespace n on n.oid = y.typnamespace
-      where y.oid in (select oid from types)), '{}'),
+    'types', (
+      select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object(
+        'oid', y.oid::bigint, 'element', y.element::bigint,
+        'modifier', (select t.typtypmod from pg_type t where t.oid = y.oid))), '{}')
+      from portolan.type_catalogue(array(
+        select distinct a.atttypid from relations r join pg_attribute a on a.attrelid = r.oid
+        where a.attnum > 0 and not a.attisdropped)) y),
     'relations', coalesce((
       select jsonb_agg(jsonb_build_object(
         'oid', r.oid::int8,
@@ -1956,26 +1932,16 @@ CREATE FUNCTION portolan.event_table(schema_name text, table_name text, table_oi
         jsonb_build_object(
           'number', a.attnum,
           'name', a.attname,
-          'type', a.atttypid::bigint,
-          'is', jsonb_build_object(
-            'schema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
-            'name', b.typname,
-            'kind', b.typtype,
-            'element', (
-              select e.typname from pg_type e where e.oid = b.typelem and b.typcategory = 'A'),
-            'labels', case when b.typtype = 'e' then (
-              select jsonb_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid) end))
+          'type', a.atttypid::bigint)
         order by a.attnum)
       from pg_attribute a
-        cross join lateral (
-          with recursive base as (
-            select y.* from pg_type y where y.oid = a.atttypid
-            union all
-            select y.* from base join pg_type y on y.oid = base.typbasetype
-          )
-          select base.* from base where base.typtype <> 'd'
-        ) b
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '[]'),
+    -- what the columns are made of, by number
+    'types', (
+      select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object('oid', y.oid::bigint, 'element', y.element::bigint)), '{}')
+      from portolan.type_catalogue(array(
+        select a.atttypid from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)) y),
     'key', coalesce((
       select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = c.oid and k.contype = 'p'), '[]'),
     'judge', case when c.relkind in ('r', 'p') then portolan.judge_sql(c.oid) end,

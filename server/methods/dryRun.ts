@@ -23,7 +23,7 @@ export async function findTypes(
   const { nullable, relations } = await nullabilityOf(transaction, prepared);
   const columns = columnsOf(prepared, prepared.fields, runnable);
   return {
-    inputSchema: inputTypes(prepared, runnable.typeFormats),
+    inputSchema: inputTypes(prepared),
     outputSchema: outputTypes(columns, nullable),
     relations,
   };
