@@ -30,7 +30,14 @@ describe("programs of others over the OGC API", () => {
   let folder: string;
 
   before(async () => {
-    gateway = await ogcGateway();
+    gateway = await ogcGateway({
+      prepare: ({ client }) =>
+        client.query(`
+create table geo.depths (id int primary key, depth float8, price numeric, whole numeric(5), geom geometry(Point, 4326));
+insert into geo.depths select i, case i when 40 then 1.7 else i end, case i when 40 then 2.25 else i end, i, 'srid=4326;point(1 1)'
+from generate_series(1, 40) i;
+select portolan.set_authentication('geo.depths', 'None')`),
+    });
     folder = mkdtempSync(join(tmpdir(), "portolan-clients-"));
   });
   after(async () => {
@@ -84,6 +91,17 @@ describe("programs of others over the OGC API", () => {
       const { features } = JSON.parse(readFileSync(file, "utf8")) as Json;
       assert.equal(features.length, 95);
       assert.equal(new Set(features.map(({ properties }: Json) => properties.name)).size, 95);
+    });
+
+    it("ogr2ogr keeps the decimals of numbers whose first page is whole", async () => {
+      const file = join(folder, "depths.geojson");
+      const { output, code } = await gdal(
+        ...(["ogr2ogr", "-f", "GeoJSON", file, `OAPIF:${gateway.root}`, "geo.depths", "-oo", "PAGE_SIZE=10"] as const),
+      );
+      assert.equal(code, 0, output);
+      const { features } = JSON.parse(readFileSync(file, "utf8")) as Json;
+      const last = features.find(({ properties }: Json) => properties.id === 40).properties;
+      assert.deepEqual([last.depth, last.price, last.whole], [1.7, 2.25, 40]);
     });
 
     it("asks for a rectangle, and gets what is in it", async () => {

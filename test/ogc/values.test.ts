@@ -31,7 +31,24 @@ insert into vals.all_types (id, single, double, exact, p, r, geom) values (2, 'N
 insert into vals.all_types (id, geom) values (3, 'srid=4326;point(1 1)');
 create table vals.alone (geom geometry(Point, 4326));
 insert into vals.alone values ('srid=4326;point(1 1)');
-select portolan.set_authentication('vals.all_types', 'None'), portolan.set_authentication('vals.alone', 'None')`),
+create type vals.reading as (at float8, many float4[], how text);
+create type vals.inner_reading as (deep vals.reading, whole numeric(4,0));
+create domain vals.share as float8 check (value >= 0);
+create domain vals.own_reading as vals.reading;
+create type vals.floats as range (subtype = float8);
+create table vals.numbers (
+  id int primary key, f8 float8, f4 float4, share vals.share, many float8[], grid float8[][], f vals.floats,
+  reading vals.inner_reading, own vals.own_reading, readings vals.reading[], free numeric, two numeric(10,2), whole numeric(10), wholes numeric(10,0)[],
+  doc jsonb, text json, p point, c circle, l line, po polygon, geom geometry(Point, 4326));
+insert into vals.numbers (id, f8, f4, many) select i, v, v, array[v, null, 1.5, 'NaN', '-Infinity']
+from unnest(array[1, 1.5, 1e20, 1e-7, '-0', 123456789, 1e15, -3, 999999, 0.1, 1e-300, 1e300]::float8[]) with ordinality v (v, i)
+where abs(v) < 1e30 and (v = 0 or abs(v) > 1e-30);
+insert into vals.numbers (id, f8) values (101, 1e300), (102, 1e-300);
+insert into vals.numbers values (100, 2, 2, 2, '{2}', '{{1,2.5},{NaN,-4}}', '[1,2.5)', row(row(1, '{1,2}', 'by "hand", 7'), 3),
+  row('NaN', null, null), array[row(5, '{}', null)::vals.reading, null], 3, 3, 3, '{3,4}', '{"a": 1, "b": 1.50}', '{"a":1}',
+  '(1,2)', '<(1,2),3>', '{1,2,3}', '((1,2),(3,4),(5,6))', 'srid=4326;point(1 1)');
+select portolan.set_authentication('vals.all_types', 'None'), portolan.set_authentication('vals.alone', 'None'),
+  portolan.set_authentication('vals.numbers', 'None')`),
     });
   });
   after(() => gateway.close());
@@ -116,6 +133,46 @@ select portolan.set_authentication('vals.all_types', 'None'), portolan.set_authe
         (value) => value !== null,
       ).length === 1,
     );
+  });
+
+  it("a float has a point or an exponent, so that its column is not taken for one of whole numbers", async () => {
+    const list = await gateway.get("/collections/vals.numbers/items?limit=100");
+    const listed = new Map(list.text.split("\n").map((line) => [/"properties":\{"id":(\d+)/.exec(line)?.[1], line]));
+    const { rows } = await gateway.database.client.query<{ id: number; f8: string; f4: string | null }>(
+      "select id, f8::text, f4::text from vals.numbers where id <> 100 order by id",
+    );
+    assert.equal(rows.length, 12);
+    for (const { id, f8, f4 } of rows) {
+      const one = await gateway.get(`/collections/vals.numbers/items/${id}`);
+      for (const text of [one.text, listed.get(String(id)) ?? ""]) {
+        const written = (name: string) => new RegExp(`"${name}":([^,}]*)`).exec(text)?.[1];
+        for (const [name, exact] of [
+          ["f8", f8],
+          ["f4", f4],
+        ] as const) {
+          if (exact === null) continue;
+          const json = written(name) ?? "";
+          assert.match(json, /^-?[0-9]+(\.[0-9]+(e[+-][0-9]+)?|e[+-][0-9]+)$/, `${name} ${exact}`);
+          assert.ok(Object.is(Number(json), Number(exact)), `${name} ${exact} is ${json}`);
+          if (name === "f8" && f4 !== null)
+            assert.ok(text.includes(`"many":[${json},null,1.5,null,null]`), `${text} has ${json}`);
+        }
+      }
+    }
+  });
+
+  it("so has every float within another value, and a numeric that may have decimals; JSON is as it was stored", async () => {
+    const { text } = await gateway.get("/collections/vals.numbers/items/100");
+    const members = [
+      `"f8":2.0,"f4":2.0,"share":2.0,"many":[2.0],"grid":[[1.0,2.5],[null,-4.0]]`,
+      `"f":{"lower" : 1.0, "upper" : 2.5, "lowerInclusive" : true, "upperInclusive" : false}`,
+      `"reading":{"deep":{"at":1.0,"many":[1.0,2.0],"how":"by \\"hand\\", 7"},"whole":3`,
+      `"own":{"at":null,"many":null,"how":null},"readings":[{"at":5.0,"many":[],"how":null}, null]`,
+      `"free":3.0,"two":3.00,"whole":3,"wholes":[3, 4],"doc":{"a": 1, "b": 1.50},"text":{"a":1}`,
+      `"p":{"x" : 1.0, "y" : 2.0},"c":{"center" : {"x" : 1.0, "y" : 2.0}, "radius" : 3.0},"l":{"A" : 1.0, "B" : 2.0, "C" : 3.0}`,
+      `"po":{"points" : [{"x" : 1.0, "y" : 2.0}, {"x" : 3.0, "y" : 4.0}, {"x" : 5.0, "y" : 6.0}]}`,
+    ];
+    for (const each of members) assert.ok(text.includes(each), `${each} is not in ${text}`);
   });
 
   it("a table of a geometry alone has features without id and properties", async () => {
