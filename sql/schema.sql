@@ -5897,7 +5897,7 @@ CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, sche
     from wanted w
       join pg_type t on t.oid = w.oid
       cross join lateral (
-        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0
+        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0 and t.typarray = 0
         union all
         select t.typbasetype where t.typtype = 'd'
         union all
@@ -5911,9 +5911,9 @@ CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, sche
   )
   select
     t.oid, n.nspname::text, t.typname::text,
-    case when t.typcategory = 'A' and t.typelem <> 0 then 'a' else t.typtype::text end,
+    case when t.typcategory = 'A' and t.typelem <> 0 and t.typarray = 0 then 'a' else t.typtype::text end,
     case
-      when t.typcategory = 'A' and t.typelem <> 0 then t.typelem
+      when t.typcategory = 'A' and t.typelem <> 0 and t.typarray = 0 then t.typelem
       when t.typtype = 'd' then t.typbasetype
       when t.typtype = 'r' then (select r.rngsubtype from pg_range r where r.rngtypid = t.oid)
       when t.typtype = 'm' then (select r.rngtypid from pg_range r where r.rngmultitypid = t.oid)

@@ -62,6 +62,9 @@ function floats(value: SQL): SQL {
   return sql`pg_catalog.regexp_replace(${nulled}, '(?<=[[,])(-?[0-9]+)(?=[],])', '\\1.0', 'g')::json`;
 }
 
+/** No attribute has that name. */
+const ATTRIBUTES = sql.identifier(Symbol("attributes"));
+
 /** Attribute by attribute where one needs it. */
 function composite(value: SQL, attributes: readonly Attribute[], options: TransformOptions): SQL | undefined {
   const own = attributes.map(({ name, type }) => {
@@ -72,5 +75,5 @@ function composite(value: SQL, attributes: readonly Attribute[], options: Transf
   const members = own.map(({ name, attribute, json }) => sql`${json ?? attribute} as ${sql.identifier(name)}`);
   // `is not null` would mean that every attribute is not null
   return sql`(case when ${value} is distinct from null then (
-    select pg_catalog.row_to_json(a) from (select ${sql.join(members, ", ")}) a) end)`;
+    select pg_catalog.row_to_json(${ATTRIBUTES}) from (select ${sql.join(members, ", ")}) ${ATTRIBUTES}) end)`;
 }

@@ -2,8 +2,8 @@
 import { getNamedType, isObjectType, type FieldNode, type GraphQLField, type GraphQLObjectType } from "graphql";
 import { columnTypeOf } from "../../plugins/columnType.ts";
 import { meaningOf } from "../../plugins/meaning.ts";
-import type { AnyCodec, TableResource } from "../../plugins/resources.ts";
-import { hasParts, type TypeKind } from "../types/columnType.ts";
+import type { TableResource } from "../../plugins/resources.ts";
+import { hasParts, type ColumnType, type TypeKind } from "../types/columnType.ts";
 import { rowOf } from "../types/table.ts";
 import { toJson, type ToJson } from "../types/textJson.ts";
 import { collectFields, type fragmentsOf, type Variables } from "./rootFields.ts";
@@ -77,7 +77,7 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
       return {
         signature: `${meaning.column}${isId ? " id" : ""}`,
         columns: [meaning.column],
-        toJson: plainJson(meaning.codec, isId),
+        toJson: plainJsonOf(columnTypeOf(meaning.codec), isId),
       };
     }
     case "parent":
@@ -89,8 +89,7 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
 }
 
 /** As the table of types has it; undefined for what PostgreSQL must be asked about. */
-function plainJson(codec: AnyCodec, isId: boolean): ToJson | undefined {
-  const type = columnTypeOf(codec);
+export function plainJsonOf(type: ColumnType, isId: boolean): ToJson | undefined {
   if (hasParts(type)) return undefined;
   const { graphql } = rowOf(type).text;
   if (!isId || type.kind === "text" || type.kind === "datetime") return graphql;

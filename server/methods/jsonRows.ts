@@ -44,8 +44,8 @@ ${statement.body}
   return { text, name: nameOfPrepared(text, types), types };
 }
 
-/** Undefined for a type that PostgreSQL's JSON shows in another way. */
-function jsonOf(type: ColumnType): SqlToJson | undefined {
+/** What `row_to_json` is to be given of a value; undefined for a type that PostgreSQL's JSON shows in another way. */
+export function jsonOf(type: ColumnType): SqlToJson | undefined {
   if (type.kind === "array") return jsonOf(type.element!) === sqlToJson.asItIs ? sqlToJson.asItIs : undefined;
   return hasParts(type) ? undefined : rowOf(type).sql.methods;
 }

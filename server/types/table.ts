@@ -80,6 +80,14 @@ const text: TypeRow = { ...OTHER, sql: sameInMethods, value: graphqlValues.verba
 const numberLike: TypeRow = { ...OTHER, toText: toText.numberLike };
 const withoutEquality: TypeRow = { ...OTHER, compared: "text" };
 
+/** Written as `1 2`; PostgreSQL's own JSON has them as lists. */
+const vector: TypeRow = {
+  ...OTHER,
+  text: { methods: outputs.string },
+  sql: { ...OTHER.sql, graphql: sqlToJson.text },
+  schema: { type: "array", items: {} },
+};
+
 const integer: TypeRow = {
   ...OTHER,
   kind: "integer",
@@ -226,6 +234,8 @@ export const BUILT_IN: Readonly<Record<string, TypeRow>> = {
   pg_snapshot: withoutEquality,
   txid_snapshot: withoutEquality,
   pg_node_tree: withoutEquality,
+  int2vector: vector,
+  oidvector: vector,
 
   bytea: {
     ...OTHER,
@@ -280,8 +290,11 @@ export const BUILT_IN: Readonly<Record<string, TypeRow>> = {
   circle: geometric("Circle", toJson.circle, sqlToJson.circle, "same"),
 };
 
-/** A base type of an extension, of which nothing is known but that its operators are in its schema. It may have a JSON of its own. */
-const FOREIGN: TypeRow = {
+/**
+ * A base type of an extension, of which nothing is known but that its operators are in its schema: PostgreSQL refuses those
+ * that are not there. It may have a JSON of its own.
+ */
+export const FOREIGN: TypeRow = {
   ...OTHER,
   text: { methods: outputs.string },
   sql: { ...OTHER.sql, graphql: sqlToJson.text },
