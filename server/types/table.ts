@@ -4,6 +4,7 @@
  */
 import { baseOf, type ColumnType, type TypeKind, type TypeName } from "./columnType.ts";
 import { graphqlValues, type GraphQLValue } from "./graphqlValue.ts";
+import { hstoreToJson, hstoreToText } from "./hstore.ts";
 import { enumScalar, scalars, type ScalarType } from "./scalars.ts";
 import { sqlToJson, type SqlToJson } from "./sqlJson.ts";
 import { outputs, structured, toJson, type Output, type ToJson } from "./textJson.ts";
@@ -320,6 +321,18 @@ export const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
   geometry,
   geography: geometry,
   citext: { ...FOREIGN, scalar: scalars.citext },
+  hstore: {
+    ...FOREIGN,
+    kind: "json",
+    toText: hstoreToText,
+    text: { graphql: hstoreToJson, events: hstoreToJson, methods: structured(hstoreToJson) },
+    sql: { ...sameInMethods, graphql: asItIs },
+    value: { fromText: (text) => JSON.parse(hstoreToJson(text)) as unknown },
+    graphqlName: "JSON",
+    compared: "equal",
+    typescript: "{ [key: string]: string | null }",
+    schema: { type: "object", additionalProperties: { type: "string", nullable: true } },
+  },
 };
 
 /** Of any enum. */

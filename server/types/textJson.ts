@@ -68,16 +68,6 @@ function startEnd(text: string): string {
   return `{"start":${point([x1!, y1!])},"end":${point([x2!, y2!])}}`;
 }
 
-const PAIR = /"((?:[^"\\]|\\.)*)"=>(?:"((?:[^"\\]|\\.)*)"|NULL)/gs;
-
-function pairs(text: string): string {
-  const plain = (quoted: string): string => JSON.stringify(quoted.replaceAll(/\\(.)/gs, "$1"));
-  const members = [...text.matchAll(PAIR)].map(
-    ([, key, value]) => `${plain(key!)}:${value === undefined ? "null" : plain(value)}`,
-  );
-  return `{${members.join(",")}}`;
-}
-
 export const toJson = {
   asItIs: (text) => text,
   string,
@@ -102,8 +92,6 @@ export const toJson = {
     const [x, y, radius] = numbers(text);
     return `{"center":${point([x!, y!])},"radius":${radius}}`;
   },
-  /** hstore: an object of strings and nulls. */
-  pairs,
 } satisfies Record<string, ToJson>;
 
 /** How a value is written as JSON, and as the text of a cell. */

@@ -91,21 +91,6 @@ function interval(json: unknown, _type: ColumnType, path: string): string {
   return written.length === 0 ? "0 seconds" : written.join(" ");
 }
 
-const PAIR_EXPECTED = "an object of strings and nulls";
-
-function pairs(json: unknown, _type: ColumnType, path: string): string {
-  if (typeof json === "string") return storableText(json, path);
-  if (!isObject(json)) return badInput(`${path}: expected ${PAIR_EXPECTED}, got ${show(json)}`);
-  const quoted = (part: string, where: string): string => `"${storableText(part, where).replaceAll(/["\\]/g, "\\$&")}"`;
-  const written = Object.entries(json).map(([key, value]) => {
-    const where = at(path, key);
-    if (value !== null && typeof value !== "string")
-      return badInput(`${where}: expected a string or null, got ${show(value)}`);
-    return `${quoted(key, where)}=>${value === null ? "NULL" : quoted(value, where)}`;
-  });
-  return written.join(",");
-}
-
 export const toText = {
   boolean,
   int2: integer(16),
@@ -120,6 +105,4 @@ export const toText = {
   interval,
   json: ((json, _type, path) => jsonText(json, path)) satisfies ToText as ToText,
   geometric: ((json, type, path) => geometricText(json, baseOf(type).name, path)) satisfies ToText as ToText,
-  /** hstore */
-  pairs,
 };
