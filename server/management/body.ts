@@ -3,7 +3,7 @@ import express, { type Request, type Response } from "express";
 import { z } from "zod";
 import { GatewayError, badInput } from "../kernel/errors.ts";
 import { isDeeperThan } from "../types/exactJson.ts";
-import { keepDigits } from "./json.ts";
+import { keepNumbers } from "../types/exactJson.ts";
 import type { Operation } from "./resource.ts";
 
 const MAX_ITEMS = 1000;
@@ -20,7 +20,7 @@ export type BodyReader = (request: Request, response: Response, operation: Opera
 
 /** A reader of bodies up to `maxBytes`. It throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE` and `BAD_USER_INPUT`. */
 export function bodyReader(maxBytes: number): BodyReader {
-  const parse = express.json({ limit: maxBytes, strict: false, type: () => true, reviver: keepDigits });
+  const parse = express.json({ limit: maxBytes, strict: false, type: () => true, reviver: keepNumbers });
   return async (request, response, operation) => {
     if (!operation.body) return undefined;
     checkContentType(request);

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { hashPassword } from "../kernel/identity/passwords.ts";
 import { collectionResources } from "./collection.ts";
-import { parseJson } from "./json.ts";
+import { parseKeepingNumbers } from "../types/exactJson.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";
 import type { Caller } from "./resource.ts";
 
@@ -79,7 +79,7 @@ export const userResources = collectionResources({
         values: [names],
       }),
     );
-    return parseJson(rows[0]?.json ?? "[]") as unknown[];
+    return parseKeepingNumbers(rows[0]?.json ?? "[]") as unknown[];
   },
 
   async add(caller, users) {

@@ -1,6 +1,7 @@
 /** JSON of a parameter → PostgreSQL's text of it. */
 import { toTextValue } from "../filter/values.ts";
 import type { DateFormat } from "./dateFormat.ts";
+import { isRawNumber } from "../types/exactJson.ts";
 import type { ColumnType } from "../types/columnType.ts";
 import { rowOf } from "../types/table.ts";
 
@@ -13,8 +14,7 @@ export function inputOf(json: unknown, type: ColumnType, path: string, format?: 
 function adapt(json: unknown, type: ColumnType, path: string, format: DateFormat | undefined): unknown {
   if (typeof json !== "object" || json === null)
     return typeof json === "string" && format && type.kind === "datetime" ? format.parse(json, path) : json;
-  const digits = (json as { rawJSON?: unknown }).rawJSON;
-  if (typeof digits === "string" && Object.getPrototypeOf(json) === null) return type.kind === "json" ? json : digits;
+  if (isRawNumber(json)) return type.kind === "json" ? json : json.rawJSON;
   switch (type.kind) {
     case "array":
       if (!Array.isArray(json)) return json;
