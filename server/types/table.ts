@@ -163,7 +163,7 @@ function geometric(name: string, json: ToJson, ogc: SqlToJson, compared: Compare
 }
 
 /** PostgreSQL's own types, in `pg_catalog`. */
-export const BUILT_IN: Readonly<Record<string, TypeRow>> = {
+const BUILT_IN: Readonly<Record<string, TypeRow>> = {
   bool: {
     ...OTHER,
     kind: "boolean",
@@ -317,7 +317,7 @@ const geometry: TypeRow = {
 };
 
 /** Of extensions, in whatever schema they are. */
-export const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
+const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
   geometry,
   geography: geometry,
   citext: { ...FOREIGN, scalar: scalars.citext },

@@ -102,7 +102,7 @@ export interface Output {
 
 /** A value whose cell holds its JSON. */
 export const structured = (json: ToJson): Output => ({ json, plain: json });
-export const inText = (json: ToJson): Output => ({ json, plain: toJson.asItIs });
+const inText = (json: ToJson): Output => ({ json, plain: toJson.asItIs });
 export const stringOf = (plain: (text: string) => string): Output => ({ json: (text) => string(plain(text)), plain });
 
 export const outputs = {
