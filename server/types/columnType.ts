@@ -62,12 +62,6 @@ export function baseOf(type: ColumnType): TypeName {
   return type.base ?? type;
 }
 
-/** Whether the type, or what a domain stands on, is the one of that name in `pg_catalog`. */
-export function isBuiltIn(type: ColumnType, name: string): boolean {
-  const base = baseOf(type);
-  return base.schema === "pg_catalog" && base.name === name;
-}
-
 const WITH_PARTS: ReadonlySet<TypeKind> = new Set<TypeKind>(["range", "multirange", "array", "composite"]);
 
 /** Whether its values are made of values of other types. */

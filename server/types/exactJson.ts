@@ -29,7 +29,7 @@ export const keepIntegers = keep(
   (source) => source,
 );
 /** Numbers that no double holds are raw. */
-export const keepDigits = keep(
+const keepDigits = keep(
   (value, source) => !Number.isFinite(value) || (String(value) !== source && /\d{16}/.test(source)),
   rawJSON,
 );
