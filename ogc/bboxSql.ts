@@ -1,13 +1,13 @@
 /** `bbox` as a condition on the geometry column: the spatial index finds the candidates, an exact test decides. */
 import { sql, type SQL } from "pg-sql2";
 import { rectangleWkt } from "../server/filter/geometrySql.ts";
-import { operatorIn, baseOf, postgis } from "../server/filter/sqlTypes.ts";
+import { operatorIn, postgis } from "../server/filter/sqlTypes.ts";
 import { bbox as degreesBbox } from "../server/filter/spatial.ts";
-import type { ColumnType } from "../server/filter/tree.ts";
 import type { Collection } from "./collections.ts";
 import { WGS84 } from "./crs.ts";
 import { toSrid, type TransformOptions } from "./features/geometryJson.ts";
 import type { Bbox, Bounds } from "./parameters.ts";
+import { baseOf, type ColumnType } from "../server/types/columnType.ts";
 
 const MERCATOR = 3857;
 /** Half the width of Web Mercator's world in metres. */

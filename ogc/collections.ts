@@ -2,11 +2,11 @@
 import { sql, type SQL } from "pg-sql2";
 import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspection";
 import type { Database } from "../server/kernel/database/database.ts";
-import type { ColumnType } from "../server/filter/tree.ts";
 import { readVersions } from "../server/kernel/catalogue/versions.ts";
 import { crsList, epsg, WGS84, type Crs, type Srs } from "./crs.ts";
 import { readRaster, type Raster, type RasterOptions } from "./maps/rasterCollections.ts";
-import { columnType, type CatalogueType } from "./columnTypes.ts";
+import { readType, type CatalogueType } from "../server/types/catalogue.ts";
+import type { ColumnType } from "../server/types/columnType.ts";
 
 export interface CollectionColumn {
   /** Number in the relation, as privileges and keys know it. */
@@ -258,7 +258,7 @@ function describe(column: CatalogueColumn, types: Catalogue["types"]): Collectio
     number,
     name,
     notNull,
-    type: columnType(column.type, column.modifier, types),
+    type: readType(column.type, (oid) => types[oid], column.modifier),
     title: textOf(tags["title"]),
     description: description?.trim(),
     filterable: tags["filterable"] !== undefined && !column.spatial,

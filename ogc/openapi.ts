@@ -6,7 +6,8 @@ import type { Format } from "./formats.ts";
 import { describeContent } from "./maps/mapLinks.ts";
 import { SCHEMAS, featureCollectionSchema, featureSchema } from "./openapiSchemas.ts";
 import { describeParameter, MAX_PIXELS, type ParameterName, type ParameterScope } from "./parameters.ts";
-import { filterSchema, propertySchema, type JsonSchema } from "./features/propertySchema.ts";
+import { filterSchema, propertySchema } from "./features/propertySchema.ts";
+import type { JsonSchema } from "../server/types/table.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,5 +1,5 @@
 /** The schemas of the OpenAPI document that are the same for every database. */
-import type { JsonSchema } from "./features/propertySchema.ts";
+import type { JsonSchema } from "../server/types/table.ts";
 
 const ref = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 const object = (

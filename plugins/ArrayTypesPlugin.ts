@@ -1,7 +1,10 @@
 import { listOfCodec } from "postgraphile/@dataplan/pg";
 import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { toTextValue } from "../server/filter/values.ts";
+import { sqlToJson } from "../server/types/sqlJson.ts";
 import { columnTypeOf } from "./columnType.ts";
+import { jsonValueOf } from "./jsonValue.ts";
 import type { AnyCodec } from "./resources.ts";
 
 declare global {
@@ -12,16 +15,17 @@ declare global {
   }
 }
 
-/** An array of several dimensions: PostgreSQL writes it as nested JSON lists, exact numbers as text. */
+/** An array of several dimensions: PostgreSQL writes it as nested JSON lists, of elements as they look in lists. */
 function nestedCodec(list: AnyCodec, element: AnyCodec): AnyCodec {
-  const exact = columnTypeOf(element).kind === "bigint";
+  const type = columnTypeOf(list);
+  const toJson = jsonValueOf(type, false) ?? sqlToJson.asItIs;
   const { arrayOfCodec: _, listCastFromPg: __, ...rest } = list;
   return {
     ...rest,
     name: `${list.name} nested`,
-    castFromPg: (value: SQL) => (exact ? sql`to_json((${value})::text[])::text` : sql`to_json(${value})::text`),
+    castFromPg: (value: SQL) => sql`to_json(${toJson(value, type)})::text`,
     fromPg: JSON.parse,
-    toPg: (value: unknown) => JSON.stringify(value).replaceAll("[", "{").replaceAll("]", "}"),
+    toPg: (value: unknown) => toTextValue(value, type, list.name) ?? "", // only ever gets what `fromPg` gave
     extensions: { ...list.extensions, portolanElement: element },
   };
 }

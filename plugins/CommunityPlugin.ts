@@ -5,7 +5,7 @@
 import { TYPES } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
 import { columnTypeOf } from "./columnType.ts";
-import type { TypeKind } from "../server/filter/tree.ts";
+import type { TypeKind } from "../server/types/columnType.ts";
 import { listArguments, type AnySelect } from "./listArguments.ts";
 import { databaseNameOf, isTableResource, type AnyCodec, type AnyResource } from "./resources.ts";
 import { touches } from "./touches.ts";

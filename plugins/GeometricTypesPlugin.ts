@@ -1,6 +1,3 @@
-import { gatherConfig } from "postgraphile/graphile-build";
-import { baseCodec } from "./codecs.ts";
-
 declare global {
   namespace GraphileConfig {
     interface Plugins {
@@ -8,39 +5,6 @@ declare global {
     }
   }
 }
-
-interface Point {
-  readonly x: number;
-  readonly y: number;
-}
-
-function numbers(text: string): number[] {
-  return (text.match(/[-+]?(?:Infinity|NaN|[\d.]+(?:e[-+]?\d+)?)/gi) ?? []).map(Number);
-}
-
-function points(text: string): Point[] {
-  const all = numbers(text);
-  return Array.from({ length: all.length / 2 }, (_, index) => ({ x: all[index * 2]!, y: all[index * 2 + 1]! }));
-}
-
-const ends = (text: string) => ({ start: points(text)[0], end: points(text)[1] });
-
-/** PostgreSQL's text of each type → its value. */
-const PARSERS: Readonly<Record<string, (text: string) => object>> = {
-  point: (text) => points(text)[0]!,
-  line: (text) => {
-    const [A, B, C] = numbers(text);
-    return { A, B, C };
-  },
-  lseg: ends,
-  box: ends,
-  circle: (text) => {
-    const [x, y, radius] = numbers(text);
-    return { center: { x, y }, radius };
-  },
-  path: (text) => ({ closed: text.startsWith("("), points: points(text) }),
-  polygon: (text) => ({ points: points(text) }),
-};
 
 const FIELDS: Readonly<
   Record<string, readonly (readonly [field: string, type: "Float" | "Boolean" | "Point" | "[Point]"])[]>
@@ -66,19 +30,8 @@ const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 export const GeometricTypesPlugin: GraphileConfig.Plugin = {
   name: "GeometricTypesPlugin",
-  description: "PostgreSQL's own geometric types as objects",
+  description: "The object types of PostgreSQL's own geometric types",
   version: "0.1.0",
-  before: ["BaseTypesPlugin", "PgCodecsPlugin"],
-
-  gather: gatherConfig({
-    hooks: {
-      pgCodecs_findPgCodec(_info, event) {
-        if (event.pgCodec || event.pgType.getNamespace()?.nspname !== "pg_catalog") return;
-        const fromPg = PARSERS[event.pgType.typname];
-        if (fromPg) event.pgCodec = baseCodec(event.serviceName, event.pgType, { kind: "geometric", fromPg });
-      },
-    },
-  }),
 
   schema: {
     hooks: {

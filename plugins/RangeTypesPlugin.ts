@@ -1,7 +1,8 @@
 import { gatherConfig } from "postgraphile/graphile-build";
 import type { GraphQLOutputType } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { baseCodec, listToText } from "./codecs.ts";
+import { baseCodec, listToText, nameOf } from "./codecs.ts";
+import { columnTypeOf } from "./columnType.ts";
 import type { AnyCodec } from "./resources.ts";
 
 declare global {
@@ -54,7 +55,7 @@ function rangeCodec(serviceName: string, schema: string, name: string, oid: stri
     },
     attributes: undefined,
     executor: null,
-    extensions: { oid, pg: { serviceName, schemaName: schema, name }, portolan: { kind: "range" } },
+    extensions: { oid, pg: { serviceName, schemaName: schema, name } },
   };
 }
 
@@ -74,7 +75,10 @@ export const RangeTypesPlugin: GraphileConfig.Plugin = {
           const { introspection } = await helpers.pgIntrospection.getService(serviceName);
           const range = introspection.ranges.find(({ rngmultitypid }) => rngmultitypid === pgType._id);
           const bound = range && (await helpers.pgCodecs.getCodecFromType(serviceName, range.rngsubtype!));
-          if (bound) event.pgCodec = baseCodec(serviceName, pgType, { kind: "multirange", element: bound });
+          if (bound) {
+            const type = { kind: "multirange", ...nameOf(pgType), element: columnTypeOf(bound as AnyCodec) } as const;
+            event.pgCodec = baseCodec(serviceName, pgType._id, type);
+          }
           return;
         }
         if (pgType.typtype !== "r") return;

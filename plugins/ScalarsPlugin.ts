@@ -1,5 +1,7 @@
 import { TYPES } from "postgraphile/@dataplan/pg";
 import { Kind, valueFromASTUntyped, type ValueNode } from "postgraphile/graphql";
+import { baseRow, rowOf } from "../server/types/table.ts";
+import type { TypeKind } from "../server/types/columnType.ts";
 import { columnTypeOf } from "./columnType.ts";
 import type { AnyCodec } from "./resources.ts";
 
@@ -11,14 +13,6 @@ declare global {
   }
 }
 
-const DATETIME_TYPES: Readonly<Record<string, string>> = {
-  date: "Date",
-  time: "Time",
-  timetz: "Time",
-  timestamp: "DateTime",
-  timestamptz: "DateTime",
-};
-
 const SCALARS: Readonly<Record<string, string>> = {
   Date: "A day, in ISO 8601. As input anything that PostgreSQL reads as a date.",
   Time: "A time of day, in ISO 8601. As input anything that PostgreSQL reads as a time.",
@@ -26,44 +20,20 @@ const SCALARS: Readonly<Record<string, string>> = {
     "An instant or a local time, in ISO 8601. As input anything that PostgreSQL reads as a timestamp, or a number of seconds from 1970.",
 };
 
-const pascal = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
-
-/** What PostGraphile's own codecs, which plugins of others use, are in GraphQL; all others are `String`. */
-const UPSTREAM_TYPES: Readonly<Record<string, string>> = {
-  ...{ interval: "JSON", point: "JSON", line: "JSON", lseg: "JSON", box: "JSON", path: "JSON", polygon: "JSON" },
-  ...{ circle: "JSON", hstore: "JSON" },
-  ...{ bool: "Boolean", int2: "Int", int4: "Int", float4: "Float", float8: "Float", json: "JSON", jsonb: "JSON" },
-  ...{ date: "Date", time: "Time", timetz: "Time", timestamp: "DateTime", timestamptz: "DateTime" },
-};
-
 /** The name of the GraphQL type that shows values of the codec; undefined for lists and tables, which have their own ways. */
 function outputTypeName(build: GraphileBuild.Build, codec: AnyCodec): string | undefined {
   const type = columnTypeOf(codec);
-  const base = type.base?.name ?? type.name;
   switch (type.kind) {
-    case "boolean":
-      return "Boolean";
-    case "integer":
-      return "Int";
-    case "float":
-      return "Float";
-    case "datetime":
-      return DATETIME_TYPES[base] ?? "String";
-    case "interval":
-      return "Interval";
-    case "json":
-    case "geometry":
-      return "JSON";
-    case "geometric":
-      return pascal(base);
     case "range":
       return build.inflection.rangeType({ codec: rangeOf(codec), underlyingTypeName: "" });
     case "array":
       return codec.arrayOfCodec ? undefined : "JSON";
     case "composite":
       return undefined;
-    default:
+    case "multirange":
       return "String";
+    default:
+      return rowOf(type).graphqlName;
   }
 }
 
@@ -71,9 +41,17 @@ function rangeOf(codec: AnyCodec): AnyCodec {
   return codec.domainOfCodec ? rangeOf(codec.domainOfCodec as AnyCodec) : codec;
 }
 
+const OBJECTS: ReadonlySet<TypeKind> = new Set<TypeKind>(["interval", "geometric", "range"]);
+
 /** Types that are objects outside come in as JSON. */
 function inputTypeName(codec: AnyCodec, outputName: string): string {
-  return ["interval", "geometric", "range"].includes(columnTypeOf(codec).kind) ? "JSON" : outputName;
+  return OBJECTS.has(columnTypeOf(codec).kind) ? "JSON" : outputName;
+}
+
+/** The same of PostGraphile's own codecs, which plugins of others use: their objects are not those of the types here. */
+function upstreamTypeName(codec: AnyCodec): string {
+  const { kind, graphqlName } = baseRow({ schema: codec === TYPES.hstore ? "" : "pg_catalog", name: codec.name });
+  return OBJECTS.has(kind) ? "JSON" : graphqlName;
 }
 
 /** A literal as the value that JSON would have; numbers that JavaScript cannot hold stay text, a bare word is text. */
@@ -131,7 +109,7 @@ export const ScalarsPlugin: GraphileConfig.Plugin = {
           const upstream = new Set<AnyCodec>(Object.values(TYPES));
           for (const codec of upstream)
             if (codec.name !== "void")
-              build.setGraphQLTypeForPgCodec(codec, ["input", "output"], UPSTREAM_TYPES[codec.name] ?? "String");
+              build.setGraphQLTypeForPgCodec(codec, ["input", "output"], upstreamTypeName(codec));
           for (const codec of build.allPgCodecs as Set<AnyCodec>) {
             if (upstream.has(codec)) continue;
             if (codec.arrayOfCodec || codec.attributes || codec.name === "void") continue;

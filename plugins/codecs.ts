@@ -1,28 +1,19 @@
 /** How the plugins make codecs: what is selected instead of a value, and what JavaScript makes of the text that comes. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import type { TypeKind } from "../server/filter/tree.ts";
+import type { ColumnType } from "../server/types/columnType.ts";
+import { rowOf } from "../server/types/table.ts";
 import type { AnyCodec } from "./resources.ts";
 
 /** The part of pg-introspection's `PgType` that is needed here. */
-export interface TypeRow {
+export interface IntrospectedType {
   readonly _id: string;
   readonly typname: string;
   getNamespace(): { readonly nspname: string } | undefined;
 }
 
-export interface BaseTypeOptions {
-  readonly kind: TypeKind;
-  readonly fromPg?: (text: string) => unknown;
-  /** Back to text that PostgreSQL reads; only ever gets what `fromPg` gave. */
-  readonly toPg?: (value: never) => string;
-  /** Text of a value, where `::text` will not do. Null in gives null. */
-  readonly toText?: (value: SQL) => SQL;
-  /** The driver gives such values as text anyway. */
-  readonly verbatim?: boolean;
-  readonly srid?: number;
-  readonly operators?: string;
-  /** multirange: the bound. */
-  readonly element?: AnyCodec;
+/** What PostgreSQL calls the type. */
+export function nameOf(type: IntrospectedType): { readonly schema: string; readonly name: string } {
+  return { schema: type.getNamespace()!.nspname, name: type.typname };
 }
 
 const identity = (text: string): string => text;
@@ -34,26 +25,23 @@ export function listToText(list: SQL, toText: (value: SQL) => SQL): SQL {
 }
 
 /** A codec for a type that has no parts. `serviceName` is the database's name within PostGraphile. */
-export function baseCodec(serviceName: string, type: TypeRow, options: BaseTypeOptions): AnyCodec {
-  const schema = type.getNamespace()!.nspname;
-  const { kind, toText, srid, operators } = options;
+export function baseCodec(serviceName: string, oid: string, type: ColumnType): AnyCodec {
+  const { schema, name, srid } = type;
+  const row = rowOf(type);
+  const { toText, fromText = identity, verbatim } = row.value;
+  const castFromPg = toText && ((value: SQL) => toText(value, type));
   return {
-    name: `${schema}.${type.typname} type${srid === undefined ? "" : ` ${srid}`}`,
-    sqlType: sql.identifier(schema, type.typname),
-    fromPg: options.fromPg ?? identity,
-    toPg: (options.toPg ?? identity) as AnyCodec["toPg"],
-    ...(toText
-      ? { castFromPg: (value: SQL) => toText(value), listCastFromPg: (list: SQL) => listToText(list, toText) }
-      : options.verbatim
+    name: `${schema}.${name} type${srid === undefined ? "" : ` ${srid}`}`,
+    sqlType: sql.identifier(schema, name),
+    fromPg: fromText,
+    toPg: (value: unknown) => row.toText(value, type, name), // only ever gets what `fromPg` gave
+    ...(castFromPg
+      ? { castFromPg, listCastFromPg: (list: SQL) => listToText(list, castFromPg) }
+      : verbatim
         ? { castFromPg: (value: SQL) => value }
         : {}),
     attributes: undefined,
     executor: null,
-    extensions: {
-      oid: type._id,
-      pg: { serviceName, schemaName: schema, name: type.typname },
-      ...(options.element ? { portolanElement: options.element } : {}),
-      portolan: { kind, ...(srid === undefined ? {} : { srid }), ...(operators === undefined ? {} : { operators }) },
-    },
+    extensions: { oid, pg: { serviceName, schemaName: schema, name }, portolan: type },
   };
 }

@@ -1,14 +1,15 @@
-/** The filter language's view of a codec. */
+/** The type of a codec. */
 import { isEnumCodec } from "postgraphile/@dataplan/pg";
-import type { Column, ColumnType, TypeKind } from "../server/filter/tree.ts";
+import { domainType } from "../server/types/catalogue.ts";
+import type { Attribute, ColumnType } from "../server/types/columnType.ts";
 import { databaseNameOf, type AnyCodec } from "./resources.ts";
 
 declare global {
   namespace DataplanPg {
     interface PgCodecExtensions {
-      /** Set on every base type: how its values look outside. */
-      portolan?: { readonly kind: TypeKind; readonly srid?: number; readonly operators?: string };
-      /** The codec of what is within: of an array of several dimensions (which GraphQL sees as JSON), of a multirange. */
+      /** Set on every type that has no parts, and on multiranges, which are text here. */
+      portolan?: ColumnType;
+      /** The codec of the elements of an array of several dimensions, which GraphQL sees as JSON. */
       portolanElement?: unknown;
     }
   }
@@ -26,32 +27,20 @@ export function columnTypeOf(codec: AnyCodec): ColumnType {
 }
 
 function describe(codec: AnyCodec): ColumnType {
+  const known = codec.extensions?.portolan;
+  if (known) return known;
   const { schema, name } = databaseNameOf(codec) ?? { schema: "pg_catalog", name: codec.name };
-  const extension = codec.extensions?.portolan;
-  const element = (codec.extensions?.portolanElement ?? codec.arrayOfCodec) as AnyCodec | undefined;
-  if (codec.domainOfCodec) {
-    const inner = columnTypeOf(codec.domainOfCodec as AnyCodec);
-    return { ...inner, schema, name, base: inner.base ?? { schema: inner.schema, name: inner.name } };
-  }
-  if (element && extension?.kind === "multirange")
-    return { kind: "multirange", schema, name, element: columnTypeOf(element) };
-  if (element) return { kind: "array", schema, name, element: columnTypeOf(element) };
-  if (codec.rangeOfCodec) {
-    const kind = extension?.kind ?? "range";
-    return { kind, schema, name, element: columnTypeOf(codec.rangeOfCodec as AnyCodec) };
-  }
-  if (codec.attributes) return { kind: "composite", schema, name, attributes: columnsOf(codec) };
-  return {
-    kind: extension?.kind ?? "text",
-    schema,
-    name,
-    ...(extension?.srid === undefined ? {} : { srid: extension.srid }),
-    ...(extension?.operators === undefined ? {} : { operators: extension.operators }),
-    ...(isEnumCodec(codec) ? { labels: codec.values.map(({ value }) => value) } : {}),
-  };
+  const part = (of: unknown): ColumnType => columnTypeOf(of as AnyCodec);
+  if (codec.domainOfCodec) return domainType({ schema, name }, part(codec.domainOfCodec));
+  const element = codec.extensions?.portolanElement ?? codec.arrayOfCodec;
+  if (element) return { kind: "array", schema, name, element: part(element) };
+  if (codec.rangeOfCodec) return { kind: "range", schema, name, element: part(codec.rangeOfCodec) };
+  if (codec.attributes) return { kind: "composite", schema, name, attributes: attributesOf(codec) };
+  const labels = isEnumCodec(codec) ? codec.values.map(({ value }) => value) : undefined;
+  return { kind: "text", schema, name, ...(labels && { labels }) };
 }
 
-function columnsOf(codec: AnyCodec): Column[] {
+function attributesOf(codec: AnyCodec): Attribute[] {
   return Object.entries(codec.attributes as Record<string, { codec: AnyCodec }>).map(([name, attribute]) => ({
     name,
     type: columnTypeOf(attribute.codec),

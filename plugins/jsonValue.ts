@@ -1,52 +1,26 @@
-import { sql, type SQL } from "postgraphile/pg-sql2";
-import type { ColumnType } from "../server/filter/tree.ts";
-import { columnTypeOf } from "./columnType.ts";
-import { geometryToJson } from "./PostgisPlugin.ts";
-import type { AnyCodec } from "./resources.ts";
-
-const asIs = (value: SQL): SQL => value;
-
-/** Types that PostgreSQL's own JSON shows as GraphQL does. Others' casts to json may say something else. */
-function isPlain(type: ColumnType): boolean {
-  switch (type.kind) {
-    case "boolean":
-    case "integer":
-    case "datetime":
-    case "json":
-      return true;
-    case "text":
-      return type.operators === undefined;
-    default:
-      return false;
-  }
-}
+import { sql } from "postgraphile/pg-sql2";
+import type { ColumnType } from "../server/types/columnType.ts";
+import { sqlToJson, type SqlToJson } from "../server/types/sqlJson.ts";
+import { rowOf } from "../server/types/table.ts";
 
 /**
  * What `row_to_json` is to be given of a value, so that JSON has what GraphQL answers. `isId`: the field is an `ID`.
  * Undefined for values that are objects in GraphQL and for what is rarely asked.
  */
-export function jsonValueOf(codec: AnyCodec, isId: boolean): ((value: SQL) => SQL) | undefined {
-  const type = columnTypeOf(codec);
-  if (isId && type.kind !== "text" && type.kind !== "datetime") return (value) => sql`${value}::text`;
-  if (isPlain(type)) return asIs;
+export function jsonValueOf(type: ColumnType, isId: boolean): SqlToJson | undefined {
+  if (isId && type.kind !== "text" && type.kind !== "datetime") return sqlToJson.text;
   switch (type.kind) {
-    case "float":
-      return (value) => sql`(case when abs(${value}) < 'infinity' then ${value} end)`; // NaN is above infinity
-    case "bigint":
-      return (type.base?.name ?? type.name) === "money"
-        ? (value) => sql`${value}::numeric::text`
-        : (value) => sql`${value}::text`;
-    case "text":
     case "multirange":
-      return (value) => sql`${value}::text`;
-    case "geometry":
-      return (value) => geometryToJson(codec, value);
-    case "array":
-      if (type.element && isPlain(type.element)) return asIs;
-      return type.element?.kind === "bigint" && type.element.name !== "money"
-        ? (value) => sql`${value}::text[]`
-        : undefined;
-    default:
+      return sqlToJson.text;
+    case "array": {
+      const element = type.element && jsonValueOf(type.element, false);
+      if (element === sqlToJson.asItIs) return element;
+      return element === sqlToJson.text ? (value) => sql`${value}::text[]` : undefined;
+    }
+    case "range":
+    case "composite":
       return undefined;
+    default:
+      return rowOf(type).sql.graphql;
   }
 }

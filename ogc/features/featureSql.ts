@@ -1,6 +1,8 @@
 /** The statements that read features: their JSON is made in PostgreSQL. */
 import { sql, type SQL } from "pg-sql2";
 import { GatewayError } from "../../server/kernel/errors.ts";
+import { comparisonOf } from "../../server/filter/comparison.ts";
+import { hasParts } from "../../server/types/columnType.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { operatorIn, operatorSchema, parameter } from "../../server/filter/sqlTypes.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
@@ -182,12 +184,7 @@ function beyond(key: readonly CollectionColumn[], { values, inclusive }: Keyset,
   }, sql.true);
 }
 
-const SORTABLE = new Set(["boolean", "integer", "bigint", "float", "text", "datetime", "interval", "bytes"]);
-
 /** Without a key, the order is that of all columns that have one: what is equal in all of them looks the same anyway. */
 function sortable({ columns }: Collection): CollectionColumn[] {
-  return columns.filter(({ type }) => SORTABLE.has(type.kind) && !type.operators && !UNORDERED.has(type.name));
+  return columns.filter(({ type }) => !hasParts(type) && !type.operators && comparisonOf(type).isOrdered);
 }
-
-/** Types of PostgreSQL without an order. */
-const UNORDERED = new Set(["xml", "txid_snapshot", "pg_snapshot", "aclitem", "xid", "cid", "jsonpath", "regconfig"]);

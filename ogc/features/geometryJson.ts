@@ -1,8 +1,8 @@
 /** A geometry as the text of GeoJSON, in the system that a request asked for. */
 import { sql, type SQL } from "pg-sql2";
-import { baseOf, postgis } from "../../server/filter/sqlTypes.ts";
-import type { ColumnType } from "../../server/filter/tree.ts";
+import { postgis } from "../../server/filter/sqlTypes.ts";
 import { WGS84, type Crs } from "../crs.ts";
+import { baseOf, type ColumnType } from "../../server/types/columnType.ts";
 
 /** SQLSTATE of what PostGIS raises on a geometry that it cannot work with. */
 export const GEOMETRY_ERROR = "XX000";

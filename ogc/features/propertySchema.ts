@@ -1,50 +1,20 @@
 /** Values of columns as JSON Schema, in the words that OpenAPI 3.0 has too. */
-import { baseOf } from "../../server/filter/sqlTypes.ts";
-import type { ColumnType } from "../../server/filter/tree.ts";
 import type { CollectionColumn } from "../collections.ts";
-
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
-const NUMBERS: Readonly<Record<string, JsonSchema>> = {
-  int2: { type: "integer", minimum: -32_768, maximum: 32_767 },
-  int4: { type: "integer", format: "int32" },
-  int8: { type: "integer", format: "int64" },
-  float4: { type: "number", format: "float" },
-  float8: { type: "number", format: "double" },
-};
-
-const FORMATS: Readonly<Record<string, string>> = { date: "date", timestamptz: "date-time", uuid: "uuid" };
+import type { ColumnType } from "../../server/types/columnType.ts";
+import { rowOf, type JsonSchema } from "../../server/types/table.ts";
 
 /** What `propertyJson` makes of a value that is not null. */
 function valueSchema(type: ColumnType): JsonSchema {
-  const { name } = baseOf(type);
   switch (type.kind) {
-    case "boolean":
-      return { type: "boolean" };
-    case "integer":
-    case "bigint":
-    case "float":
-      return NUMBERS[name] ?? { type: "number" };
-    case "bytes":
-      return { type: "string", format: "byte" };
-    case "datetime":
-      return { type: "string", ...(FORMATS[name] && { format: FORMATS[name] }) };
-    case "interval":
-      return { type: "string", format: "duration" };
-    case "json":
-      return {};
     case "array":
       return { type: "array", items: {} };
-    case "geometry":
-    case "geometric":
     case "range":
     case "composite":
       return { type: "object" };
     case "multirange":
       return { type: "string" };
-    case "text":
-      // a type of an extension may have a JSON of its own
-      return type.operators ? {} : { type: "string", ...(FORMATS[name] && { format: FORMATS[name] }) };
+    default:
+      return rowOf(type).schema;
   }
 }
 

@@ -3,8 +3,9 @@ import { badInput, GatewayError } from "../../server/kernel/errors.ts";
 import { isObject, type JsonObject } from "../../server/types/json.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { at, quote, show } from "../../server/types/show.ts";
-import type { Filter, Shape, TypeKind } from "../../server/filter/tree.ts";
+import type { Filter, Shape } from "../../server/filter/tree.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
+import type { TypeKind } from "../../server/types/columnType.ts";
 
 /** A column whose values decide, feature by feature. */
 export interface FromColumn {

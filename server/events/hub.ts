@@ -4,7 +4,7 @@ import type { Database, Identity } from "../kernel/database/database.ts";
 import { mayBeDenied } from "../kernel/catalogue/access.ts";
 import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
 import { accountKeyOf } from "../kernel/identity/identity.ts";
-import { catalogType } from "../filter/catalogType.ts";
+import { readType } from "../types/catalogue.ts";
 import type { Log } from "../kernel/log.ts";
 import { Group, type GroupHost } from "./group.ts";
 import { Judge, toEnd, type Subscriber } from "./judge.ts";
@@ -133,9 +133,10 @@ class Hub implements EventHub, GroupHost {
 
   async describe({ identity, schema, relation }: Pick<SubscribeRequest, "identity" | "schema" | "relation">) {
     const { table, columns } = await this.#open(identity, schema, relation);
+    const { types } = table.info;
     const described = table.info.columns
       .filter(({ number }) => columns.has(number))
-      .map(({ name, is }): EventColumn => ({ name, type: catalogType(is) }));
+      .map(({ name, type }): EventColumn => ({ name, type: readType(type, (oid) => types[oid]) }));
     return { columns: described, keyColumns: keyColumnsOf(table.info, columns) };
   }
 

@@ -1,6 +1,6 @@
 /** A table that has events: its columns, how its policies are asked, and what its records say. */
 import type { Database } from "../kernel/database/database.ts";
-import type { CatalogType } from "../filter/catalogType.ts";
+import type { CatalogueType } from "../types/catalogue.ts";
 import type { Entry } from "./log.ts";
 import { formatRecord, parseRecord } from "./record.ts";
 import type { EventRecord } from "./types.ts";
@@ -9,8 +9,6 @@ export interface TableColumn {
   readonly number: number;
   readonly name: string;
   readonly type: number;
-  /** The type, domains resolved to their base. */
-  readonly is: CatalogType;
 }
 
 /** What `portolan.event_table` says. */
@@ -26,6 +24,8 @@ export interface TableInfo {
   /** Changes with columns, privileges and policies. */
   readonly version: string;
   readonly columns: readonly TableColumn[];
+  /** What the columns are made of, by number. */
+  readonly types: Readonly<Record<string, CatalogueType>>;
   /** Numbers of the primary key's columns. */
   readonly key: readonly number[];
   /** The statement that judges records for a role; null for what is no table. */
@@ -92,7 +92,7 @@ export class Table {
         const { oid, schema, name } = this.#info;
         const info = await readInfo(this.#database, schema, name, oid);
         this.#shapes.clear(); // names may have changed
-        this.#info = info ?? { ...this.#info, active: false, columns: [], key: [], version: "gone" };
+        this.#info = info ?? { ...this.#info, active: false, columns: [], types: {}, key: [], version: "gone" };
       } finally {
         this.#reloading = undefined;
       }

@@ -1,8 +1,8 @@
 /** Geometries as SQL, in the reference system of the column they are meant for. */
 import { sql, type SQL } from "pg-sql2";
 import { WGS84, type Bounds, type Geometry } from "../types/geometry.ts";
-import { baseOf, postgis } from "./sqlTypes.ts";
-import type { ColumnType } from "./tree.ts";
+import { postgis } from "./sqlTypes.ts";
+import { baseOf, type ColumnType } from "../types/columnType.ts";
 
 export function isGeography(type: ColumnType): boolean {
   return baseOf(type).name === "geography";

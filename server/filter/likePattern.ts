@@ -1,4 +1,5 @@
 /** LIKE of PostgreSQL in process: `%` any characters, `_` one of them, a backslash takes the next one as it is. */
+import { lowerCase } from "../types/lowerCase.ts";
 import { badInput, GatewayError } from "../kernel/errors.ts";
 
 /** Characters in one pattern: the work to match a text grows with both. */
@@ -63,14 +64,4 @@ function fits(text: readonly string[], at: number, part: Part): boolean {
     if (character !== undefined && character !== text[at + index]) return false;
   }
   return true;
-}
-
-/** Character by character, as PostgreSQL does: none becomes two. */
-export function lowerCase(text: string): string {
-  const lower = text.toLowerCase();
-  if (/^[\x00-\x7f]*$/.test(text)) return lower;
-  return Array.from(text, (character) => {
-    const small = character.toLowerCase();
-    return small.length === character.length ? small : character;
-  }).join("");
 }

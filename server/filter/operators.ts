@@ -5,9 +5,10 @@ import { comparable, comparisonOf, hasDefaultEquality } from "./comparison.ts";
 import { isObject, storableText } from "../types/json.ts";
 import { at, show } from "../types/show.ts";
 import { bbox, dwithin, intersects } from "./spatial.ts";
-import { baseOf, isBuiltIn, JSONB, operatorIn, TEXT, type OperatorSymbol } from "./sqlTypes.ts";
-import type { Column, ColumnType, Operator, TypeKind } from "./tree.ts";
+import { operatorIn, TEXT, type OperatorSymbol } from "./sqlTypes.ts";
+import type { Column, Operator } from "./tree.ts";
 import { toSqlValue } from "./values.ts";
+import { baseOf, type ColumnType, type TypeKind } from "../types/columnType.ts";
 
 type ToSql = (target: SQL, type: ColumnType, value: unknown, path: string) => SQL;
 
@@ -105,13 +106,15 @@ function part(type: ColumnType, value: unknown, path: string, takesBound: boolea
     case "range":
       return bound && !isRange(value) ? toSqlValue(value, bound, path) : toSqlValue(value, type, path);
     default:
-      return sql`${toSqlValue(value, type, path)}::${JSONB}`;
+      return toSqlValue(value, type, path);
   }
 }
 
 const contains: ToSql = (target, type, value, path) => {
-  const whole = isBuiltIn(type, "json") ? sql`${target}::${JSONB}` : target;
-  return sql`${whole} ${operatorIn("pg_catalog", "@>")} ${part(type, value, path, true)}`;
+  if (type.kind !== "json") return sql`${target} ${operatorIn("pg_catalog", "@>")} ${part(type, value, path, true)}`;
+  const comparison = comparisonOf(type);
+  const operand = comparable(part(type, value, path, true), comparison);
+  return sql`${comparable(target, comparison)} ${operatorIn(comparison.schema, "@>")} ${operand}`;
 };
 
 const overlaps: ToSql = (target, type, value, path) =>

@@ -3,7 +3,8 @@ import { badInput } from "../kernel/errors.ts";
 import { isObject, type JsonObject } from "../types/json.ts";
 import { and, Budget, isNull, isTrue, not, or, TRUE, type Limits } from "./nodes.ts";
 import { at, quote, show } from "../types/show.ts";
-import { OPERATORS, type Column, type Filter, type Operator, type Shape, type TypeKind } from "./tree.ts";
+import { OPERATORS, type Column, type Filter, type Operator, type Shape } from "./tree.ts";
+import type { TypeKind } from "../types/columnType.ts";
 
 export type ParseOptions = Limits;
 

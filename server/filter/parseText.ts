@@ -2,7 +2,8 @@
 import { badInput, GatewayError } from "../kernel/errors.ts";
 import { and, Budget, isNull, not, or, type Limits } from "./nodes.ts";
 import { quote } from "../types/show.ts";
-import type { Column, Filter, Operator, Shape, TypeKind } from "./tree.ts";
+import type { Column, Filter, Operator, Shape } from "./tree.ts";
+import type { TypeKind } from "../types/columnType.ts";
 
 /** Characters in one text. */
 const MAX_LENGTH = 100_000;

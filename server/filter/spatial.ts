@@ -9,8 +9,8 @@ import { columnValue, geometryIn, isGeography, rectangleWkt, sridOf } from "./ge
 import { elements, finiteNumber, isObject, members } from "../types/json.ts";
 import { at, show } from "../types/show.ts";
 import { operatorIn, operatorSchema, postgis } from "./sqlTypes.ts";
-import type { ColumnType } from "./tree.ts";
 import { geometryToSql } from "./values.ts";
+import type { ColumnType } from "../types/columnType.ts";
 
 function overlaps(target: SQL, box: SQL, type: ColumnType): SQL {
   return sql`${target} ${operatorIn(operatorSchema(type), "&&")} ${box}`;

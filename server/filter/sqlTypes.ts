@@ -1,17 +1,6 @@
 /** Names of types, operators and PostGIS functions in SQL, always with their schema: no `search_path` decides anything. */
 import { sql, type SQL } from "pg-sql2";
-import type { ColumnType } from "./tree.ts";
-
-/** The type at the bottom of a domain, any other type itself. */
-export function baseOf(type: ColumnType): { readonly schema: string; readonly name: string } {
-  return type.base ?? type;
-}
-
-/** Whether the type is the one of that name in `pg_catalog`. */
-export function isBuiltIn(type: ColumnType, name: string): boolean {
-  const base = baseOf(type);
-  return base.schema === "pg_catalog" && base.name === name;
-}
+import { baseOf, type ColumnType } from "../types/columnType.ts";
 
 /** The name to cast to. A domain is cast to its base; an array is its element's own name with `[]`. */
 export function typeName(type: ColumnType): SQL {

@@ -1,8 +1,8 @@
 /** The syntax tree of a filter → a predicate over the texts of columns, with PostgreSQL's semantics, in process. */
 import { badInput, GatewayError } from "../kernel/errors.ts";
 import { likeMatcher } from "./likePattern.ts";
-import { SCALARS } from "./scalarText.ts";
-import { scalarType, type Scalar, type ScalarType } from "./scalars.ts";
+import type { Scalar, ScalarType } from "../types/scalars.ts";
+import { rowOf, scalarType } from "../types/table.ts";
 import { at, show } from "../types/show.ts";
 import type { Column, Filter, Operator } from "./tree.ts";
 
@@ -76,9 +76,8 @@ function typeOf(column: Column): ScalarType {
 /** A value that the caller gave, as the column's type has it. Its shape has been checked when it was parsed. */
 function constant(column: Column, scalar: ScalarType, json: unknown, path: string): Scalar {
   const { type } = column;
-  const toText = SCALARS[type.kind as keyof typeof SCALARS];
   const asKey = column.id && Number.isSafeInteger(json) ? String(json) : json;
-  const text = toText(asKey, type, path);
+  const text = rowOf(type).toText(asKey, type, path);
   if (text.length > LONGEST_VALUE && !["text", "bytes", "bigint"].includes(type.kind))
     throw new GatewayError("LIMIT_EXCEEDED", `${path}: a value of more than ${LONGEST_VALUE} characters`);
   const value = scalar.isValue?.(text) === false ? undefined : scalar.read(text);

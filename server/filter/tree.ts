@@ -1,4 +1,5 @@
 /** The syntax tree of the one filter language. Parsers make it, `toSql` (and, for events, a predicate) consume it. */
+import type { Attribute } from "../types/columnType.ts";
 
 /** Comparison operators, as callers write them (contract of the `where` argument). */
 export const OPERATORS = [
@@ -22,56 +23,7 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** What a value of a type looks like outside, which decides the operators it takes and how JSON becomes SQL. */
-export type TypeKind =
-  | "boolean"
-  | "integer" // int2, int4
-  | "bigint" // int8, numeric, money: lossless text outside
-  | "float"
-  | "text" // text, varchar, uuid, inet, enums and everything that is text in and text out
-  | "bytes" // bytea
-  | "datetime" // date, time, timestamp and their zoned kinds
-  | "interval"
-  | "json"
-  | "geometry" // geometry and geography of PostGIS
-  | "geometric" // point, line, lseg, box, path, polygon, circle of PostgreSQL
-  | "range"
-  | "multirange"
-  | "array"
-  | "composite";
-
-/** A PostgreSQL type as the filter language sees it. Domains have been resolved to their base kind, but keep their name. */
-export interface ColumnType {
-  readonly kind: TypeKind;
-  /** Schema and name in PostgreSQL, for casts, e.g. `pg_catalog`, `int4`. Not used for arrays, which go by `element`. */
-  readonly schema: string;
-  readonly name: string;
-  /**
-   * domain: the type at the bottom of it. Values are cast to this one, so that a filter never trips over the domain's
-   * check, and a write meets it when the value is assigned.
-   */
-  readonly base?: { readonly schema: string; readonly name: string };
-  /**
-   * Schema of the type's operators where that is not `pg_catalog`: the schema of a base type (`typtype` b) that an
-   * extension made, e.g. citext, ltree, hstore. Enums, ranges, arrays and composites need none, nor does geometry.
-   */
-  readonly operators?: string;
-  /** enum: its labels in order, where they are known. */
-  readonly labels?: readonly string[];
-  /** array: its element; range, multirange: the bound. */
-  readonly element?: ColumnType;
-  /** geometry: the column's SRID, 0 when it has none; the schema of PostGIS is that of `base`, else `schema`. */
-  readonly srid?: number;
-  /** numeric: how many decimals its values have, where the column or domain says so. */
-  readonly scale?: number;
-  /** composite: its attributes in order. */
-  readonly attributes?: readonly Column[];
-}
-
-export interface Column {
-  /** The name in the database. */
-  readonly name: string;
-  readonly type: ColumnType;
+export interface Column extends Attribute {
   /** Whether the interface shows it as an `ID`: a text column then takes whole numbers too. */
   readonly id?: boolean;
 }

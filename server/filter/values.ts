@@ -1,15 +1,14 @@
 /** JSON values → SQL of a column's type: for the values of filters, and for the data of inserts and updates. */
 import { sql, type SQL } from "pg-sql2";
 import { badInput, GatewayError } from "../kernel/errors.ts";
-import { geometricText, isGeometricList } from "../types/geometricText.ts";
 import { parseGeometry, type Geometry } from "../types/geometry.ts";
 import { columnValue, ewkt, needsTransform } from "./geometrySql.ts";
-import { elements, isObject, jsonText, members, storableText } from "../types/json.ts";
+import { elements, isObject, members, storableText } from "../types/json.ts";
 import { arrayLiteral, compositeLiteral, rangeLiteral, type ArrayItem } from "../types/literals.ts";
-import { SCALARS } from "./scalarText.ts";
+import { delimiterOf, rowOf } from "../types/table.ts";
 import { at, quote, show } from "../types/show.ts";
-import { baseOf, isBuiltIn, parameter, typeName } from "./sqlTypes.ts";
-import type { ColumnType, TypeKind } from "./tree.ts";
+import { parameter, typeName } from "./sqlTypes.ts";
+import type { ColumnType, TypeKind } from "../types/columnType.ts";
 
 /** PostgreSQL's text of a value; or an expression, where a geometry must be transformed on its way; or NULL. */
 type Converted = string | SQL | null;
@@ -66,21 +65,15 @@ function multirangeText(json: unknown, type: ColumnType, path: string): string {
 
 // Arrays ------------------------------------------------------------------------------------------
 
-/** Core's and PostGIS's only types whose arrays are not delimited by commas. */
-function delimiterOf(element: ColumnType): string {
-  if (element.kind === "geometry") return ":";
-  return isBuiltIn(element, "box") ? ";" : ",";
-}
-
 /** Whether a list inside a list is another dimension, and not a value of the element's own. */
-function nests(element: ColumnType): boolean {
-  return element.kind !== "json" && element.kind !== "multirange";
+function nests(list: readonly unknown[], element: ColumnType): boolean {
+  return element.kind !== "multirange" && !rowOf(element).isList?.(list);
 }
 
 function arrayItems(json: unknown, element: ColumnType, path: string, dimension = 1): ArrayItem[] {
   if (dimension > MOST_DIMENSIONS) badInput(`${path}: an array has at most ${MOST_DIMENSIONS} dimensions`);
   return elements(json, path, "a list").map(([item, itemPath]) =>
-    Array.isArray(item) && nests(element) && !isGeometricList(item, baseOf(element).name)
+    Array.isArray(item) && nests(item, element)
       ? arrayItems(item, element, itemPath, dimension + 1)
       : textOf(item, element, itemPath),
   );
@@ -155,11 +148,8 @@ function geometry(json: unknown, type: ColumnType, path: string): Converted {
   return needsTransform(parsed, type) ? geometryToSql(parsed, type) : ewkt(parsed, type);
 }
 
-const KINDS: Record<TypeKind, Convert> = {
-  ...SCALARS,
-  json: (json, _type, path) => jsonText(json, path),
+const PARTS: Readonly<Partial<Record<TypeKind, Convert>>> = {
   geometry,
-  geometric: (json, type, path) => geometricText(json, baseOf(type).name, path),
   range: rangeText,
   multirange: multirangeText,
   array,
@@ -167,7 +157,7 @@ const KINDS: Record<TypeKind, Convert> = {
 };
 
 function convert(json: unknown, type: ColumnType, path: string): Converted {
-  return json === null ? null : KINDS[type.kind](json, type, path);
+  return json === null ? null : (PARTS[type.kind] ?? rowOf(type).toText)(json, type, path);
 }
 
 /**

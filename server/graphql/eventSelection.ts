@@ -2,8 +2,10 @@
 import { getNamedType, isObjectType, type FieldNode, type GraphQLField, type GraphQLObjectType } from "graphql";
 import { columnTypeOf } from "../../plugins/columnType.ts";
 import { meaningOf } from "../../plugins/meaning.ts";
-import type { AnyCodec, TableResource } from "../../plugins/resources.ts";
-import { toJson, type ToJson } from "../types/rowJson.ts";
+import type { TableResource } from "../../plugins/resources.ts";
+import { hasParts, type ColumnType, type TypeKind } from "../types/columnType.ts";
+import { rowOf } from "../types/table.ts";
+import { toJson, type ToJson } from "../types/textJson.ts";
 import { collectFields, type fragmentsOf, type Variables } from "./rootFields.ts";
 
 /** A row of nothing but plain columns, as JSON text without asking PostgreSQL. */
@@ -75,7 +77,7 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
       return {
         signature: `${meaning.column}${isId ? " id" : ""}`,
         columns: [meaning.column],
-        toJson: plainJson(meaning.codec, isId),
+        toJson: plainJsonOf(columnTypeOf(meaning.codec), isId),
       };
     }
     case "parent":
@@ -86,29 +88,16 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
   }
 }
 
-/** As `jsonValueOf` in the plugins has it; undefined for what PostgreSQL must be asked about. */
-function plainJson(codec: AnyCodec, isId: boolean): ToJson | undefined {
-  const type = columnTypeOf(codec);
-  const name = type.base?.name ?? type.name;
-  switch (type.kind) {
-    case "integer":
-      return isId ? toJson.string : toJson.number;
-    case "bigint":
-      return name === "money" ? undefined : toJson.string;
-    case "float":
-      return isId ? toJson.string : toJson.finite;
-    case "boolean":
-      return isId ? undefined : toJson.boolean;
-    case "text":
-      return type.operators === undefined ? toJson.string : undefined;
-    case "datetime":
-      return name.startsWith("timestamp") ? toJson.timestamp : toJson.string;
-    case "json":
-      return isId ? undefined : toJson.json;
-    default:
-      return undefined;
-  }
+/** As the table of types has it; undefined for what PostgreSQL must be asked about. */
+export function plainJsonOf(type: ColumnType, isId: boolean): ToJson | undefined {
+  if (hasParts(type)) return undefined;
+  const { graphql } = rowOf(type).text;
+  if (!isId || type.kind === "text" || type.kind === "datetime") return graphql;
+  return graphql && NUMBERS.has(type.kind) ? toJson.string : undefined;
 }
+
+/** Kinds whose text is that of an ID. */
+const NUMBERS: ReadonlySet<TypeKind> = new Set<TypeKind>(["integer", "bigint", "float"]);
 
 function encodeRow(members: readonly (Member | string)[], values: Readonly<Record<string, string | null>>): string {
   let text = "{";

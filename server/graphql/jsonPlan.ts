@@ -23,6 +23,7 @@ import {
   type SelectionSetNode,
 } from "graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { columnTypeOf } from "../../plugins/columnType.ts";
 import { jsonValueOf } from "../../plugins/jsonValue.ts";
 import { meaningOf, type Meaning, type ReadArguments, type RowsQuery } from "../../plugins/meaning.ts";
 import type { TableResource } from "../../plugins/resources.ts";
@@ -193,9 +194,10 @@ class Compiler {
     if (node.name.value === "__typename") return sql`${sql.literal(type.name)}::text`;
     const { field, meaning } = this.#look(type, node);
     if (meaning.kind === "column") {
-      const toJson = jsonValueOf(meaning.codec, getNamedType(field.type).name === "ID");
+      const columnType = columnTypeOf(meaning.codec);
+      const toJson = jsonValueOf(columnType, getNamedType(field.type).name === "ID");
       if (!toJson) throw new NotPlain();
-      return toJson(sql`${alias}.${sql.identifier(meaning.column)}`);
+      return toJson(sql`${alias}.${sql.identifier(meaning.column)}`, columnType);
     }
     if (meaning.kind !== "parent" && meaning.kind !== "children") throw new NotPlain();
     const { relation } = meaning;

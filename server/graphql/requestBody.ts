@@ -1,7 +1,7 @@
 /** GraphQL over HTTP: what a request says, by GET or POST. */
 import type { IncomingMessage } from "node:http";
 import { GatewayError, badInput } from "../kernel/errors.ts";
-import { parseExact } from "../types/exactJson.ts";
+import { parseKeepingIntegers } from "../types/exactJson.ts";
 import { checkContentType, readText } from "../kernel/http/body.ts";
 import type { GraphqlRequest } from "./execute.ts";
 
@@ -40,7 +40,7 @@ export function readGet(url: string): GraphqlRequest {
 
 function parseJson(text: string, message: string): unknown {
   try {
-    return parseExact(text);
+    return parseKeepingIntegers(text);
   } catch (error) {
     throw new GatewayError("BAD_USER_INPUT", message, { cause: error });
   }

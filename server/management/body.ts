@@ -3,8 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { GatewayError, badInput } from "../kernel/errors.ts";
 import { checkContentType, readText } from "../kernel/http/body.ts";
-import { isDeeperThan } from "../types/exactJson.ts";
-import { parseJson } from "./json.ts";
+import { isDeeperThan, parseKeepingNumbers } from "../types/exactJson.ts";
 import type { Operation } from "./resource.ts";
 
 const MAX_ITEMS = 1000;
@@ -37,7 +36,7 @@ export async function readBody(
 
 function parse(text: string): unknown {
   try {
-    return parseJson(text);
+    return parseKeepingNumbers(text);
   } catch (error) {
     throw new GatewayError("BAD_USER_INPUT", "The request body is not valid JSON", { cause: error });
   }

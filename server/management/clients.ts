@@ -4,7 +4,7 @@ import { z } from "zod";
 import { GRANTS } from "../kernel/identity/grants.ts";
 import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "./collection.ts";
-import { parseJson } from "./json.ts";
+import { parseKeepingNumbers } from "../types/exactJson.ts";
 
 /** What the id of a client is. */
 export const clientId = z.string().regex(/^[A-Za-z0-9._~:@-]{1,100}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-");
@@ -91,7 +91,7 @@ export const clientResources = collectionResources({
         values: [ids],
       }),
     );
-    return parseJson(rows[0]?.json ?? "[]") as unknown[];
+    return parseKeepingNumbers(rows[0]?.json ?? "[]") as unknown[];
   },
 
   async add(caller, given) {

@@ -1,7 +1,7 @@
 /** Rules over REST, for super users: that is decided by the grants on the SQL functions beneath. */
 import { z } from "zod";
 import { collectionResources } from "./collection.ts";
-import { parseJson } from "./json.ts";
+import { parseKeepingNumbers } from "../types/exactJson.ts";
 
 const MAX_ID = 2_147_483_647;
 
@@ -58,7 +58,7 @@ export const ruleResources = collectionResources({
         values: [ids],
       }),
     );
-    return parseJson(rows[0]?.json ?? "[]") as unknown[];
+    return parseKeepingNumbers(rows[0]?.json ?? "[]") as unknown[];
   },
 
   async add(caller, rules) {

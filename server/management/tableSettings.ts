@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { quoteIdentifier, quoteLiteral } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
-import { parseJson } from "./json.ts";
+import { parseKeepingNumbers } from "../types/exactJson.ts";
 import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "./resource.ts";
 
 interface TableSetting {
@@ -133,7 +133,7 @@ export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_S
         shown: list ? z.array(shown) : shown,
         run: async (caller, parameters) => {
           const { rows } = await query<{ json: string }>(caller, parameters, read);
-          return { status: 200, body: parseJson(rows[0]?.json ?? "null") };
+          return { status: 200, body: parseKeepingNumbers(rows[0]?.json ?? "null") };
         },
       },
       PATCH: (list ? takingSeveral : taking)(shown, {

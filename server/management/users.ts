@@ -3,7 +3,7 @@ import { z } from "zod";
 import { hashPassword } from "../kernel/identity/passwords.ts";
 import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "./collection.ts";
-import { parseJson } from "./json.ts";
+import { parseKeepingNumbers } from "../types/exactJson.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";
 import type { Caller } from "./resource.ts";
 
@@ -84,7 +84,7 @@ export const userResources = collectionResources({
         values: [names],
       }),
     );
-    return parseJson(rows[0]?.json ?? "[]") as unknown[];
+    return parseKeepingNumbers(rows[0]?.json ?? "[]") as unknown[];
   },
 
   async add(caller, users) {

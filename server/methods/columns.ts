@@ -2,15 +2,16 @@
 import type { Field, TextRow } from "../kernel/database/database.ts";
 import { dateFormatOf } from "./dateFormat.ts";
 import type { Runnable, Schema } from "./method.ts";
-import { outputOf, type Output } from "./output.ts";
+import { holdsGeometry, type ColumnType } from "../types/columnType.ts";
+import type { Output } from "../types/textJson.ts";
+import { outputOf } from "./output.ts";
 import type { Prepared } from "./prepare.ts";
-import { baseOf, holdsGeometry, isGeometry, type Type } from "./types.ts";
 
 export interface Column {
   /** Unique among the columns: a second `id` is `id_2`. */
   readonly name: string;
   readonly field: Field;
-  readonly type: Type;
+  readonly type: ColumnType;
   readonly output: Output;
   /** Whether a pattern of `type_formats` writes it. */
   readonly formatted: boolean;
@@ -42,7 +43,7 @@ function makeColumns(prepared: Prepared, fields: readonly Field[], typeFormats: 
     const hint = prepared.columnHints.get(name);
     const type = hint?.type ?? prepared.typeOf(field.dataTypeID);
     const format = dateFormatOf(typeFormats, name, type, () => parameters[statement.parameters.indexOf(name)]);
-    const convert = holdsGeometry(type) ? "geometry" : hint && hint.type.oid !== field.dataTypeID ? hint : undefined;
+    const convert = holdsGeometry(type) ? "geometry" : hint && hint.oid !== field.dataTypeID ? hint : undefined;
     return {
       name,
       field,
@@ -60,14 +61,14 @@ export function schemaOf(columns: readonly Column[]): Schema {
 }
 
 /** PostgreSQL's name of the type; for an array that of its elements. */
-export function typeEntry(type: Type): { type: string; array: boolean } {
-  const array = type.kind === "a";
+export function typeEntry(type: ColumnType): { type: string; array: boolean } {
+  const array = type.kind === "array" && !type.base;
   return { type: (array ? type.element! : type).name, array };
 }
 
 /** The first column that is a geometry as such. */
 export function geometryColumn(columns: readonly Column[]): number {
-  return columns.findIndex(({ type }) => isGeometry(baseOf(type)));
+  return columns.findIndex(({ type }) => type.kind === "geometry");
 }
 
 const shapes = new WeakMap<readonly Column[], { readonly schema: string; readonly toJson: (row: TextRow) => string }>();

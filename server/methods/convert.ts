@@ -3,8 +3,9 @@ import type { ForeignTransaction, TextRow } from "../kernel/database/database.ts
 import { quoteIdentifier } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import type { Column } from "./columns.ts";
-import { readArray, readComposite, type Item } from "./literals.ts";
-import { baseOf, holdsGeometry, isGeometry, type Type } from "./types.ts";
+import { baseOf, holdsGeometry, type ColumnType } from "../types/columnType.ts";
+import { arrayLiteral, compositeLiteral, readArray, readComposite, type ArrayItem } from "../types/literals.ts";
+import { delimiterOf } from "../types/table.ts";
 
 /** The rows with these columns converted, in one statement for each column. */
 export async function convertRows(
@@ -46,11 +47,11 @@ function cast(transaction: ForeignTransaction, sql: string, texts: (string | nul
 /** Texts of one type with GeoJSON (RFC 7946) for each geometry, in arrays and composites too. */
 async function geometries(
   transaction: ForeignTransaction,
-  type: Type,
+  type: ColumnType,
   texts: readonly (string | null)[],
   srs: number,
 ): Promise<(string | null)[]> {
-  const found = new Map<Type, string[]>();
+  const found = new Map<ColumnType, string[]>();
   for (const text of texts)
     if (text !== null)
       replace(type, text, (geometry, value) => {
@@ -59,7 +60,7 @@ async function geometries(
         else found.set(geometry, [value]);
         return value;
       });
-  const converted = new Map<Type, Iterator<string | null>>();
+  const converted = new Map<ColumnType, Iterator<string | null>>();
   for (const [geometry, values] of found)
     converted.set(geometry, (await geojson(transaction, geometry, values, srs)).values());
   return texts.map((text) =>
@@ -68,27 +69,27 @@ async function geometries(
 }
 
 /** PostgreSQL's text of a value, each geometry in it replaced, in order; null where `by` gives it for the whole. */
-function replace(type: Type, text: string, by: (geometry: Type, value: string) => string | null): string | null {
-  const base = baseOf(type);
-  if (!holdsGeometry(base)) return text;
-  if (isGeometry(base)) return by(base, text);
-  if (base.kind === "c") {
+function replace(
+  type: ColumnType,
+  text: string,
+  by: (geometry: ColumnType, value: string) => string | null,
+): string | null {
+  if (!holdsGeometry(type)) return text;
+  if (type.kind === "geometry") return by(type, text);
+  if (type.kind === "composite") {
     const values = readComposite(text).map((value, index) => {
-      const attribute = base.attributes?.[index];
+      const attribute = type.attributes?.[index];
       return value === null || !attribute ? value : replace(attribute.type, value, by);
     });
-    return `(${values.map((value) => (value === null ? "" : quote(value))).join(",")})`;
+    return compositeLiteral(values);
   }
-  const element = base.element!;
-  const list = (items: readonly Item[]): string =>
-    `{${items
-      .map((item) => {
-        if (isList(item)) return list(item);
-        const value = item === null ? null : replace(element, item, by);
-        return value === null ? "NULL" : quote(value);
-      })
-      .join(element.delimiter)}}`;
-  return list(readArray(text, element.delimiter));
+  const element = type.element!;
+  const delimiter = delimiterOf(element);
+  const item = (each: ArrayItem): ArrayItem => {
+    if (each === null) return null;
+    return typeof each === "string" ? replace(element, each, by) : each.map(item);
+  };
+  return arrayLiteral(readArray(text, delimiter).map(item), delimiter);
 }
 
 /** What a method or statement that asks for a reference system which the database does not have is told. */
@@ -104,21 +105,13 @@ function notOfHint(error: unknown, column: string): unknown {
   return new GatewayError("INVALID_PARAMS", message, { sqlstate, cause: error, members: { parameter: column } });
 }
 
-/** Inside an array or a composite. */
-function quote(text: string): string {
-  return `"${text.replaceAll(/["\\]/g, "\\$&")}"`;
-}
-
-function isList(item: Item): item is readonly Item[] {
-  return Array.isArray(item);
-}
-
 async function geojson(
   transaction: ForeignTransaction,
-  { schema, name }: Type,
+  type: ColumnType,
   texts: readonly (string | null)[],
   srs: number,
 ): Promise<(string | null)[]> {
+  const { schema, name } = baseOf(type);
   const s = quoteIdentifier(schema);
   const value = `t.v::${s}.${quoteIdentifier(name)}::${s}.geometry`;
   return query(

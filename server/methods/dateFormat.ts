@@ -1,17 +1,13 @@
-/** Patterns of dates and times in the letters of PHP's date() (https://www.php.net/manual/datetime.format.php). */
+/** Patterns of dates and times (values of the kind `datetime`) in the letters of PHP's date() (https://www.php.net/manual/datetime.format.php). */
 import { GatewayError, badInput } from "../kernel/errors.ts";
-import { baseOf, type Type } from "./types.ts";
+import { baseOf, type ColumnType } from "../types/columnType.ts";
 
 export interface DateFormat {
-  /** Whether it is for values of the type of that name in `pg_catalog`. */
-  appliesTo(typeName: string): boolean;
   /** PostgreSQL's text of a date or time in the pattern; infinity stays as it is. */
   print(text: string): string;
   /** A text in the pattern as PostgreSQL reads it. Throws `BAD_USER_INPUT`. */
   parse(text: string, path: string): string;
 }
-
-const TYPES = new Set(["date", "time", "timetz", "timestamp", "timestamptz"]);
 
 /**
  * The pattern for a parameter or column, if it has one. Throws `INVALID_PARAMS` where the type has no date or time in
@@ -20,33 +16,27 @@ const TYPES = new Set(["date", "time", "timetz", "timestamp", "timestamptz"]);
 export function dateFormatOf(
   formats: Readonly<Record<string, string>>,
   name: string,
-  type: Type,
-  namesake: () => Type | undefined = () => undefined,
+  type: ColumnType,
+  namesake: () => ColumnType | undefined = () => undefined,
 ): DateFormat | undefined {
   if (!Object.hasOwn(formats, name)) return undefined;
   const innermost = innermostOf(type);
-  if (!isTemporal(innermost)) {
+  if (innermost.kind !== "datetime") {
     const other = namesake();
-    if (other && isTemporal(innermostOf(other))) return undefined;
+    if (other && innermostOf(other).kind === "datetime") return undefined;
     throw new GatewayError("INVALID_PARAMS", `type_formats: ${name} is of type ${type.name}, not a date or time`, {
       members: { parameter: name },
     });
   }
   const pattern = formats[name]!;
   return {
-    appliesTo: (typeName) => TYPES.has(typeName),
     print: (text) => printDate(pattern, text),
-    parse: (text, path) => parseDate(pattern, text, path, innermost.name),
+    parse: (text, path) => parseDate(pattern, text, path, baseOf(innermost).name),
   };
 }
 
-function isTemporal({ schema, name }: Type): boolean {
-  return schema === "pg_catalog" && TYPES.has(name);
-}
-
-function innermostOf(type: Type): Type {
-  const base = baseOf(type);
-  return base.element && base.kind !== "c" ? innermostOf(base.element) : base;
+function innermostOf(type: ColumnType): ColumnType {
+  return type.element ? innermostOf(type.element) : type;
 }
 
 interface Moment {

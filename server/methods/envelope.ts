@@ -1,9 +1,10 @@
 /** JSON-RPC 2.0 (https://www.jsonrpc.org/specification): what a message asks for. */
 import { GatewayError } from "../kernel/errors.ts";
 import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
+import { isRawNumber, parseKeepingDigits, type RawNumber } from "../types/exactJson.ts";
 
 /** §4: a request's id; a number may be one that no double holds. */
-export type Id = string | number | null | { readonly rawJSON: string };
+export type Id = string | number | null | RawNumber;
 
 export interface Request {
   readonly method: string;
@@ -79,10 +80,6 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }
 
-function isRawNumber(value: unknown): boolean {
-  return (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON(value);
-}
-
 /** The text of a response; `result` is JSON text. */
 export function resultText(id: Id, result: string): string {
   return `{"jsonrpc":"2.0","result":${result},"id":${JSON.stringify(id)}}`;
@@ -95,16 +92,8 @@ export function errorText(id: Id, error: object): string {
 /** JSON text of a message. Numbers that no double holds keep their digits. Throws `PARSE_ERROR`. */
 export function parseMessage(text: string): unknown {
   try {
-    return /\d{16}|[eE]\+?\d{3}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+    return parseKeepingDigits(text);
   } catch (error) {
     throw new GatewayError("PARSE_ERROR", undefined, { cause: error });
   }
 }
-
-type Reviver = (key: string, value: unknown) => unknown;
-const keepDigits = ((_key: string, value: unknown, { source }: { source?: string }) =>
-  typeof value === "number" &&
-  source !== undefined &&
-  (!Number.isFinite(value) || (String(value) !== source && /\d{16}/.test(source)))
-    ? (JSON as unknown as { rawJSON(text: string): unknown }).rawJSON(source)
-    : value) as Reviver;

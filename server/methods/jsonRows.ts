@@ -1,15 +1,11 @@
 /** Rows as JSON text from PostgreSQL itself, where that is what this process would write: it costs less to read them. */
+import { sql } from "pg-sql2";
 import { quoteIdentifier, type Field, type NamedStatement } from "../kernel/database/database.ts";
 import type { Column } from "./columns.ts";
 import { nameOfPrepared, type Prepared } from "./prepare.ts";
-import { baseOf, type Type } from "./types.ts";
-
-/** Types of `pg_catalog` whose `to_json` is what `outputOf` writes. */
-const SAME = new Set(
-  "int2 int4 int8 float4 float8 bool text varchar bpchar name uuid date time timestamp timestamptz jsonb".split(" "),
-);
-/** Types whose text is what `outputOf` writes as a string. */
-const AS_TEXT = new Set(["numeric"]);
+import { hasParts, type ColumnType } from "../types/columnType.ts";
+import { sqlToJson, type SqlToJson } from "../types/sqlJson.ts";
+import { rowOf } from "../types/table.ts";
 
 const ROW = "portolan row";
 
@@ -27,16 +23,17 @@ export function jsonStatement(
 }
 
 function make(
-  { statement, parameters }: Prepared,
+  { statement, parameterTypes: types }: Prepared,
   fields: readonly Field[],
   columns: readonly Column[],
 ): NamedStatement | undefined {
   if (statement.writes || fields.length === 0) return undefined;
   const shown: string[] = [];
   for (const [index, { name, type, convert, formatted }] of columns.entries()) {
-    const expression = expressionOf(type, `c${index}`);
-    if (!expression || convert || formatted || name === ROW) return undefined;
-    shown.push(`${expression} as ${quoteIdentifier(name)}`);
+    const toJson = jsonOf(type);
+    if (!toJson || convert || formatted || name === ROW) return undefined;
+    const { text } = sql.compile(toJson(sql.identifier(`c${index}`), type));
+    shown.push(`${text} as ${quoteIdentifier(name)}`);
   }
   const row = quoteIdentifier(ROW);
   const names = fields.map((_field, index) => `c${index}`).join(", ");
@@ -44,19 +41,11 @@ function make(
 select ${shown.join(", ")} from (
 ${statement.body}
 ) as q (${names})) as ${row}`;
-  const types = parameters.map(({ oid }) => oid);
   return { text, name: nameOfPrepared(text, types), types };
 }
 
-/** Undefined for a type that PostgreSQL's JSON shows in another way. */
-function expressionOf(type: Type, column: string): string | undefined {
-  const base = baseOf(type);
-  if (base.kind === "e") return `${column}::pg_catalog.text`;
-  if (base.kind === "a") return isBuiltIn(base.element!, SAME) ? column : undefined;
-  if (isBuiltIn(base, AS_TEXT)) return `${column}::pg_catalog.text`;
-  return isBuiltIn(base, SAME) ? column : undefined;
-}
-
-function isBuiltIn({ kind, schema, name }: Type, names: ReadonlySet<string>): boolean {
-  return kind === "b" && schema === "pg_catalog" && names.has(name);
+/** What `row_to_json` is to be given of a value; undefined for a type that PostgreSQL's JSON shows in another way. */
+export function jsonOf(type: ColumnType): SqlToJson | undefined {
+  if (type.kind === "array") return jsonOf(type.element!) === sqlToJson.asItIs ? sqlToJson.asItIs : undefined;
+  return hasParts(type) ? undefined : rowOf(type).sql.methods;
 }

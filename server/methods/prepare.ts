@@ -5,7 +5,8 @@ import type { Description, Field, ForeignTransaction } from "../kernel/database/
 import { TYPE_NAME } from "./definition.ts";
 import type { Runnable } from "./method.ts";
 import { parserIsReady, readStatement, type Statement } from "./statement.ts";
-import type { Type, TypeCatalogue } from "./types.ts";
+import type { ColumnType } from "../types/columnType.ts";
+import type { TypeCatalogue } from "./types.ts";
 
 export interface Prepared {
   readonly statement: Statement;
@@ -13,13 +14,15 @@ export interface Prepared {
   readonly name: string | undefined;
   /** Types that hints give, by parameter; 0 where PostgreSQL infers. */
   readonly hinted: readonly number[];
-  readonly parameters: readonly Type[];
+  readonly parameters: readonly ColumnType[];
+  /** The numbers of their types. */
+  readonly parameterTypes: readonly number[];
   readonly fields: readonly Field[];
   /** Whether nothing but the result is to be seen of it, so that it may be run again: no function of it is volatile. */
   readonly repeatable: boolean;
-  typeOf(oid: number): Type;
+  typeOf(oid: number): ColumnType;
   /** Hints for columns: name → type, as SQL. */
-  readonly columnHints: ReadonlyMap<string, { readonly sql: string; readonly type: Type }>;
+  readonly columnHints: ReadonlyMap<string, { readonly oid: number; readonly sql: string; readonly type: ColumnType }>;
 }
 
 const MAX_KEPT = 2000;
@@ -77,12 +80,13 @@ export class PreparedStatements {
       name,
       hinted,
       parameters: description.parameters.map(typeOf),
+      parameterTypes: description.parameters,
       fields: description.fields,
       repeatable: await isRepeatable(transaction, statement),
       typeOf,
       columnHints: new Map(
         [...hints].flatMap(([column, { oid, sql }]) =>
-          statement.parameters.includes(column) ? [] : [[column, { sql, type: typeOf(oid) }]],
+          statement.parameters.includes(column) ? [] : [[column, { oid, sql, type: typeOf(oid) }]],
         ),
       ),
     };

@@ -8,7 +8,7 @@ import { inputOf } from "./input.ts";
 import { jsonStatement } from "./jsonRows.ts";
 import type { Params, Runnable } from "./method.ts";
 import { located, type Prepared } from "./prepare.ts";
-import type { Type } from "./types.ts";
+import type { ColumnType } from "../types/columnType.ts";
 
 export interface RunOptions {
   readonly transaction: ForeignTransaction;
@@ -109,7 +109,7 @@ function bind(prepared: Prepared, runnable: Runnable, params: Params): (string |
   });
 }
 
-function columnType({ fields, typeOf }: Prepared, name: string): Type | undefined {
+function columnType({ fields, typeOf }: Prepared, name: string): ColumnType | undefined {
   const field = fields.find((one) => one.name === name);
   return field && typeOf(field.dataTypeID);
 }

@@ -3,27 +3,8 @@ import type { Column } from "./columns.ts";
 import { typeEntry } from "./columns.ts";
 import type { FoundTypes, OutputFormat } from "./method.ts";
 import type { Prepared } from "./prepare.ts";
-import { baseOf, isGeometry, type Type } from "./types.ts";
-
-const NAMED: Readonly<Record<string, string>> = {
-  int2: "number",
-  int4: "number",
-  int8: "number",
-  oid: "number",
-  float4: "Float",
-  float8: "Float",
-  bool: "boolean",
-  json: "Json",
-  jsonb: "Json",
-  interval: "Interval",
-  point: "Point",
-  line: "Line",
-  lseg: "Lseg",
-  box: "Box",
-  path: "Path",
-  polygon: "Polygon",
-  circle: "Circle",
-};
+import type { ColumnType } from "../types/columnType.ts";
+import { rowOf } from "../types/table.ts";
 
 const HELPERS: readonly (readonly [name: string, text: string])[] = [
   ["Json", "export type Json = string | number | boolean | null | Json[] | { [member: string]: Json };"],
@@ -50,29 +31,24 @@ const HELPERS: readonly (readonly [name: string, text: string])[] = [
 ];
 
 /** The type of values that come out. `input`: of those that go in, where numbers may be text too. */
-export function typescriptOf(type: Type, input = false): string {
-  const base = baseOf(type);
-  switch (base.kind) {
-    case "a": {
-      const element = typescriptOf(base.element!, input);
+export function typescriptOf(type: ColumnType, input = false): string {
+  const element = type.element && typescriptOf(type.element, input);
+  switch (type.kind) {
+    case "array":
       return `(${element} | null)[]`;
-    }
-    case "r":
-      return `Range<${typescriptOf(base.element!, input)}>`;
-    case "m":
-      return `Range<${typescriptOf(base.element!.element!, input)}>[]`;
-    case "e":
-      return base.labels?.length ? base.labels.map((label) => JSON.stringify(label)).join(" | ") : "never";
-    case "c":
-      return `{ ${(base.attributes ?? [])
+    case "range":
+      return `Range<${element}>`;
+    case "multirange":
+      return `Range<${element}>[]`;
+    case "composite":
+      return `{ ${(type.attributes ?? [])
         .map((attribute) => `${property(attribute.name)}: ${typescriptOf(attribute.type, input)} | null`)
         .join("; ")} }`;
-    default:
-      if (isGeometry(base)) return "Geometry";
-      if (base.schema !== "pg_catalog") return "string";
-      if (input && (base.name === "int8" || base.name === "numeric")) return "number | string";
-      if (input && NAMED[base.name] === "Float") return "number";
-      return NAMED[base.name] ?? "string";
+    default: {
+      if (type.labels) return type.labels.map((label) => JSON.stringify(label)).join(" | ") || "never";
+      const { typescript, typescriptIn = typescript } = rowOf(type);
+      return input ? typescriptIn : typescript;
+    }
   }
 }
 

@@ -6,7 +6,7 @@ import { GraphQLError, Kind, OperationTypeNode, type DocumentNode } from "graphq
 import { makeServer, type Context } from "graphql-ws";
 import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
 import { logFailure } from "../kernel/log.ts";
-import { keepDigits } from "../types/exactJson.ts";
+import { keepIntegers } from "../types/exactJson.ts";
 import { DocumentError, type LiveOperation, type OperationListener } from "../kernel/liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
@@ -68,7 +68,7 @@ class Transport {
     };
     const server = makeServer<Record<string, unknown>, unknown>({
       connectionInitWaitTimeout: CONNECTION_INIT_MS,
-      jsonMessageReviver: keepDigits,
+      jsonMessageReviver: keepIntegers,
       onConnect: (context) => this.#connect(context),
       onSubscribe: (_context, id, payload) => this.#subscribe(id, payload as Payload),
       subscribe: ({ rootValue }) => rootValue as OperationEnd,

@@ -1,5 +1,5 @@
 /** The messages of clients in our dialect, see PROTOCOL.md. */
-import { isDeeperThan, parseExact } from "../types/exactJson.ts";
+import { isDeeperThan, parseKeepingIntegers } from "../types/exactJson.ts";
 
 /** What is wrong with a message; `id` is the message's own, where it has a legal one. */
 export class MessageError extends Error {
@@ -53,7 +53,7 @@ const MAX_DEPTH = 64;
 export function readMessage(text: string): Message {
   let json: unknown;
   try {
-    json = parseExact(text);
+    json = parseKeepingIntegers(text);
   } catch {
     throw new MessageError("INVALID_JSON", "The message is not valid JSON");
   }

@@ -1,21 +1,64 @@
-/** JSON of which no digit is lost: integers that JavaScript cannot hold become text. */
+/** JSON of which no digit is lost, though JavaScript's numbers cannot hold all of them. */
+import { sortableDecimal } from "./decimal.ts";
 
-/** For `JSON.parse`. */
-export const keepDigits = ((_key: string, value: unknown, context?: { source?: string }): unknown =>
-  typeof value === "number" &&
-  Number.isInteger(value) &&
-  !Number.isSafeInteger(value) &&
-  /^-?\d+$/.test(context?.source ?? "")
-    ? context?.source
-    : value) as (key: string, value: unknown) => unknown;
+type Reviver = (key: string, value: unknown) => unknown;
+
+/** A number as it was written, which `JSON.stringify` writes so again. */
+export interface RawNumber {
+  readonly rawJSON: string;
+}
+
+/** ECMAScript "JSON.parse source text access", in Node since 22; not yet in TypeScript's library. */
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  rawJSON(text: string): RawNumber;
+  isRawJSON(value: unknown): value is RawNumber;
+};
+
+export const isRawNumber = isRawJSON;
+
+/** For `JSON.parse`: numbers for which `isKept` become `toValue` of what was written. */
+function keep(isKept: (value: number, source: string) => boolean, toValue: (source: string) => unknown): Reviver {
+  return ((_key: string, value: unknown, context?: { source?: string }) =>
+    typeof value === "number" && context?.source !== undefined && isKept(value, context.source)
+      ? toValue(context.source)
+      : value) as Reviver;
+}
+
+/** Integers that JavaScript cannot hold become text, which GraphQL takes for exact numbers. */
+export const keepIntegers = keep(
+  (value, source) => Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d+$/.test(source),
+  (source) => source,
+);
+/** Numbers that no double holds are raw. */
+const keepDigits = keep(
+  (value, source) => !Number.isFinite(value) || (String(value) !== source && /\d{16}/.test(source)),
+  rawJSON,
+);
+/** Numbers of which JavaScript would write others. */
+const keepNumbers = keep((value, source) => !isSame(String(value), source), rawJSON);
+
+/** Whether two numbers are the same, as 1000, 1e3 and 1000.0 are: JSON has one type of them (RFC 8259 §6). */
+function isSame(a: string, b: string): boolean {
+  return a === b || sortableDecimal(a) === sortableDecimal(b);
+}
+
+/** As `JSON.parse` with `keepIntegers`, and as fast where there is nothing to keep; throws what that throws. */
+export function parseKeepingIntegers(text: string): unknown {
+  return /\d{16}/.test(text) ? JSON.parse(text, keepIntegers) : JSON.parse(text);
+}
+
+/** The same with `keepDigits`. */
+export function parseKeepingDigits(text: string): unknown {
+  return /\d{16}|[eE]\+?\d{3}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+}
+
+/** As `JSON.parse` with `keepNumbers`. */
+export function parseKeepingNumbers(text: string): unknown {
+  return JSON.parse(text, keepNumbers);
+}
 
 /** Whether arrays and objects stand in one another more than `levels` deep. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeperThan(member, levels - 1));
-}
-
-/** As `JSON.parse`; throws what that throws. */
-export function parseExact(text: string): unknown {
-  return /\d{16}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }

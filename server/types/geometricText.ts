@@ -95,10 +95,14 @@ function fromList(list: readonly unknown[], name: string): JsonObject | undefine
   return name === "path" && typeof closed === "boolean" ? { closed, points: rest } : undefined;
 }
 
-/** Whether a list within a list is such a value, and no further dimension. */
-export function isGeometricList(json: unknown, name: string): boolean {
-  if (!Array.isArray(json)) return false;
-  return name === "polygon" ? isObject(json[0]) && "x" in json[0] : name === "path" && typeof json[0] === "boolean";
+/** Whether a list within a list is a path, and no further dimension. */
+export function isPathList([first]: readonly unknown[]): boolean {
+  return typeof first === "boolean";
+}
+
+/** The same of a polygon. */
+export function isPolygonList([first]: readonly unknown[]): boolean {
+  return isObject(first) && "x" in first;
 }
 
 /**

@@ -28,40 +28,16 @@ as $$
       and not (c.relispartition and exists (
         select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
         where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
-  ), types as (
-    select a.atttypid as oid from relations r join pg_attribute a on a.attrelid = r.oid
-    where a.attnum > 0 and not a.attisdropped
-    union
-    select m.oid
-    from types t
-      join pg_type y on y.oid = t.oid
-      cross join lateral (
-        select y.typbasetype
-        union all select y.typelem
-        union all select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)
-        union all
-        select a.atttypid from pg_attribute a
-        where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped
-      ) m (oid)
-    where m.oid <> 0
   )
   select jsonb_build_object(
     'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
-    'types', coalesce((
-      select jsonb_object_agg(y.oid, jsonb_build_object(
-        'schema', n.nspname,
-        'name', y.typname,
-        'class', y.typtype,
-        'modifier', y.typtypmod,
-        'base', nullif(y.typbasetype, 0)::int8,
-        'element', coalesce(
-          (select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)),
-          case when y.typcategory = 'A' then nullif(y.typelem, 0) end)::int8,
-        'attributes', case when y.typtype = 'c' then (
-          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::int8) order by a.attnum)
-          from pg_attribute a where a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped) end))
-      from pg_type y join pg_namespace n on n.oid = y.typnamespace
-      where y.oid in (select oid from types)), '{}'),
+    'types', (
+      select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object(
+        'oid', y.oid::bigint, 'element', y.element::bigint,
+        'modifier', (select t.typtypmod from pg_type t where t.oid = y.oid))), '{}')
+      from portolan.type_catalogue(array(
+        select distinct a.atttypid from relations r join pg_attribute a on a.attrelid = r.oid
+        where a.attnum > 0 and not a.attisdropped)) y),
     'relations', coalesce((
       select jsonb_agg(jsonb_build_object(
         'oid', r.oid::int8,

@@ -1,4 +1,5 @@
 -- What the gateway must know of types to read and write their values: these and all that they are made of.
+-- int2vector and oidvector, which have elements and arrays of their own, are no arrays here: their text is none.
 -- Called by the gateway. kind: b base, e enum, c composite, d domain, a array, r range, m multirange, p pseudo.
 create or replace function portolan.type_catalogue(types oid[]) returns table (
   oid oid,
@@ -21,7 +22,7 @@ as $$
     from wanted w
       join pg_type t on t.oid = w.oid
       cross join lateral (
-        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0
+        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0 and t.typarray = 0
         union all
         select t.typbasetype where t.typtype = 'd'
         union all
@@ -35,9 +36,9 @@ as $$
   )
   select
     t.oid, n.nspname::text, t.typname::text,
-    case when t.typcategory = 'A' and t.typelem <> 0 then 'a' else t.typtype::text end,
+    case when t.typcategory = 'A' and t.typelem <> 0 and t.typarray = 0 then 'a' else t.typtype::text end,
     case
-      when t.typcategory = 'A' and t.typelem <> 0 then t.typelem
+      when t.typcategory = 'A' and t.typelem <> 0 and t.typarray = 0 then t.typelem
       when t.typtype = 'd' then t.typbasetype
       when t.typtype = 'r' then (select r.rngsubtype from pg_range r where r.rngtypid = t.oid)
       when t.typtype = 'm' then (select r.rngtypid from pg_range r where r.rngmultitypid = t.oid)

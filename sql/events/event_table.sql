@@ -19,26 +19,16 @@ as $$
         jsonb_build_object(
           'number', a.attnum,
           'name', a.attname,
-          'type', a.atttypid::bigint,
-          'is', jsonb_build_object(
-            'schema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
-            'name', b.typname,
-            'kind', b.typtype,
-            'element', (
-              select e.typname from pg_type e where e.oid = b.typelem and b.typcategory = 'A'),
-            'labels', case when b.typtype = 'e' then (
-              select jsonb_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid) end))
+          'type', a.atttypid::bigint)
         order by a.attnum)
       from pg_attribute a
-        cross join lateral (
-          with recursive base as (
-            select y.* from pg_type y where y.oid = a.atttypid
-            union all
-            select y.* from base join pg_type y on y.oid = base.typbasetype
-          )
-          select base.* from base where base.typtype <> 'd'
-        ) b
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '[]'),
+    -- what the columns are made of, by number
+    'types', (
+      select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object('oid', y.oid::bigint, 'element', y.element::bigint)), '{}')
+      from portolan.type_catalogue(array(
+        select a.atttypid from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)) y),
     'key', coalesce((
       select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = c.oid and k.contype = 'p'), '[]'),
     'judge', case when c.relkind in ('r', 'p') then portolan.judge_sql(c.oid) end,

@@ -5,7 +5,8 @@ import type pg from "pg";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
-import type { Column, ColumnType, Relation, Shape, TypeKind } from "../../server/filter/tree.ts";
+import type { Column, Relation, Shape } from "../../server/filter/tree.ts";
+import type { ColumnType, TypeKind } from "../../server/types/columnType.ts";
 
 /** A type of `pg_catalog`. */
 export function builtIn(kind: TypeKind, name: string, more: Partial<ColumnType> = {}): ColumnType {

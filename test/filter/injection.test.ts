@@ -5,10 +5,10 @@ import { GatewayError } from "../../server/kernel/errors.ts";
 import { operatorsOf } from "../../server/filter/operators.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
-import type { ColumnType } from "../../server/filter/tree.ts";
 import { testDatabase } from "../support/databases.ts";
 import { evaluate, geometry, makeTypes, shapeOf, TYPES } from "./fixtures.ts";
 import { toSqlValue } from "../../server/filter/values.ts";
+import type { ColumnType } from "../../server/types/columnType.ts";
 
 const ATTACKS = [
   `'; drop table shop.target; --`,

@@ -5,9 +5,10 @@ import { parseFilterText } from "../../server/filter/parseText.ts";
 import { operatorsOf } from "../../server/filter/operators.ts";
 import { filterToPredicate, type Texts } from "../../server/filter/toPredicate.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
-import type { Column, ColumnType, Filter } from "../../server/filter/tree.ts";
+import type { Column, Filter } from "../../server/filter/tree.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { assertRefused, builtIn, makeTypes, shapeOf, sqlName, TYPES } from "./fixtures.ts";
+import type { ColumnType } from "../../server/types/columnType.ts";
 
 const MOOD: ColumnType = { ...TYPES.mood, labels: ["sad", "so-so", "happy"] };
 

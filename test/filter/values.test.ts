@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import type pg from "pg";
 import { sql } from "pg-sql2";
 import { toSqlValue } from "../../server/filter/values.ts";
-import type { ColumnType } from "../../server/filter/tree.ts";
 import { testDatabase } from "../support/databases.ts";
 import { arrayOf, assertRefused, evaluate, geometry, makeTypes, sqlName, TYPES, type TypeName } from "./fixtures.ts";
+import type { ColumnType } from "../../server/types/columnType.ts";
 
 /** [type, JSON, what PostgreSQL reads as the same value]. */
 const ACCEPTED: readonly (readonly [TypeName, unknown, string])[] = [

@@ -1,16 +1,9 @@
 import assert from "node:assert/strict";
 import { dateFormatOf } from "../../server/methods/dateFormat.ts";
-import type { Type } from "../../server/methods/types.ts";
+import { baseType } from "../../server/types/catalogue.ts";
 
 const formatOf = (pattern: string, name = "timestamptz") =>
-  dateFormatOf({ x: pattern }, "x", {
-    schema: "pg_catalog",
-    name,
-    kind: "b",
-    oid: 0,
-    delimiter: ",",
-    column: { kind: "datetime", schema: "pg_catalog", name },
-  } as Type)!;
+  dateFormatOf({ x: pattern }, "x", baseType({ schema: "pg_catalog", name }))!;
 const print = (pattern: string, text: string): string => formatOf(pattern).print(text);
 
 describe("patterns of PHP's date()", () => {

@@ -1,5 +1,5 @@
 import type { TextRow } from "../../kernel/database/database.ts";
-import { baseOf } from "../types.ts";
+import { baseOf } from "../../types/columnType.ts";
 import type { Column } from "../columns.ts";
 import { writeRows, type Format } from "./writer.ts";
 

@@ -2,7 +2,7 @@
 import { Zip, ZipDeflate, strToU8 } from "fflate";
 import { GatewayError } from "../../kernel/errors.ts";
 import type { TextRow } from "../../kernel/database/database.ts";
-import { baseOf } from "../types.ts";
+import { baseOf } from "../../types/columnType.ts";
 import type { Column } from "../columns.ts";
 import type { Format, Write, Writer } from "./writer.ts";
 

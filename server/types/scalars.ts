@@ -1,11 +1,9 @@
 /** The scalar types that a filter is judged for in process: how a text of each is read, and how two values compare. */
-import { sortableDecimal } from "../types/decimal.ts";
-import { dateOf, instantOf, timeOf, timestampOf, zonedTimeOf } from "../types/instants.ts";
-import { intervalOf } from "../types/intervals.ts";
-import { lowerCase } from "./likePattern.ts";
-import { networkOf } from "../types/networks.ts";
-import { baseOf } from "./sqlTypes.ts";
-import type { ColumnType } from "./tree.ts";
+import { sortableDecimal } from "./decimal.ts";
+import { dateOf, instantOf, timeOf, timestampOf, zonedTimeOf } from "./instants.ts";
+import { intervalOf } from "./intervals.ts";
+import { lowerCase } from "./lowerCase.ts";
+import { networkOf } from "./networks.ts";
 
 /** Equal values of a type are the same to a `Set`. */
 export type Scalar = number | bigint | string | boolean;
@@ -73,7 +71,8 @@ const text: ScalarType = { read: (value) => value, compare: compareText };
 const integer: ScalarType = { read: matching(/^[-+]?\d+$/, Number), compare };
 const hex = (pattern: RegExp): ScalarType => ({ read: matching(pattern, hexOf), compare });
 
-const TYPES: Readonly<Record<string, ScalarType>> = {
+/** Each by the name of its type. */
+export const scalars = {
   bool: {
     read: matching(/^(t|tr|tru|true|y|ye|yes|on|1|f|fa|fal|fals|false|n|no|of|off|0)$/i, (value) =>
       /^([ty1]|on$)/i.test(value),
@@ -88,8 +87,6 @@ const TYPES: Readonly<Record<string, ScalarType>> = {
   float4: { read: (value) => floatOf(value, Math.fround), compare },
   float8: { read: (value) => floatOf(value, Number), compare },
   text,
-  varchar: text,
-  name: text,
   // PostgreSQL: blanks at the end count neither in comparisons nor for LIKE
   bpchar: { read: withoutBlanks, compare: compareText, patternText: withoutBlanks },
   uuid: hex(/^\{?[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}\}?$/i),
@@ -105,7 +102,9 @@ const TYPES: Readonly<Record<string, ScalarType>> = {
   cidr: { read: (value) => networkOf(value, true), compare, patternText: withMask },
   macaddr: hex(/^[0-9a-f]{2}([:-][0-9a-f]{2}){5}$/i),
   macaddr8: hex(/^[0-9a-f]{2}([:-][0-9a-f]{2}){7}$/i),
-};
+  /** Of the extension citext: compares without regard to case, and matches patterns with it. */
+  citext: { read: lowerCase, compare: compareText },
+} satisfies Record<string, ScalarType>;
 
 function withMask(value: string): string {
   if (value.includes("/")) return value;
@@ -113,7 +112,7 @@ function withMask(value: string): string {
 }
 
 /** The order of an enum is that of its labels; without them only equality can be told. */
-function enumType(labels: readonly string[] | undefined): ScalarType {
+export function enumScalar(labels: readonly string[] | undefined): ScalarType {
   if (!labels) return { ...text, isOrdered: false };
   const places = new Map(labels.map((label, place) => [label, place]));
   return {
@@ -121,16 +120,4 @@ function enumType(labels: readonly string[] | undefined): ScalarType {
     isValue: (label) => places.has(label),
     compare: (a: string, b: string) => (a === b ? 0 : (places.get(a) ?? NaN) - (places.get(b) ?? NaN)),
   };
-}
-
-/** PostgreSQL's extension citext: compares without regard to case, and matches patterns with it. */
-const citext: ScalarType = { read: lowerCase, compare: compareText };
-
-/** How values of the type are compared in process; undefined for what only PostgreSQL can compare. */
-export function scalarType(type: ColumnType): ScalarType | undefined {
-  const { schema, name } = baseOf(type);
-  if (schema === "pg_catalog") return Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
-  if (type.kind !== "text") return undefined;
-  if (type.operators !== undefined) return name === "citext" ? citext : undefined;
-  return enumType(type.labels);
 }

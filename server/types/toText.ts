@@ -1,11 +1,12 @@
-/** JSON scalars → the text that PostgreSQL reads for a kind of type. Each throws `BAD_USER_INPUT`. */
+/** JSON → the text that PostgreSQL reads for a type that has no parts. Each throws `BAD_USER_INPUT`. */
 import { badInput } from "../kernel/errors.ts";
+import { baseOf, type ColumnType } from "./columnType.ts";
 import { fromEpoch, toReadableDate } from "./dateForms.ts";
-import { finiteNumber, isObject, members, storableText } from "../types/json.ts";
-import { isBuiltIn } from "./sqlTypes.ts";
-import { at, show } from "../types/show.ts";
-import type { ColumnType } from "./tree.ts";
+import { geometricText } from "./geometricText.ts";
+import { finiteNumber, isObject, jsonText, members, storableText } from "./json.ts";
+import { at, show } from "./show.ts";
 
+/** `json`: not null. `path`: where it stands, for messages. */
 export type ToText = (json: unknown, type: ColumnType, path: string) => string;
 
 const DECIMAL = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
@@ -15,40 +16,33 @@ const NOT_FINITE = /^\s*(nan|[-+]?inf(inity)?)\s*$/i;
 const BOOLEAN = /^\s*(t|tr|tru|true|y|ye|yes|on|1|f|fa|fal|fals|false|n|no|of|off|0)\s*$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
 
-const INTEGER_BITS: readonly (readonly [name: string, bits: number])[] = [
-  ["int2", 16],
-  ["int4", 32],
-  ["int8", 64],
-];
-
-/** Object identifiers and transaction numbers: text outside, yet numbers in everyone's mind. */
-const NUMBER_LIKE = ["oid", "xid", "xid8", "cid"];
-
-function wholeNumber(json: unknown, type: ColumnType, path: string): string {
+function wholeNumber(json: unknown, path: string): string {
   const isWhole = typeof json === "number" ? Number.isInteger(json) : typeof json === "string" && WHOLE.test(json);
   if (!isWhole) return badInput(`${path}: expected a whole number, got ${show(json)}`);
   if (typeof json === "number" && !Number.isSafeInteger(json)) {
     badInput(`${path}: ${json} is too large for a JSON number to be exact; send it as a string`);
   }
-  const text = String(json).trim().replace(/^\+/, "");
-  const bits = INTEGER_BITS.find(([name]) => isBuiltIn(type, name))?.[1];
-  // A bound on the digits first: BigInt of a megabyte of them takes long.
-  const fits = text.length <= 1000 && bits !== undefined && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
-  if (bits !== undefined && !fits) badInput(`${path}: ${show(json)} is out of the range of ${type.name}`);
-  return text;
+  return String(json).trim().replace(/^\+/, "");
 }
 
-function decimal(json: unknown, type: ColumnType, path: string): string {
+const integer =
+  (bits: number): ToText =>
+  (json, type, path) => {
+    const text = wholeNumber(json, path);
+    // A bound on the digits first: BigInt of a megabyte of them takes long.
+    const fits = text.length <= 1000 && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
+    return fits ? text : badInput(`${path}: ${show(json)} is out of the range of ${type.name}`);
+  };
+
+function decimal(json: unknown, _type: ColumnType, path: string): string {
   if (typeof json === "number") return String(finiteNumber(json, path));
   if (typeof json === "string" && (DECIMAL.test(json) || NOT_FINITE.test(json))) return json.trim();
   return badInput(`${path}: expected a number, got ${show(json)}`);
 }
 
-function big(json: unknown, type: ColumnType, path: string): string {
-  if (isBuiltIn(type, "int8")) return wholeNumber(json, type, path);
-  // money is written in the locale of the database: PostgreSQL judges.
-  if (isBuiltIn(type, "money") && typeof json === "string") return storableText(json, path);
-  return decimal(json, type, path);
+/** It is written in the locale of the database: PostgreSQL judges. */
+function money(json: unknown, type: ColumnType, path: string): string {
+  return typeof json === "string" ? storableText(json, path) : decimal(json, type, path);
 }
 
 function boolean(json: unknown, _type: ColumnType, path: string): string {
@@ -59,8 +53,12 @@ function boolean(json: unknown, _type: ColumnType, path: string): string {
 
 function text(json: unknown, type: ColumnType, path: string): string {
   if (typeof json === "string") return storableText(json, path);
-  if (Number.isSafeInteger(json) && NUMBER_LIKE.some((name) => isBuiltIn(type, name))) return String(json);
   return badInput(`${path}: expected a string (${type.name}), got ${show(json)}`);
+}
+
+/** Object identifiers and transaction numbers: text outside, yet numbers in everyone's mind. */
+function numberLike(json: unknown, type: ColumnType, path: string): string {
+  return Number.isSafeInteger(json) ? String(json) : text(json, type, path);
 }
 
 function bytes(json: unknown, _type: ColumnType, path: string): string {
@@ -70,15 +68,21 @@ function bytes(json: unknown, _type: ColumnType, path: string): string {
   return `\\x${Buffer.from(json, "base64").toString("hex")}`;
 }
 
-/** A day or moment: also in forms that PostgreSQL does not read; a number is seconds from 1970, for what has day and time. */
-function datetime(json: unknown, type: ColumnType, path: string): string {
-  const hasMoment = isBuiltIn(type, "timestamp") || isBuiltIn(type, "timestamptz");
-  if (typeof json === "string") {
-    const text = storableText(json, path);
-    return hasMoment || isBuiltIn(type, "date") ? toReadableDate(text) : text;
-  }
-  const moment = hasMoment && typeof json === "number" ? fromEpoch(json) : undefined;
-  const forms = hasMoment ? "e.g. in ISO 8601, or a number of seconds from 1970" : "e.g. in ISO 8601";
+function time(json: unknown, { name }: ColumnType, path: string): string {
+  if (typeof json === "string") return storableText(json, path);
+  return badInput(`${path}: expected a string (${name}, e.g. in ISO 8601), got ${show(json)}`);
+}
+
+/** Also in forms that PostgreSQL does not read. */
+function date(json: unknown, type: ColumnType, path: string): string {
+  return toReadableDate(time(json, type, path));
+}
+
+/** The same; a number is seconds from 1970. */
+function timestamp(json: unknown, type: ColumnType, path: string): string {
+  if (typeof json === "string") return date(json, type, path);
+  const moment = typeof json === "number" ? fromEpoch(json) : undefined;
+  const forms = "e.g. in ISO 8601, or a number of seconds from 1970";
   return moment ?? badInput(`${path}: expected a string (${type.name}, ${forms}), got ${show(json)}`);
 }
 
@@ -101,13 +105,20 @@ function interval(json: unknown, _type: ColumnType, path: string): string {
   return written.length === 0 ? "0 seconds" : written.join(" ");
 }
 
-export const SCALARS = {
+export const toText = {
   boolean,
-  integer: wholeNumber,
-  bigint: big,
-  float: decimal,
+  int2: integer(16),
+  int4: integer(32),
+  int8: integer(64),
+  decimal,
+  money,
   text,
+  numberLike,
   bytes,
-  datetime,
+  date,
+  time,
+  timestamp,
   interval,
-} as const satisfies Record<string, ToText>;
+  json: ((json, _type, path) => jsonText(json, path)) satisfies ToText as ToText,
+  geometric: ((json, type, path) => geometricText(json, baseOf(type).name, path)) satisfies ToText as ToText,
+};

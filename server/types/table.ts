@@ -1,0 +1,379 @@
+/**
+ * The table of PostgreSQL's types: a row says what any door must know of a type, a member of it what one door must know.
+ * Arrays, ranges and composites are made of such types; how they are put together is each door's own.
+ */
+import { baseOf, type ColumnType, type TypeKind, type TypeName } from "./columnType.ts";
+import { isPathList, isPolygonList } from "./geometricText.ts";
+import { graphqlValues, type GraphQLValue } from "./graphqlValue.ts";
+import { hstoreToJson, hstoreToText } from "./hstore.ts";
+import { enumScalar, scalars, type ScalarType } from "./scalars.ts";
+import { sqlToJson, type SqlToJson } from "./sqlJson.ts";
+import { outputs, structured, toJson, type Output, type ToJson } from "./textJson.ts";
+import { toText, type ToText } from "./toText.ts";
+
+/** A schema of JSON Schema, in the words that OpenAPI 3.0 has too. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** How PostgreSQL compares values of a type. */
+export type Compared =
+  | "ordered" // by `=` and `<`
+  | "equal" // by `=` alone
+  | "operator" // by an `=` that it does not find for the elements of an array
+  | "same" // by `~=`: `=` compares areas, or is missing
+  | "jsonb" // as jsonb
+  | "text"; // as text: there is no equality
+
+export interface TypeRow {
+  readonly kind: TypeKind;
+  /** JSON from any caller → the text that PostgreSQL reads. */
+  readonly toText: ToText;
+  /** Whether a list may be such a value, and not a further dimension of an array of them. Default false. */
+  readonly isList?: (json: readonly unknown[]) => boolean;
+  /** methods: what members of an object are called elsewhere. */
+  readonly members?: Readonly<Record<string, string>>;
+  /** PostgreSQL's text → JSON. Undefined: PostgreSQL must be asked. */
+  readonly text: {
+    readonly graphql?: ToJson | undefined;
+    /** Events without GraphQL: as PostgreSQL's `to_json`. */
+    readonly events?: ToJson | undefined;
+    readonly methods: Output;
+  };
+  /** SQL → SQL of which `row_to_json` makes the JSON. Undefined: it must be made of the text. */
+  readonly sql: {
+    readonly graphql?: SqlToJson | undefined;
+    readonly events: SqlToJson;
+    readonly methods?: SqlToJson | undefined;
+    /** Undefined: needs the reference system of the request. */
+    readonly ogc?: SqlToJson | undefined;
+  };
+  /** What GraphQL's plans select of a value and make of it; by `GraphQLValue`'s defaults where nothing is said. */
+  readonly value: GraphQLValue;
+  /** Name of the GraphQL type. */
+  readonly graphqlName: string;
+  readonly compared: Compared;
+  /** How values are compared in process; undefined: only PostgreSQL can. */
+  readonly scalar?: ScalarType | undefined;
+  /** TypeScript of what methods give. */
+  readonly typescript: string;
+  /** The same of what they take, where that is more. */
+  readonly typescriptIn?: string;
+  /** What the OGC API gives for a value that is no null. */
+  readonly schema: JsonSchema;
+  /** What stands between the elements of an array. Default a comma. */
+  readonly delimiter?: string;
+}
+
+const { asItIs } = sqlToJson;
+
+/** Of what nothing else is said: text in and text out. */
+const OTHER: TypeRow = {
+  kind: "text",
+  toText: toText.text,
+  text: { graphql: toJson.string, events: toJson.string, methods: outputs.string },
+  sql: { graphql: asItIs, events: asItIs, ogc: asItIs },
+  value: {},
+  graphqlName: "String",
+  compared: "ordered",
+  typescript: "string",
+  schema: { type: "string" },
+};
+
+/** Where PostgreSQL's JSON of a value is what methods write of its text. */
+const sameInMethods = { ...OTHER.sql, methods: asItIs };
+const text: TypeRow = { ...OTHER, sql: sameInMethods, value: graphqlValues.verbatim, scalar: scalars.text };
+const numberLike: TypeRow = { ...OTHER, toText: toText.numberLike };
+const withoutEquality: TypeRow = { ...OTHER, compared: "text" };
+
+/** Written as `1 2`; PostgreSQL's own JSON has them as lists. */
+const vector: TypeRow = {
+  ...OTHER,
+  text: { methods: outputs.string },
+  sql: { ...OTHER.sql, graphql: sqlToJson.text },
+  schema: { type: "array", items: {} },
+};
+
+const integer: TypeRow = {
+  ...OTHER,
+  kind: "integer",
+  toText: toText.int4,
+  text: { graphql: toJson.number, events: toJson.number, methods: outputs.asItIs },
+  sql: sameInMethods,
+  value: graphqlValues.integer,
+  graphqlName: "Int",
+  typescript: "number",
+  schema: { type: "integer", format: "int32" },
+};
+
+const bigint: TypeRow = {
+  ...OTHER,
+  kind: "bigint",
+  text: { ...OTHER.text, events: toJson.number },
+  sql: { ...OTHER.sql, graphql: sqlToJson.text },
+  schema: { type: "number" },
+};
+
+const float: TypeRow = {
+  ...OTHER,
+  kind: "float",
+  toText: toText.decimal,
+  text: { graphql: toJson.finite, events: toJson.number, methods: outputs.float },
+  sql: { ...sameInMethods, graphql: sqlToJson.finite, ogc: sqlToJson.float },
+  value: graphqlValues.float,
+  graphqlName: "Float",
+  typescript: "Float",
+  typescriptIn: "number",
+};
+
+const datetime: TypeRow = {
+  ...OTHER,
+  kind: "datetime",
+  toText: toText.time,
+  sql: sameInMethods,
+  value: graphqlValues.datetime,
+};
+
+const timestamp: TypeRow = {
+  ...datetime,
+  toText: toText.timestamp,
+  text: { graphql: toJson.timestamp, events: toJson.timestamp, methods: outputs.timestamp },
+  graphqlName: "DateTime",
+};
+
+const json: TypeRow = {
+  ...OTHER,
+  kind: "json",
+  toText: toText.json,
+  isList: () => true,
+  text: { graphql: toJson.json, events: toJson.json, methods: outputs.json },
+  value: graphqlValues.json,
+  graphqlName: "JSON",
+  compared: "jsonb",
+  typescript: "Json",
+  schema: {},
+};
+
+function geometric(name: string, json: ToJson, ogc: SqlToJson, compared: Compared): TypeRow {
+  return {
+    ...OTHER,
+    kind: "geometric",
+    toText: toText.geometric,
+    text: { methods: structured(json) },
+    sql: { events: asItIs, ogc },
+    value: graphqlValues.geometric(json),
+    graphqlName: name,
+    compared,
+    typescript: name,
+    schema: { type: "object" },
+  };
+}
+
+/** PostgreSQL's own types, in `pg_catalog`. */
+const BUILT_IN: Readonly<Record<string, TypeRow>> = {
+  bool: {
+    ...OTHER,
+    kind: "boolean",
+    toText: toText.boolean,
+    text: { graphql: toJson.boolean, events: toJson.boolean, methods: outputs.boolean },
+    sql: sameInMethods,
+    value: graphqlValues.boolean,
+    graphqlName: "Boolean",
+    scalar: scalars.bool,
+    typescript: "boolean",
+    schema: { type: "boolean" },
+  },
+  int2: {
+    ...integer,
+    toText: toText.int2,
+    scalar: scalars.int2,
+    schema: { type: "integer", minimum: -32_768, maximum: 32_767 },
+  },
+  int4: { ...integer, scalar: scalars.int4 },
+  int8: {
+    ...bigint,
+    toText: toText.int8,
+    text: { ...bigint.text, methods: outputs.asItIs },
+    sql: { ...bigint.sql, methods: asItIs },
+    scalar: scalars.int8,
+    typescript: "number",
+    typescriptIn: "number | string",
+    schema: { type: "integer", format: "int64" },
+  },
+  numeric: {
+    ...bigint,
+    toText: toText.decimal,
+    sql: { ...bigint.sql, methods: sqlToJson.text, ogc: sqlToJson.decimal },
+    scalar: scalars.numeric,
+    typescriptIn: "number | string",
+  },
+  money: {
+    ...bigint,
+    toText: toText.money,
+    text: { events: toJson.string, methods: outputs.string },
+    sql: { graphql: sqlToJson.moneyText, events: asItIs, ogc: sqlToJson.money },
+    value: graphqlValues.money,
+  },
+  float4: { ...float, scalar: scalars.float4, schema: { type: "number", format: "float" } },
+  float8: { ...float, scalar: scalars.float8, schema: { type: "number", format: "double" } },
+
+  text,
+  varchar: text,
+  bpchar: { ...text, value: graphqlValues.padded, scalar: scalars.bpchar },
+  name: text,
+  uuid: { ...text, scalar: scalars.uuid, schema: { type: "string", format: "uuid" } },
+  inet: { ...OTHER, value: graphqlValues.inet, scalar: scalars.inet },
+  cidr: { ...OTHER, scalar: scalars.cidr },
+  macaddr: { ...OTHER, scalar: scalars.macaddr },
+  macaddr8: { ...OTHER, scalar: scalars.macaddr8 },
+  oid: {
+    ...numberLike,
+    text: { ...OTHER.text, methods: outputs.asItIs },
+    scalar: scalars.oid,
+    typescript: "number",
+  },
+  xid: { ...numberLike, compared: "equal" },
+  cid: { ...numberLike, compared: "equal" },
+  xid8: numberLike,
+  aclitem: { ...OTHER, compared: "equal" },
+  xml: withoutEquality,
+  jsonpath: withoutEquality,
+  refcursor: withoutEquality,
+  pg_snapshot: withoutEquality,
+  txid_snapshot: withoutEquality,
+  pg_node_tree: withoutEquality,
+  int2vector: vector,
+  oidvector: vector,
+
+  bytea: {
+    ...OTHER,
+    kind: "bytes",
+    toText: toText.bytes,
+    text: { events: toJson.string, methods: outputs.bytes },
+    sql: { events: asItIs, ogc: sqlToJson.base64 },
+    value: graphqlValues.bytes,
+    scalar: scalars.bytea,
+    schema: { type: "string", format: "byte" },
+  },
+
+  date: {
+    ...datetime,
+    toText: toText.date,
+    graphqlName: "Date",
+    scalar: scalars.date,
+    schema: { type: "string", format: "date" },
+  },
+  time: { ...datetime, graphqlName: "Time", scalar: scalars.time },
+  timetz: {
+    ...datetime,
+    text: { ...OTHER.text, methods: outputs.timetz },
+    sql: OTHER.sql,
+    graphqlName: "Time",
+    scalar: scalars.timetz,
+  },
+  timestamp: { ...timestamp, scalar: scalars.timestamp },
+  timestamptz: { ...timestamp, scalar: scalars.timestamptz, schema: { type: "string", format: "date-time" } },
+  interval: {
+    ...OTHER,
+    kind: "interval",
+    toText: toText.interval,
+    members: { y: "years", m: "months", d: "days", h: "hours", i: "minutes", s: "seconds" },
+    text: { events: toJson.string, methods: outputs.interval },
+    sql: { events: asItIs, ogc: asItIs },
+    value: graphqlValues.interval,
+    graphqlName: "Interval",
+    scalar: scalars.interval,
+    typescript: "Interval",
+    schema: { type: "string", format: "duration" },
+  },
+
+  json,
+  jsonb: {
+    ...json,
+    text: { ...json.text, methods: structured(toJson.asItIs) },
+    sql: sameInMethods,
+    compared: "equal",
+  },
+
+  point: geometric("Point", toJson.point, sqlToJson.point, "same"),
+  line: geometric("Line", toJson.line, sqlToJson.line, "operator"),
+  lseg: geometric("Lseg", toJson.startEnd, sqlToJson.startEnd, "operator"),
+  box: { ...geometric("Box", toJson.startEnd, sqlToJson.startEnd, "same"), delimiter: ";" },
+  path: { ...geometric("Path", toJson.path, sqlToJson.path, "text"), isList: isPathList },
+  polygon: { ...geometric("Polygon", toJson.polygon, sqlToJson.polygon, "same"), isList: isPolygonList },
+  circle: geometric("Circle", toJson.circle, sqlToJson.circle, "same"),
+};
+
+/**
+ * A base type of an extension, of which nothing is known but that its operators are in its schema: PostgreSQL refuses those
+ * that are not there. It may have a JSON of its own.
+ */
+export const FOREIGN: TypeRow = {
+  ...OTHER,
+  text: { methods: outputs.string },
+  sql: { ...OTHER.sql, graphql: sqlToJson.text },
+  schema: {},
+};
+
+/** GeoJSON; PostGIS may be in any schema. */
+const geometry: TypeRow = {
+  ...OTHER,
+  kind: "geometry",
+  text: { methods: outputs.geometry },
+  sql: { graphql: sqlToJson.geoJson, events: sqlToJson.geoJson },
+  value: graphqlValues.geometry,
+  graphqlName: "JSON",
+  compared: "equal",
+  typescript: "Geometry",
+  schema: { type: "object" },
+  delimiter: ":",
+};
+
+/** Of extensions, in whatever schema they are. */
+const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
+  geometry,
+  geography: geometry,
+  citext: { ...FOREIGN, scalar: scalars.citext },
+  hstore: {
+    ...FOREIGN,
+    kind: "json",
+    toText: hstoreToText,
+    text: { graphql: hstoreToJson, events: hstoreToJson, methods: structured(hstoreToJson) },
+    sql: { ...sameInMethods, graphql: asItIs },
+    value: { fromText: (text) => JSON.parse(hstoreToJson(text)) as unknown },
+    graphqlName: "JSON",
+    compared: "equal",
+    typescript: "{ [key: string]: string | null }",
+    schema: { type: "object", additionalProperties: { type: "string", nullable: true } },
+  },
+};
+
+/** Of any enum. */
+const ENUM: TypeRow = {
+  ...OTHER,
+  text: { ...OTHER.text, events: undefined }, // it may have a cast to json
+  sql: { ...OTHER.sql, methods: sqlToJson.text },
+};
+
+/** The row of a base type. */
+export function baseRow({ schema, name }: TypeName): TypeRow {
+  const rows = schema === "pg_catalog" ? BUILT_IN : EXTENSIONS;
+  return (Object.hasOwn(rows, name) ? rows[name] : undefined) ?? (schema === "pg_catalog" ? OTHER : FOREIGN);
+}
+
+/** The row of a type that has no parts: of the base of a domain. */
+export function rowOf(type: ColumnType): TypeRow {
+  const base = baseOf(type);
+  const isBase = base.schema === "pg_catalog" || type.kind === "geometry" || type.operators !== undefined;
+  return isBase ? baseRow(base) : ENUM;
+}
+
+/** How values of the type are compared in process; undefined for what only PostgreSQL can compare. */
+export function scalarType(type: ColumnType): ScalarType | undefined {
+  const row = rowOf(type);
+  if (row === ENUM) return type.kind === "text" ? enumScalar(type.labels) : undefined;
+  return row.scalar;
+}
+
+/** What stands between the elements of an array of the type. */
+export function delimiterOf(element: ColumnType): string {
+  return element.delimiter ?? rowOf(element).delimiter ?? ",";
+}
