@@ -1,6 +1,6 @@
 /** Reading a table as it was at an instant. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import type { ColumnType } from "../server/filter/tree.ts";
+import type { ColumnType } from "../server/types/columnType.ts";
 import { toSqlValue } from "../server/filter/values.ts";
 import { databaseNameOf, type TableResource } from "./resources.ts";
 

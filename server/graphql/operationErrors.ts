@@ -2,7 +2,7 @@
 import { GraphQLError } from "graphql";
 import { isSafeError } from "postgraphile/grafast";
 import { SQLSTATE, sqlstateOf, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
-import { DATE_FORMS } from "../filter/dateForms.ts";
+import { DATE_FORMS } from "../types/dateForms.ts";
 import { logFailure, type Log } from "../kernel/log.ts";
 
 /** What PostgreSQL says of a text that is no date to it. */
