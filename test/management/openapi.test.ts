@@ -70,7 +70,17 @@ describe("/api/v4/openapi.json", () => {
     assert.deepEqual(members("User"), ["name", "email", "user_group", "properties", "superuser"]);
     // what is taken without effect stands at the end
     const ignored = ["two_factor", "allow_signup", "social_signup"];
-    const client = ["name", "redirect_uri", "homepage", "description", "public", "confirm", "grants", "refresh_reuse"];
+    const client = [
+      "name",
+      "redirect_uri",
+      "homepage",
+      "description",
+      "public",
+      "confirm",
+      "grants",
+      "refresh_reuse",
+      "account",
+    ];
     assert.deepEqual(members("Client"), ["id", ...client]);
     assert.deepEqual(members("NewClient"), ["id", ...client, ...ignored]);
     assert.deepEqual(members("ClientChange"), [...client, ...ignored]);
