@@ -1120,40 +1120,16 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
       and not (c.relispartition and exists (
         select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
         where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
-  ), types as (
-    select a.atttypid as oid from relations r join pg_attribute a on a.attrelid = r.oid
-    where a.attnum > 0 and not a.attisdropped
-    union
-    select m.oid
-    from types t
-      join pg_type y on y.oid = t.oid
-      cross join lateral (
-        select y.typbasetype
-        union all select y.typelem
-        union all select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)
-        union all
-        select a.atttypid from pg_attribute a
-        where y.typtype = 'c' and a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped
-      ) m (oid)
-    where m.oid <> 0
   )
   select jsonb_build_object(
     'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
-    'types', coalesce((
-      select jsonb_object_agg(y.oid, jsonb_build_object(
-        'schema', n.nspname,
-        'name', y.typname,
-        'class', y.typtype,
-        'modifier', y.typtypmod,
-        'base', nullif(y.typbasetype, 0)::int8,
-        'element', coalesce(
-          (select g.rngsubtype from pg_range g where y.oid in (g.rngtypid, g.rngmultitypid)),
-          case when y.typcategory = 'A' then nullif(y.typelem, 0) end)::int8,
-        'attributes', case when y.typtype = 'c' then (
-          select jsonb_agg(jsonb_build_object('name', a.attname, 'type', a.atttypid::int8) order by a.attnum)
-          from pg_attribute a where a.attrelid = y.typrelid and a.attnum > 0 and not a.attisdropped) end))
-      from pg_type y join pg_namespace n on n.oid = y.typnamespace
-      where y.oid in (select oid from types)), '{}'),
+    'types', (
+      select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object(
+        'oid', y.oid::bigint, 'element', y.element::bigint,
+        'modifier', (select t.typtypmod from pg_type t where t.oid = y.oid))), '{}')
+      from portolan.type_catalogue(array(
+        select distinct a.atttypid from relations r join pg_attribute a on a.attrelid = r.oid
+        where a.attnum > 0 and not a.attisdropped)) y),
     'relations', coalesce((
       select jsonb_agg(jsonb_build_object(
         'oid', r.oid::int8,
@@ -2032,26 +2008,16 @@ CREATE FUNCTION portolan.event_table(schema_name text, table_name text, table_oi
         jsonb_build_object(
           'number', a.attnum,
           'name', a.attname,
-          'type', a.atttypid::bigint,
-          'is', jsonb_build_object(
-            'schema', (select tn.nspname from pg_namespace tn where tn.oid = b.typnamespace),
-            'name', b.typname,
-            'kind', b.typtype,
-            'element', (
-              select e.typname from pg_type e where e.oid = b.typelem and b.typcategory = 'A'),
-            'labels', case when b.typtype = 'e' then (
-              select jsonb_agg(l.enumlabel order by l.enumsortorder) from pg_enum l where l.enumtypid = b.oid) end))
+          'type', a.atttypid::bigint)
         order by a.attnum)
       from pg_attribute a
-        cross join lateral (
-          with recursive base as (
-            select y.* from pg_type y where y.oid = a.atttypid
-            union all
-            select y.* from base join pg_type y on y.oid = base.typbasetype
-          )
-          select base.* from base where base.typtype <> 'd'
-        ) b
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped), '[]'),
+    -- what the columns are made of, by number
+    'types', (
+      select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object('oid', y.oid::bigint, 'element', y.element::bigint)), '{}')
+      from portolan.type_catalogue(array(
+        select a.atttypid from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped)) y),
     'key', coalesce((
       select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = c.oid and k.contype = 'p'), '[]'),
     'judge', case when c.relkind in ('r', 'p') then portolan.judge_sql(c.oid) end,
@@ -4081,6 +4047,8 @@ begin
     execute format('revoke %I from %I', (select u.role from portolan.users u where u.name = before.user_group),
       before.role);
   end if;
+  -- which memberships an account has is read from its row
+  update portolan.users u set user_group = after.user_group, superuser = after.superuser where u.name = after.name;
   begin
     perform portolan.join_roles(after);
   exception
@@ -6458,7 +6426,7 @@ CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, sche
     from wanted w
       join pg_type t on t.oid = w.oid
       cross join lateral (
-        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0
+        select t.typelem as part where t.typcategory = 'A' and t.typelem <> 0 and t.typarray = 0
         union all
         select t.typbasetype where t.typtype = 'd'
         union all
@@ -6472,9 +6440,9 @@ CREATE FUNCTION portolan.type_catalogue(types oid[]) RETURNS TABLE(oid oid, sche
   )
   select
     t.oid, n.nspname::text, t.typname::text,
-    case when t.typcategory = 'A' and t.typelem <> 0 then 'a' else t.typtype::text end,
+    case when t.typcategory = 'A' and t.typelem <> 0 and t.typarray = 0 then 'a' else t.typtype::text end,
     case
-      when t.typcategory = 'A' and t.typelem <> 0 then t.typelem
+      when t.typcategory = 'A' and t.typelem <> 0 and t.typarray = 0 then t.typelem
       when t.typtype = 'd' then t.typbasetype
       when t.typtype = 'r' then (select r.rngsubtype from pg_range r where r.rngtypid = t.oid)
       when t.typtype = 'm' then (select r.rngtypid from pg_range r where r.rngmultitypid = t.oid)
@@ -6805,7 +6773,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
   ), relations (audience, privileges, relations, columns) as (
     values
       ('public', '{SELECT}'::text[], array[
-        'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'ruled_commands', 'visible_users'],
+        'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands', 'visible_users'],
         null::name[]),
       ('public', '{SELECT, DELETE}', '{methods}', null),
       ('public', '{INSERT}', '{methods}', '{
@@ -6823,8 +6791,8 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
   ), routines (audience, name) as (
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
-      drop_method, encode_key, event_version, fresh_history, history, history_of, is_of_super_user, is_super_user, key_columns,
-      key_condition, list_methods, list_users, method_functions, prop, prop_list, relations_stamp,
+      drop_method, encode_key, event_version, fresh_history, has_reference_system, history, history_of, is_of_super_user, is_super_user, key_columns,
+      key_condition, list_methods, list_users, local_metres, method_functions, prop, prop_list, relations_stamp,
       request_context, restore, rule, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
@@ -7852,8 +7820,6 @@ REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boole
 
 REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.has_reference_system(srs integer) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.history_stamp(relation oid, history oid) FROM PUBLIC;
@@ -7909,8 +7875,6 @@ GRANT SELECT ON TABLE portolan.logins TO gateway;
 GRANT SELECT ON TABLE portolan.me TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.local_metres(x double precision, y double precision, from_srid integer, to_srid integer, step double precision) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
 
@@ -8204,6 +8168,8 @@ GRANT SELECT ON TABLE portolan.rasters TO gateway;
 GRANT SELECT(id) ON TABLE portolan.refresh_tokens TO gateway;
 
 GRANT SELECT(rotated_at) ON TABLE portolan.refresh_tokens TO gateway;
+
+GRANT SELECT ON TABLE portolan.rule_generation TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.ruled_commands TO PUBLIC;
 
