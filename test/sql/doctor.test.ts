@@ -74,11 +74,11 @@ select portolan.create_user('ann', null);`);
       harm: "drop extension postgis",
       text: /PostGIS is not installed/,
       remedy: /create extension postgis;/,
-      mend: "create extension postgis; select portolan.mark_leakproof()",
+      mend: "create extension postgis; select portolan.mark_leakproof(); select portolan.harden()",
     },
     {
       what: "another version of the schema",
-      harm: "update portolan.code set hash = 'x' where path = 'views/me.sql'",
+      harm: "update portolan.code set hash = 'x' where path = 'accounts/me.view.sql'",
       text: /missing or of another version/,
       remedy: /npx portolan migrate/,
       mend: "migrate",
