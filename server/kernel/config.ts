@@ -69,11 +69,11 @@ interface Option {
   readonly env?: string;
   readonly schema: z.ZodType;
   readonly default: unknown;
-  /** For the README's table: meaning, unit, and the reason for the default where it is not plain. */
+  /** For the table of docs/reference/options.md: meaning, unit, and the reason for the default where it is not plain. */
   readonly doc: string;
 }
 
-/** To add an option: one line here. The README's table is generated from it. */
+/** To add an option: one line here. The table of docs/reference/options.md is generated from it. */
 const OPTIONS = {
   host: { env: "HOST", schema: z.string().min(1), default: "127.0.0.1", doc: "Address to listen on." },
   port: { env: "PORT", schema: port, default: 7575, doc: "Port to listen on; 0 takes a free one." },
@@ -479,7 +479,7 @@ export function makeConfig(options: Partial<Record<OptionName, unknown>> = {}): 
   return resolveConfig({ portolan: options }, {});
 }
 
-/** The rows of the README's table of options. */
+/** The rows of docs/reference/options.md. */
 export function describeOptions(): readonly { name: string; env: string; default: string; doc: string }[] {
   return Object.entries<Option>(OPTIONS).map(([name, option]) => ({
     name,

@@ -36,7 +36,7 @@ const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** The rows of the README's table of errors. */
+/** The rows of docs/reference/errors.md. */
 export function describeErrors(): readonly { code: string; status: number; message: string }[] {
   return Object.entries(ERRORS).map(([code, [status, message]]) => ({ code, status, message }));
 }

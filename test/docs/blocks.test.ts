@@ -1,7 +1,10 @@
-/** Every block of every document, pasted in order by somebody who has just run `npm start`. */
+/**
+ * Every block of every document, pasted by somebody who has just run `npm start`: the documents in the order in which
+ * README.md lists them, each in a terminal of its own with the variables of README.md.
+ */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -10,16 +13,18 @@ import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
 import { Shell } from "../support/shell.ts";
 import { blocksOf, hasShape, lineOf, type Block } from "./documentBlocks.ts";
+import { documents, ROOT, textOf } from "./documents.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const DOCUMENTS = ["README.md", "PROTOCOL.md"];
+const DOCUMENTS = documents().map((path) => ({ path, blocks: blocksOf(textOf(path)) }));
 /** What cannot be run here, by the first line of the block; each says why in its document. */
 const NOT_RUN = [
   "npm start    # installs what is missing, starts a private PostgreSQL with a demo, serves http://127.0.0.1:7575",
   "npm pack --pack-destination /tmp    # in the checkout",
+  'import express from "express";',
   'import { bbox as bboxStrategy } from "ol/loadingstrategy.js";',
-  "select portolan.create_raster('world', 'relief', 'europe/relief.tif');",
+  "select portolan.create_raster('world', 'relief', 'europe/relief.tif');  -- RASTER_DIRECTORY/europe/relief.tif",
   "# device: again every `interval` seconds, until it is no longer authorization_pending",
+  'pg_dump -Fc -f city.dump "$OWNER_DATABASE_URL"      # roles are not part of a dump',
 ];
 const WAIT_MS = 30_000;
 
@@ -59,7 +64,12 @@ describe("the documents", function () {
   this.timeout(180_000);
   let folder: string;
   let gateway: GatewayProcess;
-  let shell: Shell;
+  /** Begins a shell in the checkout, as a terminal of its own. */
+  let openShell: () => Shell;
+  /** The variables of README.md, as a script. */
+  let variables = "";
+  /** What all shells printed. */
+  let printedByAll = "";
   /** The own database of the page, as the page's environment names it. */
   let city: { readonly DATABASE_URL: string; readonly OWNER_DATABASE_URL: string };
   let place: (text: string) => string;
@@ -82,28 +92,28 @@ describe("the documents", function () {
       OWNER_DATABASE_URL: place(`postgres://postgres:${password}@localhost/city`),
     };
     writeFileSync(join(folder, ".curlrc"), "fail-with-body\nshow-error\n"); // an answer that is an error ends the block
-    shell = new Shell(folder, {
-      PATH: `${join(ROOT, "node_modules/.bin")}:${process.env["PATH"]}`,
-      HOME: folder,
-      PAGER: "cat",
-      PORTOLAN_DATA,
-      GRAPHILE_ENV: "production",
-      PGHOST: decodeURIComponent(host),
-      PGPORT: port,
-      PGUSER: user,
-      PGPASSWORD: decodeURIComponent(password),
-    });
+    openShell = () =>
+      new Shell(folder, {
+        PATH: `${join(ROOT, "node_modules/.bin")}:${process.env["PATH"]}`,
+        HOME: folder,
+        PAGER: "cat",
+        PORTOLAN_DATA,
+        GRAPHILE_ENV: "production",
+        PGHOST: decodeURIComponent(host),
+        PGPORT: port,
+        PGUSER: user,
+        PGPASSWORD: decodeURIComponent(password),
+      });
   });
 
   after(async () => {
-    await shell[Symbol.asyncDispose]();
     await gateway.stop();
     rmSync(folder, { recursive: true, force: true });
   });
 
-  for (const document of DOCUMENTS) {
-    const blocks = blocksOf(readFileSync(join(ROOT, document), "utf8"));
-    describe(document, () => {
+  for (const { path, blocks } of DOCUMENTS) {
+    describe(path, () => {
+      let shell: Shell;
       let begin = 0;
       let printed = "";
       let broken = false;
@@ -111,7 +121,7 @@ describe("the documents", function () {
         const text = place(block.text);
         if (block.file !== undefined) writeFileSync(join(folder, block.file), text);
         else if (block.language === "json") assertShape(printed, text);
-        else if (block.language === "text") await untilPrinted(text, begin);
+        else if (block.language === "text") await untilPrinted(text, shell, begin);
         else if (block.language === "ts")
           return; // compiled below
         else {
@@ -120,6 +130,15 @@ describe("the documents", function () {
           assert.doesNotMatch(printed, /"errors?": ?[[{"]/);
         }
       };
+      before(async () => {
+        shell = openShell();
+        await shell.run(variables);
+      });
+      after(async () => {
+        if (path === "README.md") variables = await shell.run("export -p | grep -E ' (BASE|ROOT|TOKEN)='\n");
+        await shell[Symbol.asyncDispose]();
+        printedByAll += shell.output;
+      });
       for (const block of blocks.filter(({ language, notRun }) => language !== "" && notRun === undefined))
         it(`line ${block.line}: ${block.file ?? block.language}`, async function () {
           if (broken) return this.skip(); // an earlier block failed, and with it what this one stands on
@@ -133,7 +152,7 @@ describe("the documents", function () {
   }
 
   it("what cannot be run is what is listed here, and says why", () => {
-    const found = DOCUMENTS.flatMap((document) => blocksOf(readFileSync(join(ROOT, document), "utf8")))
+    const found = DOCUMENTS.flatMap(({ blocks }) => blocks)
       .filter(({ notRun }) => notRun !== undefined)
       .map(({ text }) => text.split("\n")[0]);
     assert.deepEqual(found, NOT_RUN);
@@ -141,7 +160,7 @@ describe("the documents", function () {
 
   describe("afterwards", () => {
     it("the programs and declarations compile", () => {
-      const declarations = DOCUMENTS.flatMap((document) => blocksOf(readFileSync(join(ROOT, document), "utf8")))
+      const declarations = DOCUMENTS.flatMap(({ blocks }) => blocks)
         .filter(({ language, file, notRun }) => language === "ts" && file === undefined && notRun === undefined)
         .map(({ text }) => text);
       writeFileSync(join(folder, "declarations.ts"), declarations.join("\n"));
@@ -163,7 +182,7 @@ describe("the documents", function () {
     it("the first account of an own database signs in, and sees what is there", async () => {
       await using own = await GatewayProcess.start({ ...city, PORT: "0" });
       await ready(own.baseUrl);
-      const password = /ada acts as the role ada@city\npassword: (\w+)/.exec(shell.output)?.[1];
+      const password = /ada acts as the role ada@city\npassword: (\w+)/.exec(printedByAll)?.[1];
       const body = { grant_type: "password", username: "ada", password, client_id: "portolan-cli" };
       const headers = { "Content-Type": "application/json" };
       const signedIn = await fetch(`${own.baseUrl}/api/v4/oauth`, {
@@ -182,7 +201,7 @@ describe("the documents", function () {
   });
 
   /** Waits until each line has been printed by what ran since `begin`, in the background too. */
-  async function untilPrinted(text: string, begin: number): Promise<void> {
+  async function untilPrinted(text: string, shell: Shell, begin: number): Promise<void> {
     for (const line of text.trimEnd().split("\n")) {
       const timer = AbortSignal.timeout(WAIT_MS);
       const late = new Promise<never>((_, reject) =>

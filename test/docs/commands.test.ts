@@ -1,20 +1,23 @@
-/** What README.md names is there: commands and their options, options of the service, functions of the database. */
+/** What the documents name is there: commands and their options, options of the service, functions of the database. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync } from "node:fs";
+import { basename } from "node:path";
 import type { Command } from "commander";
 import { makeProgram } from "../../server/cli/program.ts";
 import { describeOptions, makeConfig } from "../../server/kernel/config.ts";
-import { README, commandsOf } from "../support/writeDocs.ts";
+import { describeErrors } from "../../server/kernel/errors.ts";
+import { commandsOf } from "../support/writeDocs.ts";
+import { documents, ROOT, textOf } from "./documents.ts";
 
-const ROOT = join(import.meta.dirname, "../..");
-const readme = readFileSync(README, "utf8");
+const text = documents().map(textOf).join("\n");
+/** PROTOCOL.md and CONTRIBUTING.md have names in capitals of their own. */
+const prose = documents().filter(isForUsers).map(textOf).join("\n");
 /** Names in capitals that are no options of the service: programs', protocols', and places that the set-up looks in. */
-const OTHER_CAPITALS = ["PGUSER", "PGPASSWORD", "PORTOLAN_MAPSERV", "BAD_USER_INPUT"];
+const OTHER_CAPITALS = ["PGUSER", "PGPASSWORD", "PORTOLAN_MAPSERV"];
 
 /** The commands that a mention means, with the options that it names: `user create|list NAME`, `token NAME --lifetime 60`. */
-function mentionsOf(text: string): { words: string; option: string | undefined }[] {
-  return [...text.matchAll(/(?:npx portolan|`portolan) ((?:[^\n`#|;&)]|\|(?=\w))*)/g)].flatMap(([, words = ""]) => {
+function mentionsOf(documents: string): { words: string; option: string | undefined }[] {
+  return [...documents.matchAll(/(?:npx portolan|`portolan) ((?:[^\n`#|;&)]|\|(?=\w))*)/g)].flatMap(([, words = ""]) => {
     const options = words.match(/(?<= )--[a-z-]+/g) ?? [undefined];
     return options.map((option) => ({ words: words.trim(), option }));
   });
@@ -37,6 +40,18 @@ function find(program: Command, words: string): Command[] {
   return found;
 }
 
+function isForUsers(path: string): boolean {
+  return path === "README.md" || path.startsWith("docs/");
+}
+
+/** The member of `ogc` that a variable stands for: `OGC_MAP_CRS` for `mapCrs`. */
+function memberNamed(variable: string): string {
+  return variable
+    .replace(/^OGC_/, "")
+    .toLowerCase()
+    .replaceAll(/_./g, ([, letter = ""]) => letter.toUpperCase());
+}
+
 function isOgcOption(name: string): boolean {
   try {
     makeConfig({ ogc: { [name]: "?" } });
@@ -46,9 +61,9 @@ function isOgcOption(name: string): boolean {
   }
 }
 
-describe("what README.md names is there", () => {
+describe("what the documents name is there", () => {
   it("every command, with its options", () => {
-    const mentions = mentionsOf(readme);
+    const mentions = mentionsOf(text);
     assert.ok(mentions.length > 20, "mentions are found");
     for (const { words, option } of mentions)
       for (const command of find(makeProgram(), words.replaceAll("…", "").trim() || "start"))
@@ -61,19 +76,23 @@ describe("what README.md names is there", () => {
   });
 
   it("every command that there is", () => {
-    for (const command of commandsOf(makeProgram())) assert.ok(readme.includes(command.description()), command.name());
+    for (const command of commandsOf(makeProgram())) assert.ok(text.includes(command.description()), command.name());
   });
 
   it("every variable of the environment, and every option of the OGC API", () => {
-    const known = new Set([...describeOptions().map(({ env }) => env), ...OTHER_CAPITALS]);
-    const prose = readme.replace(/<!-- errors:[^]*?<!-- \/errors -->/, "");
-    for (const [, name = ""] of prose.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) assert.ok(known.has(name), name);
-    for (const [, name = ""] of readme.matchAll(/`ogc\.([a-zA-Z]+)/g)) assert.ok(isOgcOption(name), name);
+    const known = new Set([
+      ...describeOptions().map(({ env }) => env),
+      ...describeErrors().map(({ code }) => code),
+      ...OTHER_CAPITALS,
+    ]);
+    for (const [, name = ""] of prose.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g))
+      assert.ok(known.has(name) || isOgcOption(memberNamed(name)), name);
+    for (const [, name = ""] of text.matchAll(/`ogc\.([a-zA-Z]+)/g)) assert.ok(isOgcOption(name), name);
     assert.equal(isOgcOption("nope"), false);
   });
 
   it("every function of schema portolan", () => {
-    const files = new Set(readdirSync(join(ROOT, "sql/functions")).map((name) => name.replace(/\.sql$/, "")));
-    for (const [, name = ""] of readme.matchAll(/portolan\.(\w+)\(/g)) assert.ok(files.has(name), name);
+    const files = new Set(globSync("sql/*/*.sql", { cwd: ROOT }).map((path) => basename(path, ".sql")));
+    for (const [, name = ""] of text.matchAll(/portolan\.(\w+)\(/g)) assert.ok(files.has(name), name);
   });
 });

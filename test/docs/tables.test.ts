@@ -1,24 +1,33 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { README, withTables } from "../support/writeDocs.ts";
+import { pageOf, TABLE_NAMES, withTable, type TableName } from "../support/writeDocs.ts";
+import { textOf } from "./documents.ts";
 
-describe("README.md", () => {
-  it("has the options and errors that the code has (npm run docs)", () => {
-    const readme = readFileSync(README, "utf8");
-    assert.match(readme, /<!-- options: made by npm run docs -->/);
-    assert.match(readme, /<!-- errors: made by npm run docs -->/);
-    assert.match(readme, /\| `poolSize` \| `POOL_SIZE` \| `10` \|/);
-    assert.match(readme, /\| `LIMIT_EXCEEDED` \| 400 \|/);
-    assert.equal(withTables(readme), readme);
-    assert.notEqual(withTables(readme.replace("POOL_SIZE", "POOL")), readme.replace("POOL_SIZE", "POOL"));
-  });
+describe("docs/reference", () => {
+  const rows: Readonly<Record<TableName, string>> = {
+    options: "| `poolSize` | `POOL_SIZE` | `10` |",
+    commands: "| `user create <name>` |",
+    errors: "| `LIMIT_EXCEEDED` | 400 |",
+  };
+  for (const name of TABLE_NAMES)
+    it(`has the ${name} that the code has (npm run docs)`, () => {
+      const page = readFileSync(pageOf(name), "utf8");
+      assert.ok(page.includes(`<!-- ${name}: made by npm run docs -->`));
+      assert.ok(page.includes(rows[name]));
+      assert.equal(withTable(name, page), page);
+      const changed = page.replace(rows[name], "| changed |");
+      assert.notEqual(withTable(name, changed), changed);
+    });
+});
 
+describe("docs/dependencies.md", () => {
   it("says why each dependency is there", () => {
-    const readme = readFileSync(README, "utf8");
-    const { dependencies, devDependencies } = JSON.parse(
-      readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-    ) as Record<string, Record<string, string>>;
+    const reasons = textOf("docs/dependencies.md");
+    const { dependencies, devDependencies } = JSON.parse(textOf("package.json")) as Record<
+      string,
+      Record<string, string>
+    >;
     for (const name of Object.keys({ ...dependencies, ...devDependencies }))
-      assert.ok(readme.includes(`\`${name}\``), `${name} has no reason`);
+      assert.ok(reasons.includes(`\`${name}\``), `${name} has no reason`);
   });
 });

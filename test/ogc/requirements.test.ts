@@ -225,7 +225,7 @@ describe("requirements of OGC API Features", () => {
       ]);
       for (const bbox of ["0,0,1,1", "0,0,-10,1,1,10", "175,-20,-175,-10"]) await ok(`${PLACES}/items?bbox=${bbox}`);
     },
-    // but for its C: a feature without geometry is in no rectangle (README, "OGC API Features")
+    // but for its C: a feature without geometry is in no rectangle (docs/guides/gis.md)
     "/req/core/fc-bbox-response": async () => {
       assert.deepEqual(idsOf(await ok(`${PLACES}/items?bbox=0.5,0.5,2.5,1.5`)), [11, 12]);
       assert.deepEqual(idsOf(await ok(`${PLACES}/items?bbox=0.5,0.5,-9,2.5,1.5,9`)), [11, 12]);

@@ -1,4 +1,4 @@
-/** Writes the generated tables of README.md: `npm run docs`. A test checks that they are what is committed. */
+/** Writes the generated tables of docs/reference/: `npm run docs`. A test checks that they are what is committed. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -6,9 +6,15 @@ import { makeProgram } from "../../server/cli/program.ts";
 import { describeOptions } from "../../server/kernel/config.ts";
 import { describeErrors } from "../../server/kernel/errors.ts";
 
-export const README = join(import.meta.dirname, "../../README.md");
+export const TABLE_NAMES = ["options", "commands", "errors"] as const;
+export type TableName = (typeof TABLE_NAMES)[number];
 
-const TABLES: Readonly<Record<string, () => string>> = {
+/** The page of a generated table. */
+export function pageOf(table: TableName): string {
+  return join(import.meta.dirname, "../../docs/reference", `${table}.md`);
+}
+
+const TABLES: Readonly<Record<TableName, () => string>> = {
   options: () =>
     table(
       ["option", "environment", "default", "meaning"],
@@ -57,15 +63,11 @@ function ancestorsOf({ parent }: Command): Command[] {
   return parent ? [parent, ...ancestorsOf(parent)] : [];
 }
 
-/** The text of README.md with its tables as they should be now. */
-export function withTables(readme: string): string {
-  return Object.entries(TABLES).reduce(
-    (text, [name, make]) =>
-      text.replace(
-        new RegExp(`(<!-- ${name}: made by npm run docs -->\n)[^]*?(<!-- /${name} -->)`),
-        (_match, start: string, end: string) => `${start}\n${make()}\n\n${end}`,
-      ),
-    readme,
+/** The text of a page with its table as it should be now. */
+export function withTable(name: TableName, page: string): string {
+  return page.replace(
+    new RegExp(`(<!-- ${name}: made by npm run docs -->\n)[^]*?(<!-- /${name} -->)`),
+    (_match, start: string, end: string) => `${start}\n${TABLES[name]()}\n\n${end}`,
   );
 }
 
@@ -74,4 +76,5 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
 }
 
-if (process.argv[1] === import.meta.filename) writeFileSync(README, withTables(readFileSync(README, "utf8")));
+if (process.argv[1] === import.meta.filename)
+  for (const name of TABLE_NAMES) writeFileSync(pageOf(name), withTable(name, readFileSync(pageOf(name), "utf8")));
