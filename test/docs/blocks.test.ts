@@ -19,6 +19,7 @@ const DOCUMENTS = documents().map((path) => ({ path, blocks: blocksOf(textOf(pat
 /** What cannot be run here, by the first line of the block; each says why in its document. */
 const NOT_RUN = [
   "npm start    # installs what is missing, starts a private PostgreSQL with a demo, serves http://127.0.0.1:7575",
+  "npm start    # serves the demo at http://127.0.0.1:7575; leave it running",
   "npm pack --pack-destination /tmp    # in the checkout",
   'import express from "express";',
   'import { bbox as bboxStrategy } from "ol/loadingstrategy.js";',
