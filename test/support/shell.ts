@@ -18,7 +18,8 @@ export class Shell implements AsyncDisposable {
     this.#child = spawn("bash", ["--noprofile", "--norc", "-s"], { cwd: folder, env, detached: true });
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => (this.output += text));
-    this.#ended = once(this.#child, "close");
+    // not "close": what runs in the background keeps the pipes open when a command has failed
+    this.#ended = once(this.#child, "exit");
     this.#child.stdin?.on("error", () => undefined); // it ended: said below
     this.#child.stdin?.write("set -e -o pipefail\n");
   }
@@ -53,7 +54,11 @@ export class Shell implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGKILL");
+    try {
+      if (this.#child.pid !== undefined) process.kill(-this.#child.pid, "SIGKILL");
+    } catch {
+      // nothing of the group runs any more
+    }
     await this.#ended;
   }
 }
