@@ -13,7 +13,7 @@ export function landingPage(
   links: readonly Link[],
 ): void {
   const { addresses } = exchange;
-  const map = links.find(({ rel, type }) => /\/map$/.test(rel) && type === HTML.mediaType);
+  const hasMap = links.some(({ rel }) => /\/map$/.test(rel));
   sendPage(exchange, {
     title,
     description,
@@ -21,7 +21,7 @@ export function landingPage(
     links,
     body: html`${linkList([
         { title: "Collections", href: addresses.local(["collections"]) },
-        ...(map ? [{ title: "Map", href: map.href }] : []),
+        ...(hasMap ? [{ title: "Map", href: addresses.local(["map"], { f: HTML.name }) }] : []),
         { title: "Try the API", href: addresses.local(["api"]) },
         { title: "Conformance", href: addresses.local(["conformance"]) },
       ])}
