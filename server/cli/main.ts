@@ -15,6 +15,11 @@ function explain(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+// whoever reads what is printed may have seen enough, as `head` has
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit();
+});
 try {
   await makeProgram().parseAsync();
 } catch (error) {

@@ -68,4 +68,15 @@ describe("portolan routes", () => {
     assert.equal(wrong.status, 1);
     assert.match(wrong.stderr, /MAX_BODY_BYTES/);
   });
+
+  it("ends in silence when its reader has seen enough", () => {
+    const { stdout, stderr } = spawnSync("sh", ["-c", `'${process.execPath}' '${CLI}' routes | head -n 1`], {
+      cwd: directory,
+      env: { PATH: process.env["PATH"], DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" },
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    assert.match(stdout, /^path .*\n$/);
+    assert.equal(stderr, "");
+  });
 });
