@@ -211,7 +211,9 @@ select portolan.enable_events('town.rows')`);
     assert.deepEqual([resumed.summary, resumed.gaps.length], [["INSERT 2"], 1]);
   });
 
-  it("a writer that prepares its transaction is not in its way", async () => {
+  it("a writer that prepares its transaction is not in its way (needs max_prepared_transactions; the soak has it)", async function () {
+    const [{ n }] = await query("select current_setting('max_prepared_transactions')::int as n");
+    if (n === 0) return this.skip(); // where there may be such transactions the reader does not rest, which others test
     const one = await hub();
     const alice = await one.subscribe("alice", "town.rows");
     await query("begin; insert into town.rows values (1, 'p'); prepare transaction 'p'");

@@ -117,11 +117,7 @@ function open(): Promise<Shared> {
 async function start(): Promise<Shared> {
   const parent = mkdtempSync(join(tmpdir(), "portolan-test-"));
   chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
-  const cluster = await startLocalCluster({
-    directory: join(parent, "cluster"),
-    durable: false,
-    settings: { max_prepared_transactions: "4" },
-  });
+  const cluster = await startLocalCluster({ directory: join(parent, "cluster"), durable: false });
   const admin = new pg.Client({ connectionString: cluster.url("postgres") });
   await admin.connect();
   await admin.query(`create role ${GATEWAY_LOGIN} login noinherit password '${GATEWAY_PASSWORD}'`);
