@@ -93,9 +93,12 @@ select portolan.enable_events('port.parcels');`),
       await query("delete from world.countries where code = 'XA'");
       const positions: unknown[] = [];
       for (const socket of [here, there]) {
-        assert.deepEqual((await socket.take({ id: "a" }))["data"], { CountriesMessageAdded: [{ code: "XA" }] });
+        assert.deepEqual((await socket.take({ id: "a" }))["data"], {
+          CountriesMessageAdded: [{ code: "XA" }],
+          CountriesMessageDeleted: null,
+        });
         const { data, position } = await socket.take({ id: "a" });
-        assert.deepEqual(data, { CountriesMessageDeleted: [{ code: "XA" }] });
+        assert.deepEqual(data, { CountriesMessageAdded: null, CountriesMessageDeleted: [{ code: "XA" }] });
         positions.push(position);
       }
       // a position of the one is good at the other
@@ -105,6 +108,7 @@ select portolan.enable_events('port.parcels');`),
       await there.take({ type: "subscribe_ack", id: "b" });
       assert.deepEqual((await there.take({ type: "subscription", id: "b" }))["data"], {
         CountriesMessageAdded: [{ code: "XB" }],
+        CountriesMessageDeleted: null,
       });
       await query("delete from world.countries where code = 'XB'");
       there.close();
