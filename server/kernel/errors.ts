@@ -197,13 +197,11 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
   });
 }
 
-/** Errors of body-parser and of Express's router carry a status and say whether they may be shown (`expose`). */
-function fromHttp(error: Error & { status: number; type?: string }): GatewayError | undefined {
+/** Errors of the package that serves files carry a status. */
+function fromHttp(error: Error & { status: number }): GatewayError | undefined {
   const codes: Record<number, ErrorCode> = { 400: "BAD_USER_INPUT", 413: "TOO_LARGE", 415: "UNSUPPORTED_MEDIA_TYPE" };
   const code = codes[error.status];
-  if (!code) return undefined;
-  const message = error.type === "entity.parse.failed" ? "The request body is not valid JSON" : undefined;
-  return new GatewayError(code, message, { cause: error });
+  return code && new GatewayError(code, undefined, { cause: error });
 }
 
 /** A value from PostgreSQL that no string can hold (512 MB). */

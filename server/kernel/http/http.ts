@@ -187,8 +187,8 @@ function wantsPage({ code }: GatewayError, request: IncomingMessage): boolean {
   const url = request.url ?? "";
   const isForPeople = /^\/api\/v4\/ogc\//i.test(url) || (code === "NOT_FOUND" && !/^\/api\//i.test(url));
   const format = /[?&]f=([^&]*)/.exec(url)?.[1] ?? "html";
-  const accepted = new Negotiator(request).mediaType(["application/json", "text/html"]);
-  return isForPeople && format === "html" && accepted === "text/html";
+  if (!isForPeople || format !== "html") return false;
+  return new Negotiator(request).mediaType(["application/json", "text/html"]) === "text/html";
 }
 
 /** The one place where an error becomes a problem (RFC 9457), or a page that says the same to whoever has a browser. */
