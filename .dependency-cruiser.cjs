@@ -2,7 +2,7 @@
 const DOORS = "^server/(graphql|oauth|methods|socket|management|pages|events)/|^ogc/";
 /** What the doors see of change events; the hub itself is given to them. */
 const EVENTS_FACE = "^server/events/(types|position)\\.ts$";
-const ASSEMBLY = "^server/((main|app|express)\\.ts$|cli/)";
+const ASSEMBLY = "^server/((main|app|express|listen|prepareDatabase)\\.ts$|cli/)";
 
 module.exports = {
   forbidden: [
@@ -78,7 +78,7 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(server|ogc|plugins)/",
-        pathNot: "^server/(kernel/(database/|migrate\\.ts$)|demo/|cli/|main\\.ts$)",
+        pathNot: "^server/(kernel/(database/|migrate\\.ts$)|demo/|cli/|prepareDatabase\\.ts$)",
       },
       to: { path: "^node_modules/(pg|pg-promise)/", dependencyTypesNot: ["type-only"] },
     },

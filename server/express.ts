@@ -8,7 +8,7 @@ import { makeConfig } from "./kernel/config.ts";
 import type { Middleware } from "./kernel/http/assets.ts";
 import { toMiddleware } from "./kernel/http/http.ts";
 import { createLog } from "./kernel/log.ts";
-import { prepareDatabase, StartError } from "./main.ts";
+import { prepareDatabase, StartError } from "./prepareDatabase.ts";
 
 export type { Middleware } from "./kernel/http/assets.ts";
 

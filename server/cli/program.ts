@@ -1,8 +1,6 @@
 /** The command line: one file a noun, whose actions load what they need when they are called. */
 import { Command } from "commander";
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { PACKAGE_DIRECTORY } from "../kernel/packageDirectory.ts";
+import { VERSION } from "../kernel/packageDirectory.ts";
 import { addClientCommands } from "./client.ts";
 import { addDatabaseCommands } from "./database.ts";
 import { addEventsCommands } from "./events.ts";
@@ -32,10 +30,9 @@ const COMMANDS = [
 
 /** The whole command line; tests walk through it. */
 export function makeProgram(): Command {
-  const { version } = JSON.parse(readFileSync(join(PACKAGE_DIRECTORY, "package.json"), "utf8")) as { version: string };
   const program = new Command("portolan")
     .description("Serves a PostgreSQL/PostGIS database over GraphQL, OAuth 2.0, JSON-RPC and OGC API.")
-    .version(version)
+    .version(VERSION)
     .showHelpAfterError()
     .enablePositionalOptions()
     .exitOverride();

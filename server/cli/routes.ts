@@ -16,7 +16,7 @@ export function addRoutesCommand(program: Command): void {
       // the tables are the same whatever is served, and wherever: without a database there is nothing to connect to
       const app = await createApp({ config, databases: [], baseUrl: "http://localhost", log: createLog("silent") });
       const rows = DOORS.flatMap((door) =>
-        app.doors[door].map((route) => ({
+        app.doors[door].routes.map((route) => ({
           path: route.path,
           methods: methodsOf(route),
           door,

@@ -1,11 +1,10 @@
 /** Accounts, clients, rules and rights over REST, `/api/v4/…`: thin calls of SQL functions under the caller's own role. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { PACKAGE_DIRECTORY } from "../kernel/packageDirectory.ts";
-import type { Database, Identity } from "../kernel/database/database.ts";
+import { VERSION } from "../kernel/packageDirectory.ts";
+import type { Door } from "../kernel/door.ts";
 import { sendNothing, sendText, setHeaders } from "../kernel/http/answer.ts";
 import type { Handler, PathParameters, Route } from "../kernel/http/routes.ts";
+import type { Kernel } from "../kernel/kernel.ts";
 import { readBody } from "./body.ts";
 import { clientResources } from "./clients.ts";
 import { secretResources } from "./secrets.ts";
@@ -16,18 +15,11 @@ import { rasterResources } from "./rasters.ts";
 import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
 
+/** What the other doors give to this one. */
 export interface ManagementOptions {
-  readonly maxBodyBytes: number;
-  /** Address of the service as clients see it. */
-  readonly baseUrl: string;
-  /** Who asks. Throws `UNAUTHENTICATED`. */
-  identify(request: IncomingMessage): Promise<Identity>;
-  databaseOf(identity: Identity): Database;
-  /** The schemas that a database exposes. */
-  schemasOf(database: string): readonly string[];
   /** Throws what is wrong with the file of a raster. */
   checkRaster(file: string): Promise<void>;
-  /** What other doors add to the OpenAPI document. */
+  /** What they add to the OpenAPI document. */
   readonly openapi: OpenapiPart;
 }
 
@@ -44,20 +36,20 @@ const RESOURCES: readonly Resource[] = [
   ...rasterResources,
 ];
 
-export function managementRoutes(options: ManagementOptions): readonly Route[] {
-  const { version } = JSON.parse(readFileSync(join(PACKAGE_DIRECTORY, "package.json"), "utf8")) as { version: string };
+export function installManagement(kernel: Kernel, { checkRaster, openapi }: ManagementOptions): Door {
+  const { baseUrl, config } = kernel;
   const document = JSON.stringify(
-    openapiDocument(RESOURCES, { baseUrl: options.baseUrl, version, root: ROOT, others: options.openapi }),
+    openapiDocument(RESOURCES, { baseUrl, version: VERSION, root: ROOT, others: openapi }),
   );
-  const prefix = new URL(options.baseUrl).pathname.replace(/\/$/, "") + ROOT;
+  const prefix = new URL(baseUrl).pathname.replace(/\/$/, "") + ROOT;
   const handlerOf =
     (operation: Operation): Handler =>
     async (request, response, parameters) => {
       setHeaders(response, NO_STORE);
-      const { answer, one } = await run(operation, request, parameters, options);
+      const { answer, one } = await run(operation, request, parameters, { ...kernel, checkRaster });
       send(response, answer, prefix, one);
     };
-  return [
+  const routes: Route[] = [
     {
       path: `${ROOT}/openapi.json`,
       summary: "What this API takes and answers (OpenAPI 3.1)",
@@ -66,33 +58,34 @@ export function managementRoutes(options: ManagementOptions): readonly Route[] {
     ...RESOURCES.map(({ path, operations }) => ({
       path: ROOT + path,
       summary: Object.values(operations)[0]?.summary ?? "",
-      maxBodyBytes: options.maxBodyBytes,
+      maxBodyBytes: config.maxBodyBytes,
       handlers: Object.fromEntries(
         Object.entries(operations).map(([method, operation]) => [method, handlerOf(operation)]),
       ),
     })),
   ];
+  return { routes };
 }
 
 async function run(
   operation: Operation,
   request: IncomingMessage,
   parameters: PathParameters,
-  options: ManagementOptions,
+  { config, baseUrl, checkRaster, ...kernel }: Kernel & Pick<ManagementOptions, "checkRaster">,
 ): Promise<{ readonly answer: Answer; readonly one: boolean }> {
-  const identity = await options.identify(request);
-  const database = options.databaseOf(identity);
+  const identity = await kernel.identify(request);
+  const database = kernel.databaseOf(identity);
   const { address } = request;
   const caller: Caller = {
     identity,
     database,
     address,
-    baseUrl: options.baseUrl,
-    schemas: options.schemasOf(database.name),
-    checkRaster: options.checkRaster,
+    baseUrl,
+    schemas: kernel.schemasOf(database.name),
+    checkRaster,
     transact: (callback) => database.withIdentity(identity, { service: "management", address }, callback),
   };
-  const { value, isList } = await readBody(request, operation, options.maxBodyBytes);
+  const { value, isList } = await readBody(request, operation, config.maxBodyBytes);
   const answer = await operation.run(caller, parameters, value);
   return { answer, one: (operation.oneForOne ?? false) && !isList };
 }

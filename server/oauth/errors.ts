@@ -94,17 +94,17 @@ function toDescription(text: string): string {
 }
 
 /** The renderer of the endpoints for machines. */
-export const renderOAuthError: ErrorRenderer = ({ response, request, door }, thrown) => {
+export const renderOAuthError: ErrorRenderer = ({ response, request, kernel }, thrown) => {
   const { status, headers, body } = toOAuthError(thrown);
-  logServerFault({ request, door }, thrown);
+  logServerFault({ request, kernel }, thrown);
   setHeaders(response, headers);
   sendJson(response, status, body);
 };
 
 /** What is our own fault goes to the log with its causes. */
-export function logServerFault({ request, door }: Pick<Exchange, "request" | "door">, thrown: unknown): void {
+export function logServerFault({ request, kernel }: Pick<Exchange, "request" | "kernel">, thrown: unknown): void {
   const cause = rootOf(thrown);
   if (cause instanceof OAuthError && Object.hasOwn(STATUSES, cause.name)) return;
   const error = cause instanceof GatewayError ? cause : toGatewayError(cause);
-  logFailure(door.log, error, request.requestId);
+  logFailure(kernel.log, error, request.requestId);
 }

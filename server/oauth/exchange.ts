@@ -3,26 +3,16 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { sendText } from "../kernel/http/answer.ts";
 import type { Handler } from "../kernel/http/routes.ts";
 import type { Database } from "../kernel/database/database.ts";
-import type { Log } from "../kernel/log.ts";
-import type { Account, KeySet } from "../kernel/identity/tokens.ts";
+import type { Account } from "../kernel/identity/tokens.ts";
+import type { Kernel } from "../kernel/kernel.ts";
 import type { Client } from "./clients.ts";
-
-/** What all endpoints need. */
-export interface Door {
-  /** Address of the service as clients see it, which is also the issuer. */
-  readonly baseUrl: string;
-  readonly databases: ReadonlyMap<string, Database>;
-  keysOf(database: Database): KeySet;
-  readonly sessionLifetimeSeconds: number;
-  readonly log: Log;
-}
 
 /** Parameters of a request by name, each given once. */
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** One request. A step reads what those before it found, and puts here what it finds itself. */
 export interface Exchange {
-  readonly door: Door;
+  readonly kernel: Kernel;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** The caller's address. */
@@ -59,9 +49,9 @@ export type Step = (exchange: Exchange) => void | Promise<void>;
 export type ErrorRenderer = (exchange: Exchange, error: unknown) => void | Promise<void>;
 
 /** One that no step has seen yet. */
-export function newExchange(door: Door, request: IncomingMessage, response: ServerResponse): Exchange {
+export function newExchange(kernel: Kernel, request: IncomingMessage, response: ServerResponse): Exchange {
   return {
-    door,
+    kernel,
     request,
     response,
     address: request.address,
@@ -72,9 +62,9 @@ export function newExchange(door: Door, request: IncomingMessage, response: Serv
 }
 
 /** Runs the steps in their order until one has answered. */
-export function endpoint(door: Door, steps: readonly Step[], renderError: ErrorRenderer): Handler {
+export function endpoint(kernel: Kernel, steps: readonly Step[], renderError: ErrorRenderer): Handler {
   return async (request, response) => {
-    const exchange = newExchange(door, request, response);
+    const exchange = newExchange(kernel, request, response);
     try {
       for (const step of steps) {
         await step(exchange);

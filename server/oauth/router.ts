@@ -1,6 +1,9 @@
 /** OAuth 2.0: every endpoint with its steps. */
 import { setHeaders } from "../kernel/http/answer.ts";
+import type { Door } from "../kernel/door.ts";
 import type { Method, Route } from "../kernel/http/routes.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { startClearing } from "./clearing.ts";
 import { authorization, renderAuthorizationError } from "./endpoints/authorization.ts";
 import { device } from "./endpoints/device.ts";
 import { deviceAuthorization } from "./endpoints/deviceAuthorization.ts";
@@ -12,7 +15,7 @@ import { signout } from "./endpoints/signout.ts";
 import { token } from "./endpoints/token.ts";
 import { logServerFault, renderOAuthError, toOAuthError } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./steps/readBody.ts";
-import { endpoint, newExchange, type Door, type ErrorRenderer, type Step } from "./exchange.ts";
+import { endpoint, newExchange, type ErrorRenderer, type Step } from "./exchange.ts";
 import { messagePage } from "./pages/message.ts";
 
 interface Endpoint {
@@ -116,18 +119,24 @@ const ENDPOINTS: readonly Endpoint[] = [
   },
 ];
 
-export function oauthRoutes(door: Door): readonly Route[] {
+export function installOauth(kernel: Kernel): Door {
+  const { databases, config, log } = kernel;
+  const stopClearing = startClearing({ databases, auditRetentionDays: config.auditRetentionDays, log });
+  return { routes: oauthRoutes(kernel), close: stopClearing };
+}
+
+function oauthRoutes(kernel: Kernel): readonly Route[] {
   // RFC 8414 §3.1, RFC 9728 §3.1: of an address with a path the metadata are at the well-known place before that path
-  const base = new URL(door.baseUrl).pathname.replace(/\/$/, "");
+  const base = new URL(kernel.baseUrl).pathname.replace(/\/$/, "");
   return ENDPOINTS.flatMap(({ path, summary, methods, head = false, steps, renderError }) => {
-    const handler = endpoint(door, steps, renderError);
+    const handler = endpoint(kernel, steps, renderError);
     const route: Route = {
       path,
       summary,
       head,
       maxBodyBytes: MAX_BODY_BYTES,
       handlers: Object.fromEntries(methods.map((method) => [method, handler])),
-      renderError: (thrown, request, response) => renderError(newExchange(door, request, response), thrown),
+      renderError: (thrown, request, response) => renderError(newExchange(kernel, request, response), thrown),
     };
     const wellKnown = base !== "" && path.startsWith("/.well-known/oauth-");
     return wellKnown ? [route, { ...route, path: path + base }] : [route];

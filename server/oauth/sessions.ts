@@ -21,14 +21,14 @@ export async function readSession(exchange: Exchange): Promise<Account | undefin
 
 /** Signs an account in in this browser: under a new id, so that one that was put there before is worth nothing. */
 export async function startSession(exchange: Exchange, account: Account): Promise<void> {
-  const { database, door } = exchange;
+  const { database, kernel } = exchange;
   await endSession(exchange);
   const id = randomText();
   await database.db.none(
     `
 insert into portolan.sessions (hash, user_name, token_version, expires_at)
 values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))`,
-    [hashOf(id), account.name, account.tokenVersion, door.sessionLifetimeSeconds],
+    [hashOf(id), account.name, account.tokenVersion, kernel.config.sessionLifetimeSeconds],
   );
   writeCookie(exchange, sessionCookie(exchange), id);
   writeCookie(exchange, browserCookie(exchange), randomText());
@@ -83,8 +83,8 @@ function prefix(exchange: Exchange): string {
   return isSecure(exchange) ? "__Host-" : "";
 }
 
-function isSecure({ door }: Exchange): boolean {
-  return door.baseUrl.startsWith("https:");
+function isSecure({ kernel }: Exchange): boolean {
+  return kernel.baseUrl.startsWith("https:");
 }
 
 /** What was written with this answer counts as read. */

@@ -27,8 +27,8 @@ export interface Granted {
 
 /** Signs the tokens of a grant. */
 export async function signTokens(exchange: Exchange, { account, scope, family, refresh }: Granted): Promise<Token> {
-  const { database, client, door } = exchange;
-  const options = { issuer: door.baseUrl, clientId: client.id, scope, family };
+  const { database, client, kernel } = exchange;
+  const options = { issuer: kernel.baseUrl, clientId: client.id, scope, family };
   const [accessToken, refreshToken] = await Promise.all([
     signAccessToken(database, account, { ...options, lifetimeSeconds: client.accessTokenLifetimeSeconds }),
     refresh && "id" in refresh

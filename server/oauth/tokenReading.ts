@@ -10,10 +10,10 @@ export interface ReadToken {
 }
 
 /** The claims of a token that this database gave and that has not expired, or undefined. */
-export async function readToken({ database, door }: Exchange, token: string): Promise<ReadToken | undefined> {
+export async function readToken({ database, kernel }: Exchange, token: string): Promise<ReadToken | undefined> {
   for (const type of ["at+jwt", "rt+jwt"] as const)
     try {
-      const claims = await verifyToken(token, type, door.keysOf(database), database.name, door.baseUrl);
+      const claims = await verifyToken(token, type, kernel.identifier.keysOf(database), database.name, kernel.baseUrl);
       return { type, claims };
     } catch (error) {
       if (!(error instanceof GatewayError && error.code === "UNAUTHENTICATED")) throw error;

@@ -1,9 +1,9 @@
 /** The pages for people, and what they load. */
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { serveStatic } from "ruru/static";
-import type { Config } from "../kernel/config.ts";
-import { PACKAGE_DIRECTORY } from "../kernel/packageDirectory.ts";
+import type { Door } from "../kernel/door.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { VERSION } from "../kernel/packageDirectory.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
 import { assets, passOn, type Middleware } from "../kernel/http/assets.ts";
@@ -12,12 +12,6 @@ import { eventsPage } from "./events.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
 import { methodsPage } from "./methods.ts";
-
-export interface PagesOptions {
-  readonly config: Config;
-  readonly baseUrl: string;
-  readonly databases: () => readonly Served[];
-}
 
 const LANDING_POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -51,20 +45,20 @@ const GRAPHIQL_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 
-export function pageRoutes({ config, baseUrl, databases }: PagesOptions): readonly Route[] {
-  const { version } = JSON.parse(readFileSync(join(PACKAGE_DIRECTORY, "package.json"), "utf8")) as { version: string };
-  const schemas = (): string[] => [...new Set(databases().flatMap((served) => served.schemas))];
-  const landing = (): string => landingPage({ baseUrl, version, graphiql: config.graphiql, databases: databases() });
+export function installPages({ config, baseUrl, databases, schemasOf }: Kernel): Door {
+  const served = (): Served[] => [...databases.keys()].map((name) => ({ name, schemas: schemasOf(name) }));
+  const schemas = (): string[] => [...new Set(served().flatMap((database) => database.schemas))];
+  const landing = (): string =>
+    landingPage({ baseUrl, version: VERSION, graphiql: config.graphiql, databases: served() });
   const routes: Route[] = [
     assets("/assets/*", "What the pages load", join(import.meta.dirname, "assets")),
     page("/", "What is served here", LANDING_POLICY, landing),
     page("/methods", "Stored methods, for people", METHODS_POLICY, methodsPage),
     page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas())),
   ];
-  if (!config.graphiql) return routes;
+  if (!config.graphiql) return { routes };
   const editor = serveStatic("/graphiql/static/");
-  return [
-    ...routes,
+  routes.push(
     {
       path: "/graphiql/static/*",
       summary: "What GraphiQL loads",
@@ -79,7 +73,8 @@ export function pageRoutes({ config, baseUrl, databases }: PagesOptions): readon
       if (!schemas().includes(schema)) throw new GatewayError("NOT_FOUND", `The schema ${schema} is not exposed`);
       return graphiqlPage(schema);
     }),
-  ];
+  );
+  return { routes };
 }
 
 function page(path: string, summary: string, policy: string, render: (parameters: PathParameters) => string): Route {

@@ -147,10 +147,10 @@ values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8
 
 /** RFC 6749 §4.1.2, with `iss` (RFC 9207). The registered address stays as it is written. */
 function redirect(exchange: Exchange, answer: Readonly<Record<string, string>>): void {
-  const { redirectUri = "", parameters, door, request, response } = exchange;
+  const { redirectUri = "", parameters, kernel, request, response } = exchange;
   const query = new URLSearchParams(answer);
   if (parameters["state"] !== undefined) query.set("state", parameters["state"]);
-  query.set("iss", door.baseUrl);
+  query.set("iss", kernel.baseUrl);
   sendNothing(response, request.method === "POST" ? 303 : 302, {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",

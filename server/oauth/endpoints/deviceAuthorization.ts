@@ -33,13 +33,13 @@ where address = $1 and decision is null and expires_at > clock_timestamp()`,
 };
 
 const answer: Step = async (exchange) => {
-  const { client, database, door, response } = exchange;
+  const { client, database, kernel, response } = exchange;
   const deviceCode = makeCode(database.name);
   const userCode = showUserCode(await keep(exchange, deviceCode));
-  const verificationUri = `${door.baseUrl}/device`;
+  const verificationUri = `${kernel.baseUrl}/device`;
   const complete = new URLSearchParams({
     user_code: userCode,
-    ...(door.databases.size > 1 && { database: database.name }),
+    ...(kernel.databases.size > 1 && { database: database.name }),
   });
   sendJson(response, 200, {
     device_code: deviceCode,

@@ -1,7 +1,8 @@
 /** What clients find out by themselves: RFC 8414, RFC 9728, RFC 7517. */
 import type { ServerResponse } from "node:http";
 import { sendText } from "../../kernel/http/answer.ts";
-import type { Door, Step } from "../exchange.ts";
+import type { Kernel } from "../../kernel/kernel.ts";
+import type { Step } from "../exchange.ts";
 import { GRANT_TYPES } from "../grants/all.ts";
 
 export const PATHS = {
@@ -19,7 +20,7 @@ export const PATHS = {
 } as const;
 
 /** RFC 8414 §3.2. */
-export const serverMetadata: Step = ({ door: { baseUrl }, response }) => {
+export const serverMetadata: Step = ({ kernel: { baseUrl }, response }) => {
   send(response, 300, {
     issuer: baseUrl,
     authorization_endpoint: baseUrl + PATHS.authorization,
@@ -42,7 +43,7 @@ export const serverMetadata: Step = ({ door: { baseUrl }, response }) => {
 const AUTHENTICATION_METHODS = ["none", "client_secret_basic", "client_secret_post"];
 
 /** RFC 9728 §3.2. */
-export const resourceMetadata: Step = ({ door: { baseUrl }, response }) => {
+export const resourceMetadata: Step = ({ kernel: { baseUrl }, response }) => {
   send(response, 300, {
     resource: baseUrl,
     resource_name: "Portolan",
@@ -53,12 +54,14 @@ export const resourceMetadata: Step = ({ door: { baseUrl }, response }) => {
 };
 
 /** The public keys of all databases. Kept for seconds only: a new key signs 5 s after it is here. */
-export const jwks: Step = async ({ door, response }) => {
-  send(response, 4, { keys: await publicKeys(door) });
+export const jwks: Step = async ({ kernel, response }) => {
+  send(response, 4, { keys: await publicKeys(kernel) });
 };
 
-async function publicKeys(door: Door) {
-  return (await Promise.all([...door.databases.values()].map((database) => door.keysOf(database).jwks()))).flat();
+async function publicKeys(kernel: Kernel) {
+  return (
+    await Promise.all([...kernel.databases.values()].map((database) => kernel.identifier.keysOf(database).jwks()))
+  ).flat();
 }
 
 function send(response: ServerResponse, maxAgeSeconds: number, body: object): void {

@@ -29,7 +29,7 @@ interface Rotation {
 export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
     const exchange = exchangeOf(request);
-    const { database, client, address, door } = exchange;
+    const { database, client, address, kernel } = exchange;
     const token = required(exchange, "refresh_token");
     const claims = await verify(exchange, token);
     const account = await accountOf(exchange, claims.sub ?? "");
@@ -39,7 +39,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     const id = randomUUID();
     // signed before the database decides, so that it can keep it for whoever asks again with the same old token
     const next = await signRefreshToken(database, account, {
-      issuer: door.baseUrl,
+      issuer: kernel.baseUrl,
       clientId: client.id,
       scope: String(claims["scope"] ?? ""),
       family,
@@ -78,9 +78,9 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
   }
 }
 
-async function verify({ database, door, client, address }: Exchange, token: string): Promise<JWTPayload> {
+async function verify({ database, kernel, client, address }: Exchange, token: string): Promise<JWTPayload> {
   try {
-    return await verifyToken(token, "rt+jwt", door.keysOf(database), database.name, door.baseUrl);
+    return await verifyToken(token, "rt+jwt", kernel.identifier.keysOf(database), database.name, kernel.baseUrl);
   } catch (error) {
     if (!(error instanceof GatewayError && error.code === "UNAUTHENTICATED")) throw error;
     const details = { grantType, outcome: "invalid" };

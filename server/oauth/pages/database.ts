@@ -4,7 +4,7 @@ import { sendPage } from "./layout.ts";
 
 /** Asks which database, where there are several and the request names none. Everything else stays as it was asked. */
 export function databasePage(exchange: Exchange): void {
-  const { parameters, door } = exchange;
+  const { parameters, kernel } = exchange;
   sendPage(
     exchange,
     200,
@@ -16,7 +16,7 @@ export function databasePage(exchange: Exchange): void {
       <div class="field">
         <label for="database">Database</label>
         <select id="database" name="database">
-          ${[...door.databases.keys()].map((name) => html`<option>${name}</option>`)}
+          ${[...kernel.databases.keys()].map((name) => html`<option>${name}</option>`)}
         </select>
       </div>
       <button type="submit">Go on</button>

@@ -22,7 +22,7 @@ export const readForm: Step = async (exchange) => {
 
 /** The database of the query; with several and none named, the page asks. */
 export const chooseDatabase: Step = (exchange) => {
-  const { databases } = exchange.door;
+  const { databases } = exchange.kernel;
   const { database: name } = exchange.parameters;
   const [only] = databases.values();
   const database = name === undefined ? (databases.size === 1 ? only : undefined) : databases.get(name);

@@ -9,7 +9,7 @@ export const chooseDatabase: Step = (exchange) => {
   exchange.database = chosen(exchange);
 };
 
-function chosen({ door: { databases }, parameters }: Exchange): Database {
+function chosen({ kernel: { databases }, parameters }: Exchange): Database {
   const named = parameters["database"];
   const database = databases.get(named ?? impliedBy(parameters) ?? "");
   if (database) return database;

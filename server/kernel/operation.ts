@@ -1,10 +1,13 @@
-/** `/ping`, `/livez` and `/readyz`. */
-import type { IncomingMessage } from "node:http";
+/** `/ping`, `/livez`, `/readyz` and `/metrics`. */
+import type { Pool } from "pg";
+import { checkSession } from "./database/database.ts";
+import type { Door, ReadinessCheck } from "./door.ts";
+import { GatewayError } from "./errors.ts";
 import { PLAIN_TYPE, sendText } from "./http/answer.ts";
+import { createOpsAccess } from "./http/opsAccess.ts";
 import type { Route } from "./http/routes.ts";
-
-/** One thing that must be up: resolves when it is, rejects with the reason when it is not. */
-export type ReadinessCheck = () => Promise<void>;
+import type { Kernel } from "./kernel.ts";
+import { isMigrated } from "./migrate.ts";
 
 /** Only parts of what is checked are down; their names may be shown, the reasons are for the log. */
 export class PartlyDown extends Error {
@@ -20,22 +23,35 @@ export class PartlyDown extends Error {
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** `checks`: name → check. 503 names what is down, to operators; the reasons stay in the log. */
-export function healthRoutes(
-  checks: Readonly<Record<string, ReadinessCheck>>,
-  onFailure: (name: string, reason: unknown) => void,
-  isOperator: (request: IncomingMessage) => boolean,
-): readonly Route[] {
+/** `doors`: those whose checks `/readyz` asks for. 503 names what is down, to operators; the reasons stay in the log. */
+export function installOperation({ config, databases, log, metrics }: Kernel, doors: readonly Door[]): Door {
+  const isOperator = createOpsAccess(config);
+  const checks: [string, ReadinessCheck][] = [
+    [
+      "database",
+      async () => {
+        await Promise.all([...databases.values()].map(({ db }) => checkSession(db.$pool as unknown as Pool)));
+      },
+    ],
+    [
+      "migrations",
+      async () => {
+        for (const { name, pool } of databases.values())
+          if (!(await isMigrated((text) => pool.query(text)))) throw new Error(`${name} is not migrated`);
+      },
+    ],
+    ...doors.flatMap((door) => Object.entries(door.checks ?? {})),
+  ];
   async function check([name, isUp]: [string, ReadinessCheck]): Promise<{ name: string; down: readonly string[] }> {
     try {
       await withTimeout(isUp());
       return { name, down: [] };
     } catch (error) {
-      onFailure(name, error);
+      log.warn({ check: name, err: error }, "not ready");
       return { name, down: error instanceof PartlyDown ? error.parts.map((part) => `${name} ${part}`) : [name] };
     }
   }
-  return [
+  const routes: Route[] = [
     {
       path: "/ping",
       summary: "Answers pong",
@@ -51,7 +67,7 @@ export function healthRoutes(
       summary: "Whether requests can be served, and what is down",
       handlers: {
         GET: async (request, response) => {
-          const results = await Promise.all(Object.entries(checks).map(check));
+          const results = await Promise.all(checks.map(check));
           const down = results.flatMap((result) => result.down);
           const states = results.map((result) => [result.name, result.down.length > 0 ? "down" : "ok"] as const);
           const body = {
@@ -65,7 +81,19 @@ export function healthRoutes(
         },
       },
     },
+    {
+      path: "/metrics",
+      summary: "What Prometheus reads",
+      handlers: {
+        GET: async (request, response) => {
+          if (!isOperator(request))
+            throw new GatewayError("FORBIDDEN", "The metrics are for operators: OPS_TOKEN, OPS_ADDRESSES");
+          sendText(response, await metrics.registry.metrics(), { type: metrics.registry.contentType });
+        },
+      },
+    },
   ];
+  return { routes };
 }
 
 async function withTimeout(check: Promise<void>): Promise<void> {

@@ -1,0 +1,23 @@
+import type { Door } from "../server/kernel/door.ts";
+import type { Kernel } from "../server/kernel/kernel.ts";
+import { openMaps } from "./maps/maps.ts";
+import { createOgc } from "./router.ts";
+
+export function installOgc({ config, log, metrics, identifyIn, lookNow, ...kernel }: Kernel): Door {
+  const maps = openMaps(config, log, metrics.registry);
+  const ogc = createOgc({
+    ...kernel,
+    config,
+    maps,
+    rasters: { directory: config.rasterDirectory, log },
+    identify: identifyIn,
+    onStale: lookNow,
+  });
+  const refresh = (database: Parameters<typeof ogc.refresh>[0]): Promise<void> => ogc.refresh(database);
+  return {
+    routes: ogc.routes,
+    onCatalogue: refresh,
+    onMaps: refresh,
+    ...(maps && { checks: { mapserver: () => maps.server.check() }, close: () => maps.close() }),
+  };
+}

@@ -1,0 +1,61 @@
+import { createTopicSubscriber, type TopicSubscriber } from "../kernel/catalogue/topics.ts";
+import type { Database } from "../kernel/database/database.ts";
+import type { Door } from "../kernel/door.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import type { RunOperation } from "../kernel/liveOperation.ts";
+import { PartlyDown } from "../kernel/operation.ts";
+import type { EventHub } from "../events/types.ts";
+import { createGraphqlInstances } from "./instances.ts";
+import { createGraphqlOperations } from "./operations.ts";
+import { pluginNames } from "./plugins.ts";
+import { graphqlRoutes } from "./router.ts";
+
+export interface Graphql extends Door {
+  /** Operations over sockets. */
+  readonly run: RunOperation;
+  /** The schemas of a database whose GraphQL cannot be built, with the reason. */
+  brokenSchemas(database: string): ReadonlyMap<string, string>;
+}
+
+export function installGraphql(
+  kernel: Kernel,
+  { eventsOf }: { readonly eventsOf: (database: Database) => EventHub },
+): Graphql {
+  const { config, databases, log, metrics, schemasOf } = kernel;
+  const instances = createGraphqlInstances({
+    config,
+    log,
+    rootFields: metrics.rootFields,
+    onStale: (database) => kernel.lookNow(database),
+  });
+  const all = [...databases.values()];
+  const topics = new Map(all.map((database) => [database, createTopicSubscriber(database, log)]));
+  const topicsOf = (database: Database): TopicSubscriber => topics.get(database) as TopicSubscriber;
+  const options = { ...kernel, instances };
+  return {
+    routes: graphqlRoutes(options),
+    run: createGraphqlOperations({ ...options, eventsOf, topicsOf }),
+    brokenSchemas(name) {
+      const database = databases.get(name);
+      return database ? instances.failures(database) : new Map();
+    },
+    checks: {
+      graphql: () => {
+        const reasons = all.flatMap((database) =>
+          [...instances.failures(database)].map(([schema, reason]) => [`${database.name}.${schema}`, reason] as const),
+        );
+        return reasons.length > 0 ? Promise.reject(new PartlyDown(new Map(reasons))) : Promise.resolve();
+      },
+    },
+    async start() {
+      // plugins of others may break a schema, which is to be said now and not to the first who asks
+      if (pluginNames(config.preset).length > 0)
+        for (const database of all) await instances.buildAll(database, schemasOf(database.name));
+    },
+    onCatalogue: (database) => instances.refresh(database),
+    async close() {
+      await instances.close();
+      await Promise.all([...topics.values()].map((subscriber) => subscriber.close()));
+    },
+  };
+}

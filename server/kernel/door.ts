@@ -1,0 +1,25 @@
+/** What a door adds to the service. `server/app.ts` has the list of them. */
+import type { Database } from "./database/database.ts";
+import type { Route } from "./http/routes.ts";
+
+/** One thing that must be up: resolves when it is, rejects with the reason when it is not. */
+export type ReadinessCheck = () => Promise<void>;
+
+export interface Door {
+  /** Empty where it is none of HTTP. */
+  readonly routes: readonly Route[];
+  /** What must be up for the door to answer, by the name that `/readyz` shows. */
+  readonly checks?: Readonly<Record<string, ReadinessCheck>>;
+  /** Runs at the first look and after DDL, before the catalogue is taken as seen, for what must be made in the database. */
+  prepare?(database: Database, schemas: readonly string[]): Promise<void>;
+  /** Runs when all databases have been looked at, before the first request. What it throws ends the start. */
+  start?(): Promise<void>;
+  /** Runs after DDL in one of the exposed schemas, once super users have their rights on what is new. */
+  onCatalogue?(database: Database): Promise<void> | void;
+  /** Runs after an account, a rule or a signing key has changed. */
+  onAccounts?(database: Database): void;
+  /** Runs after a style or a raster has changed. */
+  onMaps?(database: Database): Promise<void>;
+  /** Requests have ended; the databases are still open. */
+  close?(): Promise<void> | void;
+}
