@@ -1,6 +1,7 @@
 /** The tokens that a grant gives, in the shape that @node-oauth/oauth2-server hands on. */
 import { randomUUID } from "node:crypto";
 import type OAuth2Server from "@node-oauth/oauth2-server";
+import { audit } from "../kernel/identity/audit.ts";
 import { findAccount, signAccessToken, signRefreshToken, type Account } from "../kernel/identity/tokens.ts";
 import { oauthError } from "./errors.ts";
 import type { Exchange } from "./exchange.ts";
@@ -23,6 +24,38 @@ export interface Granted {
   readonly family: string;
   /** Its id, to be signed, or the token itself. */
   readonly refresh: { readonly id: string } | { readonly token: string } | null;
+}
+
+/** Starts a family of tokens for an account that is known here, writes that down, and signs the first of them. */
+export async function startFamily(
+  exchange: Exchange,
+  {
+    account,
+    scope,
+    grantType,
+    family,
+    refresh,
+  }: FamilyIds & Pick<Granted, "account" | "scope"> & { grantType: string },
+): Promise<Token> {
+  const { database, client, address } = exchange;
+  await database.db.func("portolan.start_family", [
+    family,
+    refresh,
+    client.id,
+    account.name,
+    scope,
+    account.tokenVersion,
+    client.accessTokenLifetimeSeconds,
+    client.refreshTokenLifetimeSeconds,
+  ]);
+  await audit(database, {
+    event: "granted",
+    account: account.name,
+    clientId: client.id,
+    address,
+    details: { grantType },
+  });
+  return signTokens(exchange, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
 }
 
 /** Signs the tokens of a grant. */

@@ -5,7 +5,7 @@ import { audit } from "../../kernel/identity/audit.ts";
 import { findAccount } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import { checkedScope } from "../steps/checkScope.ts";
-import { signTokens } from "../tokenAnswer.ts";
+import { startFamily } from "../tokenAnswer.ts";
 import { exchangeOf } from "./grant.ts";
 
 export const grantType = "client_credentials";
@@ -21,24 +21,7 @@ export class ClientCredentialsGrant extends OAuth2Server.AbstractGrantType {
       await audit(database, { event: "grant.refused", clientId: client.id, address, details });
       throw oauthError("unauthorized_client", "The account that the client acts as is gone");
     }
-    const family = randomUUID();
-    await database.db.func("portolan.start_family", [
-      family,
-      null, // RFC 6749 §4.4.3
-      client.id,
-      account.name,
-      scope,
-      account.tokenVersion,
-      client.accessTokenLifetimeSeconds,
-      client.refreshTokenLifetimeSeconds,
-    ]);
-    await audit(database, {
-      event: "granted",
-      account: account.name,
-      clientId: client.id,
-      address,
-      details: { grantType },
-    });
-    return signTokens(exchange, { account, scope, family, refresh: null });
+    const ids = { family: randomUUID(), refresh: null }; // RFC 6749 §4.4.3
+    return startFamily(exchange, { account, scope, grantType, ...ids });
   }
 }
