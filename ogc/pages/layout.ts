@@ -1,21 +1,17 @@
 /** What the HTML pages of the OGC API share. */
-import { Html, html, page } from "../../server/kernel/http/html.ts";
+import { Html, html, page, pagePolicy } from "../../server/kernel/http/html.ts";
 import { sendText, type Exchange } from "../exchange.ts";
 import { HTML } from "../formats.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import type { Link } from "../links.ts";
 
 /** Scripts and pictures from us alone, none of them in the page; OpenLayers sets styles of elements by script, which is no style in the page. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join("; ");
+const POLICY = pagePolicy({
+  "script-src": "'self'",
+  "img-src": "'self' data: blob:",
+  "connect-src": "'self'",
+  "form-action": "'self'",
+});
 
 export interface OgcPage {
   readonly title: string;

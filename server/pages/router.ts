@@ -6,6 +6,7 @@ import type { Kernel } from "../kernel/kernel.ts";
 import { VERSION } from "../kernel/packageDirectory.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
+import { pagePolicy } from "../kernel/http/html.ts";
 import { assets, passOn, type Middleware } from "../kernel/http/assets.ts";
 import type { PathParameters, Route } from "../kernel/http/routes.ts";
 import { eventsPage } from "./events.ts";
@@ -13,37 +14,22 @@ import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
 import { methodsPage } from "./methods.ts";
 
-const LANDING_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const METHODS_POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const SCRIPTED = { "script-src": "'self'", "connect-src": "'self'" };
 
 /** `self` is not yet every browser's word for a WebSocket of the same host. */
 function eventsPolicy(baseUrl: string): string {
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "img-src 'self'",
-    `connect-src 'self' ${new URL(baseUrl).origin.replace(/^http/, "ws")}`,
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
+  const socket = new URL(baseUrl).origin.replace(/^http/, "ws");
+  return pagePolicy({ ...SCRIPTED, "connect-src": `'self' ${socket}` });
 }
+
 /** The editor writes style elements, draws icons from data: addresses, and parses in workers. */
-const GRAPHIQL_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "worker-src 'self' blob:",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+const GRAPHIQL_POLICY = pagePolicy({
+  ...SCRIPTED,
+  "worker-src": "'self' blob:",
+  "style-src": "'self' 'unsafe-inline'",
+  "img-src": "'self' data:",
+  "font-src": "'self' data:",
+});
 
 export function installPages({ config, baseUrl, databases, schemasOf }: Kernel): Door {
   const served = (): Served[] => [...databases.keys()].map((name) => ({ name, schemas: schemasOf(name) }));
@@ -52,8 +38,8 @@ export function installPages({ config, baseUrl, databases, schemasOf }: Kernel):
     landingPage({ baseUrl, version: VERSION, graphiql: config.graphiql, databases: served() });
   const routes: Route[] = [
     assets("/assets/*", "What the pages load", join(import.meta.dirname, "assets")),
-    page("/", "What is served here", LANDING_POLICY, landing),
-    page("/methods", "Stored methods, for people", METHODS_POLICY, methodsPage),
+    page("/", "What is served here", pagePolicy(), landing),
+    page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), methodsPage),
     page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas())),
   ];
   if (!config.graphiql) return { routes };

@@ -45,3 +45,22 @@ export function page({ title, root, head, body }: Page): string {
       ${body}
     </html>`.text;
 }
+
+/**
+ * The Content-Security-Policy of a page: its own style and pictures, and nothing else but what `sources` names by
+ * directive. Nothing may frame it.
+ */
+export function pagePolicy(sources: Readonly<Record<string, string>> = {}): string {
+  const directives = {
+    "default-src": "'none'",
+    "style-src": "'self'",
+    "img-src": "'self'",
+    "base-uri": "'none'",
+    "form-action": "'none'",
+    ...sources,
+    "frame-ancestors": "'none'",
+  };
+  return Object.entries(directives)
+    .map(([directive, source]) => `${directive} ${source}`)
+    .join("; ");
+}

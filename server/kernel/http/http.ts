@@ -10,7 +10,8 @@ import { toBlockList, type Config } from "../config.ts";
 import { checkHost } from "./hostHeader.ts";
 import { GatewayError, toGatewayError, toProblem } from "../errors.ts";
 import { logFailure, type Log } from "../log.ts";
-import { problemPage, PROBLEM_POLICY } from "./problemPage.ts";
+import { pagePolicy } from "./html.ts";
+import { problemPage } from "./problemPage.ts";
 import type { RateLimiter } from "./rateLimit.ts";
 import type { Middleware } from "./assets.ts";
 import { answer, type ErrorRenderer, type RouteTable } from "./routes.ts";
@@ -206,6 +207,6 @@ export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage,
   sendText(response, isPage ? problemPage(problem, request.url ?? "") : JSON.stringify(problem), {
     status: error.status,
     type: isPage ? HTML_TYPE : "application/problem+json; charset=utf-8",
-    headers: { "Cache-Control": "no-store", ...(isPage && { "Content-Security-Policy": PROBLEM_POLICY }) },
+    headers: { "Cache-Control": "no-store", ...(isPage && { "Content-Security-Policy": pagePolicy() }) },
   });
 }

@@ -2,10 +2,6 @@
 import { html, page } from "./html.ts";
 import type { Problem } from "../errors.ts";
 
-/** Our own style sheet and icon, and nothing else. */
-export const PROBLEM_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
-
 /** `url`: path and query of the request, from which the address of the service follows, behind a proxy too. */
 export function problemPage({ title, status, detail, code, errorId }: Problem, url: string): string {
   const path = url.split(/[?#]/, 1)[0]!;

@@ -1,6 +1,6 @@
 /** The frame of this door's pages, and the parts that their forms share. No scripts. */
 import { HTML_TYPE, sendText } from "../../kernel/http/answer.ts";
-import { html, page, type Html } from "../../kernel/http/html.ts";
+import { html, page, pagePolicy, type Html } from "../../kernel/http/html.ts";
 import type { Exchange, Notice } from "../exchange.ts";
 import { formToken } from "../sessions.ts";
 
@@ -27,7 +27,7 @@ export function sendPage(exchange: Exchange, status: number, title: string, body
     type: HTML_TYPE,
     headers: {
       "Cache-Control": "no-store",
-      "Content-Security-Policy": `default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'self' https:${loopback}; frame-ancestors 'none'`,
+      "Content-Security-Policy": pagePolicy({ "form-action": `'self' https:${loopback}` }),
       "X-Frame-Options": "DENY",
       // a form's POST says where it comes from, other sites are told nothing
       "Referrer-Policy": "same-origin",
