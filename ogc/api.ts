@@ -7,13 +7,12 @@ import { openapiDocument } from "./openapi.ts";
 import { apiPage } from "./pages/apiPage.ts";
 
 export async function api(exchange: Exchange): Promise<void> {
-  const { addresses, routes } = exchange;
+  const { addresses } = exchange;
   const collections = await readable(exchange, [...exchange.collections.values()]);
   const links = selfLinks(exchange, addresses.of(["api"]), "The definition of this API");
   if (exchange.format === HTML) {
     apiPage(exchange, collections, links);
     return;
   }
-  const document = openapiDocument(exchange, { version: VERSION, routes, collections });
-  sendJson(exchange, document, links);
+  sendJson(exchange, openapiDocument(exchange, VERSION, collections), links);
 }

@@ -6,7 +6,8 @@ import { bbox as degreesBbox } from "../server/filter/spatial.ts";
 import type { Collection } from "./collections.ts";
 import { WGS84 } from "./crs.ts";
 import { toSrid, type TransformOptions } from "./features/geometryJson.ts";
-import type { Bbox, Bounds } from "./parameters.ts";
+import type { Bounds } from "./bounds.ts";
+import type { Bbox } from "./parameters/bbox.ts";
 import { baseOf, type ColumnType } from "../server/types/columnType.ts";
 
 const MERCATOR = 3857;

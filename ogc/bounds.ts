@@ -1,6 +1,8 @@
 /** Rectangles, and what is said of where a collection is. */
 import { CRS84, inAxisOrder, type Crs } from "./crs.ts";
-import type { Bounds } from "./parameters.ts";
+
+/** A rectangle in longitude and latitude, or x and y: the order of PostGIS, whatever order it was written in. */
+export type Bounds = readonly [minx: number, miny: number, maxx: number, maxy: number];
 
 /** Where features are. */
 export interface Extent {

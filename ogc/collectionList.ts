@@ -4,15 +4,14 @@ import { contentLinks, describe } from "./collection.ts";
 import { selfLinks, sendJson, type Exchange } from "./exchange.ts";
 import { HTML, JSON_FORMAT } from "./formats.ts";
 import type { Link } from "./links.ts";
+import { limitOf } from "./parameters/table.ts";
 import { collectionsPage } from "./pages/collectionsPage.ts";
 
-const DEFAULT_LIMIT = 100;
-
 export async function listCollections(exchange: Exchange): Promise<void> {
-  const { addresses, parameters } = exchange;
+  const { addresses, parameters, route } = exchange;
   const { limit, offset } = parameters;
   const all = await readable(exchange, [...exchange.collections.values()]);
-  const size = limit ?? DEFAULT_LIMIT;
+  const size = limit ?? limitOf(route).default;
   const start = Math.min(offset ?? 0, all.length);
   const page = all.slice(start, start + size);
   const other = (rel: string, title: string, to: number): Link => ({

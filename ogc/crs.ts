@@ -62,6 +62,12 @@ export function crsList(srids: readonly number[], find: (srid: number) => Srs | 
   return list;
 }
 
+/** Those of all collections, each once: a map of several can be in that of any. */
+export function crsOfAll(collections: Iterable<{ readonly crs: readonly Crs[] }>): readonly Crs[] {
+  const all = [CRS84, ...[...collections].flatMap(({ crs }) => crs)];
+  return [...new Map(all.map((crs) => [crs.uri, crs])).values()];
+}
+
 /** A rectangle, x first, in the order of axes of its system. */
 export function inAxisOrder(
   { flipped }: Crs,

@@ -11,32 +11,8 @@ import type { Extents } from "./extent.ts";
 import type { Format } from "./formats.ts";
 import type { Maps } from "./maps/maps.ts";
 import { linkHeaders, queryString, type Addresses, type Link } from "./links.ts";
-import type { ParameterName, Parameters, ParameterScope } from "./parameters.ts";
-
-/** What is told of a route. */
-export interface RouteDescription {
-  /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */
-  readonly path: string;
-  /** OpenAPI's `operationId`. */
-  readonly id: string;
-  readonly summary: string;
-  /** OpenAPI's word for the group that it stands in. */
-  readonly tag: string;
-  /** Name of the schema of what it gives as JSON (openapiSchemas.ts). */
-  readonly answer: string;
-  readonly of: "database" | "collection";
-  /** The first is the default. */
-  readonly formats: readonly Format[];
-  /** Those that it takes, beside `f`, which every route takes. */
-  readonly parameters?: readonly ParameterName[];
-  readonly limit?: ParameterScope["limit"];
-  /** Whether `name=value` of filterable columns are parameters too. */
-  readonly filters?: true;
-  /** Whether it is about features, which a raster has none of. */
-  readonly features?: true;
-  /** Whether its handler begins on what the caller was allowed the last time, and confirms it before anything is shown. */
-  readonly confirms?: true;
-}
+import type { Parameters } from "./parameters/read.ts";
+import type { RouteDescription } from "./route.ts";
 
 export interface Exchange {
   readonly request: IncomingMessage;
@@ -56,12 +32,13 @@ export interface Exchange {
   readonly counts: Counts;
   /** Throws `UNAUTHENTICATED`, `FORBIDDEN`, `COLLECTION_NOT_FOUND` where the caller may not read one of `collections`. */
   admit(collections: readonly Collection[]): Promise<Admission>;
+  readonly route: RouteDescription;
+  /** All that are told of. */
   readonly routes: readonly RouteDescription[];
   readonly parameters: Parameters;
   /** Undefined where there is no MapServer. */
   readonly maps: Maps | undefined;
   readonly format: Format;
-  readonly formats: readonly Format[];
 }
 
 /** A request for a collection that the caller may read; it has the columns that the caller may read. */
@@ -72,12 +49,8 @@ export interface CollectionExchange extends Exchange {
 }
 
 /** `self` and `alternate`s of a resource at `href`, which has no `f` in its query. */
-export function selfLinks(
-  { format, formats }: Pick<Exchange, "format" | "formats">,
-  href: string,
-  title: string,
-): Link[] {
-  return formats.map((each): Link => ({
+export function selfLinks({ format, route }: Pick<Exchange, "format" | "route">, href: string, title: string): Link[] {
+  return route.formats.map((each): Link => ({
     rel: each === format ? "self" : "alternate",
     type: each.mediaType,
     title: each === format ? title : `${title} as ${each.title}`,

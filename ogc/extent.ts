@@ -6,10 +6,9 @@ import { rectangleWkt } from "../server/filter/geometrySql.ts";
 import { postgis } from "../server/filter/sqlTypes.ts";
 import type { Asker } from "./access.ts";
 import { sourceOf, type Collection } from "./collections.ts";
-import type { Extent } from "./bounds.ts";
+import type { Bounds, Extent } from "./bounds.ts";
 import { WGS84 } from "./crs.ts";
 import { GEOMETRY_ERROR, toSrid } from "./features/geometryJson.ts";
-import type { Bounds } from "./parameters.ts";
 
 interface Known {
   readonly extent: Extent | undefined;

@@ -47,16 +47,10 @@ function namesOf({ name, mediaType, also = [] }: Format): readonly string[] {
   return [name, ...[mediaType, ...also].flatMap((type) => [type, bare(type)])];
 }
 
-/** The format that `f` names. A `+` of a media type may have come as a space. Throws `INVALID_PARAMETER`. */
-export function formatNamed(text: string, formats: readonly Format[]): Format {
+/** The format that `f` names. A `+` of a media type may have come as a space. */
+export function formatNamed(text: string, formats: readonly Format[]): Format | undefined {
   const wanted = text.trim().replaceAll(" ", "+");
-  const found = formats.find((format) => namesOf(format).some((name) => name === text || name === wanted));
-  if (!found)
-    throw new GatewayError(
-      "INVALID_PARAMETER",
-      `f: there is ${formats.map(({ name }) => name).join(", ")} here, not ${JSON.stringify(text.slice(0, 100))}`,
-    );
-  return found;
+  return formats.find((format) => namesOf(format).some((name) => name === text || name === wanted));
 }
 
 interface Range {

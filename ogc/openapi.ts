@@ -1,13 +1,14 @@
 /** The OpenAPI 3.0 document: the routes as they are, with the collections that the caller may see. */
 import type { Collection } from "./collections.ts";
-import { CRS84, type Crs } from "./crs.ts";
-import type { Exchange, RouteDescription } from "./exchange.ts";
+import { crsOfAll, type Crs } from "./crs.ts";
+import type { Exchange } from "./exchange.ts";
+import { filterSchema, propertySchema } from "./features/propertySchema.ts";
 import type { Format } from "./formats.ts";
 import { describeContent } from "./maps/mapLinks.ts";
-import { SCHEMAS, featureCollectionSchema, featureSchema } from "./openapiSchemas.ts";
-import { describeParameter, MAX_PIXELS, type ParameterName, type ParameterScope } from "./parameters.ts";
-import { filterSchema, propertySchema } from "./features/propertySchema.ts";
-import type { JsonSchema } from "../server/types/table.ts";
+import { featureCollectionSchema, featureSchema, SCHEMAS } from "./openapiSchemas.ts";
+import { describeParameters, inQuery, takes } from "./parameters/read.ts";
+import { MAX_PIXELS } from "./parameters/table.ts";
+import type { RouteDescription } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -23,8 +24,6 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   503: "The service is busy, or its database is away.",
   504: "It took too long.",
 };
-
-const problem = (status: string): Json => ({ $ref: `#/components/responses/Problem${status}` });
 
 /** Parts of the document that several operations share are written once, by their text. */
 class Components {
@@ -49,121 +48,20 @@ class Components {
   }
 }
 
-export interface DocumentOptions {
-  readonly version: string;
-  readonly routes: readonly RouteDescription[];
+/** What the parts of the document are made from, and the components that they share. */
+interface Draft extends Pick<Exchange, "config" | "routes"> {
   /** Those that the caller may see. */
   readonly collections: readonly Collection[];
+  readonly parameters: Components;
+  readonly schemas: Components;
 }
 
-export function openapiDocument(exchange: Exchange, { version, routes, collections }: DocumentOptions): Json {
-  const { config, addresses, database } = exchange;
+export function openapiDocument(exchange: Exchange, version: string, collections: readonly Collection[]): Json {
+  const { config, routes, addresses, database, maps } = exchange;
   const parameters = new Components("parameters");
   const schemas = new Components("schemas");
-  const scopeOf = (route: RouteDescription, crs: readonly Crs[]): ParameterScope => ({
-    formats: route.formats,
-    crs,
-    limit: route.limit ?? { default: 10, max: 10_000 },
-    properties: [],
-    config,
-  });
-  const allCrs = [
-    ...new Map(
-      collections
-        .flatMap(({ crs }) => crs)
-        .concat(CRS84)
-        .map((crs) => [crs.uri, crs]),
-    ).values(),
-  ];
-  const query = (route: RouteDescription, crs: readonly Crs[]): Json[] =>
-    (["f", ...(route.parameters ?? [])] as const).map((name: ParameterName) =>
-      parameters.ref(name, describeParameter(name, scopeOf(route, crs))),
-    );
-
-  const operation = (route: RouteDescription, id: string, answer: Json, inputs: readonly Json[]): Json => ({
-    get: {
-      operationId: id,
-      summary: route.summary,
-      tags: [route.tag],
-      ...(inputs.length > 0 && { parameters: inputs }),
-      responses: {
-        200: {
-          description: route.summary,
-          headers: {
-            Link: { description: "RFC 8288", schema: { type: "string" } },
-            ...(route.parameters?.includes("crs") && {
-              "Content-Crs": { description: "The system of the coordinates.", schema: { type: "string" } },
-            }),
-            ...(route.parameters?.includes("bgcolor") && {
-              "Content-Bbox": {
-                description: "The rectangle that the map shows, in Content-Crs.",
-                schema: { type: "string" },
-              },
-              "Content-Datetime": {
-                description: "The instant that a versioned map shows.",
-                schema: { type: "string" },
-              },
-            }),
-          },
-          content: Object.fromEntries(
-            route.formats.map((format) => [format.mediaType, { schema: bodyOf(format, answer) }]),
-          ),
-        },
-        ...Object.fromEntries(
-          ["400", "401", ...(route.of === "collection" ? ["403", "404"] : ["404"]), "406", "429", "500"]
-            .concat(route.formats.some(({ name }) => name === "png") ? ["502"] : [], "503", "504")
-            .map((status) => [status, problem(status)]),
-        ),
-      },
-    },
-  });
-  const bodyOf = ({ name }: Format, answer: Json): Json => {
-    if (name === "json") return answer;
-    return name === "html" ? { type: "string" } : { type: "string", format: "binary" };
-  };
-
-  const paths: Record<string, Json> = {};
-  for (const route of routes) {
-    const answer = { $ref: `#/components/schemas/${route.answer}` };
-    const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) =>
-      parameters.ref(name, pathParameter(name, collections)),
-    );
-    paths[route.path] = operation(route, route.id, answer, [...inPath, ...query(route, allCrs)]);
-  }
-  for (const collection of collections.filter(({ raster }) => !raster)) {
-    const properties = collection.columns.filter(({ number }) => number !== collection.geometry.number);
-    const feature = schemas.ref(
-      `feature_${collection.id}`,
-      featureSchema(Object.fromEntries(properties.map((column) => [column.name, propertySchema(column)]))),
-    );
-    for (const route of routes.filter(({ of, id }) => of === "collection" && /^get(Features|Feature)$/.test(id))) {
-      const isOne = route.id === "getFeature";
-      const answer = isOne
-        ? feature
-        : schemas.ref(`featureCollection_${collection.id}`, featureCollectionSchema(feature as JsonSchema));
-      const inPath = isOne ? [parameters.ref("featureId", pathParameter("featureId", collections))] : [];
-      const filters = route.filters ? collection.columns.filter(({ filterable }) => filterable) : [];
-      const inputs = [
-        ...inPath,
-        ...query(route, collection.crs),
-        ...filters.map((column) => ({
-          name: column.name,
-          in: "query",
-          required: false,
-          schema: filterSchema(column),
-          style: "form",
-          explode: false,
-        })),
-      ];
-      const path = route.path.replace("{collectionId}", encodeURIComponent(collection.id));
-      paths[path] = operation(
-        { ...route, summary: `${route.summary}: ${collection.title}`, tag: collection.title },
-        `${route.id}.${collection.id}`,
-        answer,
-        inputs,
-      );
-    }
-  }
+  const draft: Draft = { config, routes, collections, parameters, schemas };
+  const tags = new Set([...routes.map(({ tag }) => tag), ...collections.map(({ title }) => title)]);
   return {
     openapi: "3.0.3",
     info: {
@@ -171,14 +69,12 @@ export function openapiDocument(exchange: Exchange, { version, routes, collectio
       version,
       description: `${describeContent(exchange)}, under the rights of whoever asks.`,
       // OGC 20-058 /rec/scaling/max-width-height
-      ...(exchange.maps && { "x-OGC-limits": { maps: { maxWidth: MAX_PIXELS, maxHeight: MAX_PIXELS } } }),
+      ...(maps && { "x-OGC-limits": { maps: { maxWidth: MAX_PIXELS, maxHeight: MAX_PIXELS } } }),
     },
     servers: [{ url: addresses.root }],
     security: [{}, { basic: [] }, { bearer: [] }],
-    tags: [...new Set([...routes.map(({ tag }) => tag), ...collections.map(({ title }) => title)])].map((name) => ({
-      name,
-    })),
-    paths,
+    tags: [...tags].map((name) => ({ name })),
+    paths: { ...templates(draft), ...pathsOfCollections(draft) },
     components: {
       securitySchemes: {
         basic: { type: "http", scheme: "basic" },
@@ -186,20 +82,64 @@ export function openapiDocument(exchange: Exchange, { version, routes, collectio
       },
       parameters: parameters.all,
       schemas: { ...SCHEMAS, ...schemas.all },
-      responses: Object.fromEntries(
-        Object.entries(PROBLEMS).map(([status, description]) => [
-          `Problem${status}`,
-          {
-            description,
-            content: { "application/problem+json": { schema: { $ref: "#/components/schemas/problem" } } },
-          },
-        ]),
-      ),
+      responses: Object.fromEntries(Object.entries(PROBLEMS).map(problemResponse)),
     },
   };
 }
 
-function pathParameter(name: string, collections: readonly Collection[]): Json {
+function problemResponse([status, description]: [string, string]): [string, Json] {
+  const schema = { $ref: "#/components/schemas/problem" };
+  return [`Problem${status}`, { description, content: { "application/problem+json": { schema } } }];
+}
+
+/** Every route, for any collection. */
+function templates(draft: Draft): Json {
+  const crs = crsOfAll(draft.collections);
+  return Object.fromEntries(
+    draft.routes.map((route) => {
+      const inputs = [...inputsInPath(draft, route.path), ...inputsInQuery(draft, route, crs)];
+      return [route.path, operation(route, { $ref: `#/components/schemas/${route.answer}` }, inputs)];
+    }),
+  );
+}
+
+/** The features of each collection, with the schema of its columns. */
+function pathsOfCollections(draft: Draft): Json {
+  return Object.fromEntries(
+    draft.collections
+      .filter(({ raster }) => !raster)
+      .flatMap((collection) => {
+        const answers = answersOf(draft, collection);
+        return draft.routes.flatMap((route): [string, Json][] => {
+          const answer = answers[route.id];
+          if (!answer) return [];
+          const filters = route.filters ? collection.columns.filter(({ filterable }) => filterable) : [];
+          const path = route.path.replace("{collectionId}", encodeURIComponent(collection.id));
+          const described = { ...route, summary: `${route.summary}: ${collection.title}`, tag: collection.title };
+          const inputs = [
+            ...inputsInPath(draft, path),
+            ...inputsInQuery(draft, route, collection.crs),
+            ...filters.map((column) => inQuery({ name: column.name, schema: filterSchema(column) })),
+          ];
+          return [[path, operation(described, answer, inputs, `${route.id}.${collection.id}`)]];
+        });
+      }),
+  );
+}
+
+/** The schemas of what the routes for features give of a collection. */
+function answersOf({ schemas }: Draft, { id, columns, geometry }: Collection): Readonly<Record<string, Json>> {
+  const properties = columns.filter(({ number }) => number !== geometry.number);
+  const feature = featureSchema(Object.fromEntries(properties.map((column) => [column.name, propertySchema(column)])));
+  const getFeature = schemas.ref(`feature_${id}`, feature);
+  return { getFeature, getFeatures: schemas.ref(`featureCollection_${id}`, featureCollectionSchema(getFeature)) };
+}
+
+function inputsInPath({ parameters, collections }: Draft, path: string): Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameters.ref(name, inPath(name, collections)));
+}
+
+function inPath(name: string, collections: readonly Collection[]): Json {
   const isCollection = name === "collectionId";
   const ids = collections.map(({ id }) => id);
   return {
@@ -211,4 +151,53 @@ function pathParameter(name: string, collections: readonly Collection[]): Json {
       : "Id of a feature: the text of its key; values of a composite key are percent-encoded and joined by commas.",
     schema: { type: "string", ...(isCollection && ids.length > 0 && { enum: ids }) },
   };
+}
+
+function inputsInQuery({ parameters, config }: Draft, route: RouteDescription, crs: readonly Crs[]): Json[] {
+  const described = describeParameters({ route, crs, properties: [], config });
+  return described.map((parameter) => parameters.ref(parameter.name, parameter));
+}
+
+function operation(route: RouteDescription, answer: Json, parameters: readonly Json[], operationId: string = route.id) {
+  const { summary, tag, formats } = route;
+  const content = formats.map((format) => [format.mediaType, { schema: schemaOf(format, answer) }] as const);
+  const ok = { description: summary, headers: headersOf(route), content: Object.fromEntries(content) };
+  return {
+    get: {
+      operationId,
+      summary,
+      tags: [tag],
+      ...(parameters.length > 0 && { parameters }),
+      responses: {
+        200: ok,
+        ...Object.fromEntries(
+          problemsOf(route).map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
+        ),
+      },
+    },
+  };
+}
+
+function schemaOf({ name }: Format, answer: Json): Json {
+  if (name === "json") return answer;
+  return name === "html" ? { type: "string" } : { type: "string", format: "binary" };
+}
+
+function headersOf(route: RouteDescription): Json {
+  const header = (description: string): Json => ({ description, schema: { type: "string" } });
+  return {
+    Link: header("RFC 8288"),
+    ...(takes(route, "crs") && { "Content-Crs": header("The system of the coordinates.") }),
+    ...(takes(route, "bgcolor") && {
+      "Content-Bbox": header("The rectangle that the map shows, in Content-Crs."),
+      "Content-Datetime": header("The instant that a versioned map shows."),
+    }),
+  };
+}
+
+function problemsOf({ of, formats }: RouteDescription): string[] {
+  const isPicture = formats.some(({ name }) => name === "png");
+  return Object.keys(PROBLEMS).filter(
+    (status) => (status !== "502" || isPicture) && (status !== "403" || of === "collection"),
+  );
 }

@@ -12,7 +12,8 @@ import { sourceOf, type Collection, type CollectionColumn } from "../collections
 import type { Crs } from "../crs.ts";
 import { geometryJson } from "./geometryJson.ts";
 import type { Keyset } from "./keyset.ts";
-import type { Bbox, Datetime } from "../parameters.ts";
+import type { Bbox } from "../parameters/bbox.ts";
+import type { Datetime } from "../parameters/datetime.ts";
 import { propertyJson } from "./propertyJson.ts";
 
 /** Which features. */

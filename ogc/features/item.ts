@@ -4,7 +4,7 @@ import type { Transaction } from "../../server/kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
 import { collectionLink } from "../collection.ts";
 import { contentCrs, CRS84 } from "../crs.ts";
-import { contentDatetime } from "../datetime.ts";
+import { contentDatetime } from "../parameters/datetime.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { selfLinks, sendText, type CollectionExchange } from "../exchange.ts";
 import { Features } from "./feature.ts";

@@ -3,7 +3,7 @@ import type { Transaction } from "../../server/kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
 import { collectionLink } from "../collection.ts";
 import { contentCrs, CRS84, type Crs } from "../crs.ts";
-import { contentDatetime } from "../datetime.ts";
+import { contentDatetime } from "../parameters/datetime.ts";
 import { setHeaders, write } from "../../server/kernel/http/answer.ts";
 import { selfLinks, type CollectionExchange } from "../exchange.ts";
 import { SEPARATOR, type Features, type Problem } from "./feature.ts";

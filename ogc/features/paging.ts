@@ -5,12 +5,11 @@ import { keysetOf, type FeatureKey } from "./feature.ts";
 import type { Page } from "./featureSql.ts";
 import { writeKeyset, type Keyset } from "./keyset.ts";
 import { queryString, type Link } from "../links.ts";
-
-const DEFAULT_LIMIT = 10;
+import { limitOf } from "../parameters/table.ts";
 
 /** Throws `INVALID_PARAMETER` where parameters say two things about the place of the page. */
-export function pageOf({ parameters }: CollectionExchange): Page {
-  const { limit = DEFAULT_LIMIT, offset, after, before } = parameters;
+export function pageOf({ parameters, route }: CollectionExchange): Page {
+  const { limit = limitOf(route).default, offset, after, before } = parameters;
   const places = Object.entries({ offset, after, before }).filter(([, value]) => value !== undefined);
   if (places.length > 1)
     throw new GatewayError("INVALID_PARAMETER", `${places.map(([name]) => name).join(" and ")}: give one of them`);

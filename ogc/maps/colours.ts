@@ -1,4 +1,5 @@
 /** The colours that CSS has names for (CSS Color 4 §6.1). */
+import { unfit } from "../parameters/parameter.ts";
 
 const TABLE = `
 aliceblue f0f8ff, antiquewhite faebd7, aqua 00ffff, aquamarine 7fffd4, azure f0ffff, beige f5f5dc,
@@ -35,8 +36,11 @@ const COLOURS: ReadonlyMap<string, string> = new Map(
     .map((entry) => entry.split(" ") as [string, string]),
 );
 
-/** `#rrggbb` of a name in any letter case; undefined when CSS has no such name. */
-export function namedColour(name: string): string | undefined {
-  const hex = COLOURS.get(name.toLowerCase());
-  return hex === undefined ? undefined : `#${hex}`;
+/** A colour as `#rrggbb`. */
+export type Colour = string;
+
+/** A colour of a query. Throws `Unfit`. */
+export function readColour(text: string): Colour {
+  const hex = /^(?:0x)?([0-9a-f]{6})$/i.exec(text)?.[1] ?? COLOURS.get(text.toLowerCase());
+  return hex === undefined ? unfit("0xRRGGBB, RRGGBB or the name of a colour in CSS") : `#${hex.toLowerCase()}`;
 }

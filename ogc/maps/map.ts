@@ -3,7 +3,7 @@ import { GatewayError, SQLSTATE, sqlstateOf } from "../../server/kernel/errors.t
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { refusal, type Admission } from "../access.ts";
 import type { Collection } from "../collections.ts";
-import { contentDatetime } from "../datetime.ts";
+import { contentDatetime } from "../parameters/datetime.ts";
 import type { CollectionExchange, Exchange } from "../exchange.ts";
 import { HTML } from "../formats.ts";
 import { linkHeaders } from "../links.ts";

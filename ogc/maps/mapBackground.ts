@@ -4,7 +4,8 @@ import { JPEG, PNG } from "../formats.ts";
 import { worldOf, type Frame } from "./mapFrame.ts";
 import type { MapLayer } from "./mapLayer.ts";
 import { withHiddenColours } from "./mapPng.ts";
-import type { Bounds, Colour } from "../parameters.ts";
+import type { Bounds } from "../bounds.ts";
+import type { Colour } from "./colours.ts";
 
 const WHITE = "#ffffff";
 /** What MapServer makes of pixels that are transparent. */

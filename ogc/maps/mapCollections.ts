@@ -3,7 +3,8 @@ import { sql } from "pg-sql2";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { notFound, readable, type Admission } from "../access.ts";
 import { asOf, sourceOf, type Collection } from "../collections.ts";
-import { instantOf } from "../datetime.ts";
+import { crsOfAll } from "../crs.ts";
+import { instantOf } from "../parameters/datetime.ts";
 import type { Exchange } from "../exchange.ts";
 import { boundsAround, spatialExtent } from "../bounds.ts";
 import { commonCrs, extentOf } from "./mapFrame.ts";
@@ -86,7 +87,7 @@ export async function datasetMapContent(exchange: Exchange): Promise<object> {
   const storage = boundsAround(known.flatMap((extent) => (extent?.storage ? [extent.storage] : [])));
   return {
     extent: { spatial: spatialExtent({ degrees, storage }, storageCrs) },
-    crs: [...new Set(collections.flatMap(({ crs }) => crs).map(({ uri }) => uri))],
+    crs: crsOfAll(collections).map(({ uri }) => uri),
     ...(storageCrs && storage && { storageCrs: storageCrs.uri }),
   };
 }

@@ -3,9 +3,11 @@ import { GatewayError } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";
 import { CRS84, inAxisOrder, type Crs } from "../crs.ts";
 import type { Exchange } from "../exchange.ts";
-import { boundsAround } from "../bounds.ts";
+import { boundsAround, type Bounds } from "../bounds.ts";
 import type { Seam } from "./mapLayer.ts";
-import { MAX_PIXELS, MM_PER_PIXEL, type Bbox, type Bounds, type Center } from "../parameters.ts";
+import type { Bbox } from "../parameters/bbox.ts";
+import type { Center } from "../parameters/subsetting.ts";
+import { MAX_PIXELS, MM_PER_PIXEL } from "../parameters/table.ts";
 
 export interface Frame {
   readonly crs: Crs;

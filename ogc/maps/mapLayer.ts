@@ -5,7 +5,7 @@ import { sourceOf, type Collection, type CollectionColumn } from "../collections
 import { WGS84 } from "../crs.ts";
 import { toSrid } from "../features/geometryJson.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
-import type { Bounds } from "../parameters.ts";
+import type { Bounds } from "../bounds.ts";
 import { SHAPES } from "./style.ts";
 import type {
   Drawing,

@@ -4,7 +4,7 @@ import type { Surface } from "./mapBackground.ts";
 import { MM_PER_INCH, NOTHING, type Mapfile } from "./mapfile.ts";
 import type { Frame } from "./mapFrame.ts";
 import { isDrawnAt } from "./mapLayer.ts";
-import type { Bounds } from "../parameters.ts";
+import type { Bounds } from "../bounds.ts";
 
 /** In WMS 1.1.1 x is before y, whatever the system. */
 export function queryOf(frame: Frame, format: Format, file: Mapfile, { transparent, colour }: Surface): string {

@@ -1,17 +1,13 @@
 import { html, type Html } from "../../server/kernel/http/html.ts";
-import type { Exchange, RouteDescription } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Collection } from "../collections.ts";
-import { CRS84 } from "../crs.ts";
-import { describeParameter, type ParameterName } from "../parameters.ts";
+import { crsOfAll } from "../crs.ts";
+import { describeParameters, type ParameterDescription } from "../parameters/read.ts";
+import type { RouteDescription } from "../route.ts";
 import type { Link } from "../links.ts";
 import { sendPage } from "./layout.ts";
 
-interface Input {
-  readonly name: string;
-  readonly description: string;
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly inPath: boolean;
-}
+type Input = ParameterDescription & { readonly isInPath?: boolean };
 
 /** A form for every operation. Without JavaScript a form opens its answer, with it the answer stands below the form. */
 export function apiPage(exchange: Exchange, collections: readonly Collection[], links: readonly Link[]): void {
@@ -37,21 +33,10 @@ export function apiPage(exchange: Exchange, collections: readonly Collection[], 
 
 function operation(exchange: Exchange, route: RouteDescription, collections: readonly Collection[]): Html {
   const { addresses, config } = exchange;
-  const uris = [...new Set([CRS84, ...collections.flatMap(({ crs }) => crs)].map((crs) => crs.uri))];
-  const scope = {
-    formats: route.formats,
-    crs: uris.map((uri) => ({ uri, srid: 0, flipped: false, geographic: false, metres: 1 })),
-    limit: route.limit ?? { default: 10, max: 10_000 },
-    properties: [],
-    config,
-  };
-  const inQuery = (["f", ...(route.parameters ?? [])] as readonly ParameterName[]).map((name): Input => {
-    const { description, schema } = describeParameter(name, scope) as unknown as Input;
-    return { name, description, schema, inPath: false };
-  });
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]): Input => ({
+  const inQuery = describeParameters({ route, crs: crsOfAll(collections), properties: [], config });
+  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
     name,
-    inPath: true,
+    isInPath: true,
     description: name === "collectionId" ? "Id of the collection." : "Id of the feature.",
     schema: name === "collectionId" ? { enum: collections.map(({ id }) => id) } : {},
   }));
@@ -71,7 +56,7 @@ function withCode(text: string): Html[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-function field(operationId: string, { name, description, schema, inPath }: Input): Html {
+function field(operationId: string, { name, description = "", schema, isInPath = false }: Input): Html {
   const id = `${operationId}-${name}`;
   const options = schema["enum"] as readonly string[] | undefined;
   const preset = schema["default"];
@@ -80,16 +65,17 @@ function field(operationId: string, { name, description, schema, inPath }: Input
     <p class="hint" id="${id}-hint">${withCode(description)}</p>
     ${
       options
-        ? html`<select id="${id}" name="${name}" aria-describedby="${id}-hint" data-in="${inPath ? "path" : "query"}">
-            ${!inPath && html`<option value=""></option>`} ${options.map((option) => html`<option>${option}</option>`)}
+        ? html`<select id="${id}" name="${name}" aria-describedby="${id}-hint" data-in="${isInPath ? "path" : "query"}">
+            ${!isInPath && html`<option value=""></option>`}
+            ${options.map((option) => html`<option>${option}</option>`)}
           </select>`
         : html`<input
             id="${id}"
             name="${name}"
             aria-describedby="${id}-hint"
-            data-in="${inPath ? "path" : "query"}"
+            data-in="${isInPath ? "path" : "query"}"
             placeholder="${preset === undefined ? "" : String(preset as string | number)}"
-            ${inPath && html`required`}
+            ${isInPath && html`required`}
           />`
     }
   </div>`;

@@ -84,8 +84,8 @@ export function sendPage(exchange: Exchange, { title, description, trail, body, 
   sendText(exchange, HTML.mediaType, text, links);
 }
 
-function nameOf({ formats }: Exchange, mediaType: string): string {
-  return formats.find((format) => format.mediaType === mediaType)?.title ?? mediaType;
+function nameOf({ route }: Exchange, mediaType: string): string {
+  return route.formats.find((format) => format.mediaType === mediaType)?.title ?? mediaType;
 }
 
 /** What is known of columns, under the heading or label `title`. */

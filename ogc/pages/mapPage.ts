@@ -3,7 +3,7 @@ import type { Collection } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
 import { selfLinks } from "../exchange.ts";
 import { CRS84 } from "../crs.ts";
-import type { Bounds } from "../parameters.ts";
+import type { Bounds } from "../bounds.ts";
 import { data, sendPage } from "./layout.ts";
 
 export interface MapPage {

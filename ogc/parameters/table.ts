@@ -1,0 +1,217 @@
+/**
+ * The query parameters of the OGC API, a row each: where it holds, what it may be, how it is described and read. The checks
+ * of a request, the OpenAPI document and the forms of `/api` take theirs from here. They are read in this order.
+ */
+import { GatewayError } from "../../server/kernel/errors.ts";
+import type { JsonSchema } from "../../server/types/table.ts";
+import { CRS84, crsNamed, type Crs } from "../crs.ts";
+import { readKeyset, type Keyset } from "../features/keyset.ts";
+import { formatNamed } from "../formats.ts";
+import { readColour } from "../maps/colours.ts";
+import type { OperationId, RouteDescription } from "../route.ts";
+import { readBbox } from "./bbox.ts";
+import { readDatetime } from "./datetime.ts";
+import { readBoolean, readDecimal, readWhole, unfit, type Parameter, type ParameterScope } from "./parameter.ts";
+import { readCenter, readSubset } from "./subsetting.ts";
+
+/** Of a side of a map. */
+export const MAX_PIXELS = 16_384;
+/** From one metre for one to the world in fourteen pixels. */
+const SCALES = [1, 1e10] as const;
+/** MapServer draws from 10 to 1000 pixels an inch. */
+const PIXEL_SIDES = [0.03, 2.5] as const;
+/** OGC 20-058 /req/display-resolution/mm-per-pixel-definition: what is assumed. */
+export const MM_PER_PIXEL = 0.28;
+
+const MAPS: readonly OperationId[] = ["map.collection.getMap", "map.dataset.getMap"];
+
+/** How many a page of the route has. */
+export function limitOf({ limit }: RouteDescription): { readonly default: number; readonly max: number } {
+  return limit ?? { default: 10, max: 10_000 };
+}
+
+function readKeysetText(text: string): Keyset {
+  return readKeyset(text) ?? unfit("what a link said");
+}
+
+/** `allForms`: also those that other parameters take only where `ogc.crsForms` says so. */
+function crsParameter(
+  name: string,
+  on: readonly OperationId[],
+  what: string,
+  allForms = false,
+): Parameter<Crs> & { readonly read: (text: string, scope: ParameterScope) => Crs } {
+  return {
+    on,
+    description: `The coordinate reference system of ${what}.`,
+    schema: ({ crs }) => ({
+      type: "string",
+      default: CRS84.uri,
+      // the other forms are in no enumeration: a client that checks would refuse them
+      ...(allForms ? { example: crs.at(-1)?.uri } : { format: "uri", enum: crs.map(({ uri }) => uri) }),
+    }),
+    readsEmpty: true,
+    read(text, { crs, config }) {
+      const found = crsNamed(text, crs, allForms || config.crsForms === "all");
+      if (found) return found;
+      throw new GatewayError(
+        "INVALID_CRS",
+        `${name}: ${JSON.stringify(text.slice(0, 200))} is not one of ${crs.map(({ uri }) => uri).join(", ")}`,
+      );
+    },
+  };
+}
+
+const pixels: JsonSchema = { type: "integer", minimum: 1, maximum: MAX_PIXELS };
+
+export const PARAMETERS = {
+  f: {
+    on: "every route",
+    description: "What to answer with, in place of the header Accept: a word, or a media type.",
+    schema: ({ route }) => ({ type: "string", enum: route.formats.map(({ name }) => name) }),
+    read: (text, { route: { formats } }) =>
+      formatNamed(text, formats) ?? unfit(formats.map(({ name }) => name).join(" or ")),
+  },
+  limit: {
+    on: ["getCollections", "getFeatures"],
+    description: "How many to give at most. More than the maximum is taken for the maximum.",
+    schema: ({ route }) => ({
+      type: "integer",
+      minimum: 1,
+      maximum: limitOf(route).max,
+      default: limitOf(route).default,
+    }),
+    read: (text, { route }) => Math.min(readWhole(text, 1), limitOf(route).max),
+  },
+  offset: {
+    on: ["getCollections", "getFeatures"],
+    description:
+      "How many to skip. Links to other pages use `after` and `before` where features have a key, which costs the same on every page.",
+    schema: { type: "integer", minimum: 0, default: 0 },
+    read: (text) => Math.min(readWhole(text, 0), Number.MAX_SAFE_INTEGER),
+  },
+  after: {
+    on: ["getFeatures"],
+    description: "Only what comes after this place: opaque, from a link `next`.",
+    schema: { type: "string" },
+    read: readKeysetText,
+  },
+  before: {
+    on: ["getFeatures"],
+    description: "Only what comes before this place: opaque, from a link `prev`.",
+    schema: { type: "string" },
+    read: readKeysetText,
+  },
+  "bbox-crs": crsParameter("bbox-crs", ["getFeatures", ...MAPS], "`bbox`"),
+  bbox: {
+    on: ["getFeatures", ...MAPS],
+    description:
+      "Only features whose geometry shares a point with this rectangle: lower and upper corner, in `bbox-crs` and its axis order, each with two numbers, or three where heights count.",
+    schema: {
+      type: "array",
+      minItems: 4,
+      maxItems: 6,
+      oneOf: [
+        { minItems: 4, maxItems: 4 },
+        { minItems: 6, maxItems: 6 },
+      ],
+      items: { type: "number" },
+    },
+    crs: "bbox-crs",
+    read: readBbox,
+  },
+  crs: crsParameter("crs", ["getFeatures", "getFeature", ...MAPS], "the answer"),
+  datetime: {
+    on: ["getFeatures", "getFeature", ...MAPS],
+    description:
+      "An instant in ISO 8601. A versioned collection is shown as it was then; for others it does not matter.",
+    schema: { type: "string" },
+    read: readDatetime,
+  },
+  skipGeometry: {
+    on: ["getFeatures"],
+    description: "Whether to leave out the geometries, which are then null.",
+    schema: { type: "boolean", default: false },
+    read: readBoolean,
+  },
+  width: {
+    on: MAPS,
+    description: "Width of the picture in pixels. Default: what the height and the rectangle make it, else 1024.",
+    schema: pixels,
+    read: (text) => readWhole(text, 1, MAX_PIXELS),
+  },
+  height: {
+    on: MAPS,
+    description: "Height of the picture in pixels. Default: what the width and the rectangle make it.",
+    schema: pixels,
+    read: (text) => readWhole(text, 1, MAX_PIXELS),
+  },
+  transparent: {
+    on: MAPS,
+    description: "Whether the background shows through. Default: true for png without bgcolor.",
+    schema: { type: "boolean" },
+    read: readBoolean,
+  },
+  bgcolor: {
+    on: MAPS,
+    description: "Colour of the background: 0xRRGGBB, RRGGBB or a name of CSS.",
+    schema: { type: "string", default: "0xFFFFFF" },
+    read: readColour,
+  },
+  "void-color": {
+    on: MAPS,
+    description:
+      "Colour of what lies outside the world of a system, such as beyond 180 degrees: 0xRRGGBB, RRGGBB or a name of CSS. Default: that of the background.",
+    schema: { type: "string" },
+    read: readColour,
+  },
+  "void-transparent": {
+    on: MAPS,
+    description: "Whether what lies outside the world of a system shows through. Default: as the background.",
+    schema: { type: "boolean" },
+    read: readBoolean,
+  },
+  "scale-denominator": {
+    on: MAPS,
+    description:
+      "How many metres of the world are one on the screen, in the middle of the map. With `bbox` or `subset` it gives the size of the picture; else what is shown around the center.",
+    schema: { type: "number", minimum: SCALES[0], maximum: SCALES[1] },
+    read: (text) => readDecimal(text, SCALES),
+  },
+  "mm-per-pixel": {
+    on: MAPS,
+    description: "Side of a pixel of the screen in millimetres: scales are reckoned by it, and symbols drawn by it.",
+    schema: { type: "number", minimum: PIXEL_SIDES[0], maximum: PIXEL_SIDES[1], default: MM_PER_PIXEL },
+    read: (text) => readDecimal(text, PIXEL_SIDES),
+  },
+  "center-crs": crsParameter("center-crs", MAPS, "`center`: http or https, or [EPSG:code]", true),
+  center: {
+    on: MAPS,
+    description: "The middle of the map, in `center-crs` and its axis order; not with `bbox` or `subset`.",
+    schema: { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2 },
+    crs: "center-crs",
+    read: readCenter,
+  },
+  "subset-crs": crsParameter("subset-crs", MAPS, "`subset`: http or https, or [EPSG:code]", true),
+  subset: {
+    on: MAPS,
+    description:
+      "What of an axis the map shows, in `subset-crs`: Lat(50:52),Lon(10:12), or E(low:high),N(low:high). May be given for each axis; not with `bbox`. Lon(170:-170) goes over the antimeridian.",
+    schema: {
+      type: "string",
+      pattern: "^[A-Za-z][A-Za-z0-9]*\\([^()]+\\)(,[A-Za-z][A-Za-z0-9]*\\([^()]+\\))*$",
+    },
+    crs: "subset-crs",
+    repeats: true, // OGC 20-058 /req/spatial-subsetting/subset-definition
+    read: readSubset,
+  },
+  collections: {
+    on: ["map.dataset.getMap"],
+    description: "Ids of collections of one schema, the lowest first.",
+    schema: { type: "array", items: { type: "string" }, minItems: 1 },
+    read(text): readonly string[] {
+      const ids = text.split(",");
+      return ids.includes("") ? unfit("ids joined by commas") : ids;
+    },
+  },
+} satisfies Readonly<Record<string, Parameter<unknown>>>;

@@ -1,0 +1,84 @@
+/** A request on its way through the door: what all requests share, what a step sees, and how it begins. */
+import type { IncomingMessage } from "node:http";
+import type { Config } from "../server/kernel/config.ts";
+import type { Database, Identity } from "../server/kernel/database/database.ts";
+import { whileConnected } from "../server/kernel/http/answer.ts";
+import type { Admission, Rights } from "./access.ts";
+import type { Collection, Collections } from "./collections.ts";
+import type { CollectionExchange } from "./exchange.ts";
+import type { Extents } from "./extent.ts";
+import type { Counts } from "./features/counts.ts";
+import type { Maps } from "./maps/maps.ts";
+import type { RasterOptions } from "./maps/rasterCollections.ts";
+import { ROUTES, ROUTES_WITHOUT_MAPS, type Route } from "./routes.ts";
+
+export interface OgcOptions {
+  readonly config: Pick<Config, "ogc">;
+  /** Address of the service as clients see it. */
+  readonly baseUrl: string;
+  readonly databases: ReadonlyMap<string, Database>;
+  /** Who asks a database. Throws `UNAUTHENTICATED`. */
+  identify(request: IncomingMessage, database: Database): Promise<Identity>;
+  /** The schemas that a database exposes. */
+  schemasOf(database: string): readonly string[];
+  /** Undefined where there is no MapServer. */
+  readonly maps: Maps | undefined;
+  readonly rasters: RasterOptions;
+  /** Somebody asked for what is not there: looks at the catalogue. `isOther`: PostgreSQL has said that it is another one. */
+  onStale(database: Database, isOther: boolean): Promise<void>;
+}
+
+/** What all requests share. */
+export interface Door extends OgcOptions {
+  readonly catalogue: Collections;
+  readonly extents: Extents;
+  readonly counts: Counts;
+  readonly rights: Rights;
+}
+
+/** A request on its way. A step reads what those before it found, and puts here what it finds itself. */
+export type Passage = { -readonly [Member in keyof CollectionExchange]: CollectionExchange[Member] } & {
+  readonly door: Door;
+  readonly route: Route;
+  /** 1, and 2 after the catalogue or the rights had changed. */
+  attempt: number;
+  /** What this attempt asked of the rights. */
+  admissions: Admission[];
+  isCompressed: boolean;
+};
+
+export type Step = (passage: Passage) => void | Promise<void>;
+
+/** One that no step has seen yet. */
+export function newPassage(
+  door: Door,
+  route: Route,
+  { request, response, place }: Pick<Passage, "request" | "response" | "place">,
+): Passage {
+  const passage = {
+    door,
+    route,
+    request,
+    response,
+    place,
+    query: new URL(request.url ?? "", "http://host").searchParams,
+    context: { service: "ogc", address: request.address, readOnly: true, signal: whileConnected(response) },
+    config: door.config.ogc,
+    extents: door.extents,
+    counts: door.counts,
+    maps: door.maps,
+    routes: door.maps ? ROUTES : ROUTES_WITHOUT_MAPS,
+    admit: (asked: readonly Collection[]) => admit(passage, asked),
+    attempt: 1,
+    admissions: [],
+    isCompressed: false,
+  } as unknown as Passage; // the steps put the rest
+  return passage;
+}
+
+async function admit(passage: Passage, asked: readonly Collection[]): Promise<Admission> {
+  const { door, route, attempt, admissions } = passage;
+  const admission = await door.rights.of(passage, asked, route.confirms === true && attempt === 1);
+  admissions.push(admission);
+  return admission;
+}

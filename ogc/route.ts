@@ -1,0 +1,38 @@
+/** What is told of a route: to the caller in the OpenAPI document, and to the steps that a request passes. */
+import type { Format } from "./formats.ts";
+
+/** OpenAPI's `operationId`, by which the rows of parameters say where they hold. */
+export type OperationId =
+  | "getLandingPage"
+  | "getConformance"
+  | "getApi"
+  | "getCollections"
+  | "describeCollection"
+  | "getQueryables"
+  | "getFeatures"
+  | "getFeature"
+  | "map.collection.getMap"
+  | "map.dataset.getMap"
+  | "getLegend";
+
+export interface RouteDescription {
+  /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */
+  readonly path: string;
+  readonly id: OperationId;
+  readonly summary: string;
+  /** OpenAPI's word for the group that it stands in. */
+  readonly tag: string;
+  /** Name of the schema of what it gives as JSON (openapiSchemas.ts). */
+  readonly answer: string;
+  readonly of: "database" | "collection";
+  /** The first is the default. */
+  readonly formats: readonly Format[];
+  /** Of what is given a page at a time: how many without the parameter `limit`, and at most. */
+  readonly limit?: { readonly default: number; readonly max: number };
+  /** Whether `name=value` of filterable columns are parameters too. */
+  readonly filters?: true;
+  /** Whether it is about features, which a raster has none of. */
+  readonly features?: true;
+  /** Whether its handler begins on what the caller was allowed the last time, and confirms it before anything is shown. */
+  readonly confirms?: true;
+}

@@ -1,0 +1,149 @@
+/** OGC API Features and Maps: the one table of routes. */
+import { api } from "./api.ts";
+import { describeCollection } from "./collection.ts";
+import { listCollections } from "./collectionList.ts";
+import { conformance } from "./conformance.ts";
+import type { CollectionExchange, Exchange } from "./exchange.ts";
+import { item } from "./features/item.ts";
+import { items } from "./features/items.ts";
+import { queryables } from "./features/queryables.ts";
+import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, OPENAPI, PNG, TIFF } from "./formats.ts";
+import { landing } from "./landing.ts";
+import { legend } from "./maps/legend.ts";
+import { collectionMap, datasetMap } from "./maps/map.ts";
+import type { RouteDescription } from "./route.ts";
+
+export type Route = RouteDescription &
+  (
+    | { readonly of: "database"; run(exchange: Exchange): Promise<void> | void }
+    | { readonly of: "collection"; run(exchange: CollectionExchange): Promise<void> | void }
+  );
+
+const PAGE = [JSON_FORMAT, HTML] as const;
+const FEATURES = [GEOJSON, HTML] as const;
+
+const MAP_FORMATS = [PNG, JPEG, TIFF, HTML] as const;
+
+/** What is served. To add a resource: a file with its handler, its name in route.ts, and its lines here. */
+export const ROUTES: readonly Route[] = [
+  {
+    path: "/",
+    id: "getLandingPage",
+    summary: "Landing page",
+    tag: "Capabilities",
+    answer: "landingPage",
+    of: "database",
+    formats: PAGE,
+    run: landing,
+  },
+  {
+    path: "/conformance",
+    id: "getConformance",
+    summary: "What this API conforms to",
+    tag: "Capabilities",
+    answer: "confClasses",
+    of: "database",
+    formats: PAGE,
+    run: conformance,
+  },
+  {
+    path: "/api",
+    id: "getApi",
+    summary: "The definition of this API",
+    tag: "Capabilities",
+    answer: "openapi",
+    of: "database",
+    formats: [OPENAPI, HTML],
+    run: api,
+  },
+  {
+    path: "/collections",
+    id: "getCollections",
+    summary: "The collections",
+    tag: "Capabilities",
+    answer: "collections",
+    of: "database",
+    formats: PAGE,
+    limit: { default: 100, max: 1000 },
+    run: listCollections,
+  },
+  {
+    path: "/collections/{collectionId}",
+    id: "describeCollection",
+    summary: "A collection",
+    tag: "Data",
+    answer: "collection",
+    of: "collection",
+    formats: PAGE,
+    run: describeCollection,
+  },
+  {
+    path: "/collections/{collectionId}/queryables",
+    id: "getQueryables",
+    summary: "Columns that select features",
+    tag: "Data",
+    answer: "queryables",
+    of: "collection",
+    features: true,
+    formats: [JSON_SCHEMA, HTML],
+    run: queryables,
+  },
+  {
+    path: "/collections/{collectionId}/items",
+    id: "getFeatures",
+    summary: "Features",
+    tag: "Data",
+    answer: "featureCollectionGeoJSON",
+    of: "collection",
+    features: true,
+    formats: FEATURES,
+    filters: true,
+    run: items,
+  },
+  {
+    path: "/collections/{collectionId}/items/{featureId}",
+    id: "getFeature",
+    summary: "A feature",
+    tag: "Data",
+    answer: "featureGeoJSON",
+    of: "collection",
+    features: true,
+    formats: FEATURES,
+    run: item,
+  },
+  {
+    path: "/collections/{collectionId}/map",
+    id: "map.collection.getMap",
+    summary: "A map of a collection",
+    tag: "Maps",
+    answer: "map",
+    of: "collection",
+    formats: MAP_FORMATS,
+    confirms: true,
+    run: collectionMap,
+  },
+  {
+    path: "/collections/{collectionId}/legend",
+    id: "getLegend",
+    summary: "The legend of a collection's maps",
+    tag: "Maps",
+    answer: "map",
+    of: "collection",
+    formats: [PNG],
+    run: legend,
+  },
+  {
+    path: "/map",
+    id: "map.dataset.getMap",
+    summary: "A map of several collections",
+    tag: "Maps",
+    answer: "map",
+    of: "database",
+    formats: MAP_FORMATS,
+    confirms: true,
+    run: datasetMap,
+  },
+];
+
+/** What is told of where there is no MapServer. */
+export const ROUTES_WITHOUT_MAPS = ROUTES.filter(({ tag }) => tag !== "Maps");
