@@ -4,7 +4,7 @@ import type { Collection } from "../collections.ts";
 import { CRS84, inAxisOrder, type Crs } from "../crs.ts";
 import type { Exchange } from "../exchange.ts";
 import { boundsAround, type Bounds } from "../bounds.ts";
-import type { Seam } from "./mapLayer.ts";
+import type { Seam } from "./mapData.ts";
 import type { Bbox } from "../parameters/bbox.ts";
 import type { Center } from "../parameters/subsetting.ts";
 import { MAX_PIXELS, MM_PER_PIXEL } from "../parameters/table.ts";

@@ -1,0 +1,139 @@
+/** A class of a style → the block of a mapfile that draws it. */
+import { sql, type SQL } from "pg-sql2";
+import { cell, Items } from "./mapData.ts";
+import type { Drawing, Label, ShapeKind, StyleClass, StyleColour, StyleNumber, SymbolName } from "./style.ts";
+
+const MAX_LABEL_LENGTH = 200;
+const MAX_LENGTH = 500;
+
+export function classBlock(
+  { name, styles, labels }: StyleClass,
+  number: number,
+  shape: ShapeKind,
+  items: Items,
+): string {
+  return block("CLASS", [
+    `NAME "${displayText(name)}"`,
+    `EXPRESSION '${number}'`,
+    ...styles.flatMap((style) => drawingBlocks(style, shape, items)),
+    ...labels.map((label) => labelBlock(label, shape, items)),
+  ]);
+}
+
+export function legendBlock({ name, styles }: StyleClass, shape: ShapeKind): string {
+  return block("CLASS", [
+    `NAME "${displayText(name)}"`,
+    ...styles.flatMap((style) => drawingBlocks(constant(style), shape, new Items())),
+  ]);
+}
+
+const TYPICAL = { width: 1, size: 8, angle: 0, opacity: 100, color: "#808080", outlineColor: "#404040" } as const;
+
+/** A drawing as a legend shows it: something typical in place of what columns say. */
+function constant(style: Drawing): Drawing {
+  const fixed = Object.entries(style).map(([name, value]: [string, unknown]) => {
+    const isColumn = typeof value === "object" && value !== null && "column" in value;
+    return [name, isColumn ? TYPICAL[name as keyof typeof TYPICAL] : value];
+  });
+  return Object.fromEntries(fixed) as Drawing;
+}
+
+/** One drawing takes two of MapServer's where what is inside and the outline are not drawn alike. */
+function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string[] {
+  const { color, outlineColor, width = 1, symbol, size, angle, opacity = 100 } = drawing;
+  const colours = (keyword: string, value: StyleColour | undefined): string[] =>
+    value === undefined ? [] : [`${keyword} ${colour(value, items)}`];
+  const opaque = opacity === 100 ? [] : [`OPACITY ${number(opacity, 0, 100, 100, items)}`];
+  const angles = angle === undefined ? [] : [`ANGLE ${number(angle, -360, 360, 0, items)}`];
+  const length = (keyword: string, value: StyleNumber, fallback: number): string =>
+    `${keyword} ${number(value, 0, MAX_LENGTH, fallback, items)}`;
+  const pattern = drawing.pattern ? [`PATTERN ${drawing.pattern.join(" ")} END`] : [];
+  const marks = (name: SymbolName): string[] => [`SYMBOL "${name}"`, length("SIZE", size ?? 8, 8), ...angles];
+
+  switch (shape) {
+    case "point": {
+      if (size === 0) return []; // MapServer takes no such size
+      const name = symbol === undefined || symbol === "hatch" ? "circle" : symbol;
+      const isOpen = name === "cross" || name === "x";
+      const lines = [...marks(name), ...colours("COLOR", color ?? (isOpen ? outlineColor : undefined)), ...opaque];
+      const outline = isOpen ? [] : colours("OUTLINECOLOR", outlineColor);
+      return [block("STYLE", [...lines, ...outline, ...(isOpen || outlineColor ? [length("WIDTH", width, 1)] : [])])];
+    }
+    case "line": {
+      const stroke = color ?? outlineColor;
+      const casing = color === undefined ? [] : colours("OUTLINECOLOR", outlineColor);
+      const along = symbol === undefined || symbol === "hatch" ? [] : [...marks(symbol), "GAP -32"];
+      const lines = [...colours("COLOR", stroke), length("WIDTH", width, 1), ...pattern, ...along, ...opaque];
+      return [block("STYLE", [...lines, ...casing, ...(casing.length > 0 ? ["OUTLINEWIDTH 2"] : [])])];
+    }
+    case "polygon": {
+      const hatch = symbol === "hatch" ? [length("WIDTH", width, 1)] : ["GAP 16"];
+      const fill = symbol === undefined ? [] : [...marks(symbol), ...hatch];
+      return [
+        ...(color === undefined || (symbol !== undefined && size === 0)
+          ? []
+          : [block("STYLE", [...colours("COLOR", color), ...fill, ...opaque])]),
+        ...(outlineColor === undefined
+          ? []
+          : [
+              block("STYLE", [
+                ...colours("OUTLINECOLOR", outlineColor),
+                length("WIDTH", symbol === "hatch" ? 1 : width, 1),
+                ...pattern,
+                ...opaque,
+              ]),
+            ]),
+      ];
+    }
+  }
+}
+
+function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
+  const { text, size = 10, color = "#202020", outlineColor, position } = label;
+  const parts = text.map((part) => (typeof part === "string" ? sql.value(part) : sql`${cell(part)}::text`));
+  const content = sql`pg_catalog.left(pg_catalog.concat(${sql.join(parts, ", ")}), ${sql.literal(MAX_LABEL_LENGTH)})`;
+  const place =
+    position === "follow" || (position === undefined && shape === "line")
+      ? ["ANGLE FOLLOW", "POSITION CC"]
+      : [`POSITION ${(position ?? { point: "auto", line: "cc", polygon: "cc" }[shape]).toUpperCase()}`];
+  return block("LABEL", [
+    `TEXT '${items.reference(content)}'`,
+    'TYPE TRUETYPE FONT "sans"',
+    `SIZE ${number(size, 4, 100, 10, items)}`,
+    `COLOR ${colour(color, items)}`,
+    ...(outlineColor === undefined ? [] : [`OUTLINECOLOR ${colour(outlineColor, items)} OUTLINEWIDTH 1`]),
+    ...place,
+    ...(shape === "point" ? ["OFFSET 6 6"] : []),
+    "PARTIALS FALSE",
+  ]);
+}
+
+/** A number, or a reference to one in each row between `least` and `most`. */
+function number(value: StyleNumber, least: number, most: number, fallback: number, items: Items): string {
+  if (typeof value === "number") return String(value);
+  const literal = (each: number): SQL => sql`(${sql.literal(each)})::float8`;
+  const within = sql`greatest(${literal(least)}, least(${literal(most)}, ${cell(value.column)}::float8))`;
+  return items.reference(sql`coalesce(${within}, ${literal(fallback)})`);
+}
+
+/** `#rrggbb` in quotes, or a reference to one in each row; nothing is drawn where a row has none. */
+function colour(value: StyleColour, items: Items): string {
+  if (typeof value === "string") return `"${value}"`;
+  const text = sql`${cell(value.column)}::text`;
+  const isColour = sql`${text} operator(pg_catalog.~) ${sql.value("^#[0-9A-Fa-f]{6}$")}`;
+  return items.reference(sql`case when ${isColour} then ${text} end`);
+}
+
+/** Text between double quotes that MapServer shows and nothing else: without the quotes, backslashes and references. */
+function displayText(text: string): string {
+  return text
+    .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")
+    .replaceAll('"', "”")
+    .replaceAll("\\", "⧵")
+    .replaceAll("[", "(")
+    .replaceAll("]", ")");
+}
+
+export function block(keyword: string, lines: readonly string[]): string {
+  return [keyword, ...lines.map((line) => line.replace(/^/gm, "  ")), "END"].join("\n");
+}

@@ -1,0 +1,178 @@
+/** The statement that reads the rows of a layer, as DATA of a mapfile has it. */
+import { sql, type SQL } from "pg-sql2";
+import { filterToSql } from "../../server/filter/toSql.ts";
+import type { Bounds } from "../bounds.ts";
+import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
+import { WGS84 } from "../crs.ts";
+import { toSrid } from "../features/geometryJson.ts";
+import { BOX, toMapSql } from "./mapSql.ts";
+import { SHAPES, type ShapeKind, type StyleClass } from "./style.ts";
+
+/** What a map goes over: where a system ends in the east it begins again in the west. */
+export interface Seam {
+  readonly srid: number;
+  /** From one end to the other, in its units. */
+  readonly width: number;
+  /** Of the map; maxx is beyond the end. */
+  readonly bounds: Bounds;
+}
+
+const SHAPE_OF_TYPE: Readonly<Record<string, ShapeKind>> = {
+  Point: "point",
+  MultiPoint: "point",
+  LineString: "line",
+  MultiLineString: "line",
+  CircularString: "line",
+  CompoundCurve: "line",
+  MultiCurve: "line",
+  Polygon: "polygon",
+  MultiPolygon: "polygon",
+  CurvePolygon: "polygon",
+  MultiSurface: "polygon",
+  PolyhedralSurface: "polygon",
+  Triangle: "polygon",
+  Tin: "polygon",
+};
+
+/** A column that takes any geometry is drawn as all three. */
+export function shapesOf({ geometry }: Collection): readonly ShapeKind[] {
+  const shape = geometry.geometryType === undefined ? undefined : SHAPE_OF_TYPE[geometry.geometryType];
+  return shape ? [shape] : SHAPES;
+}
+
+/** What the rows of a layer have besides geometry and class: values for what styles take from columns. */
+export class Items {
+  readonly #expressions = new Map<string, SQL>();
+
+  /** MapServer's reference to the value of `expression` in each feature. */
+  reference(expression: SQL): string {
+    const name = `v${this.#expressions.size}`;
+    this.#expressions.set(name, expression);
+    return `[${name}]`;
+  }
+
+  get columns(): SQL[] {
+    return [...this.#expressions].map(([name, expression]) => sql`${expression} as ${sql.identifier(name)}`);
+  }
+}
+
+const row = sql.identifier("t");
+export const cell = ({ name }: CollectionColumn): SQL => sql`${row}.${sql.identifier(name)}`;
+const fn = (schema: string, name: string): SQL => sql.identifier(schema, name);
+
+/** The statement that gives the rows of one layer, as DATA has it. */
+export function dataOf(
+  collection: Collection,
+  shape: ShapeKind,
+  active: readonly StyleClass[],
+  items: Items,
+  seam: Seam | undefined,
+): string {
+  const { geometry, key, postgis } = collection;
+  const plain = toSrid(cell(geometry), geometry.type, sridOf(collection), { tolerant: true });
+  const sides = seam && sidesOf(seam, collection);
+  const placed = sides?.place(plain) ?? plain;
+  const wheres = active.map(({ where }) => (where ? filterToSql(where, row) : undefined));
+  const conditions = [
+    sql`${plain} operator(${sql.identifier(postgis)}.&&) ${sides?.box ?? BOX}`,
+    // else MapServer adds a condition of its own
+    ...(sides ? [sql`${BOX} is not null`] : []),
+    // where every class has a condition, the rows of none need not travel
+    ...(wheres.includes(undefined) ? [] : [sql`(${sql.join(wheres.filter(isCondition), " or ")})`]),
+    // MapServer does not survive an empty line
+    ...(shapesOf(collection).length > 1 || isFaceted(collection)
+      ? [sql`not ${fn(postgis, "st_isempty")}(${drawn(plain, collection, shape)})`]
+      : []),
+  ];
+  const columns = [
+    sql`${drawn(placed, collection, shape)} as geom`,
+    sql`${classOf(wheres)} as class`,
+    ...items.columns,
+  ];
+  const order = key.length > 0 ? sql` order by ${sql.join(key.map(cell), ", ")}` : sql``;
+  const rows = sql`select ${sql.join(columns, ", ")} from ${sourceOf(collection)} as ${row}${sides?.from ?? sql``} where ${sql.join(conditions, " and ")}${order}`;
+  return `geom from (${toMapSql(rows)}) as q using unique class using srid=${seam?.srid ?? sridOf(collection)}`;
+}
+
+/** What the rows of a layer are in: of a column that does not say, each row is brought into longitude and latitude. */
+export const sridOf = ({ geometry }: Collection): number => geometry.srid || WGS84;
+
+const isCondition = (where: SQL | undefined): where is SQL => where !== undefined;
+
+interface Sides {
+  readonly from: SQL;
+  /** The rectangle of the map as it is where the geometries are stored, once for each side. */
+  readonly box: SQL;
+  place(plain: SQL): SQL;
+}
+
+/**
+ * Both sides of a seam: every row may be drawn where it is, and once more beyond the end of the system. Where the map is
+ * stands in the statement, for MapServer's own rectangle ends where the system does.
+ */
+function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collection: Collection): Sides {
+  const { postgis } = collection;
+  const own = sridOf(collection);
+  const shift = sql.identifier("s", "shift");
+  const isOwn = own === srid;
+  const side = (moved: number, from: number, to: number): SQL =>
+    sql`(${sql.value(moved)}::float8, array[${sql.join(
+      [from, miny, to, maxy].map((each) => sql.value(each)),
+      ", ",
+    )}]::float8[])`;
+  const sides = [side(0, minx, width / 2), side(width, -width / 2, maxx - width)];
+  const asked = sql.identifier("s", "box");
+  const stored = isOwn ? asked : sql`portolan.transform_bounds(${asked}, ${sql.literal(srid)}, ${sql.literal(own)})`;
+  // where the rectangle has no counterpart, every row is looked at
+  const edge = (at: number, otherwise: number): SQL =>
+    sql`coalesce(b.box[${sql.literal(at)}], ${sql.value(otherwise)})`;
+  const box = [edge(1, -1e30), edge(2, -1e30), edge(3, 1e30), edge(4, 1e30), sql.literal(own)];
+  return {
+    from: sql` cross join (values ${sql.join(sides, ", ")}) as s(shift, box) cross join lateral (select ${stored} as box) as b`,
+    box: sql`${fn(postgis, "st_makeenvelope")}(${sql.join(box, ", ")})`,
+    place: (plain) => {
+      const itself = isOwn ? plain : sql`portolan.try_transform(${plain}, ${sql.literal(srid)}, ${sql.value(postgis)})`;
+      return sql`${fn(postgis, "st_translate")}(${itself}, ${shift}, 0)`;
+    },
+  };
+}
+
+/** Types whose parts are polygons for MapServer when they stand alone, and nothing together. */
+const FACETED: ReadonlySet<string | undefined> = new Set(["PolyhedralSurface", "Triangle", "Tin"]);
+const isFaceted = ({ geometry }: Collection): boolean => FACETED.has(geometry.geometryType);
+
+/** The part of a geometry that a layer draws. */
+function drawn(geometry: SQL, collection: Collection, shape: ShapeKind): SQL {
+  if (isFaceted(collection)) return facets(geometry, collection);
+  if (shapesOf(collection).length === 1) return geometry;
+  const type = sql.literal({ point: 1, line: 2, polygon: 3 }[shape]);
+  const linear = sql`${fn(collection.postgis, "st_curvetoline")}(${geometry})`;
+  const flat = shape === "polygon" ? withFacets(linear, collection) : linear;
+  return sql`${fn(collection.postgis, "st_collectionextract")}(${flat}, ${type})`;
+}
+
+/** Only what may have triangles in it is taken apart: most rows are plain, and stay as they are. */
+function withFacets(geometry: SQL, collection: Collection): SQL {
+  const names = ["TIN", "TRIANGLE", "POLYHEDRALSURFACE", "GEOMETRYCOLLECTION"].map((name) => sql.value(name));
+  const type = sql`${fn(collection.postgis, "geometrytype")}(${geometry})`;
+  return sql`case when ${type} in (${sql.join(names, ", ")}) then ${facets(geometry, collection)} else ${geometry} end`;
+}
+
+/** The parts of a geometry, triangles as polygons. */
+function facets(geometry: SQL, { postgis }: Collection): SQL {
+  const part = sql.identifier("d", "geom");
+  const ring = sql`${fn(postgis, "st_exteriorring")}(${part})`;
+  const polygon = sql`case ${fn(postgis, "geometrytype")}(${part}) when ${sql.value("TRIANGLE")} then ${fn(postgis, "st_makepolygon")}(${ring}) else ${part} end`;
+  return sql`(select ${fn(postgis, "st_collect")}(${polygon}) from ${fn(postgis, "st_dump")}(${geometry}) as d)`;
+}
+
+/** The number of the first class that a row fits in; null for none. */
+function classOf(wheres: readonly (SQL | undefined)[]): SQL {
+  const all = wheres.indexOf(undefined);
+  const number = (index: number): SQL => sql.literal(index);
+  if (all === 0) return number(0);
+  const cases = wheres
+    .slice(0, all < 0 ? undefined : all)
+    .map((where, index) => sql`when ${where ?? sql.true} then ${number(index)}`);
+  return sql`case ${sql.join(cases, " ")} ${all < 0 ? sql`` : sql`else ${number(all)} `}end`;
+}
