@@ -4,7 +4,7 @@ import type { Database } from "../server/kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/kernel/errors.ts";
 import type { PathParameters, Route as HttpRoute } from "../server/kernel/http/routes.ts";
 import { refusal, Rights, RightsChanged, type Admission } from "./access.ts";
-import { Collections } from "./collections.ts";
+import { Collections } from "./catalogue.ts";
 import { Extents } from "./extent.ts";
 import { Counts } from "./features/counts.ts";
 import { assetRoutes } from "./pages/assets.ts";

@@ -1,7 +1,8 @@
 /** What is behind a map: its background, and the void where its system has no world (OGC 20-058 §9). */
 import type { Exchange } from "../exchange.ts";
 import { JPEG, PNG } from "../formats.ts";
-import { worldOf, type Frame } from "./mapFrame.ts";
+import type { Frame } from "./mapFrame.ts";
+import { worldOf } from "./mapProjection.ts";
 import type { MapLayer } from "./mapLayer.ts";
 import { withHiddenColours } from "./mapPng.ts";
 import type { Bounds } from "../bounds.ts";
@@ -35,7 +36,7 @@ export function backgroundOf({ parameters, format }: Exchange, frame: Frame): Ba
   });
   const plain = surface(transparent, bgcolor);
   const empty = surface(voidTransparent, voidColour);
-  const world = worldOf(frame);
+  const world = worldOf(frame.crs, frame.seam !== undefined);
   const isHidden = (plain.transparent && bgcolor !== undefined) || (empty.transparent && voidColour !== undefined);
   const finish = (image: readonly Buffer[]): Promise<readonly Buffer[]> =>
     format === PNG && isHidden ? withGivenColours(image, frame, bgcolor, voidColour) : Promise.resolve(image);
@@ -58,7 +59,7 @@ async function withGivenColours(
     number,
     number,
   ];
-  const world = worldOf(frame);
+  const world = worldOf(frame.crs, frame.seam !== undefined);
   if (!world || isWithin(bounds, world)) return withHiddenColours(image, () => plain);
   const [minx, miny, maxx, maxy] = bounds;
   const x = (column: number): number => minx + ((column + 0.5) * (maxx - minx)) / width;

@@ -1,12 +1,11 @@
 /** What a map shows, and how large it is: rectangle, system and pixels. */
-import { GatewayError } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";
 import { CRS84, inAxisOrder, type Crs } from "../crs.ts";
 import type { Exchange } from "../exchange.ts";
 import { boundsAround, type Bounds } from "../bounds.ts";
 import type { Seam } from "./mapData.ts";
+import { aroundBoth, invalid, localMetres, transformed, worldOf, worldWidth } from "./mapProjection.ts";
 import type { Bbox } from "../parameters/bbox.ts";
-import type { Center } from "../parameters/subsetting.ts";
 import { MAX_PIXELS, MM_PER_PIXEL } from "../parameters/table.ts";
 
 export interface Frame {
@@ -25,12 +24,6 @@ const DEFAULT_SIZE = 1024;
 const WORLD: Bounds = [-180, -90, 180, 90];
 /** Half the side of the rectangle around data that are a single point, in degrees. */
 const POINT_MARGIN = 0.001;
-const MERCATOR = 3857;
-/** It ends there. */
-const MERCATOR_LATITUDE = 85.051128779;
-const MERCATOR_WIDTH = 40_075_016.685578488;
-const MERCATOR_EDGE = MERCATOR_WIDTH / 2;
-
 type Place = Pick<Frame, "crs" | "bounds" | "seam">;
 type Size = Pick<Frame, "width" | "height">;
 
@@ -76,10 +69,6 @@ function refuseContradictions(parameters: Exchange["parameters"]): void {
     throw invalid(`scale-denominator: does not go with both ${box} and ${side}; leave out one of the three`);
 }
 
-function invalid(message: string): GatewayError {
-  return new GatewayError("INVALID_PARAMETER", message);
-}
-
 /** `crs`; else, where `ogc.mapCrs` says so, the system that all collections are stored in. */
 function crsOf({ parameters, config }: Exchange, collections: readonly Collection[]): Crs {
   return parameters.crs ?? (config.mapCrs === "storage" ? commonCrs(collections) : undefined) ?? CRS84;
@@ -107,7 +96,7 @@ async function boxOf(
   const [west, south, east, north] = whole?.bounds ?? EVERYWHERE;
   const [low, high] = subset.x ?? [west, east];
   const [from, to] = subset.y ?? [south, north];
-  const [left, bottom, right, top] = worldOf({ crs, seam: undefined }) ?? EVERYWHERE;
+  const [left, bottom, right, top] = worldOf(crs, false) ?? EVERYWHERE;
   // low > high goes over the antimeridian: what is beyond the end on one side is not there, the rest is
   const crosses = low > high && low < right && high > left;
   const bounds: Bounds = [
@@ -188,69 +177,6 @@ function overSeam(crs: Crs, bounds: Bounds): Place {
   return { crs, bounds: moved, seam: { srid: crs.srid, width, bounds: moved } };
 }
 
-/** Sides of the squares that scales are measured by: large enough for numbers, small enough for every projection. */
-const STEP = { degrees: 0.01, metres: 100 };
-
-interface Local {
-  readonly x: number;
-  readonly y: number;
-  readonly alongX: number;
-  readonly alongY: number;
-}
-
-/**
- * A point in another system, and how many metres of the world a unit of that is there. A projected system has one scale
- * for both sides, so that squares are drawn as squares. Throws `INVALID_PARAMETER` where there is none.
- */
-async function localMetres(exchange: Exchange, { x, y, crs: from }: Center, crs: Crs): Promise<Local> {
-  const { rows } = await exchange.database.withIdentity(exchange.identity, exchange.context, (transaction) =>
-    transaction.query<{ local: readonly [number, number, number, number] | null }>({
-      name: "ogc local metres",
-      text: "select portolan.local_metres($1, $2, $3, $4, $5) as local",
-      values: [x, y, from.srid, crs.srid, crs.geographic ? STEP.degrees : STEP.metres],
-      last: true,
-    }),
-  );
-  const local = rows[0]?.local;
-  if (!local?.every(Number.isFinite) || local[2] < 1e-3 || local[3] < 1e-3)
-    throw invalid(`center: there is no scale at this place in ${crs.uri}`);
-  const mean = Math.sqrt(local[2] * local[3]);
-  const [alongX, alongY] = crs.geographic ? [local[2], local[3]] : [mean, mean];
-  return { x: local[0], y: local[1], alongX, alongY };
-}
-
-/** Where a system has a world, which ends at the antimeridian and at poles; undefined for those that do not say so. */
-export function worldOf({ crs, seam }: Pick<Frame, "crs" | "seam">): Bounds | undefined {
-  const [west, east] = seam ? [-Infinity, Infinity] : [-1, 1];
-  if (crs.geographic) return [west * 180, -90, east * 180, 90];
-  if (crs.srid !== MERCATOR) return undefined;
-  return [west * MERCATOR_EDGE, -MERCATOR_EDGE, east * MERCATOR_EDGE, MERCATOR_EDGE];
-}
-
-/** In units of a system that ends at the antimeridian. Others do not, or do not say so. */
-function worldWidth({ srid, geographic }: Crs): number | undefined {
-  if (geographic) return 360;
-  return srid === MERCATOR ? MERCATOR_WIDTH : undefined;
-}
-
-/** The rectangle around the two parts of a box over the antimeridian, of which the eastern one is moved by `shift`. */
-async function aroundBoth(
-  exchange: Exchange,
-  bbox: Pick<Bbox, "bounds" | "crs">,
-  to: Crs,
-  shift: number,
-): Promise<Bounds> {
-  const [minx, miny, maxx, maxy] = bbox.bounds;
-  const west = await transformed(exchange, [minx, miny, 180, maxy], bbox.crs, to);
-  const east = await transformed(exchange, [-180, miny, maxx, maxy], bbox.crs, to);
-  return [
-    Math.min(west[0], east[0] + shift),
-    Math.min(west[1], east[1]),
-    Math.max(west[2], east[2] + shift),
-    Math.max(west[3], east[3]),
-  ];
-}
-
 /** The header `Content-Bbox`: in the order of axes of its system; over the antimeridian west is above east. */
 export function contentBbox({ crs, seam, bounds: [minx, miny, beyond, maxy] }: Frame): string {
   const maxx = beyond - (seam?.width ?? 0);
@@ -277,24 +203,4 @@ function withArea([minx, miny, maxx, maxy]: Bounds): Bounds {
   const x = minx < maxx ? 0 : POINT_MARGIN;
   const y = miny < maxy ? 0 : POINT_MARGIN;
   return [minx - x, miny - y, maxx + x, maxy + y];
-}
-
-/** The rectangle around `bounds` in another system. Throws `INVALID_PARAMETER` where there is none. */
-async function transformed(exchange: Exchange, bounds: Bounds, from: Crs, to: Crs): Promise<Bounds> {
-  if (from.srid === to.srid) return bounds;
-  const [minx, miny, maxx, maxy] = bounds;
-  const poles = from.geographic && to.srid === MERCATOR ? MERCATOR_LATITUDE : Infinity;
-  const clipped: Bounds = [minx, Math.max(miny, -poles), maxx, Math.min(maxy, poles)];
-  const rows = await exchange.database.withIdentity(exchange.identity, exchange.context, (transaction) =>
-    transaction.query<{ bounds: Bounds | null }>({
-      name: "ogc transform bounds",
-      text: "select portolan.transform_bounds($1::float8[], $2, $3) as bounds",
-      values: [clipped, from.srid, to.srid],
-      last: true,
-    }),
-  );
-  const result = rows.rows[0]?.bounds;
-  if (!result?.every(Number.isFinite) || result[0] >= result[2] || result[1] >= result[3])
-    throw invalid(`bbox: the rectangle cannot be transformed to ${to.uri}`);
-  return result;
 }

@@ -3,6 +3,7 @@ import { GatewayError } from "../../server/kernel/errors.ts";
 import type { Log } from "../../server/kernel/log.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 import type { MapMetrics } from "./mapMetrics.ts";
+import { isWell, lacksRight, MapServerFailure, mayWorkAgain, WorkerHangs } from "./mapFailure.ts";
 import { MapQueue, type Demand } from "./mapQueue.ts";
 import { MapWorker, type MapWorkerOptions } from "./mapWorker.ts";
 
@@ -52,20 +53,8 @@ export interface MapServer {
   close(): Promise<void>;
 }
 
-/**
- * MapServer's own words when a statement failed. It does not say why: the connection that it kept may be lost, or its role
- * gone. A new worker has new connections.
- */
-const STATEMENT_FAILED = /PostGIS/i;
-/** PostgreSQL's answer to a statement, which a lost connection would not give: the worker is well. */
-const STATEMENT_REFUSED = /Error \(ERROR: +/;
-/** The same, for the want of a right: the caller's, or that of a role which is gone and was made anew. */
-const RIGHT_MISSING = /Error \(ERROR: +permission denied/;
 /** A statement that took longer than this part of a map's time was not lost but slow, and would be again. */
 const SLOW_PART = 1 / 4;
-/** MapServer's words go into the log, what gives a connection away does not. */
-const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
-const MAX_LOGGED = 2000;
 /** Asks for nothing: an answer of any kind shows that the worker is well. */
 const NO_QUERY = "";
 
@@ -151,7 +140,7 @@ class WorkerPool implements MapServer {
         const again = attempt === 1 && !this.#closed && !isSlow && mayWorkAgain(error);
         const detail = error instanceof MapServerFailure ? error.words : String(error);
         if (!again) throw new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause: error });
-        if (RIGHT_MISSING.test(detail)) {
+        if (lacksRight(detail)) {
           await request.checkRights();
           await this.#endThoseOf(request.connection);
         }
@@ -173,8 +162,7 @@ class WorkerPool implements MapServer {
         worker.request({ REQUEST_METHOD: "GET", QUERY_STRING: query }),
         timeUp.promise,
       ]);
-      const words = wordsOf(answer);
-      healthy = !STATEMENT_FAILED.test(words) || STATEMENT_REFUSED.test(words);
+      healthy = isWell(answer);
       return answer;
     } finally {
       clearTimeout(timer);
@@ -245,31 +233,4 @@ class WorkerPool implements MapServer {
 
 function has(worker: MapWorker, connection: string | undefined): boolean {
   return connection === undefined || worker.connections.has(connection);
-}
-
-/** An answer that is no image. */
-class MapServerFailure extends Error {
-  readonly words: string;
-  constructor(answer: FastcgiAnswer) {
-    const words = wordsOf(answer).replace(CONNECTION_STRING, "postgresql://…").slice(0, MAX_LOGGED);
-    super("MapServer gave no image");
-    this.words = `${answer.contentType || "no content type"}: ${words}`;
-  }
-}
-
-class WorkerHangs extends Error {}
-
-/** What MapServer says of an error, in its body and its log. Images say nothing. */
-function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
-  if (contentType.startsWith("image/")) return "";
-  const text = Buffer.concat([...body])
-    .toString("utf8")
-    .replace(/<[^>]*>/g, " ");
-  return `${text} ${stderr}`.replace(/\s+/g, " ").trim();
-}
-
-function mayWorkAgain(error: unknown): boolean {
-  if (error instanceof MapServerFailure)
-    return STATEMENT_REFUSED.test(error.words) ? RIGHT_MISSING.test(error.words) : STATEMENT_FAILED.test(error.words);
-  return !(error instanceof WorkerHangs);
 }

@@ -2,7 +2,8 @@
 import type { Config } from "../../server/kernel/config.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/kernel/log.ts";
-import { Collections, type Collection } from "../collections.ts";
+import { Collections } from "../catalogue.ts";
+import type { Collection } from "../collections.ts";
 import { readRasterHeader } from "./rasterFile.ts";
 import { parseStyle } from "./style.ts";
 import { jsonOf } from "./styleOf.ts";

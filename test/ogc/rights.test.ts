@@ -4,7 +4,8 @@ import type { GatewayError } from "../../server/kernel/errors.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { Rights, RightsChanged, type Asker } from "../../ogc/access.ts";
-import { Collections, type Collection } from "../../ogc/collections.ts";
+import { Collections } from "../../ogc/catalogue.ts";
+import type { Collection } from "../../ogc/collections.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("what a caller was told of its rights", () => {

@@ -1,0 +1,229 @@
+/** Which collections a database has, from its catalogue alone; what of it a caller may see is `access.ts`. */
+import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspection";
+import { readVersions } from "../server/kernel/catalogue/versions.ts";
+import type { Database } from "../server/kernel/database/database.ts";
+import { readType, type CatalogueType } from "../server/types/catalogue.ts";
+import type { Collection, CollectionColumn, CollectionMap, SpatialColumn } from "./collections.ts";
+import { crsList, epsg, WGS84, type Crs, type Srs } from "./crs.ts";
+import { readRaster, type Raster, type RasterOptions } from "./maps/rasterCollections.ts";
+
+export interface CollectionsOptions {
+  /** The schemas that a database exposes. */
+  schemasOf(database: string): readonly string[];
+  /** EPSG codes that every collection offers beside its own. */
+  readonly crs: readonly number[];
+  readonly rasters: RasterOptions;
+}
+
+/** The collections of each database, read once and again after DDL. */
+export class Collections {
+  readonly #options: CollectionsOptions;
+  readonly #maps = new Map<Database, Promise<CollectionMap>>();
+
+  constructor(options: CollectionsOptions) {
+    this.#options = options;
+  }
+
+  /** All of them, whoever may see them. */
+  of(database: Database): Promise<CollectionMap> {
+    const known = this.#maps.get(database);
+    return known ?? this.#remember(database);
+  }
+
+  /** Reads them again: the catalogue has changed. */
+  async refresh(database: Database): Promise<void> {
+    if (this.#maps.has(database)) await this.#remember(database);
+  }
+
+  #remember(database: Database): Promise<CollectionMap> {
+    const map = read(database, this.#options);
+    this.#maps.set(database, map);
+    map.catch(() => this.#maps.get(database) === map && this.#maps.delete(database)); // whoever asked is told
+    return map;
+  }
+}
+
+interface CatalogueColumn {
+  readonly number: number;
+  readonly name: string;
+  readonly type: number;
+  readonly modifier: number;
+  readonly spatial: boolean;
+  readonly notNull: boolean;
+  readonly comment: string | null;
+}
+
+interface CatalogueRelation {
+  readonly oid: number;
+  readonly schema: string;
+  readonly name: string;
+  readonly kind: Collection["kind"];
+  readonly rowSecurity: boolean;
+  readonly comment: string | null;
+  /** File of a raster. */
+  readonly raster: string | null;
+  readonly style: unknown;
+  readonly key: readonly number[];
+  readonly columns: readonly CatalogueColumn[];
+}
+
+/** What `portolan.collections` says. */
+interface Catalogue {
+  readonly postgis: string | null;
+  readonly types: Readonly<Record<string, CatalogueType>>;
+  readonly relations: readonly CatalogueRelation[];
+}
+
+async function read(
+  database: Database,
+  { schemasOf, crs: extraCrs, rasters }: CollectionsOptions,
+): Promise<CollectionMap> {
+  const { catalogue } = await database.db.one<{ catalogue: Catalogue }>(
+    "select portolan.collections($1::text[]) as catalogue",
+    [schemasOf(database.name)],
+  );
+  const { postgis } = catalogue;
+  if (postgis === null) return new Map();
+  const versions = new Map(
+    (await readVersions(database)).map(({ schema, name, since }) => [`${schema}.${name}`, since]),
+  );
+  const files = new Map<number, Raster>();
+  for (const { oid, raster } of catalogue.relations)
+    if (raster !== null) files.set(oid, await readRaster(database, raster, rasters));
+  const found = catalogue.relations.flatMap((relation) =>
+    collectionsOf(relation, catalogue, postgis, files.get(relation.oid)),
+  );
+  const srids = [...new Set([...found.map(({ geometry }) => geometry.srid), ...extraCrs])];
+  const rows = await database.db.any<Srs & { srid: number }>(
+    // the last unit of a projected system is that of its axes
+    `select srid, coalesce(srtext ~ '^GEO[GD]' or proj4text ~ '\\+proj=longlat', false) as geographic,
+       coalesce(substring(srtext from '.*[^_]UNIT\\["[^"]*", *([0-9.]+)')::float8, 1) as metres
+     from $1:name.spatial_ref_sys where srid = any($2)`,
+    [postgis, srids],
+  );
+  const systems = new Map(rows.map((row) => [row.srid, row]));
+  return new Map(
+    found.map((collection): [string, Collection] => {
+      const { srid } = collection.geometry;
+      const isGeographic = systems.get(srid)?.geographic;
+      const crs = crsList([srid, ...extraCrs], (each) => systems.get(each));
+      return [
+        collection.id,
+        {
+          ...collection,
+          since: versions.get(`${collection.schema}.${collection.relation}`),
+          crs,
+          storageCrs: crs.find((each) => each.srid === srid && each.flipped === isGeographic) ?? unknownCrs(srid),
+        },
+      ];
+    }),
+  );
+}
+
+/** A system that PostGIS cannot transform from or to is the storage's all the same. */
+function unknownCrs(srid: number): Crs | undefined {
+  return srid === 0 ? undefined : epsg(srid, { geographic: false, metres: 1 });
+}
+
+type Found = Omit<Collection, "crs" | "storageCrs" | "since">;
+
+function collectionsOf(
+  relation: CatalogueRelation,
+  { types }: Catalogue,
+  postgis: string,
+  raster: Raster | undefined,
+): Found[] {
+  const { tags, description } = parseSmartComment(relation.comment ?? undefined);
+  if (textOf(tags["ogc"]) === "off") return [];
+  const columns = relation.columns.map((column) => describe(column, types));
+  const byNumber = new Map(columns.map((column) => [column.number, column]));
+  const byName = new Map(columns.map((column) => [column.name, column]));
+  const named = textOf(tags["primaryKey"])
+    ?.split(",")
+    .map((name) => byName.get(name.trim()));
+  const key = (relation.key.length > 0 ? relation.key.map((number) => byNumber.get(number)) : (named ?? [])).filter(
+    (column) => column !== undefined,
+  );
+  const title = textOf(tags["title"]) ?? relation.name;
+  const spatial = raster
+    ? columns.slice(0, 1).map((column) => ({ ...column, geography: false, geometryType: undefined, srid: raster.srid }))
+    : relation.columns.filter((column) => column.spatial).map((column) => describeSpatial(column, types));
+  return spatial.map((geometry, index) => ({
+    id: [relation.schema, relation.name, ...(index === 0 ? [] : [geometry.name])].map(idPart).join("."),
+    oid: relation.oid,
+    schema: relation.schema,
+    relation: relation.name,
+    kind: relation.kind,
+    title: index === 0 ? title : `${title} (${geometry.title ?? geometry.name})`,
+    description: description?.trim(),
+    postgis,
+    geometry,
+    columns,
+    rowSecurity: relation.rowSecurity,
+    raster,
+    style: relation.style ?? textOf(tags["style"]),
+    // a name that is not a column's makes no key, rather than another one
+    key: named && relation.key.length === 0 && named.includes(undefined) ? [] : key,
+  }));
+}
+
+/** Points part an id, and commas a list of ids. */
+function idPart(name: string): string {
+  return name.replace(/[.,%]/g, encodePart);
+}
+
+function encodePart(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
+}
+
+function describe(column: CatalogueColumn, types: Catalogue["types"]): CollectionColumn {
+  const { number, name, notNull } = column;
+  const { tags, description } = parseSmartComment(column.comment ?? undefined);
+  return {
+    number,
+    name,
+    notNull,
+    type: readType(column.type, (oid) => types[oid], column.modifier),
+    title: textOf(tags["title"]),
+    description: description?.trim(),
+    filterable: tags["filterable"] !== undefined && !column.spatial,
+  };
+}
+
+/** Bits 2 to 7 of a geometry column's type modifier. */
+const GEOMETRY_TYPES: readonly (string | undefined)[] = [
+  undefined,
+  "Point",
+  "LineString",
+  "Polygon",
+  "MultiPoint",
+  "MultiLineString",
+  "MultiPolygon",
+  "GeometryCollection",
+  "CircularString",
+  "CompoundCurve",
+  "CurvePolygon",
+  "MultiCurve",
+  "MultiSurface",
+  "PolyhedralSurface",
+  "Triangle",
+  "Tin",
+];
+
+function describeSpatial(column: CatalogueColumn, types: Catalogue["types"]): SpatialColumn {
+  const plain = describe(column, types);
+  const geography = (plain.type.base ?? plain.type).name === "geography";
+  const type = types[column.type];
+  const modifier = column.modifier < 0 ? (type?.modifier ?? -1) : column.modifier;
+  return {
+    ...plain,
+    geography,
+    srid: plain.type.srid || (geography ? WGS84 : 0),
+    geometryType: modifier < 0 ? undefined : GEOMETRY_TYPES[(modifier & 0xfc) >> 2],
+  };
+}
+
+function textOf(tag: unknown): string | undefined {
+  const first: unknown = Array.isArray(tag) ? tag[0] : tag;
+  return typeof first === "string" && first.trim() !== "" ? first.trim() : undefined;
+}

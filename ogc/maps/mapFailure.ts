@@ -1,0 +1,54 @@
+/** What MapServer says when it gives no image, and whose fault that is: the map's, PostgreSQL's or the worker's. */
+import type { FastcgiAnswer } from "./mapFastcgi.ts";
+
+/**
+ * MapServer's own words when a statement failed. It does not say why: the connection that it kept may be lost, or its role
+ * gone. A new worker has new connections.
+ */
+const STATEMENT_FAILED = /PostGIS/i;
+/** PostgreSQL's answer to a statement, which a lost connection would not give: the worker is well. */
+const STATEMENT_REFUSED = /Error \(ERROR: +/;
+/** The same, for the want of a right: the caller's, or that of a role which is gone and was made anew. */
+const RIGHT_MISSING = /Error \(ERROR: +permission denied/;
+/** MapServer's words go into the log, what gives a connection away does not. */
+const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
+const MAX_LOGGED = 2000;
+/** An answer that is no image. */
+export class MapServerFailure extends Error {
+  readonly words: string;
+  constructor(answer: FastcgiAnswer) {
+    const words = wordsOf(answer).replace(CONNECTION_STRING, "postgresql://…").slice(0, MAX_LOGGED);
+    super("MapServer gave no image");
+    this.words = `${answer.contentType || "no content type"}: ${words}`;
+  }
+}
+
+/** No answer came in time. */
+export class WorkerHangs extends Error {}
+
+/** What MapServer says of an error, in its body and its log. Images say nothing. */
+function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
+  if (contentType.startsWith("image/")) return "";
+  const text = Buffer.concat([...body])
+    .toString("utf8")
+    .replace(/<[^>]*>/g, " ");
+  return `${text} ${stderr}`.replace(/\s+/g, " ").trim();
+}
+
+/** Whether another worker may draw what this one did not. */
+export function mayWorkAgain(error: unknown): boolean {
+  if (error instanceof MapServerFailure)
+    return STATEMENT_REFUSED.test(error.words) ? lacksRight(error.words) : STATEMENT_FAILED.test(error.words);
+  return !(error instanceof WorkerHangs);
+}
+
+/** Whether the worker that gave the answer can be asked again. */
+export function isWell(answer: FastcgiAnswer): boolean {
+  const words = wordsOf(answer);
+  return !STATEMENT_FAILED.test(words) || STATEMENT_REFUSED.test(words);
+}
+
+/** Whether PostgreSQL said that a right is missing. */
+export function lacksRight(words: string): boolean {
+  return RIGHT_MISSING.test(words);
+}
