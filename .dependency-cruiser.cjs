@@ -67,6 +67,13 @@ module.exports = {
       to: { path: "^server/kernel/database/", pathNot: "/database\\.ts$" },
     },
     {
+      name: "wire-has-one-face",
+      comment: "what it takes to serve requests by node-postgres is seen through the interface Wire alone",
+      severity: "error",
+      from: { pathNot: "^server/kernel/database/wire/" },
+      to: { path: "^server/kernel/database/wire/", pathNot: "/wire\\.ts$" },
+    },
+    {
       name: "local-cluster-has-one-face",
       severity: "error",
       from: { pathNot: "^server/demo/cluster/" },
@@ -78,7 +85,8 @@ module.exports = {
       severity: "error",
       from: {
         path: "^(server|ogc|plugins)/",
-        pathNot: "^server/(kernel/(database/|migrate\\.ts$)|demo/|cli/|prepareDatabase\\.ts$)",
+        pathNot:
+          "^server/(kernel/(database/(wire/|(database|directConnection|quote)\\.ts$)|migrate\\.ts$)|demo/|cli/|prepareDatabase\\.ts$)",
       },
       to: { path: "^node_modules/(pg|pg-promise)/", dependencyTypesNot: ["type-only"] },
     },

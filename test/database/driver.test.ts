@@ -6,7 +6,9 @@ import { Duplex } from "node:stream";
 import pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
 import { byteSocket } from "../../server/kernel/database/wire/byteSocket.ts";
+import { openPool, serverOf, takeWire, type TextRow, type Wire } from "../../server/kernel/database/wire/wire.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/events.ts";
 
 interface Inside {
   readonly processID: unknown;
@@ -261,5 +263,109 @@ describe("the inside of the driver that is relied on", () => {
     (other as unknown as Inside).connection.stream.destroy();
     for (const { status } of await Promise.allSettled(asked)) assert.equal(status, "rejected");
     await assert.rejects(other.query("select 1"));
+  });
+});
+
+describe("the one interface to the driver", () => {
+  let test: TestDatabase;
+  let pool: pg.Pool;
+  let wire: Wire;
+
+  before(async () => {
+    test = await testDatabase();
+    pool = openPool({ connectionString: test.url, max: 1 });
+  });
+  beforeEach(async () => {
+    wire = await takeWire(pool);
+  });
+  afterEach(() => wire.release(false));
+  after(async () => {
+    await pool.end();
+    await test.drop();
+  });
+
+  const pidOf = async (): Promise<number> =>
+    (await wire.query<{ pid: number }>({ text: "select pg_backend_pid() as pid" }, false)).rows[0]!.pid;
+
+  it("knows where a connection string leads, and the process at the other end", async () => {
+    assert.deepEqual(
+      { ...serverOf("postgres://me:secret@db.example:5433/city"), ssl: undefined },
+      { host: "db.example", port: 5433, database: "city", ssl: undefined },
+    );
+    assert.equal(await pidOf(), wire.processId);
+  });
+
+  it("answers in order what is asked for at once; what fails fails alone", async () => {
+    const answers = await Promise.allSettled([
+      wire.query({ text: "select $1::int as n", values: [1], name: "n" }, false),
+      wire.query({ text: "select 1 / 0", values: [] }, true),
+      wire.query({ text: "select 1; select 2" }, true),
+      wire.command("select 1; select 2"),
+      wire.describe({ text: "select $1::date as d" }),
+    ]);
+    assert.deepEqual(
+      answers.map((answer) => (answer.status === "rejected" ? (answer.reason as { code: string }).code : "")),
+      ["", "22012", "42601", "", ""],
+    );
+    const [first, , , word, described] = answers.map((answer) => (answer.status === "fulfilled" ? answer.value : null));
+    assert.deepEqual((first as { rows: unknown }).rows, [{ n: 1 }]);
+    assert.equal(word, "SELECT 1");
+    assert.deepEqual((described as { parameters: unknown }).parameters, [1082]);
+  });
+
+  it("gives rows as bytes, and a portion at a time", async () => {
+    const texts: (string | null)[] = [];
+    await wire.command("begin");
+    const statement = { text: "select n::text from generate_series(1, 5) n", values: [], portal: "p" };
+    await wire.readRows({ ...statement, rows: 3 }, (row) => void texts.push(row.text(0)));
+    await wire.readRows({ ...statement, rows: 3, goesOn: true }, (row) => void texts.push(row.text(0)));
+    assert.deepEqual(texts, ["1", "2", "3", "4", "5"]);
+    const rows: TextRow[] = [];
+    const run = { text: statement.text, values: [], portion: 2, onRows: () => undefined };
+    let portion = await wire.readPortion(run, "q", {});
+    for (; portion.suspended; portion = await wire.readPortion(run, "q", { after: portion }))
+      rows.push(...portion.rows);
+    rows.push(...portion.rows);
+    assert.deepEqual(rows, [["1"], ["2"], ["3"], ["4"], ["5"]]);
+    assert.equal(await wire.command("commit"), "COMMIT");
+  });
+
+  it("keeps 200 statements prepared, and lets one go that is asked to", async () => {
+    for (let n = 0; n < 210; n++) await wire.query({ text: `select ${n}`, name: `s${n}` }, false);
+    assert.deepEqual(
+      [wire.isPrepared("s0"), wire.isPrepared("s209"), wire.isPrepared(undefined)],
+      [false, true, false],
+    );
+    await wire.forget("s209");
+    assert.equal(wire.isPrepared("s209"), false);
+    const { rows } = await wire.query<{ n: number }>(
+      { text: "select count(*)::int as n from pg_prepared_statements" },
+      false,
+    );
+    assert.equal(rows[0]!.n, 199);
+  });
+
+  it("cancels the statement in work and no later one", async () => {
+    const pid = wire.processId;
+    const slow = assert.rejects(wire.query({ text: "select pg_sleep(10)" }, false), { code: "57014" });
+    const sleeping = "select from pg_stat_activity where pid = $1 and wait_event = 'PgSleep'";
+    await until(async () => (await test.client.query(sleeping, [pid])).rows.length === 1);
+    await wire.cancel();
+    await slow;
+    assert.equal(await pidOf(), pid);
+  });
+
+  it("is closed when it is destroyed, and when it is given back as lost", async () => {
+    const pids = [await pidOf()];
+    const slow = wire.query({ text: "select pg_sleep(10)" }, false);
+    wire.destroy();
+    await assert.rejects(slow);
+    wire.release(true);
+    wire = await takeWire(pool);
+    pids.push(await pidOf());
+    wire.release(true);
+    wire = await takeWire(pool);
+    pids.push(await pidOf());
+    assert.equal(new Set(pids).size, 3);
   });
 });

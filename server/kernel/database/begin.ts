@@ -1,6 +1,6 @@
 /** How a transaction begins: as whom, with which claims, from where, for how long. */
 import { createHash } from "node:crypto";
-import pg from "pg";
+import { quoteLiteral } from "./quote.ts";
 
 /** An account, in one database, with the claims that its requests carry. Made in identity.ts only. */
 export interface Identity {
@@ -107,7 +107,7 @@ function statementFor(settings: readonly Setting[], probe = "null"): { readonly 
   for (const [name] of settings) key += ` ${name}`;
   let statement = statements.get(key);
   if (!statement) {
-    const calls = settings.map(([name], at) => `pg_catalog.set_config(${pg.escapeLiteral(name)}, $${at + 1}, true)`);
+    const calls = settings.map(([name], at) => `pg_catalog.set_config(${quoteLiteral(name)}, $${at + 1}, true)`);
     const counted: string[] = []; // so that nothing of what is set comes back
     for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
       counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);

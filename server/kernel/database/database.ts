@@ -1,22 +1,28 @@
 /** One database: its pools, and the only two ways from a request to it. */
-import pg from "pg";
+import type pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
-import { readByteRows } from "./wire/byteRows.ts";
-import { byteSocket } from "./wire/byteSocket.ts";
 import { OwnLogins } from "./ownLogins.ts";
 import { startOptions } from "./startOptions.ts";
-import { survive } from "./wire/survive.ts";
 import { transact, type ForeignTransaction, type Transaction } from "./transaction.ts";
+import { openPool, takeWire, tolerateLoss } from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
 export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
 export { checkSession, connectionProblem, STANDBY } from "./directConnection.ts";
 export type { Identity, RequestContext, Service, Setting } from "./begin.ts";
-export type { ByteRow } from "./wire/byteRows.ts";
-export type { Field, TextRow } from "./wire/extendedQuery.ts";
-export type { Description, ForeignOutcome, JsonRows, NamedStatement } from "./wire/foreignQuery.ts";
-export type { ForeignTransaction, Result, Statement, Transaction } from "./transaction.ts";
+export { quoteIdentifier, quoteLiteral } from "./quote.ts";
+export type { ForeignTransaction, Statement, Transaction } from "./transaction.ts";
+export type {
+  ByteRow,
+  Description,
+  Field,
+  ForeignOutcome,
+  JsonRows,
+  NamedStatement,
+  Result,
+  TextRow,
+} from "./wire/wire.ts";
 
 const SECOND = 1000;
 const OWN_QUERIES_POOL_SIZE = 3;
@@ -85,19 +91,13 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: OWN_QUERIES_POOL_SIZE,
     options: startOptions("own"),
   } as object);
-  const pool = new pg.Pool({
+  tolerateLoss(db.$pool as unknown as pg.Pool);
+  const pool = openPool({
     ...shared,
     application_name: "portolan requests",
     max: options.poolSize,
     options: startOptions("requests"),
-    stream: byteSocket,
-    pipeline: true, // BEGIN with its settings and the first statement share a round trip
-  } as object);
-  pool.on("connect", readByteRows);
-  for (const each of [db.$pool as unknown as pg.Pool, pool]) {
-    each.on("connect", survive);
-    each.on("error", () => undefined); // an idle connection broke: the pool has removed it
-  }
+  });
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ...options }, db);
 
   return {
@@ -108,7 +108,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     withIdentity: (identity, context, callback) =>
       transact(
         {
-          connect: () => pool.connect(),
+          connect: () => takeWire(pool),
           begin: beginAs(identity, context, { ...options, changeRole: true }),
           readOnly: context.readOnly ?? false,
           signal: context.signal,
@@ -120,14 +120,4 @@ export function openDatabase(options: DatabaseOptions): Database {
       await Promise.all([db.$pool.end(), pool.end(), ownLogins.close()]);
     },
   };
-}
-
-/** A text as SQL takes it, for a statement that is shown to a person; what is run has parameters. */
-export function quoteLiteral(text: string): string {
-  return pg.escapeLiteral(text);
-}
-
-/** A name as SQL takes it: the one way for an identifier into a statement's text. */
-export function quoteIdentifier(name: string): string {
-  return pg.escapeIdentifier(name);
 }

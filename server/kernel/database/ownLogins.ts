@@ -1,16 +1,13 @@
 /** Connections for SQL that someone wrote: logged in as the account's own role, or as the runner of published methods. */
 import { createHmac } from "node:crypto";
-import pg from "pg";
+import type pg from "pg";
 import type { IDatabase } from "pg-promise";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
-import { readByteRows } from "./wire/byteRows.ts";
-import { byteSocket } from "./wire/byteSocket.ts";
-import { cancelStatement, closeSocket } from "./wire/cancelStatement.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
-import { scramVerifier } from "./wire/scram.ts";
+import { scramVerifier } from "./scram.ts";
 import { startOptions } from "./startOptions.ts";
-import { survive } from "./wire/survive.ts";
 import { transact, type ForeignTransaction } from "./transaction.ts";
+import { openPool, serverOf, takeWire, type Wire } from "./wire/wire.ts";
 
 const SECOND = 1000;
 /** Several gateway processes may serve one database. */
@@ -37,7 +34,7 @@ export class OwnLogins {
   readonly #options: OwnLoginOptions;
   readonly #db: IDatabase<object>;
   readonly #pools = new Map<string, pg.Pool>();
-  readonly #boundTo = new WeakMap<pg.PoolClient, string>();
+  readonly #boundTo = new WeakMap<Wire, string>();
   #secret: Promise<string> | undefined;
   #runner: Promise<string> | undefined;
 
@@ -58,14 +55,14 @@ export class OwnLogins {
     let cancelled: Promise<void> | undefined;
 
     /** PostgreSQL's own limit can be lifted by the statement, and starts anew with each portion; this one cannot. */
-    async function watch<R>(client: pg.PoolClient, ownMs: number | undefined, run: () => Promise<R>): Promise<R> {
+    async function watch<R>(wire: Wire, ownMs: number | undefined, run: () => Promise<R>): Promise<R> {
       let late = false;
       const mostMs = Math.min((ownMs ?? timeoutMs) + GRACE_MS, leftMs);
       const started = performance.now();
       let timer = setTimeout(() => {
         late = true;
-        cancelled = cancelStatement(client);
-        timer = setTimeout(() => closeSocket(client), CANCEL_MS);
+        cancelled = wire.cancel();
+        timer = setTimeout(() => wire.destroy(), CANCEL_MS);
       }, mostMs);
       try {
         return await run();
@@ -82,7 +79,7 @@ export class OwnLogins {
     return transact(
       {
         connect: () => this.#take(login, identity),
-        prepare: (client) => this.#bind(client, login, identity, context.address ?? ""),
+        prepare: (wire) => this.#bind(wire, login, identity, context.address ?? ""),
         begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: !login.own, isoDates: true }),
         readOnly: context.readOnly ?? false,
         signal: context.signal,
@@ -109,10 +106,10 @@ export class OwnLogins {
     return { role: await this.#runner, own: false };
   }
 
-  async #take(login: Login, identity: Identity): Promise<pg.PoolClient> {
+  async #take(login: Login, identity: Identity): Promise<Wire> {
     const pool = this.#pools.get(login.role) ?? (await this.#openPool(login.role));
     try {
-      return await pool.connect();
+      return await takeWire(pool);
     } catch (error) {
       const refused: readonly unknown[] = [SQLSTATE.invalidPassword, SQLSTATE.invalidAuthorization];
       if (!refused.includes(sqlstateOf(error))) throw error;
@@ -121,7 +118,7 @@ export class OwnLogins {
       if (login.own)
         await this.#db.func("portolan.own_login", [identity.name, verifier, OWN_LOGIN_VERSION, connections]);
       else await this.#db.func("portolan.runner_login", [verifier, connections]);
-      return pool.connect();
+      return takeWire(pool);
     }
   }
 
@@ -129,12 +126,8 @@ export class OwnLogins {
     const password = await this.#passwordOf(role);
     const raced = this.#pools.get(role);
     if (raced) return raced;
-    const shared = new pg.Client(this.#options.url); // reads the connection string; never connected
-    const pool = new pg.Pool({
-      host: shared.host,
-      port: shared.port,
-      database: shared.database ?? "",
-      ssl: shared.ssl,
+    const pool = openPool({
+      ...serverOf(this.#options.url),
       user: role,
       password,
       application_name: "portolan own sql",
@@ -142,12 +135,7 @@ export class OwnLogins {
       max: this.#options.ownPoolSize,
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
       idleTimeoutMillis: 10 * SECOND,
-      stream: byteSocket,
-      pipeline: true, // BEGIN and the statement share a round trip
-    } as object);
-    pool.on("connect", readByteRows);
-    pool.on("connect", survive);
-    pool.on("error", () => undefined); // an idle connection broke: the pool has removed it
+    });
     pool.on("remove", () => {
       if (pool.totalCount > 0 || pool.waitingCount > 0 || this.#pools.get(role) !== pool) return;
       this.#pools.delete(role);
@@ -157,12 +145,16 @@ export class OwnLogins {
   }
 
   /** From the gateway's own pool, so that no statement of the account can write it. */
-  async #bind(client: pg.PoolClient, login: Login, { name }: Identity, address: string): Promise<void> {
+  async #bind(wire: Wire, login: Login, { name }: Identity, address: string): Promise<void> {
     const caller = `${name} ${address}`;
-    if (this.#boundTo.get(client) === caller) return;
-    const { processID } = client as unknown as { processID: number };
-    await this.#db.func("portolan.bind_own_session", [processID, login.role, address === "" ? null : address, name]);
-    this.#boundTo.set(client, caller);
+    if (this.#boundTo.get(wire) === caller) return;
+    await this.#db.func("portolan.bind_own_session", [
+      wire.processId,
+      login.role,
+      address === "" ? null : address,
+      name,
+    ]);
+    this.#boundTo.set(wire, caller);
   }
 
   async #passwordOf(role: string): Promise<string> {

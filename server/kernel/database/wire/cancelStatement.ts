@@ -27,8 +27,3 @@ export function cancelStatement(client: pg.PoolClient): Promise<void> {
   socket.end(Buffer.concat([message, key]));
   return new Promise((resolve) => socket.once("close", () => resolve()));
 }
-
-/** Ends a connection whose statement does not heed a cancel, or is in disorder; the running query rejects and the pool forgets it. */
-export function closeSocket(client: pg.PoolClient): void {
-  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-}

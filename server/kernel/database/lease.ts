@@ -1,0 +1,94 @@
+/** A connection for one transaction: taken when it is first needed, and given back in one place. */
+import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
+import type { Wire } from "./wire/wire.ts";
+
+export interface LeaseOptions {
+  /** Takes a connection, which is given back, whatever happens. */
+  readonly connect: () => Promise<Wire>;
+  /** What a connection needs before it serves this caller; one that cannot have it is closed. */
+  readonly prepare?: (wire: Wire) => Promise<void>;
+  /** When it fires, the statement in work is cancelled: the caller is gone. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export class Lease {
+  readonly #options: LeaseOptions;
+  #coming: Promise<Wire> | undefined;
+  #wire: Wire | undefined;
+  #isLost = false;
+  #cancelled: Promise<void> | undefined;
+  /** Names of statements whose plans DDL has made useless. */
+  readonly #outdated: string[] = [];
+  #ignoreSignal: () => void = () => undefined;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the connection, once. Throws `UNAVAILABLE` when there is none, `CLIENT_GONE`. */
+  take(): Promise<Wire> {
+    return (this.#coming ??= this.#take());
+  }
+
+  /** The connection, from when it is taken. */
+  get taken(): Wire | undefined {
+    return this.#wire;
+  }
+
+  /** Whether it may serve nobody else. */
+  get isLost(): boolean {
+    return this.#isLost;
+  }
+
+  markLost(): void {
+    this.#isLost = true;
+  }
+
+  /** Notes what the failure of a statement, prepared under `name`, says about the connection. */
+  note(error: unknown, name?: string): void {
+    if (isConnectionLost(error)) this.#isLost = true;
+    const isOutdated = sqlstateOf(error) === SQLSTATE.featureNotSupported; // "cached plan must not change result type"
+    if (isOutdated && name !== undefined) this.#outdated.push(name);
+  }
+
+  /** Throws `CLIENT_GONE` when the caller has left. */
+  refuseGone(cause?: unknown): void {
+    if (this.#options.signal?.aborted) throw new GatewayError("CLIENT_GONE", undefined, { cause });
+  }
+
+  /** From now on nothing is cancelled any more; resolves when PostgreSQL has dealt with what was. */
+  async settle(): Promise<void> {
+    this.#ignoreSignal();
+    await this.#cancelled;
+  }
+
+  /** Lets the statements go that are useless; outside a transaction. */
+  async forgetOutdated(): Promise<void> {
+    for (const name of this.#outdated) await this.#wire?.forget(name);
+  }
+
+  /** Gives the connection back: to its pool, or closed. */
+  giveBack(): void {
+    this.#wire?.release(this.#isLost);
+  }
+
+  async #take(): Promise<Wire> {
+    const { connect, prepare, signal } = this.#options;
+    this.refuseGone();
+    let wire: Wire;
+    try {
+      wire = this.#wire = await connect();
+      await prepare?.(wire);
+    } catch (error) {
+      if (this.#wire) this.#isLost = true;
+      else this.#coming = undefined;
+      throw error instanceof GatewayError ? error : new GatewayError("UNAVAILABLE", undefined, { cause: error });
+    }
+    if (signal) {
+      const cancel = (): void => void (this.#cancelled = wire.cancel());
+      signal.addEventListener("abort", cancel, { once: true });
+      this.#ignoreSignal = () => signal.removeEventListener("abort", cancel);
+    }
+    return wire;
+  }
+}

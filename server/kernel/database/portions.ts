@@ -1,0 +1,145 @@
+/** Statements whose rows come a portion at a time, while PostgreSQL goes on with the next one. */
+import type { StatementQueue } from "./queue.ts";
+import type { Session } from "./session.ts";
+import type {
+  BeginQuery,
+  ForeignOutcome,
+  ForeignRun,
+  JsonPortion,
+  NamedStatement,
+  OnRow,
+  Portion,
+  Wire,
+} from "./wire/wire.ts";
+
+/**
+ * Reads the next rows of a statement, at most so many. It may be called again before it has resolved: then PostgreSQL
+ * goes on without waiting for this process.
+ */
+export type ReadPortion = (rows: number, onRow: OnRow) => Promise<void>;
+
+/** A statement of the gateway's own as bytes. `portal`: PostgreSQL's name for it while it is in work. */
+export function readInPortions(
+  queue: StatementQueue,
+  session: Session,
+  { text, values }: { readonly text: string; readonly values: readonly unknown[] },
+  portal: string,
+): ReadPortion {
+  let latest: Promise<unknown> | undefined;
+  let latestSent: Promise<unknown> | undefined;
+  return (rows, onRow) => {
+    const statement = { text, values, portal, rows, goesOn: latest !== undefined };
+    const sent = Promise.withResolvers<void>();
+    const sendAndTell = (wire: Wire): Promise<void> => {
+      const sending = wire.readRows(statement, onRow);
+      sent.resolve();
+      return sending;
+    };
+    // where nothing else was asked for since the portion before, it is sent behind that one at once
+    const after = queue.ended === latest ? latestSent : undefined;
+    const result = queue.add(() => session.run({}, sendAndTell), after);
+    latest = queue.ended;
+    latestSent = Promise.race([sent.promise, result.catch(() => undefined)]);
+    return result;
+  };
+}
+
+/** A statement that someone wrote: its rows go to what `given` says. Rejects also with what takes the rows throws. */
+export async function runInPortions(
+  queue: StatementQueue,
+  session: Session,
+  given: ForeignRun,
+  portal: string,
+): Promise<ForeignOutcome> {
+  const statement = withinBudget(given);
+  const take = (): Promise<First> => takeFirst(queue, session, statement, portal);
+  let first = await take();
+  if (first.portion.suspended && session.hasCommitted) first = await take(); // its portal is gone
+  const { json } = first;
+  let { portion } = first;
+  const { fields } = portion;
+  for (;;) {
+    const after = portion;
+    // PostgreSQL goes on while the rows are taken
+    const next = portion.suspended
+      ? queue.add(() =>
+          session.run(statement, (wire) =>
+            statement.spend(wire.readPortion(statement, portal, { after, ...(json && { json }) })),
+          ),
+        )
+      : undefined;
+    next?.catch(() => undefined); // awaited below, unless the rows are not taken
+    if (json && portion.count > 0) await statement.json?.onRows(portion.json, portion.count, fields);
+    else await statement.onRows(portion.rows, fields);
+    if (!next) return { fields, command: portion.command, rowCount: portion.rowCount };
+    portion = await next;
+  }
+}
+
+interface First {
+  readonly portion: Portion;
+  /** Its rows come as JSON. */
+  readonly json?: JsonPortion | undefined;
+}
+
+/** Takes the first portion; rows as JSON where the statement has been prepared, so that its columns are known. */
+async function takeFirst(queue: StatementQueue, session: Session, statement: Budgeted, portal: string): Promise<First> {
+  let json: JsonPortion | undefined;
+  const send = (wire: Wire, beginning?: BeginQuery): Promise<Portion> => {
+    const { name } = statement;
+    const memory = name === undefined ? undefined : wire.remember(name);
+    const fields = memory?.fields;
+    const inJson = fields && statement.json?.statementFor(fields);
+    if (!inJson || name === undefined)
+      return statement.spend(wire.readPortion(statement, portal, { memory, beginning }));
+    json = { separator: statement.json!.separator, inPlaceOf: { name, fields } };
+    return statement.spend(sendInJson(wire, session, { ...statement, ...inJson }, { portal, json, beginning }));
+  };
+  const portion = await queue.add(() => session.run(statement, send));
+  return { portion, json };
+}
+
+function sendInJson(
+  wire: Wire,
+  session: Session,
+  statement: ForeignRun & NamedStatement,
+  {
+    portal,
+    json,
+    beginning,
+  }: { readonly portal: string; readonly json: JsonPortion; readonly beginning: BeginQuery | undefined },
+): Promise<Portion> {
+  const isNew = !wire.isPrepared(statement.name);
+  const memory = wire.remember(statement.name);
+  if (isNew && beginning) wire.begin(beginning); // whoever began waits for it
+  const sent = wire.readPortion(statement, portal, { beginning: isNew ? undefined : beginning, memory, json });
+  const isAll = beginning !== undefined && statement.last === true && session.mayCommitEarly;
+  if (isAll && memory.isShort) session.commitEarly(wire); // where it turns out to be longer it is run again
+  return sent;
+}
+
+/** A statement whose `timeoutMs` is what is left of it, below 0 when it has taken longer. */
+interface Budgeted extends ForeignRun {
+  /** Counts the time that a portion takes. */
+  spend<T>(portion: Promise<T>): Promise<T>;
+}
+
+function withinBudget(statement: ForeignRun): Budgeted {
+  const { timeoutMs } = statement;
+  if (timeoutMs === undefined) return { ...statement, spend: (portion) => portion };
+  let spentMs = 0;
+  return {
+    ...statement,
+    get timeoutMs() {
+      return timeoutMs - spentMs;
+    },
+    async spend(portion) {
+      const started = performance.now();
+      try {
+        return await portion;
+      } finally {
+        spentMs += performance.now() - started;
+      }
+    },
+  };
+}

@@ -1,0 +1,185 @@
+/** How a transaction begins with its first statement, as whom, and how it ends. */
+import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
+import type { Beginning } from "./begin.ts";
+import { Lease, type LeaseOptions } from "./lease.ts";
+import { BeginQuery, type Wire } from "./wire/wire.ts";
+
+export interface SessionOptions extends LeaseOptions {
+  readonly begin: Beginning;
+  readonly readOnly: boolean;
+  /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. */
+  readonly foreignSql?: {
+    /** Runs a statement under the gateway's own timer. */
+    watch<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>): Promise<T>;
+    /** Whether the connection keeps prepared statements for the next request. */
+    readonly prepares: boolean;
+  };
+  /** Before the connection goes back: `ready` is awaited, and `text` goes out with the end of the transaction. */
+  readonly cleanup?: { ready(): Promise<void>; readonly text: string; readonly apart: boolean };
+}
+
+/** What is to be known of a statement to run it. */
+export interface Sendable {
+  readonly name?: string | undefined;
+  readonly last?: boolean | undefined;
+  readonly timeoutMs?: number | undefined;
+  /** Rows are taken by portions: only such a statement may carry the beginning. */
+  readonly onRows?: unknown;
+}
+
+/** Sends a statement, with the beginning of the transaction where it is to carry it. It may throw instead of sending. */
+export type Send<T> = (wire: Wire, beginning?: BeginQuery) => Promise<T>;
+
+type Word = "commit" | "rollback";
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #lease: Lease;
+  #begun: Promise<string | undefined> | undefined;
+  /** The COMMIT that went out with the last statement. */
+  #committed: Promise<unknown> | undefined;
+  #failed = false;
+  #isRollback = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#lease = new Lease(options);
+  }
+
+  /** What the statement that began the transaction gave for its probe; undefined when it has not begun. */
+  get begun(): Promise<string | undefined> | undefined {
+    return this.#begun;
+  }
+
+  /** Whether COMMIT has gone out, so that no portal is open. */
+  get hasCommitted(): boolean {
+    return this.#committed !== undefined;
+  }
+
+  /** Whether COMMIT may go out before a statement was answered. */
+  get mayCommitEarly(): boolean {
+    return this.#options.readOnly && !this.#isRollback;
+  }
+
+  /** It will end with ROLLBACK. */
+  rollbackOnly(): void {
+    this.#isRollback = true;
+  }
+
+  /** Runs a statement; the first one travels with what begins the transaction. One at a time. */
+  async run<T>(statement: Sendable, send: Send<T>): Promise<T> {
+    const lease = this.#lease;
+    const wire = await lease.take();
+    await this.#startAnew(wire);
+    lease.refuseGone();
+    let carried: BeginQuery | undefined;
+    try {
+      // where BEGIN's settings fail, PostgreSQL refuses the statement that was sent with it
+      const [result] = await wire.inOnePacket(() => {
+        if (!this.#begun) carried = this.#begin(wire, statement);
+        const sent = this.#watch(wire, statement, () => send(wire, carried));
+        return Promise.all([sent, this.#begun]);
+      });
+      return result;
+    } catch (error) {
+      if (carried?.isSent === false) this.#begun = undefined; // nothing will ever answer it
+      this.#failed = true;
+      lease.note(error, statement.name);
+      lease.refuseGone(error);
+      // what made BEGIN fail makes every later statement fail with 25P02: the first one tells the reason
+      await this.#begun;
+      throw error;
+    }
+  }
+
+  /** A read that has failed, or ended, begins once more, so that its next statement is answered. */
+  async #startAnew(wire: Wire): Promise<void> {
+    const isOver = this.#failed || this.#committed !== undefined;
+    if (!this.#options.readOnly || this.#lease.isLost || !isOver) return;
+    await (this.#committed ?? wire.command("rollback"));
+    this.#failed = false;
+    this.#begun = this.#committed = undefined;
+  }
+
+  #watch<T>(wire: Wire, { timeoutMs, last }: Sendable, run: () => Promise<T>): Promise<T> {
+    const { foreignSql, readOnly } = this.#options;
+    if (foreignSql) return foreignSql.watch(wire, timeoutMs, run);
+    const sent = run();
+    if (last && readOnly) this.commitEarly(wire);
+    return sent;
+  }
+
+  /**
+   * Not awaited before the first statement goes out: both travel together. Gives what that statement is to carry; where
+   * something is yet to be prepared, the beginning goes out by itself.
+   */
+  #begin(wire: Wire, statement: Sendable): BeginQuery | undefined {
+    const { begin, foreignSql } = this.#options;
+    const { name } = begin.settings;
+    const prepares = foreignSql?.prepares ?? true;
+    const isCarried = "onRows" in statement && wire.isPrepared(name) && wire.isPrepared(statement.name);
+    if (prepares) wire.remember(name);
+    const query = new BeginQuery(begin, prepares);
+    this.#begun = query.ended.catch((error: unknown) => {
+      this.#lease.note(error);
+      const gone: readonly unknown[] = [SQLSTATE.invalidParameterValue, SQLSTATE.insufficientPrivilege];
+      throw gone.includes(sqlstateOf(error))
+        ? new GatewayError("UNAUTHENTICATED", "The role of this account cannot be used", { cause: error })
+        : error;
+    });
+    this.#begun.catch(() => undefined); // awaited with the statement that follows
+    if (isCarried) return query;
+    wire.begin(query);
+    return undefined;
+  }
+
+  /** Sends COMMIT behind the statement that was just sent; where that fails, it is a ROLLBACK. */
+  commitEarly(wire: Wire): void {
+    this.#committed = this.#sendEnd(wire, "commit").catch(() => this.#lease.markLost());
+  }
+
+  /** Ends the transaction and gives the connection back: to its pool, or closed where it may serve nobody else. */
+  async end(how: Word): Promise<void> {
+    const lease = this.#lease;
+    const wire = lease.taken;
+    if (!wire) return; // there is nothing to end
+    const word = how === "commit" && !this.#isRollback && !this.#failed ? "commit" : "rollback";
+    let command: string;
+    try {
+      await lease.settle();
+      command = await this.#finish(wire, word);
+      await lease.forgetOutdated();
+    } catch (error) {
+      const { cleanup } = this.#options;
+      // a COMMIT that fails, by a deferred constraint, has ended the transaction: the connection is sound
+      if (sqlstateOf(error) === undefined || isConnectionLost(error)) lease.markLost();
+      else if (cleanup) await wire.command(cleanup.text).catch(() => lease.markLost());
+      throw error;
+    } finally {
+      lease.giveBack();
+    }
+    if (word === "commit" && command !== "COMMIT")
+      throw new GatewayError("INTERNAL", undefined, { detail: "COMMIT rolled back" });
+  }
+
+  /** Ends what PostgreSQL has open, and cleans up. Gives PostgreSQL's word for it. */
+  async #finish(wire: Wire, word: Word): Promise<string> {
+    const { cleanup } = this.#options;
+    if (this.#lease.isLost) throw new GatewayError("UNAVAILABLE");
+    await this.#begun?.catch(() => undefined); // a failed BEGIN has been reported; ROLLBACK ends it
+    await cleanup?.ready();
+    if (this.#committed) {
+      await this.#committed;
+      if (this.#lease.isLost) throw new GatewayError("UNAVAILABLE");
+      return "COMMIT";
+    }
+    const command = await this.#sendEnd(wire, word);
+    if (cleanup?.apart) await wire.command(cleanup.text);
+    return command;
+  }
+
+  #sendEnd(wire: Wire, word: Word): Promise<string> {
+    const { cleanup } = this.#options;
+    return wire.command(cleanup && !cleanup.apart ? `${word}; ${cleanup.text}` : word);
+  }
+}

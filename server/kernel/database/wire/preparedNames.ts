@@ -1,0 +1,51 @@
+/** Which statements a connection keeps prepared; each costs memory in PostgreSQL. */
+import pg from "pg";
+import type { Connection } from "./extendedQuery.ts";
+import type { PreparedOn } from "./foreignQuery.ts";
+
+const MAX_PREPARED = 200;
+
+/** Of one connection: at most 200, of which the least recently used is let go. */
+export class PreparedNames {
+  readonly #client: pg.PoolClient;
+  readonly #known = new Map<string, PreparedOn>();
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+  }
+
+  /** To be called before a statement of that name is sent: lets another one go when there are too many. */
+  remember(name: string): PreparedOn {
+    const one = this.#known.get(name) ?? {};
+    this.#known.delete(name);
+    this.#known.set(name, one);
+    if (this.#known.size > MAX_PREPARED) {
+      const [oldest] = this.#known.keys();
+      if (oldest !== undefined) void this.forget(oldest);
+    }
+    return one;
+  }
+
+  /** Whether PostgreSQL has the statement. */
+  has(name: string): boolean {
+    return this.#parsed[name] !== undefined;
+  }
+
+  /** node-postgres has no call to forget a statement; it looks here whether a name must be parsed. */
+  get #parsed(): Record<string, string> {
+    return (this.#client as unknown as { connection: Connection }).connection.parsedStatements;
+  }
+
+  /** Lets a statement go, e.g. because DDL has changed the types of its result. Never rejects. */
+  async forget(name: string): Promise<void> {
+    this.#known.delete(name);
+    const text = this.#parsed[name];
+    if (text === undefined) return;
+    delete this.#parsed[name];
+    try {
+      await this.#client.query(`deallocate ${pg.escapeIdentifier(name)}`);
+    } catch {
+      this.#parsed[name] = text; // the transaction had failed: PostgreSQL still has it
+    }
+  }
+}

@@ -1,0 +1,213 @@
+/** A connection to PostgreSQL as the rest of the gateway sees it. Only this folder knows what node-postgres is inside. */
+import pg from "pg";
+import { ByteQuery, readByteRows, type ByteStatement, type OnRow } from "./byteRows.ts";
+import { byteSocket } from "./byteSocket.ts";
+import { cancelStatement } from "./cancelStatement.ts";
+import { CommandQuery, type Connection, type ExtendedQuery, type ExtendedStatement } from "./extendedQuery.ts";
+import {
+  BeginQuery,
+  DescribeQuery,
+  PortionQuery,
+  type Description,
+  type ForeignRun,
+  type Portion,
+  type PortionOptions,
+  type PreparedOn,
+} from "./foreignQuery.ts";
+import { PreparedNames } from "./preparedNames.ts";
+import { survive } from "./survive.ts";
+import { sqlstateOf } from "../../errors.ts";
+
+export { BeginQuery };
+export type { ByteRow, OnRow } from "./byteRows.ts";
+export type { ExtendedStatement, Field, TextRow } from "./extendedQuery.ts";
+export type {
+  Description,
+  ForeignOutcome,
+  ForeignRun,
+  JsonPortion,
+  JsonRows,
+  NamedStatement,
+  Portion,
+} from "./foreignQuery.ts";
+
+export interface DriverStatement {
+  readonly text: string;
+  readonly values?: readonly unknown[] | undefined;
+  /** Prepared under this name; the same name always means the same text. */
+  readonly name?: string | undefined;
+  readonly rowMode?: "array" | undefined;
+}
+
+export interface Result<Row> {
+  readonly rows: Row[];
+  readonly rowCount: number | null;
+}
+
+/**
+ * A connection that was taken from a pool. What is asked for is sent at once, and answered in that order. Everything that
+ * sends rejects with PostgreSQL's error. Where sending itself fails the connection is closed: half a message may be out.
+ */
+export interface Wire {
+  /** PostgreSQL's number of the process that serves it. */
+  readonly processId: number;
+  /** Runs a statement. `isForeign`: somebody wrote it, so that it goes by the extended protocol, which takes exactly one. */
+  query<Row>(statement: DriverStatement, isForeign: boolean): Promise<Result<Row>>;
+  /** Runs statements without rows. Gives PostgreSQL's word for the first, e.g. `COMMIT`. */
+  command(text: string): Promise<string>;
+  /** Begins a transaction: `BeginQuery.ended` is settled. A portion may carry it instead. */
+  begin(beginning: BeginQuery): void;
+  /** Parses a statement and tells its types; runs nothing. */
+  describe(statement: ExtendedStatement): Promise<Description>;
+  /** Hands the rows of a statement, or of a portion of it, to `onRow` as bytes. Rejects with what that throws, too. */
+  readRows(statement: ByteStatement, onRow: OnRow): Promise<void>;
+  /** Takes the first rows of a statement, or the next ones of an open portal. */
+  readPortion(run: ForeignRun, portal: string, options: PortionOptions): Promise<Portion>;
+  /** Whether PostgreSQL has a statement of that name prepared on this connection. */
+  isPrepared(name: string | undefined): boolean;
+  /** To be called before a statement of that name is sent; at most 200 are kept. Gives what is known of it. */
+  remember(name: string): PreparedOn;
+  /** Lets a prepared statement go. Never rejects. */
+  forget(name: string): Promise<void>;
+  /** Keeps what is sent until `write` has returned, so that it goes out in one packet. */
+  inOnePacket<T>(write: () => T): T;
+  /** Cancels the statement in work, which fails with 57014. Resolves when no later one can be met. */
+  cancel(): Promise<void>;
+  /** Ends the connection at once; the statement in work rejects. */
+  destroy(): void;
+  /** Gives it back to its pool; closed where it may serve nobody else. */
+  release(isLost: boolean): void;
+}
+
+/** A pool whose connections `takeWire` takes. Statements are sent without waiting for those before them. */
+export function openPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool({ ...config, stream: byteSocket, pipeline: true } as object);
+  pool.on("connect", readByteRows);
+  tolerateLoss(pool);
+  return pool;
+}
+
+/** Where a connection string leads to, without user and password. */
+export function serverOf(url: string): Pick<pg.PoolConfig, "host" | "port" | "database" | "ssl"> {
+  const { host, port, database, ssl } = new pg.Client(url); // reads it; never connected
+  return { host, port, database: database ?? "", ssl };
+}
+
+/** Whatever a connection does, the process goes on. */
+export function tolerateLoss(pool: pg.Pool): void {
+  pool.on("connect", survive);
+  pool.on("error", () => undefined); // an idle connection broke: the pool has removed it
+}
+
+/** Takes a connection; whoever takes it gives it back. */
+export async function takeWire(pool: pg.Pool): Promise<Wire> {
+  const client = await pool.connect();
+  let wire = wires.get(client);
+  if (!wire) wires.set(client, (wire = new DriverWire(client)));
+  return wire;
+}
+
+/** One for as long as the connection is open. */
+const wires = new WeakMap<pg.PoolClient, Wire>();
+
+class DriverWire implements Wire {
+  readonly #client: pg.PoolClient;
+  readonly #prepared: PreparedNames;
+
+  constructor(client: pg.PoolClient) {
+    this.#client = client;
+    this.#prepared = new PreparedNames(client);
+  }
+
+  get #connection(): Connection {
+    return (this.#client as unknown as { connection: Connection }).connection;
+  }
+
+  get processId(): number {
+    return (this.#client as unknown as { processID: number }).processID;
+  }
+
+  query<Row>({ text, values, name, rowMode }: DriverStatement, isForeign: boolean): Promise<Result<Row>> {
+    if (!isForeign && name !== undefined) this.remember(name);
+    const query = {
+      text,
+      values: isForeign ? [...(values ?? [])] : values,
+      ...(isForeign ? { queryMode: "extended" } : name !== undefined && { name }),
+      ...(rowMode !== undefined && { rowMode }),
+    };
+    return this.#submit(query as pg.QueryConfig) as Promise<Result<Row>>;
+  }
+
+  command(text: string): Promise<string> {
+    return this.#send(new CommandQuery({ text }));
+  }
+
+  begin(beginning: BeginQuery): void {
+    this.#send(beginning).catch(() => undefined); // told by `ended`
+  }
+
+  describe(statement: ExtendedStatement): Promise<Description> {
+    if (statement.name !== undefined) this.remember(statement.name);
+    return this.#send(new DescribeQuery(statement));
+  }
+
+  readRows(statement: ByteStatement, onRow: OnRow): Promise<void> {
+    return this.#send(new ByteQuery(statement, onRow));
+  }
+
+  readPortion(run: ForeignRun, portal: string, options: PortionOptions): Promise<Portion> {
+    return this.#send(new PortionQuery(run, portal, options));
+  }
+
+  isPrepared(name: string | undefined): boolean {
+    return name !== undefined && this.#prepared.has(name);
+  }
+
+  remember(name: string): PreparedOn {
+    return this.#prepared.remember(name);
+  }
+
+  forget(name: string): Promise<void> {
+    return this.#prepared.forget(name);
+  }
+
+  inOnePacket<T>(write: () => T): T {
+    const { stream } = this.#connection;
+    stream.cork();
+    try {
+      return write();
+    } finally {
+      stream.uncork();
+    }
+  }
+
+  cancel(): Promise<void> {
+    return cancelStatement(this.#client);
+  }
+
+  destroy(): void {
+    this.#connection.stream.destroy();
+  }
+
+  release(isLost: boolean): void {
+    this.#client.release(isLost);
+  }
+
+  #send<T>(query: ExtendedQuery<T>): Promise<T> {
+    this.#submit(query as unknown as pg.Submittable).catch((error: unknown) => query.handleError(error));
+    return query.ended;
+  }
+
+  /**
+   * Gives it to node-postgres. What fails there without a word of PostgreSQL's may have left half a message behind, or a
+   * statement that is wrongly taken for prepared.
+   */
+  async #submit(query: pg.QueryConfig | pg.Submittable): Promise<unknown> {
+    try {
+      return await (this.#client.query(query as pg.QueryConfig) as unknown);
+    } catch (error) {
+      if (sqlstateOf(error) === undefined) this.destroy();
+      throw error;
+    }
+  }
+}
