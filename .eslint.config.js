@@ -1,5 +1,15 @@
 import tseslint from "typescript-eslint";
 
+/** Names of PostgreSQL's types that are words of nothing else. */
+const TYPE_NAMES =
+  "/^(bool|int[248]|float[48]|numeric|money|varchar|bpchar|uuid|xid8?|timestamptz|bytea|xml|jsonb|jsonpath|hstore|citext|inet|cidr|macaddr8?|geography)$/";
+const decidesByTypeName = [
+  `BinaryExpression > Literal[value=${TYPE_NAMES}]`,
+  `SwitchCase > Literal[value=${TYPE_NAMES}]`,
+  `ArrayExpression > Literal[value=${TYPE_NAMES}]`,
+  `Property > Identifier.key[name=${TYPE_NAMES}]:not([name="geography"])`,
+].map((selector) => ({ selector, message: "Ask the row of the type in server/types/table.ts, not its name." }));
+
 export default tseslint.config(
   {
     ignores: [
@@ -33,6 +43,12 @@ export default tseslint.config(
         { object: "process", property: "env", message: "Only server/kernel/config.ts reads the environment." },
       ],
     },
+  },
+  {
+    // how a type looks and compares is said once, in the table of types; what is asked elsewhere are its rows
+    files: ["server/**", "ogc/**", "plugins/**"],
+    ignores: ["server/types/**"],
+    rules: { "no-restricted-syntax": ["error", ...decidesByTypeName] },
   },
   {
     // where the environment is read: the configuration, what starts programs, and tests

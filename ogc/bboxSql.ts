@@ -8,7 +8,7 @@ import { WGS84 } from "./crs.ts";
 import { toSrid, type TransformOptions } from "./features/geometryJson.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Bbox } from "./parameters/bbox.ts";
-import { baseOf, type ColumnType } from "../server/types/columnType.ts";
+import { baseOf, isGeography, type ColumnType } from "../server/types/columnType.ts";
 
 const MERCATOR = 3857;
 /** Half the width of Web Mercator's world in metres. */
@@ -66,9 +66,7 @@ function isWorld([minx, miny, maxx, maxy]: Bounds): boolean {
 }
 
 function plain(target: SQL, type: ColumnType): SQL {
-  return baseOf(type).name === "geography"
-    ? sql`${target}::${sql.identifier(baseOf(type).schema, "geometry")}`
-    : target;
+  return isGeography(type) ? sql`${target}::${sql.identifier(baseOf(type).schema, "geometry")}` : target;
 }
 
 function geometryLiteral(bounds: Bounds, srid: number, type: ColumnType, pieces = 1): SQL {

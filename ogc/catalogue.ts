@@ -3,6 +3,7 @@ import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspecti
 import { readVersions } from "../server/kernel/catalogue/versions.ts";
 import type { Database } from "../server/kernel/database/database.ts";
 import { readType, type CatalogueType } from "../server/types/catalogue.ts";
+import { isGeography } from "../server/types/columnType.ts";
 import type { Collection, CollectionColumn, CollectionMap, SpatialColumn } from "./collections.ts";
 import { crsList, epsg, WGS84, type Crs, type Srs } from "./crs.ts";
 import { readRaster, type Raster, type RasterOptions } from "./maps/rasterCollections.ts";
@@ -212,7 +213,7 @@ const GEOMETRY_TYPES: readonly (string | undefined)[] = [
 
 function describeSpatial(column: CatalogueColumn, types: Catalogue["types"]): SpatialColumn {
   const plain = describe(column, types);
-  const geography = (plain.type.base ?? plain.type).name === "geography";
+  const geography = isGeography(plain.type);
   const type = types[column.type];
   const modifier = column.modifier < 0 ? (type?.modifier ?? -1) : column.modifier;
   return {

@@ -1,5 +1,6 @@
 import { gatherConfig } from "postgraphile/graphile-build";
 import { baseType, sridOf } from "../server/types/catalogue.ts";
+import { isGeography } from "../server/types/columnType.ts";
 import { baseCodec, nameOf } from "./codecs.ts";
 import type { AnyCodec } from "./resources.ts";
 
@@ -24,7 +25,8 @@ export const PostgisPlugin: GraphileConfig.Plugin = {
       pgCodecs_attribute({ state }, { serviceName, pgAttribute, attribute }) {
         const codec = attribute.codec as AnyCodec;
         const type = pgAttribute.getType();
-        if (codec.extensions?.portolan?.kind !== "geometry" || type?.typname !== "geometry") return;
+        const column = codec.extensions?.portolan;
+        if (!type || column?.kind !== "geometry" || isGeography(column)) return;
         const srid = sridOf(pgAttribute.atttypmod);
         if (srid === 0) return;
         const key = `${serviceName} ${type._id} ${srid}`;

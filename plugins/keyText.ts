@@ -3,21 +3,11 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/kernel/errors.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { toSqlValue } from "../server/filter/values.ts";
-
-const INTEGER_BITS: Readonly<Record<string, number>> = { int2: 16, int4: 32, int8: 64 };
-const UUID = /^\{?[0-9a-f]{4}(-?[0-9a-f]{4}){7}\}?$/i;
-const NUMERIC = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,4})?\s*$/i;
+import { rowOf } from "../server/types/table.ts";
 
 /** Whether the text can be a value of the column's type, as far as that can be told without PostgreSQL. */
 function canBe({ type }: Column, text: string): boolean {
-  const name = type.base?.name ?? type.name;
-  const bits = INTEGER_BITS[name];
-  if (text.includes("\0")) return false;
-  if (bits !== undefined)
-    return /^\s*[-+]?\d{1,20}\s*$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
-  if (name === "uuid") return UUID.test(text);
-  if (name === "numeric") return NUMERIC.test(text);
-  return true;
+  return !text.includes("\0") && (rowOf(type).canBe?.(text) ?? true);
 }
 
 /** The values of a key: one column's text as it is, several percent-encoded and joined by commas. Undefined: no such key. */

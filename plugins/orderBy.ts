@@ -1,5 +1,7 @@
 import { badInput } from "../server/kernel/errors.ts";
 import type { Column, Shape } from "../server/filter/tree.ts";
+import { hasParts } from "../server/types/columnType.ts";
+import { rowOf, type Compared } from "../server/types/table.ts";
 
 export interface Order {
   readonly column: Column;
@@ -8,7 +10,7 @@ export interface Order {
 }
 
 const DIRECTION = /^(asc|desc)(?:_nulls_(first|last))?$/i;
-const UNORDERED = new Set(["json", "xml"]);
+const UNORDERED: ReadonlySet<Compared> = new Set<Compared>(["operator", "same", "json", "text"]);
 
 /** Reads `{"name": "asc"}` or a list of such. Throws `BAD_USER_INPUT` naming what it cannot use. */
 export function parseOrderBy(json: unknown, shape: Shape): Order[] {
@@ -27,7 +29,7 @@ function toOrder(name: string, value: unknown, shape: Shape): Order {
   const [, direction, nulls] = (typeof value === "string" && DIRECTION.exec(value)) || [];
   if (direction === undefined)
     return badInput(`orderBy.${name}: must be asc or desc, with _nulls_first or _nulls_last if you like`);
-  if (column.type.kind === "geometric" || UNORDERED.has(column.type.base?.name ?? column.type.name))
+  if (!hasParts(column.type) && UNORDERED.has(rowOf(column.type).compared))
     return badInput(`orderBy.${name}: values of type ${column.type.name} have no order`);
   return {
     column,

@@ -5,6 +5,7 @@ import type { Collection } from "../collections.ts";
 import type { Crs } from "../crs.ts";
 import { FEATURE_COLUMNS } from "./featureSql.ts";
 import type { Keyset } from "./keyset.ts";
+import { rowOf } from "../../server/types/table.ts";
 import { giveBack, takeBuffer } from "../maps/spareBuffers.ts";
 
 /** PostgreSQL's text of each column of the key. */
@@ -25,7 +26,7 @@ export function keysetOf(key: FeatureKey): Keyset | undefined {
 /** Whole numbers are numbers in JSON, as far as JSON's readers can hold them. */
 function idJson(collection: Collection, id: string): string {
   const [only, ...more] = collection.key;
-  const isWhole = more.length === 0 && (only?.type.kind === "integer" || only?.type.name === "int8");
+  const isWhole = only !== undefined && more.length === 0 && rowOf(only.type).schema["type"] === "integer";
   return isWhole && Number.isSafeInteger(Number(id)) ? id : JSON.stringify(id);
 }
 

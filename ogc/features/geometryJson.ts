@@ -2,7 +2,7 @@
 import { sql, type SQL } from "pg-sql2";
 import { postgis } from "../../server/filter/sqlTypes.ts";
 import { WGS84, type Crs } from "../crs.ts";
-import { baseOf, type ColumnType } from "../../server/types/columnType.ts";
+import { baseOf, isGeography, type ColumnType } from "../../server/types/columnType.ts";
 
 /** SQLSTATE of what PostGIS raises on a geometry that it cannot work with. */
 export const GEOMETRY_ERROR = "XX000";
@@ -32,9 +32,9 @@ export interface TransformOptions {
  * longitude and latitude of WGS 84.
  */
 export function toSrid(value: SQL, type: ColumnType, srid: number, { tolerant = false }: TransformOptions = {}): SQL {
-  const isGeography = baseOf(type).name === "geography";
-  const own = type.srid || (isGeography ? WGS84 : 0);
-  const geometry = isGeography ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
+  const geography = isGeography(type);
+  const own = type.srid || (geography ? WGS84 : 0);
+  const geometry = geography ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
   if (own === srid) return geometry;
   const target = sql.literal(srid);
   const transformed = (of: SQL): SQL =>
@@ -71,11 +71,11 @@ export function geometryJson(
   crs: Crs,
   options: TransformOptions = {},
 ): SQL {
-  const isGeography = baseOf(type).name === "geography";
-  const plain = isGeography ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
+  const geography = isGeography(type);
+  const plain = geography ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
   // of a geography that is a geometry by now
   const straight = linear(plain, type, geometryType);
-  const asGeometry: ColumnType = isGeography
+  const asGeometry: ColumnType = geography
     ? { kind: "geometry", schema: baseOf(type).schema, name: "geometry", srid: type.srid || WGS84 }
     : type;
   const moved = toSrid(straight, asGeometry, crs.srid, options);

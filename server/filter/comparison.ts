@@ -44,7 +44,7 @@ export function comparisonOf(type: ColumnType): Comparison {
       return own;
     case "same":
       return { ...catalog, equality: "~=" };
-    case "jsonb":
+    case "json":
       return { ...catalog, as: JSONB };
     case "text":
       return { ...catalog, as: TEXT };

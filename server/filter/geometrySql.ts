@@ -2,11 +2,7 @@
 import { sql, type SQL } from "pg-sql2";
 import { WGS84, type Bounds, type Geometry } from "../types/geometry.ts";
 import { postgis } from "./sqlTypes.ts";
-import { baseOf, type ColumnType } from "../types/columnType.ts";
-
-export function isGeography(type: ColumnType): boolean {
-  return baseOf(type).name === "geography";
-}
+import { baseOf, isGeography, type ColumnType } from "../types/columnType.ts";
 
 /** The SRID that values of the column have; 0 when it is not fixed. */
 export function sridOf(type: ColumnType): number {

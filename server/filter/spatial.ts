@@ -5,12 +5,12 @@
 import { sql, type SQL } from "pg-sql2";
 import { badInput } from "../kernel/errors.ts";
 import { parseGeometry, WGS84, type Bounds, type Geometry } from "../types/geometry.ts";
-import { columnValue, geometryIn, isGeography, rectangleWkt, sridOf } from "./geometrySql.ts";
+import { columnValue, geometryIn, rectangleWkt, sridOf } from "./geometrySql.ts";
 import { elements, finiteNumber, isObject, members } from "../types/json.ts";
 import { at, show } from "../types/show.ts";
 import { operatorIn, operatorSchema, postgis } from "./sqlTypes.ts";
 import { geometryToSql } from "./values.ts";
-import type { ColumnType } from "../types/columnType.ts";
+import { isGeography, type ColumnType } from "../types/columnType.ts";
 
 function overlaps(target: SQL, box: SQL, type: ColumnType): SQL {
   return sql`${target} ${operatorIn(operatorSchema(type), "&&")} ${box}`;

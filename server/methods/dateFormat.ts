@@ -1,6 +1,7 @@
 /** Patterns of dates and times (values of the kind `datetime`) in the letters of PHP's date() (https://www.php.net/manual/datetime.format.php). */
 import { GatewayError, badInput } from "../kernel/errors.ts";
-import { baseOf, type ColumnType } from "../types/columnType.ts";
+import type { ColumnType } from "../types/columnType.ts";
+import { rowOf, type TypeRow } from "../types/table.ts";
 
 export interface DateFormat {
   /** PostgreSQL's text of a date or time in the pattern; infinity stays as it is. */
@@ -31,7 +32,7 @@ export function dateFormatOf(
   const pattern = formats[name]!;
   return {
     print: (text) => printDate(pattern, text),
-    parse: (text, path) => parseDate(pattern, text, path, baseOf(innermost).name),
+    parse: (text, path) => parseDate(pattern, text, path, rowOf(innermost).moment),
   };
 }
 
@@ -274,7 +275,7 @@ function monthOf(text: string): number {
   return MONTHS.findIndex((name) => short(name).toLowerCase() === short(text).toLowerCase()) + 1;
 }
 
-function parseDate(pattern: string, text: string, path: string, typeName: string): string {
+function parseDate(pattern: string, text: string, path: string, moment: TypeRow["moment"]): string {
   if (/^-?infinity$/.test(text)) return text;
   const parts: Parts = {};
   const expanded = pattern.replaceAll(/\\.|[cr]/g, (found) => COMPOUND[found] ?? found);
@@ -295,11 +296,11 @@ function parseDate(pattern: string, text: string, path: string, typeName: string
     at += found.length;
   }
   if (at !== text.length) return fail();
-  return write(parts, typeName) ?? fail();
+  return write(parts, moment) ?? fail();
 }
 
 /** As PostgreSQL reads it; undefined when a part is out of its range. */
-function write(parts: Parts, typeName: string): string | undefined {
+function write(parts: Parts, moment: TypeRow["moment"]): string | undefined {
   if (parts.U !== undefined) {
     const day = Math.floor(parts.U / 86_400);
     const rest = parts.U - day * 86_400;
@@ -312,7 +313,7 @@ function write(parts: Parts, typeName: string): string | undefined {
         ...(parts.u !== undefined && { u: parts.u }),
         zone: "+00:00",
       },
-      typeName,
+      moment,
     );
   }
   if (parts.B !== undefined && parts.G === undefined && parts.g === undefined) {
@@ -320,7 +321,7 @@ function write(parts: Parts, typeName: string): string | undefined {
     const { B: _beats, ...rest } = parts;
     return write(
       { ...rest, G: Math.floor(seconds / 3600), i: Math.floor(seconds / 60) % 60, s: seconds % 60, zone: "+01:00" },
-      typeName,
+      moment,
     );
   }
   const date = dateOf(parts);
@@ -332,7 +333,7 @@ function write(parts: Parts, typeName: string): string | undefined {
   const time = `${two(hours)}:${two(i)}:${two(s)}${u === 0 ? "" : `.${String(u).padStart(6, "0")}`}`;
   const zone = (parts.zone ?? "").replace(/^([+-]\d\d)(\d\d)$/, "$1:$2").replace(/^(?=[A-Za-z])/, " ");
   const era = year > 0 ? "" : " BC";
-  switch (typeName) {
+  switch (moment) {
     case "date":
       return dateText + era;
     case "time":

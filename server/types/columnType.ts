@@ -69,6 +69,11 @@ export function hasParts({ kind }: ColumnType): boolean {
   return WITH_PARTS.has(kind);
 }
 
+/** Whether PostGIS measures its values on the globe. */
+export function isGeography(type: ColumnType): boolean {
+  return type.kind === "geometry" && baseOf(type).name === "geography";
+}
+
 /** Whether a geometry is in it, as itself, in an array or in a composite. */
 export function holdsGeometry({ kind, element, attributes = [] }: ColumnType): boolean {
   return (

@@ -9,7 +9,7 @@ import { hstoreToJson, hstoreToText } from "./hstore.ts";
 import { enumScalar, scalars, type ScalarType } from "./scalars.ts";
 import { sqlToJson, type SqlToJson } from "./sqlJson.ts";
 import { outputs, structured, toJson, type Output, type ToJson } from "./textJson.ts";
-import { toText, type ToText } from "./toText.ts";
+import { canBe, toText, type ToText } from "./toText.ts";
 
 /** A schema of JSON Schema, in the words that OpenAPI 3.0 has too. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export type Compared =
   | "equal" // by `=` alone
   | "operator" // by an `=` that it does not find for the elements of an array
   | "same" // by `~=`: `=` compares areas, or is missing
-  | "jsonb" // as jsonb
+  | "json" // as jsonb
   | "text"; // as text: there is no equality
 
 export interface TypeRow {
@@ -59,6 +59,12 @@ export interface TypeRow {
   readonly typescriptIn?: string;
   /** What the OGC API gives for a value that is no null. */
   readonly schema: JsonSchema;
+  /** How a spreadsheet holds a value. Default a text. */
+  readonly cell?: "number" | "boolean";
+  /** What a date or time consists of: what a spreadsheet and a pattern of dates write of it. */
+  readonly moment?: "date" | "time" | "timetz" | "timestamp";
+  /** Whether a key in a request can be a value. Default: any text can; PostgreSQL judges. */
+  readonly canBe?: (text: string) => boolean;
   /** What stands between the elements of an array. Default a comma. */
   readonly delimiter?: string;
 }
@@ -102,6 +108,7 @@ const integer: TypeRow = {
   graphqlName: "Int",
   typescript: "number",
   schema: { type: "integer", format: "int32" },
+  cell: "number",
 };
 
 const bigint: TypeRow = {
@@ -122,6 +129,7 @@ const float: TypeRow = {
   graphqlName: "Float",
   typescript: "Float",
   typescriptIn: "number",
+  cell: "number",
 };
 
 const datetime: TypeRow = {
@@ -137,6 +145,7 @@ const timestamp: TypeRow = {
   toText: toText.timestamp,
   text: { graphql: toJson.timestamp, events: toJson.timestamp, methods: outputs.timestamp },
   graphqlName: "DateTime",
+  moment: "timestamp",
 };
 
 const json: TypeRow = {
@@ -147,7 +156,7 @@ const json: TypeRow = {
   text: { graphql: toJson.json, events: toJson.json, methods: outputs.json },
   value: graphqlValues.json,
   graphqlName: "JSON",
-  compared: "jsonb",
+  compared: "json",
   typescript: "Json",
   schema: {},
 };
@@ -180,14 +189,16 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
     scalar: scalars.bool,
     typescript: "boolean",
     schema: { type: "boolean" },
+    cell: "boolean",
   },
   int2: {
     ...integer,
     toText: toText.int2,
     scalar: scalars.int2,
     schema: { type: "integer", minimum: -32_768, maximum: 32_767 },
+    canBe: canBe.integer(16),
   },
-  int4: { ...integer, scalar: scalars.int4 },
+  int4: { ...integer, scalar: scalars.int4, canBe: canBe.integer(32) },
   int8: {
     ...bigint,
     toText: toText.int8,
@@ -197,6 +208,8 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
     typescript: "number",
     typescriptIn: "number | string",
     schema: { type: "integer", format: "int64" },
+    cell: "number",
+    canBe: canBe.integer(64),
   },
   numeric: {
     ...bigint,
@@ -204,6 +217,8 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
     sql: { ...bigint.sql, methods: sqlToJson.text, ogc: sqlToJson.decimal },
     scalar: scalars.numeric,
     typescriptIn: "number | string",
+    cell: "number",
+    canBe: canBe.decimal,
   },
   money: {
     ...bigint,
@@ -219,7 +234,7 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
   varchar: text,
   bpchar: { ...text, value: graphqlValues.padded, scalar: scalars.bpchar },
   name: text,
-  uuid: { ...text, scalar: scalars.uuid, schema: { type: "string", format: "uuid" } },
+  uuid: { ...text, scalar: scalars.uuid, schema: { type: "string", format: "uuid" }, canBe: canBe.uuid },
   inet: { ...OTHER, value: graphqlValues.inet, scalar: scalars.inet },
   cidr: { ...OTHER, scalar: scalars.cidr },
   macaddr: { ...OTHER, scalar: scalars.macaddr },
@@ -229,6 +244,7 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
     text: { ...OTHER.text, methods: outputs.asItIs },
     scalar: scalars.oid,
     typescript: "number",
+    cell: "number",
   },
   xid: { ...numberLike, compared: "equal" },
   cid: { ...numberLike, compared: "equal" },
@@ -260,14 +276,16 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
     graphqlName: "Date",
     scalar: scalars.date,
     schema: { type: "string", format: "date" },
+    moment: "date",
   },
-  time: { ...datetime, graphqlName: "Time", scalar: scalars.time },
+  time: { ...datetime, graphqlName: "Time", scalar: scalars.time, moment: "time" },
   timetz: {
     ...datetime,
     text: { ...OTHER.text, methods: outputs.timetz },
     sql: OTHER.sql,
     graphqlName: "Time",
     scalar: scalars.timetz,
+    moment: "timetz",
   },
   timestamp: { ...timestamp, scalar: scalars.timestamp },
   timestamptz: { ...timestamp, scalar: scalars.timestamptz, schema: { type: "string", format: "date-time" } },

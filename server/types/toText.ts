@@ -122,3 +122,16 @@ export const toText = {
   json: ((json, _type, path) => jsonText(json, path)) satisfies ToText as ToText,
   geometric: ((json, type, path) => geometricText(json, baseOf(type).name, path)) satisfies ToText as ToText,
 };
+
+const UUID = /^\{?[0-9a-f]{4}(-?[0-9a-f]{4}){7}\}?$/i;
+const NUMERIC = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,4})?\s*$/i;
+
+/** Whether a text can be a value of the type, as far as that can be told without PostgreSQL. */
+export const canBe = {
+  integer:
+    (bits: number) =>
+    (text: string): boolean =>
+      /^\s*[-+]?\d{1,20}\s*$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text),
+  decimal: (text: string): boolean => NUMERIC.test(text),
+  uuid: (text: string): boolean => UUID.test(text),
+};

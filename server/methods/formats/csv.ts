@@ -1,9 +1,7 @@
 import type { TextRow } from "../../kernel/database/database.ts";
-import { baseOf } from "../../types/columnType.ts";
+import { rowOf } from "../../types/table.ts";
 import type { Column } from "../columns.ts";
 import { writeRows, type Format } from "./writer.ts";
-
-const NUMBERS = new Set(["int2", "int4", "int8", "oid", "float4", "float8", "numeric"]);
 
 /** RFC 4180, with a header; NULL is nothing, an empty text `""`. A text that a spreadsheet would compute gets a `'`. */
 export const csv: Format = {
@@ -31,8 +29,7 @@ export const csv: Format = {
 };
 
 function cellOf({ type, output }: Column): (text: string) => string {
-  const base = baseOf(type);
-  if (base.schema === "pg_catalog" && NUMBERS.has(base.name)) return (text) => text;
+  if (rowOf(type).cell === "number") return (text) => text;
   return (text) => quote(harmless(output.plain(text)));
 }
 

@@ -2,7 +2,7 @@
 import { Zip, ZipDeflate, strToU8 } from "fflate";
 import { GatewayError } from "../../kernel/errors.ts";
 import type { TextRow } from "../../kernel/database/database.ts";
-import { baseOf } from "../../types/columnType.ts";
+import { rowOf } from "../../types/table.ts";
 import type { Column } from "../columns.ts";
 import type { Format, Write, Writer } from "./writer.ts";
 
@@ -126,33 +126,18 @@ function parts(sheets: readonly number[]): Record<string, string> {
 }
 
 function cellOf({ type, output, formatted }: Column): (text: string) => string {
-  const base = baseOf(type);
+  const { cell, moment } = rowOf(type);
   const asText = (text: string): string => textCell(output.plain(text), STYLES.plain);
-  if (base.schema !== "pg_catalog" || formatted) return asText;
-  switch (base.name) {
-    case "int2":
-    case "int4":
-    case "int8":
-    case "oid":
-    case "float4":
-    case "float8":
-    case "numeric":
-      // a spreadsheet keeps 15 digits
-      return (text) => (/^-?\d/.test(text) && digitsOf(text) <= 15 ? `<c><v>${text}</v></c>` : asText(text));
-    case "bool":
-      return (text) => `<c t="b"><v>${text === "t" ? 1 : 0}</v></c>`;
-    case "date":
-    case "timestamp":
-    case "timestamptz":
-    case "time":
-      return (text) => {
-        const serial = serialOf(text);
-        const style = STYLES[base.name === "date" ? "date" : base.name === "time" ? "time" : "timestamp"];
-        return serial === undefined ? asText(text) : `<c s="${style}"><v>${serial}</v></c>`;
-      };
-    default:
-      return asText;
-  }
+  if (formatted) return asText;
+  // a spreadsheet keeps 15 digits
+  if (cell === "number")
+    return (text) => (/^-?\d/.test(text) && digitsOf(text) <= 15 ? `<c><v>${text}</v></c>` : asText(text));
+  if (cell === "boolean") return (text) => `<c t="b"><v>${text === "t" ? 1 : 0}</v></c>`;
+  if (moment === undefined || moment === "timetz") return asText;
+  return (text) => {
+    const serial = serialOf(text);
+    return serial === undefined ? asText(text) : `<c s="${STYLES[moment]}"><v>${serial}</v></c>`;
+  };
 }
 
 function digitsOf(text: string): number {
