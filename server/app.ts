@@ -50,7 +50,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
   const ogc = installOgc(kernel);
   const management = installManagement(kernel, {
     checkRaster: async (file) => void (await readRasterHeader(config.rasterDirectory, file)),
-    openapi: { paths: methodPaths, schemas: methodSchemas, elsewhere: graphqlPaths },
+    openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],
   });
   const pages = installPages(kernel);
   const operation = installOperation(kernel, [events, graphql, ogc]);

@@ -52,7 +52,8 @@ export function addMethodCommands(program: Command): void {
 }
 
 async function add(name: string, sql: string, options: MethodOptions): Promise<void> {
-  const { check, newMethod } = await import("../methods/definition.ts");
+  const { check } = await import("../kernel/rest/body.ts");
+  const { newMethod } = await import("../methods/definition.ts");
   const { parserIsReady } = await import("../methods/statement.ts");
   await parserIsReady;
   const definition = check(newMethod, {

@@ -1,12 +1,6 @@
 /** What the OpenAPI document says of GraphQL. */
+import { json, oneOrSeveral, type Json } from "../kernel/rest/openapi.ts";
 import { MAX_BATCH } from "./requestBody.ts";
-
-type Json = Readonly<Record<string, unknown>>;
-
-const json = (schema: Json): Json => ({ content: { "application/json": { schema } } });
-const oneOrBatch = (schema: Json): Json => ({
-  oneOf: [schema, { type: "array", items: schema, minItems: 1, maxItems: MAX_BATCH }],
-});
 
 const request: Json = {
   type: "object",
@@ -63,9 +57,12 @@ export const graphqlPaths: Readonly<Record<string, Json>> = {
       summary: "GraphQL: an operation, or a list of them",
       description: `Each of up to ${MAX_BATCH} operations of a list is a transaction of its own; they run and are answered in their order, each with its own errors, and each counts for the rate limit.`,
       tags: ["graphql"],
-      requestBody: { required: true, ...json(oneOrBatch(request)) },
+      requestBody: { required: true, ...json(oneOrSeveral(request, MAX_BATCH)) },
       responses: {
-        200: { description: "A GraphQL response, errors too; a list for a list", ...json(oneOrBatch(response)) },
+        200: {
+          description: "A GraphQL response, errors too; a list for a list",
+          ...json(oneOrSeveral(response, MAX_BATCH)),
+        },
         400: failure("No GraphQL request, or a list that is too long (`LIMIT_EXCEEDED`)"),
         401: failure("No valid access token"),
         404: failure("There is no such schema, or nothing in it that the account may use"),

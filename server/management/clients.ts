@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { GRANTS } from "../kernel/identity/grants.ts";
 import { ignored } from "../kernel/http/ignoredMembers.ts";
-import { collectionResources } from "./collection.ts";
+import { collectionResources } from "../kernel/rest/collection.ts";
 import { parseKeepingNumbers } from "../types/exactJson.ts";
 
 /** What the id of a client is. */

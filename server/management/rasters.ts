@@ -1,8 +1,8 @@
 /** Rasters over REST, for super users: that is decided by the grants on the SQL functions beneath. */
 import { z } from "zod";
-import { collectionResources } from "./collection.ts";
+import { collectionResources } from "../kernel/rest/collection.ts";
 import { GatewayError } from "../kernel/errors.ts";
-import type { Caller } from "./resource.ts";
+import type { Caller, Resource } from "../kernel/rest/resource.ts";
 
 interface Raster {
   readonly schema: string;
@@ -13,65 +13,73 @@ interface Raster {
 const file = z.string().meta({ description: "Path of a GeoTIFF below the raster folder" });
 const raster = z.strictObject({ schema: z.string().min(1), table: z.string().min(1), file });
 
-export const rasterResources = collectionResources<Raster, Pick<Raster, "file">>({
-  path: "/rasters",
-  noun: "raster",
-  name: z.string().regex(/^[^.]+\../, "must be schema.table"),
-  description: "Maps of a file, as a collection schema.table with privileges like a table's. For super users.",
-  shown: raster.meta({ title: "Raster" }),
-  create: raster.meta({ title: "NewRaster" }),
-  change: z.strictObject({ file }).meta({ title: "RasterChange" }),
+/** Throws what is wrong with the file of a raster, for this gateway to read. */
+type CheckRaster = (file: string) => Promise<void>;
 
-  async list(caller, names) {
-    const { rows } = await caller.transact((transaction) =>
-      transaction.query<Raster>({ text: 'select schema, "table", file from portolan.list_rasters()' }),
-    );
-    if (names === null) return rows;
-    const byName = new Map(rows.map((row) => [`${row.schema}.${row.table}`, row]));
-    return names.map((name) => {
-      const row = byName.get(name);
-      if (!row) throw new GatewayError("NOT_FOUND", `There is no raster ${JSON.stringify(name)}`);
-      return row;
-    });
-  },
+export const rasterResources = (checkRaster: CheckRaster): readonly Resource[] =>
+  collectionResources<Raster, Pick<Raster, "file">>({
+    path: "/rasters",
+    noun: "raster",
+    name: z.string().regex(/^[^.]+\../, "must be schema.table"),
+    description: "Maps of a file, as a collection schema.table with privileges like a table's. For super users.",
+    shown: raster.meta({ title: "Raster" }),
+    create: raster.meta({ title: "NewRaster" }),
+    change: z.strictObject({ file }).meta({ title: "RasterChange" }),
 
-  async add(caller, rasters) {
-    const unknown = rasters.find(({ schema }) => !caller.schemas.includes(schema));
-    if (unknown) throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(unknown.schema)}`);
-    await checkFiles(caller, rasters);
-    await caller.transact((transaction) =>
-      transaction.query({
-        text: `
+    async list(caller, names) {
+      const { rows } = await caller.transact((transaction) =>
+        transaction.query<Raster>({ text: 'select schema, "table", file from portolan.list_rasters()' }),
+      );
+      if (names === null) return rows;
+      const byName = new Map(rows.map((row) => [`${row.schema}.${row.table}`, row]));
+      return names.map((name) => {
+        const row = byName.get(name);
+        if (!row) throw new GatewayError("NOT_FOUND", `There is no raster ${JSON.stringify(name)}`);
+        return row;
+      });
+    },
+
+    async add(caller, rasters) {
+      const unknown = rasters.find(({ schema }) => !caller.schemas.includes(schema));
+      if (unknown) throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(unknown.schema)}`);
+      await checkFiles(caller, rasters, checkRaster);
+      await caller.transact((transaction) =>
+        transaction.query({
+          text: `
 select portolan.create_raster(r.schema, r."table", r.file)
 from jsonb_to_recordset($1::jsonb) as r (schema text, "table" text, file text)`,
-        values: [JSON.stringify(rasters)],
-      }),
-    );
-    return rasters.map(({ schema, table }) => ({ name: `${schema}.${table}` }));
-  },
+          values: [JSON.stringify(rasters)],
+        }),
+      );
+      return rasters.map(({ schema, table }) => ({ name: `${schema}.${table}` }));
+    },
 
-  async update(caller, names, change) {
-    await checkFiles(caller, [change]);
-    await caller.transact((transaction) =>
-      transaction.query({
-        text: "select portolan.update_raster(schema, name, $3) from unnest($1::text[], $2::text[]) as n (schema, name)",
-        values: [...partsOf(names), change.file],
-      }),
-    );
-  },
+    async update(caller, names, change) {
+      await checkFiles(caller, [change], checkRaster);
+      await caller.transact((transaction) =>
+        transaction.query({
+          text: "select portolan.update_raster(schema, name, $3) from unnest($1::text[], $2::text[]) as n (schema, name)",
+          values: [...partsOf(names), change.file],
+        }),
+      );
+    },
 
-  async remove(caller, names) {
-    await caller.transact((transaction) =>
-      transaction.query({
-        text: "select portolan.drop_raster(schema, name) from unnest($1::text[], $2::text[]) as n (schema, name)",
-        values: partsOf(names),
-      }),
-    );
-  },
-});
+    async remove(caller, names) {
+      await caller.transact((transaction) =>
+        transaction.query({
+          text: "select portolan.drop_raster(schema, name) from unnest($1::text[], $2::text[]) as n (schema, name)",
+          values: partsOf(names),
+        }),
+      );
+    },
+  });
 
 /** What only the gateway can see: SQL takes any path of the right form. Throws `BAD_USER_INPUT`. */
-async function checkFiles(caller: Caller, rasters: readonly Pick<Raster, "file">[]): Promise<void> {
+async function checkFiles(
+  caller: Caller,
+  rasters: readonly Pick<Raster, "file">[],
+  checkRaster: CheckRaster,
+): Promise<void> {
   // who may make none learns nothing of files
   const { rows } = await caller.transact((transaction) =>
     transaction.query<{ may: boolean }>({
@@ -80,7 +88,7 @@ async function checkFiles(caller: Caller, rasters: readonly Pick<Raster, "file">
   );
   if (!rows[0]?.may) return;
   for (const { file } of rasters)
-    await caller.checkRaster(file).catch((cause: unknown) => {
+    await checkRaster(file).catch((cause: unknown) => {
       throw new GatewayError(
         "BAD_USER_INPUT",
         `file: ${JSON.stringify(file.slice(0, 500))} is no GeoTIFF that the service can read below its raster folder`,

@@ -1,6 +1,6 @@
 /** Rules over REST, for super users: that is decided by the grants on the SQL functions beneath. */
 import { z } from "zod";
-import { collectionResources } from "./collection.ts";
+import { collectionResources } from "../kernel/rest/collection.ts";
 import { parseKeepingNumbers } from "../types/exactJson.ts";
 
 const MAX_ID = 2_147_483_647;

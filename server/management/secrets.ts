@@ -1,8 +1,8 @@
 /** What is made anew and shown once: links with which accounts set their password, and secrets of clients. */
 import { z } from "zod";
 import { clientId } from "./clients.ts";
-import { pathOf, readNames } from "./collection.ts";
-import { taking, type Caller, type Resource } from "./resource.ts";
+import { pathOf, readNames } from "../kernel/rest/collection.ts";
+import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { accountName } from "./users.ts";
 
 const DAY_SECONDS = 86_400;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { quoteIdentifier, quoteLiteral } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
 import { parseKeepingNumbers } from "../types/exactJson.ts";
-import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "./resource.ts";
+import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
 
 interface TableSetting {
   readonly summary: string;

@@ -2,10 +2,10 @@
 import { z } from "zod";
 import { hashPassword } from "../kernel/identity/passwords.ts";
 import { ignored } from "../kernel/http/ignoredMembers.ts";
-import { collectionResources } from "./collection.ts";
+import { collectionResources } from "../kernel/rest/collection.ts";
 import { parseKeepingNumbers } from "../types/exactJson.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";
-import type { Caller } from "./resource.ts";
+import type { Caller } from "../kernel/rest/resource.ts";
 
 const MAX_PASSWORD_BYTES = 1024;
 

@@ -10,7 +10,7 @@ import type { Prepared } from "./prepare.ts";
 import { render } from "./render.ts";
 import { AnswerRoom, Result, resultsIn } from "./result.ts";
 import { run } from "./run.ts";
-import { parserIsReady, readStatement } from "./statement.ts";
+import { readStatement } from "./statement.ts";
 
 export interface CallOptions {
   readonly maxAnswerBytes: number;
@@ -106,7 +106,6 @@ async function answerFromCache(
   { calls, generation }: Found,
   options: CallOptions,
 ): Promise<Answer | undefined> {
-  await parserIsReady;
   if (of.writing.has(call.method.q) || readStatement(call.method.q).writes) return undefined;
   if ((await of.store.generation()) !== generation) throw new Stale();
   const key = of.cache.key(context, call.method, call.request.params, generation);

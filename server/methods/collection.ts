@@ -1,23 +1,18 @@
 /**
- * Methods as a collection: stored ones are made, read, changed and removed under the caller's own role; functions with
- * the comment `@method` are read.
+ * Methods over REST, `/methods` and `/methods/{names}`: stored ones are made, read, changed and removed under the
+ * caller's own role; functions with the comment `@method` are read.
  */
-import type { Database, Identity, Transaction } from "../kernel/database/database.ts";
-import { IGNORED_OF_SQL, withoutIgnored } from "../kernel/http/ignoredMembers.ts";
-import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
 import { z } from "zod";
-import { check, methodChange, methodName, newMethod, type MethodChange } from "./definition.ts";
-import type { CallContext, Method } from "./method.ts";
+import type { Identity, Transaction } from "../kernel/database/database.ts";
+import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
+import { IGNORED_OF_SQL } from "../kernel/http/ignoredMembers.ts";
+import { collectionResources } from "../kernel/rest/collection.ts";
+import type { Caller, Resource } from "../kernel/rest/resource.ts";
+import { methodChange, methodName, newMethod, type MethodChange, type NewMethod } from "./definition.ts";
+import { OUTPUT_FORMATS, type Method } from "./method.ts";
 import type { Methods } from "./methods.ts";
 
-export interface CollectionOptions {
-  readonly methods: Pick<Methods, "functions">;
-  databaseOf(identity: Identity): Database;
-}
-
 type MethodRecord = Readonly<Record<string, unknown>> & { readonly method: string };
-
-const MAX_ITEMS = 1000;
 
 /** Absent members get the defaults of `portolan.create_method`; `published` is set on its own, for it is a right. */
 const CREATE = `
@@ -37,102 +32,116 @@ select coalesce(json_agg(json_build_object(
   'max_rows', m.max_rows, 'cache_seconds', m.cache_seconds)), '[]') as methods
 from portolan.list_methods($1::text[], false) m`;
 
-export function methodCollection({ methods, databaseOf }: CollectionOptions) {
-  function transact<T>(
-    { identity, address }: CallContext,
-    callback: (transaction: Transaction) => Promise<T>,
-  ): Promise<T> {
-    return databaseOf(identity).withIdentity(identity, { service: "rpc", address }, callback);
-  }
+const texts = z.record(z.string(), z.string()).nullable().optional();
+const found = z.record(z.string(), z.unknown()).nullable().optional();
+const shown = z.object({
+  method: z.string(),
+  q: z.string(),
+  type_hints: texts,
+  type_formats: texts,
+  output_format: z.enum(OUTPUT_FORMATS),
+  srs: z.int(),
+  input_schema: found.meta({ description: "What a dry run has found of the parameters" }),
+  output_schema: found.meta({ description: "What a dry run has found of the columns" }),
+  owner: z.string().nullish(),
+  published: z.boolean(),
+  description: z.string().nullish(),
+  timeout_ms: z.int().nullish(),
+  max_rows: z.int().nullish(),
+  cache_seconds: z.int().nullish(),
+  function: z
+    .object({ schema: z.string(), name: z.string() })
+    .optional()
+    .meta({ description: "Of a function with the comment @method only: it is changed in SQL" }),
+});
 
-  /** Throws `FORBIDDEN` for an account that could not run what it defines. */
-  function mustHaveLogin({ roleMade }: Identity): void {
-    if (!roleMade)
-      throw new GatewayError(
-        "FORBIDDEN",
-        "The role of this account was not made by Portolan and cannot log in for it, so that it cannot define methods",
-      );
-  }
-
-  /** Throws `CONFLICT` where one of the names is that of a function. */
-  async function mustBeFree(caller: CallContext, items: readonly { readonly method: string }[]): Promise<void> {
-    const names = items.map(({ method }) => method);
-    const [first] = await methods.functions(caller, names);
-    if (!first?.function) return;
-    const { schema, name } = first.function;
-    throw new GatewayError("CONFLICT", `The method ${first.method} exists: it is the function ${schema}.${name}`);
-  }
+export function methodResources(methods: Pick<Methods, "functions">): readonly Resource[] {
+  /** The function that one of the names is of, if any. */
+  const functionAmong = async (caller: Caller, names: readonly string[]): Promise<Method | undefined> =>
+    (await methods.functions(caller, names)).find((method) => method.function);
 
   /** `work`, which throws `FORBIDDEN` where one of the names is that of a function. */
-  async function changing<T>(caller: CallContext, names: readonly string[], work: Promise<T>): Promise<T> {
+  async function changing<T>(caller: Caller, names: readonly string[], work: Promise<T>): Promise<void> {
     try {
-      return await work;
+      await work;
     } catch (error) {
       if (toGatewayError(error).code !== "NOT_FOUND") throw error;
-      const [first] = await methods.functions(caller, names);
-      if (!first?.function) throw error;
-      const { schema, name } = first.function;
+      const taken = await functionAmong(caller, names);
+      if (!taken) throw error;
       throw new GatewayError(
         "FORBIDDEN",
-        `The method ${first.method} is the function ${schema}.${name}, whose comment says @method: change it in SQL`,
+        `The method ${taken.method} is the function ${nameOf(taken)}, whose comment says @method: change it in SQL`,
       );
     }
   }
 
-  return {
-    /** All that may be called, one as an object, several as an array. Throws `NOT_FOUND` when one is unknown. */
-    async read(caller: CallContext, segment: string | undefined): Promise<unknown> {
-      const names = segment === undefined ? null : namesOf(segment);
-      const { rows } = await transact(caller, (transaction) =>
+  return collectionResources<NewMethod, MethodChange>({
+    path: "/methods",
+    noun: "method",
+    name: methodName,
+    description:
+      "All that the caller may call, functions with the comment @method too, which are changed in SQL. For the owner and " +
+      "super users to change; any change but of the description unpublishes a method, unless a super user makes it.",
+    shown: shown.meta({ title: "Method" }),
+    create: newMethod,
+    change: methodChange,
+    ignored: IGNORED_OF_SQL,
+
+    async list(caller, names) {
+      const { rows } = await caller.transact((transaction) =>
         transaction.query<{ methods: MethodRecord[] }>({ text: READ, values: [names] }),
       );
       const stored = rows[0]?.methods ?? [];
       const others = names?.filter((name) => !stored.some(({ method }) => method === name)) ?? null;
       const functions = others?.length === 0 ? [] : await methods.functions(caller, others);
-      const all = [...stored, ...functions.map(toRecord)].sort((a, b) => (a.method < b.method ? -1 : 1));
       for (const name of others ?? [])
         if (!functions.some(({ method }) => method === name))
           throw new GatewayError("NOT_FOUND", `there is no method ${JSON.stringify(name)}`);
-      return names?.length === 1 ? all[0] : all;
+      return [...stored, ...functions.map(toRecord)].sort((a, b) => (a.method < b.method ? -1 : 1));
     },
 
-    /** Makes one or several, all or none. Gives their names. */
-    async add(caller: CallContext, body: unknown): Promise<string[]> {
+    async add(caller, items) {
       mustHaveLogin(caller.identity);
-      const given = Array.isArray(body)
-        ? check(z.array(newMethod).min(1).max(MAX_ITEMS), body)
-        : [check(newMethod, body)];
-      const items = given.map((item) => withoutIgnored(item, IGNORED_OF_SQL));
-      await mustBeFree(caller, items);
-      await transact(caller, async (transaction) => {
+      const names = items.map(({ method }) => method);
+      const taken = await functionAmong(caller, names);
+      if (taken)
+        throw new GatewayError("CONFLICT", `The method ${taken.method} exists: it is the function ${nameOf(taken)}`);
+      await caller.transact(async (transaction) => {
         await checkHints(transaction, items);
         await transaction.query({ text: CREATE, values: [JSON.stringify(items)] });
         const published = items.filter((item) => item.published).map(({ method }) => method);
         if (published.length > 0) await transaction.query({ text: UPDATE, values: [published, '{"published":true}'] });
       });
-      return items.map(({ method }) => method);
+      return names.map((name) => ({ name }));
     },
 
-    /** Changes members of all the named methods or of none. Gives the names. */
-    async update(caller: CallContext, segment: string, body: unknown): Promise<string[]> {
-      const names = namesOf(segment);
-      const changes = withoutIgnored(check(methodChange, body), IGNORED_OF_SQL);
-      if (changes.q !== undefined) mustHaveLogin(caller.identity);
-      const updated = transact(caller, async (transaction) => {
-        await checkHints(transaction, [changes]);
-        await transaction.query({ text: UPDATE, values: [names, JSON.stringify(changes)] });
+    async update(caller, names, change) {
+      if (change.q !== undefined) mustHaveLogin(caller.identity);
+      const updated = caller.transact(async (transaction) => {
+        await checkHints(transaction, [change]);
+        await transaction.query({ text: UPDATE, values: [names, JSON.stringify(change)] });
       });
       await changing(caller, names, updated);
-      return names;
     },
 
-    /** Removes all the named methods or none. */
-    async remove(caller: CallContext, segment: string): Promise<void> {
-      const names = namesOf(segment);
-      const removed = transact(caller, (transaction) => transaction.query({ text: REMOVE, values: [names] }));
+    async remove(caller, names) {
+      const removed = caller.transact((transaction) => transaction.query({ text: REMOVE, values: [names] }));
       await changing(caller, names, removed);
     },
-  };
+  });
+}
+
+function nameOf({ function: row }: Method): string {
+  return `${row?.schema}.${row?.name}`;
+}
+
+/** Throws `FORBIDDEN` for an account that could not run what it defines. */
+function mustHaveLogin({ roleMade }: Identity): void {
+  if (!roleMade)
+    throw new GatewayError(
+      "FORBIDDEN",
+      "The role of this account was not made by Portolan and cannot log in for it, so that it cannot define methods",
+    );
 }
 
 /** A function as a stored method is shown, and which it is. */
@@ -166,14 +175,4 @@ async function checkHints(transaction: Transaction, items: readonly MethodChange
   });
   const unknown = rows.map(({ n }) => `type_hints: ${hints[n]![0]}: there is no type ${JSON.stringify(hints[n]![1])}`);
   if (unknown.length > 0) badInput(unknown.join("; "));
-}
-
-/** The names in a path segment, each once. Throws `NOT_FOUND` for what can be no name. */
-function namesOf(segment: string): string[] {
-  const names = segment.split(",").map((text) => {
-    if (!methodName.safeParse(text).success)
-      throw new GatewayError("NOT_FOUND", `There is no method ${JSON.stringify(text)}`);
-    return text;
-  });
-  return [...new Set(names)];
 }

@@ -1,6 +1,6 @@
 /** The body of POST and PATCH of a stored method, checked with all its faults at once. */
 import { z } from "zod";
-import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
+import { sqlstateOf } from "../kernel/errors.ts";
 import { IGNORED_OF_SQL, ignored } from "../kernel/http/ignoredMembers.ts";
 import { OUTPUT_FORMATS } from "./method.ts";
 import { readStatement } from "./statement.ts";
@@ -78,24 +78,3 @@ export const sqlStatement = z
 
 export type NewMethod = z.infer<typeof newMethod>;
 export type MethodChange = z.infer<typeof methodChange>;
-
-/** The checked value. Throws `BAD_USER_INPUT` with every fault, in `errors` with JSON Pointers, and the SQLSTATE of a bad `q`. */
-export function check<T>(schema: z.ZodType<T>, value: unknown): T {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  const errors = parsed.error.issues.flatMap((issue) => {
-    const path = issue.path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-    if (issue.code === "unrecognized_keys")
-      return issue.keys.map((key) => ({ pointer: `${path}/${key}`, detail: "is not a member here" }));
-    const missing = issue.code === "invalid_type" && /received undefined$/.test(issue.message);
-    return [{ pointer: path, detail: missing ? "is missing" : issue.message.replace(/^Invalid (input|option): /, "") }];
-  });
-  const [sqlstate] = parsed.error.issues.flatMap((issue) =>
-    issue.code === "custom" ? ((issue.params?.["sqlstate"] as string | undefined) ?? []) : [],
-  );
-  const text = errors.map(({ pointer, detail }) => (pointer === "" ? detail : `${pointer.slice(1)}: ${detail}`));
-  throw new GatewayError("BAD_USER_INPUT", text.slice(0, 20).join("; "), {
-    sqlstate,
-    members: { errors: errors.slice(0, 100) },
-  });
-}

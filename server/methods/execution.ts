@@ -8,7 +8,7 @@ import type { CallContext, Params, Runnable } from "./method.ts";
 import type { Prepared, PreparedStatements } from "./prepare.ts";
 import type { Sink } from "./result.ts";
 import { isOutdated, run, wantsToWrite } from "./run.ts";
-import { parserIsReady, readStatement } from "./statement.ts";
+import { readStatement } from "./statement.ts";
 import { GENERATION, type MethodStore } from "./store.ts";
 
 /** What belongs to one database. */
@@ -78,7 +78,6 @@ export async function runJobs<T>(
   jobs: readonly Job<T>[],
   options: JobsOptions,
 ): Promise<T[]> {
-  await parserIsReady;
   for (let attempt = 1; ; attempt++) {
     try {
       return await runOnce(of, context, jobs, options);

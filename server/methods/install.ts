@@ -1,14 +1,20 @@
 import type { Database, Identity } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
 import type { Kernel } from "../kernel/kernel.ts";
+import type { Resource } from "../kernel/rest/resource.ts";
+import { restRoutes } from "../kernel/rest/routes.ts";
 import type { EventHub } from "../events/types.ts";
+import { methodResources } from "./collection.ts";
 import { parseMessage } from "./envelope.ts";
 import type { CallContext } from "./method.ts";
 import { createMethods } from "./methods.ts";
-import { methodRoutes } from "./router.ts";
+import { MAX_BODY_BYTES, MEDIA_TYPES, methodRoutes } from "./router.ts";
+import { parserIsReady } from "./statement.ts";
 
-/** What sockets send, as text. */
 export interface StoredMethods extends Door {
+  /** Methods as they are defined, for the OpenAPI document. */
+  readonly resources: readonly Resource[];
+  /** What sockets send, as text. */
   call(context: CallContext, text: string): Promise<string | undefined>;
   refuseCall(context: CallContext, text: string, reason: unknown): string | undefined;
   sql(context: CallContext, text: string): Promise<string>;
@@ -35,9 +41,15 @@ export function installMethods(
       end: onChange,
     });
   const methods = createMethods({ ...config, databaseOf, schemasOf, watchTable, log });
+  const resources = methodResources(methods);
   const refresh = (database: Database): void => methods.refresh(database);
   return {
-    routes: methodRoutes({ ...kernel, methods }),
+    resources,
+    routes: [
+      ...methodRoutes(kernel, methods),
+      ...restRoutes(kernel, resources, { service: "rpc", maxBodyBytes: MAX_BODY_BYTES, mediaTypes: MEDIA_TYPES }),
+    ],
+    start: () => parserIsReady,
     call: (context, text) => methods.callText(context, parseMessage(text)),
     refuseCall: (context, text, reason) => methods.refusalText(context, parseMessage(text), reason),
     sql: (context, text) => methods.sqlText(context, parseMessage(text)),

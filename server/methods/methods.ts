@@ -10,7 +10,6 @@ import { answerSql, openSqlStream } from "./sqlStatements.ts";
 import { openStream, type Stream } from "./stream.ts";
 import type { CallContext, FunctionRow, Method } from "./method.ts";
 import { PreparedStatements, type Prepared } from "./prepare.ts";
-import { parserIsReady } from "./statement.ts";
 import { MethodStore } from "./store.ts";
 import { TypeCatalogue } from "./types.ts";
 
@@ -77,7 +76,6 @@ export function createMethods(options: MethodsOptions): Methods {
     (await answer(context, message)).text;
 
   const sqlText = async (context: CallContext, message: unknown): Promise<string> => {
-    await parserIsReady;
     return answerSql(of(options.databaseOf(context.identity)), context, message, callOptions);
   };
 
@@ -91,17 +89,14 @@ export function createMethods(options: MethodsOptions): Methods {
     stream: (context, message, accepts) =>
       openStream(of(options.databaseOf(context.identity)), context, message, accepts, callOptions),
     async sqlStream(context, message, accepts) {
-      await parserIsReady;
       return openSqlStream(of(options.databaseOf(context.identity)), context, message, accepts, callOptions);
     },
     async interfaces(context) {
-      await parserIsReady;
       const one = of(options.databaseOf(context.identity));
       const methods = await typeFunctions(one, context, await one.store.list(context.identity));
       return declareMethods(methods);
     },
     async functions(context, names) {
-      await parserIsReady;
       const one = of(options.databaseOf(context.identity));
       return typeFunctions(one, context, await one.store.functions(context.identity, names));
     },

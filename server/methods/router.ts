@@ -1,7 +1,5 @@
-/** `/api/v4/methods`, `/call`, `/call/dry`, `/interfaces` and `/sql`. */
+/** `/api/v4/call`, `/call/dry`, `/interfaces` and `/sql`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Database, Identity } from "../kernel/database/database.ts";
-import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
 import { GatewayError, toJsonRpcError } from "../kernel/errors.ts";
 import {
   asksFor,
@@ -13,27 +11,17 @@ import {
   write,
 } from "../kernel/http/answer.ts";
 import { checkContentType, readText } from "../kernel/http/body.ts";
-import type { Handler, Route } from "../kernel/http/routes.ts";
-import { parserIsReady } from "./statement.ts";
-import { methodCollection } from "./collection.ts";
+import type { Route } from "../kernel/http/routes.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { ROOT } from "../kernel/rest/resource.ts";
+import { NO_STORE } from "../kernel/rest/routes.ts";
 import { errorText, parseMessage } from "./envelope.ts";
 import type { CallContext } from "./method.ts";
 import type { Methods } from "./methods.ts";
 import type { Stream } from "./stream.ts";
 
-export interface MethodsDoorOptions {
-  readonly methods: Methods;
-  /** Address of the service as clients see it. */
-  readonly baseUrl: string;
-  /** Who asks. Throws `UNAUTHENTICATED`. */
-  identify(request: IncomingMessage): Promise<Identity>;
-  databaseOf(identity: Identity): Database;
-}
-
-const ROOT = "/api/v4";
-const MAX_BODY_BYTES = 10_000_000;
-const MEDIA_TYPES = ["application/json", "application/json-rpc", "application/jsonrequest"];
-const NO_STORE = { "Cache-Control": "no-store" };
+export const MAX_BODY_BYTES = 10_000_000;
+export const MEDIA_TYPES = ["application/json", "application/json-rpc", "application/jsonrequest"];
 
 /** Answers a body that is text, which is read only for who may ask. */
 type AnswerText = (
@@ -43,11 +31,9 @@ type AnswerText = (
   request: IncomingMessage,
 ) => Promise<void>;
 
-export function methodRoutes(options: MethodsDoorOptions): readonly Route[] {
-  const { methods } = options;
-
+export function methodRoutes({ identify }: Pick<Kernel, "identify">, methods: Methods): readonly Route[] {
   async function contextOf(request: IncomingMessage, response: ServerResponse): Promise<CallContext> {
-    const identity = await options.identify(request);
+    const identity = await identify(request);
     const { address, requestId } = request;
     return { identity, address, requestId, signal: whileConnected(response) };
   }
@@ -98,67 +84,6 @@ export function methodRoutes(options: MethodsDoorOptions): readonly Route[] {
           const text = await methods.interfaces(await contextOf(request, response));
           sendText(response, text, { type: PLAIN_TYPE, headers: NO_STORE });
         },
-      },
-    },
-    ...definitionRoutes(options, contextOf),
-  ];
-}
-
-/** `/methods` and `/methods/{names}`. */
-function definitionRoutes(
-  options: MethodsDoorOptions,
-  contextOf: (request: IncomingMessage, response: ServerResponse) => Promise<CallContext>,
-): readonly Route[] {
-  const collection = methodCollection(options);
-  const prefix = new URL(options.baseUrl).pathname.replace(/\/$/, "") + ROOT;
-  const link = (names: readonly string[]): string => `${prefix}/methods/${names.map(encodeURIComponent).join(",")}`;
-  function sendLinks(response: ServerResponse, status: 201 | 303, names: readonly string[], body: unknown): void {
-    const notesOf = (n: number): object =>
-      notesOnIgnored((Array.isArray(body) ? body[n] : body) as object, IGNORED_OF_SQL);
-    const links = names.map((name, n) => ({ _links: { self: link([name]) }, ...notesOf(n) }));
-    sendText(response, JSON.stringify(links), { status, headers: { Location: link(names) } });
-  }
-  const handle =
-    (
-      answer: (caller: CallContext, response: ServerResponse, names: string, request: IncomingMessage) => Promise<void>,
-    ): Handler =>
-    async (request, response, { names = "" }) => {
-      setHeaders(response, NO_STORE);
-      const caller = await contextOf(request, response);
-      await parserIsReady;
-      await answer(caller, response, names, request);
-    };
-  return [
-    {
-      path: `${ROOT}/methods`,
-      summary: "The stored methods",
-      maxBodyBytes: MAX_BODY_BYTES,
-      handlers: {
-        GET: handle(async (caller, response) =>
-          sendText(response, JSON.stringify(await collection.read(caller, undefined))),
-        ),
-        POST: handle(async (caller, response, _names, request) => {
-          const body = mustBeJson(await readBody(request));
-          sendLinks(response, 201, await collection.add(caller, body), body);
-        }),
-      },
-    },
-    {
-      path: `${ROOT}/methods/{names}`,
-      summary: "Stored methods by name",
-      maxBodyBytes: MAX_BODY_BYTES,
-      handlers: {
-        GET: handle(async (caller, response, names) =>
-          sendText(response, JSON.stringify(await collection.read(caller, names))),
-        ),
-        PATCH: handle(async (caller, response, names, request) => {
-          const body = mustBeJson(await readBody(request));
-          sendLinks(response, 303, await collection.update(caller, names, body), body);
-        }),
-        DELETE: handle(async (caller, response, names) => {
-          await collection.remove(caller, names);
-          sendNothing(response);
-        }),
       },
     },
   ];

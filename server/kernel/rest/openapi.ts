@@ -1,25 +1,20 @@
-/** The OpenAPI 3.1 document of the REST door, made of the very table and schemas that serve its requests. */
+/** The OpenAPI 3.1 document of REST, made of the very resources and schemas that serve its requests. */
 import { z } from "zod";
-import type { Method, Operation, Resource } from "./resource.ts";
+import { VERSION } from "../packageDirectory.ts";
+import { MAX_ITEMS } from "./body.ts";
+import { ROOT, type Method, type Operation, type Resource } from "./resource.ts";
 
-export interface OpenapiOptions {
-  readonly baseUrl: string;
-  readonly version: string;
-  /** Path before those of the resources. */
-  readonly root: string;
-  /** What other doors serve below the same root. */
-  readonly others: OpenapiPart;
-}
+/** A part of the document, as OpenAPI has it. */
+export type Json = Readonly<Record<string, unknown>>;
 
-/** Paths, relative to the root, and the schemas that they refer to; both as OpenAPI has them. */
+/** What a door adds to the document. */
 export interface OpenapiPart {
+  readonly resources?: readonly Resource[];
+  /** By path from the root of the service. */
   readonly paths: Readonly<Record<string, Json>>;
-  /** Paths that are not below the root. */
-  readonly elsewhere: Readonly<Record<string, Json>>;
-  readonly schemas: Readonly<Record<string, Json>>;
+  /** What the paths refer to. */
+  readonly schemas?: Readonly<Record<string, Json>>;
 }
-
-type Json = Readonly<Record<string, unknown>>;
 
 const PROBLEMS = {
   400: "A member is unknown or has a wrong value: `errors` names each",
@@ -32,49 +27,54 @@ const PROBLEMS = {
   429: "Too many requests",
 } as const;
 
-export function openapiDocument(
-  resources: readonly Resource[],
-  { baseUrl, version, root, others }: OpenapiOptions,
-): Json {
-  const paths = resources.map(({ path, tag, parameters, operations }): [string, Json] => [
-    root + path,
-    {
-      parameters: Object.entries(parameters).map(([name, description]) => ({
-        name,
-        in: "path",
-        required: true,
-        description,
-        schema: { type: "string" },
-      })),
-      ...Object.fromEntries(
-        Object.entries(operations).map(([method, operation]) => [
-          method.toLowerCase(),
-          describe(method as Method, operation, tag),
-        ]),
-      ),
-    },
-  ]);
+/** A reference to a schema of the document. */
+export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+/** JSON of a request or answer. */
+export const json = (schema: Json): Json => ({ content: { "application/json": { schema } } });
+
+export const oneOrSeveral = (schema: Json, maxItems = MAX_ITEMS): Json => ({
+  oneOf: [schema, { type: "array", items: schema, minItems: 1, maxItems }],
+});
+
+/** Answers that are problems, by status. Those that any request may meet are among them. */
+export function problems(...statuses: readonly (keyof typeof PROBLEMS)[]): Json {
+  const all = [...statuses, 401, 403, 404, 429];
+  return Object.fromEntries(all.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
+}
+
+/** `parts`: of this door and of the others. */
+export function openapiDocument(parts: readonly OpenapiPart[], baseUrl: string): Json {
+  const resources = parts.flatMap(({ resources: own = [] }) => own);
   return {
     openapi: "3.1.0",
-    info: { title: "Portolan", version, description: "GraphQL, accounts, clients, rights and stored methods." },
+    info: {
+      title: "Portolan",
+      version: VERSION,
+      description: "GraphQL, accounts, clients, rights and stored methods.",
+    },
     servers: [{ url: baseUrl }],
     security: [{ bearer: [] }],
     paths: {
-      ...Object.fromEntries(paths),
-      ...Object.fromEntries(Object.entries(others.paths).map(([path, item]) => [root + path, item])),
-      ...others.elsewhere,
-      [`${root}/openapi.json`]: {
+      ...Object.fromEntries(resources.map((resource) => [ROOT + resource.path, describePath(resource)])),
+      ...Object.assign({}, ...parts.map(({ paths }) => paths)),
+      [`${ROOT}/openapi.json`]: {
         get: {
           operationId: "get_openapi",
           summary: "This document",
           security: [],
-          responses: { 200: { description: "OpenAPI 3.1", content: jsonContent({ type: "object" }) } },
+          responses: { 200: { description: "OpenAPI 3.1", ...json({ type: "object" }) } },
         },
       },
     },
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
-      schemas: { ...namedSchemas(resources), ...others.schemas, Problem: PROBLEM, Links: linksSchema() },
+      schemas: {
+        ...namedSchemas(resources),
+        ...Object.assign({}, ...parts.map(({ schemas }) => schemas)),
+        Problem: PROBLEM,
+        Links: LINKS,
+      },
       responses: Object.fromEntries(
         Object.entries(PROBLEMS).map(([status, description]) => [
           `Problem${status}`,
@@ -88,58 +88,59 @@ export function openapiDocument(
   };
 }
 
+function describePath({ tag, parameters, operations }: Resource): Json {
+  return {
+    parameters: Object.entries(parameters).map(([name, description]) => ({
+      name,
+      in: "path",
+      required: true,
+      description,
+      schema: { type: "string" },
+    })),
+    ...Object.fromEntries(
+      Object.entries(operations).map(([method, operation]) => [
+        method.toLowerCase(),
+        describe(method as Method, operation, tag),
+      ]),
+    ),
+  };
+}
+
 function describe(method: Method, operation: Operation, tag: string): Json {
   const { id, summary, description, status, body, several, shown } = operation;
   const one = body && toSchema(body);
-  const request = several ? { oneOf: [one, { type: "array", items: one, minItems: 1, maxItems: 1000 }] } : one;
+  const request = one && several ? oneOrSeveral(one) : one;
   return {
     operationId: id,
     summary,
     ...(description !== undefined && { description }),
     tags: [tag],
-    ...(request && { requestBody: { required: true, content: jsonContent(request) } }),
+    ...(request && { requestBody: { required: true, ...json(request) } }),
     responses: {
       [status]: success(status, shown, operation.oneForOne),
-      ...Object.fromEntries(
-        problemsOf(method, operation).map((code) => [code, { $ref: `#/components/responses/Problem${code}` }]),
-      ),
+      ...problems(...(body ? ([400, 413, 415] as const) : []), ...(method === "GET" ? [] : ([409] as const))),
     },
   };
-}
-
-function problemsOf(method: Method, { body }: Operation): (keyof typeof PROBLEMS)[] {
-  return [
-    ...(body ? ([400, 413, 415] as const) : []),
-    401,
-    403,
-    404,
-    ...(method === "GET" ? [] : ([409] as const)),
-    429,
-  ];
 }
 
 function success(status: Operation["status"], shown: z.ZodType | undefined, oneForOne = false): Json {
   switch (status) {
     case 200:
-      return { description: "What is there", content: jsonContent(shown ? toSchema(shown) : {}) };
+      return { description: "What is there", ...json(shown ? toSchema(shown) : {}) };
     case 204:
       return { description: "Removed" };
     case 201:
     case 303: {
-      const links: Json = { $ref: "#/components/schemas/Links" };
+      const links = ref("Links");
       const item = shown ? { allOf: [links, toSchema(shown)] } : links;
       const list = { type: "array", items: item };
       return {
         description: status === 201 ? "Made" : "Changed",
         headers: { Location: { description: "All of them", schema: { type: "string", format: "uri-reference" } } },
-        content: jsonContent(oneForOne ? { oneOf: [item, list] } : list),
+        ...json(oneForOne ? { oneOf: [item, list] } : list),
       };
     }
   }
-}
-
-function jsonContent(schema: Json): Json {
-  return { "application/json": { schema } };
 }
 
 const PROBLEM = {
@@ -164,24 +165,22 @@ const PROBLEM = {
   },
 };
 
-function linksSchema(): Json {
-  return {
-    type: "object",
-    required: ["_links"],
-    properties: {
-      _links: {
-        type: "object",
-        required: ["self"],
-        properties: { self: { type: "string", format: "uri-reference" } },
-      },
+const LINKS = {
+  type: "object",
+  required: ["_links"],
+  properties: {
+    _links: {
+      type: "object",
+      required: ["self"],
+      properties: { self: { type: "string", format: "uri-reference" } },
     },
-  };
-}
+  },
+};
 
 /** A reference where the schema has a name (`meta({ title })`), else the schema itself. */
 function toSchema(schema: z.ZodType): Json {
   const { title } = schema.meta() ?? {};
-  if (title !== undefined) return { $ref: `#/components/schemas/${title}` };
+  if (title !== undefined) return ref(title);
   if (schema instanceof z.ZodArray) return { type: "array", items: toSchema(schema.element as z.ZodType) };
   if (schema instanceof z.ZodUnion) return { oneOf: schema.options.map((option) => toSchema(option as z.ZodType)) };
   return plain(schema);
@@ -207,7 +206,7 @@ function partsOf(schema: z.ZodType): z.ZodType[] {
 }
 
 /** As a body must be written: `input`, before defaults and lower-casing. */
-function plain(schema: z.ZodType): Json {
-  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" }) as Record<string, unknown>;
+export function plain(schema: z.ZodType): Json {
+  const { $schema: _dialect, ...rest } = z.toJSONSchema(schema, { io: "input" }) as Json;
   return rest;
 }

@@ -1,7 +1,7 @@
 /** A collection of named things, e.g. accounts: `/users` and `/users/{names}`, several names by commas. */
 import { z } from "zod";
-import { GatewayError } from "../kernel/errors.ts";
-import { notesOnIgnored, withoutIgnored } from "../kernel/http/ignoredMembers.ts";
+import { GatewayError } from "../errors.ts";
+import { notesOnIgnored, withoutIgnored } from "../http/ignoredMembers.ts";
 import { taking, takingSeveral, type Caller, type Linked, type Resource } from "./resource.ts";
 
 export interface Collection<Create, Change> {

@@ -1,6 +1,9 @@
-/** What the REST door is made of: resources, each a path with its operations. Router and OpenAPI read the same table. */
+/** What REST is made of: resources, each a path with its operations. Routes and OpenAPI come of the same table. */
 import type { z } from "zod";
-import type { Database, Identity, Transaction } from "../kernel/database/database.ts";
+import type { Database, Identity, Transaction } from "../database/database.ts";
+
+/** What all paths of resources begin with. */
+export const ROOT = "/api/v4";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -10,12 +13,13 @@ export interface Caller {
   readonly database: Database;
   /** The caller's address. */
   readonly address: string | undefined;
+  readonly requestId: string | undefined;
+  /** Fires when the caller is gone. */
+  readonly signal: AbortSignal;
   /** Address of the service as clients see it, without a slash at the end. */
   readonly baseUrl: string;
   /** The schemas that the caller's database exposes. */
   readonly schemas: readonly string[];
-  /** Throws what is wrong with the file of a raster, for this gateway to read. */
-  checkRaster(file: string): Promise<void>;
   /** Runs `callback` in one transaction as the account's role: all or nothing. */
   transact<T>(callback: (transaction: Transaction) => Promise<T>): Promise<T>;
 }

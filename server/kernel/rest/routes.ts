@@ -1,0 +1,66 @@
+/** The routes of resources: who asks, what the body is, the operation under the caller's own role, the answer. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Service } from "../database/database.ts";
+import { sendNothing, sendText, setHeaders, whileConnected } from "../http/answer.ts";
+import type { PathParameters, Route } from "../http/routes.ts";
+import type { Kernel } from "../kernel.ts";
+import { readBody, type BodyOptions } from "./body.ts";
+import { ROOT, type Answer, type Caller, type Resource } from "./resource.ts";
+
+export interface RestOptions extends BodyOptions {
+  /** What policies and the audit are told that asks. */
+  readonly service: Service;
+}
+
+export const NO_STORE = { "Cache-Control": "no-store" };
+
+export function restRoutes(kernel: Kernel, resources: readonly Resource[], options: RestOptions): readonly Route[] {
+  const prefix = new URL(kernel.baseUrl).pathname.replace(/\/$/, "") + ROOT;
+  return resources.map(({ path, operations }) => ({
+    path: ROOT + path,
+    summary: Object.values(operations)[0]?.summary ?? "",
+    maxBodyBytes: options.maxBodyBytes,
+    handlers: Object.fromEntries(
+      Object.entries(operations).map(([method, operation]) => [
+        method,
+        async (request: IncomingMessage, response: ServerResponse, parameters: PathParameters) => {
+          setHeaders(response, NO_STORE);
+          const caller = await callerOf(request, response, kernel, options);
+          const { value, isList } = await readBody(request, operation, options);
+          const answer = await operation.run(caller, parameters, value);
+          send(response, answer, prefix, (operation.oneForOne ?? false) && !isList);
+        },
+      ]),
+    ),
+  }));
+}
+
+async function callerOf(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { baseUrl, databaseOf, identify, schemasOf }: Kernel,
+  { service }: RestOptions,
+): Promise<Caller> {
+  const identity = await identify(request);
+  const database = databaseOf(identity);
+  const { address, requestId } = request;
+  return {
+    identity,
+    database,
+    address,
+    requestId,
+    signal: whileConnected(response),
+    baseUrl,
+    schemas: schemasOf(database.name),
+    transact: (callback) => database.withIdentity(identity, { service, address }, callback),
+  };
+}
+
+/** `prefix`: the path of `/api/v4` as clients see it. `one`: what was made is one object, and no list. */
+function send(response: ServerResponse, answer: Answer, prefix: string, one: boolean): void {
+  if (answer.status === 204) return sendNothing(response);
+  if (answer.status === 200) return sendText(response, JSON.stringify(answer.body));
+  const items = answer.items.map(({ path, members }) => ({ _links: { self: prefix + path }, ...members }));
+  const { status, location } = answer;
+  sendText(response, JSON.stringify(one ? items[0] : items), { status, headers: { Location: prefix + location } });
+}
