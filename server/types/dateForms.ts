@@ -1,4 +1,5 @@
 /** Forms of dates that can mean one day only and that PostgreSQL does not read, as ISO 8601, which it does. */
+import { fromDays, fromIsoWeek, isoWeek, toDays } from "./calendar.ts";
 
 /** A time behind the date. */
 const REST = String.raw`((?:[t\s].*)?)`;
@@ -11,7 +12,6 @@ const DAY_FIRST = new RegExp(String.raw`^\s*(1[3-9]|2\d|3[01])([-/.])(0?[1-9]|1[
 export const DATE_FORMS =
   "dates are read in ISO 8601 (2024-02-13, 2024-W07-2, 2024-044, 2024-02-13T14:30:00Z), as 13/02/2024 and in other forms of PostgreSQL, timestamps also as a number of seconds from 1970";
 
-const DAY_MS = 86_400_000;
 /** Seconds from 1970 that a Date of JavaScript can hold: 271,821 BC to AD 275,760. */
 const MOST_SECONDS = 8.64e12;
 
@@ -37,25 +37,19 @@ export function fromEpoch(seconds: number): string | undefined {
   return `${date.toISOString().replace(/^\+0*/, "").slice(0, -5)}${fraction.slice(1)}Z`;
 }
 
-/** ISO 8601 §4.1.4: week 1 holds the 4th of January, and begins on Monday. Undefined where the year has no such week. */
+/** Undefined where the year has no such week. */
 function fromWeek(year: number, week: number, day: number, rest: string): string | undefined {
-  const fourth = utc(year, 4);
-  const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS;
-  const thursday = monday + ((week - 1) * 7 + 3) * DAY_MS;
-  if (week === 0 || new Date(thursday).getUTCFullYear() !== year) return undefined;
-  return isoDay(thursday + (day - 4) * DAY_MS) + rest;
+  const days = fromIsoWeek(year, week, day);
+  const its = isoWeek(days);
+  return its.year === year && its.week === week ? isoDay(days) + rest : undefined;
 }
 
 function fromOrdinal(year: number, day: number, rest: string): string | undefined {
-  const found = utc(year, day);
-  return day === 0 || new Date(found).getUTCFullYear() !== year ? undefined : isoDay(found) + rest;
+  const days = toDays(year, 1, day);
+  return day === 0 || fromDays(days).year !== year ? undefined : isoDay(days) + rest;
 }
 
-/** The `day`th day of the year. */
-function utc(year: number, day: number): number {
-  return new Date(0).setUTCFullYear(year, 0, day);
-}
-
-function isoDay(ms: number): string {
-  return new Date(ms).toISOString().slice(0, 10);
+function isoDay(days: number): string {
+  const { year, month, day } = fromDays(days);
+  return [String(year).padStart(4, "0"), ...[month, day].map((part) => String(part).padStart(2, "0"))].join("-");
 }

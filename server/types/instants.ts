@@ -1,4 +1,5 @@
 /** Dates and times as PostgreSQL prints them, and in ISO 8601 as callers write them, as numbers that compare. */
+import { daysInMonth, toDays } from "./calendar.ts";
 
 export const MICROSECONDS = 1_000_000n;
 export const DAY = 86_400n * MICROSECONDS;
@@ -14,18 +15,9 @@ const TIME_ONLY = new RegExp(String.raw`^\s*(?:t\s*)?${TIME}(?:${ZONE})?\s*$`, "
 const DATES = { first: -2_440_588, end: 2_145_042_906 } as const;
 const TIMESTAMPS = { first: -2_440_588n * DAY, end: 106_762_940n * DAY } as const;
 
-/** Days from 1970-01-01 in the Gregorian calendar; undefined where there is no such day. */
+/** Days from 1970-01-01; undefined where there is no such day. */
 function dayNumber(year: number, month: number, day: number): number | undefined {
-  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
-  if (day < 1 || day > (lengths[month - 1] ?? 0)) return undefined;
-  // a year that begins in March has its leap day at the end
-  const y = month > 2 ? year : year - 1;
-  const era = Math.floor(y / 400);
-  const yearOfEra = y - era * 400;
-  const dayOfYear = Math.floor((153 * (month > 2 ? month - 3 : month + 9) + 2) / 5) + day - 1;
-  const dayOfEra = yearOfEra * 365 + Math.floor(yearOfEra / 4) - Math.floor(yearOfEra / 100) + dayOfYear;
-  return era * 146_097 + dayOfEra - 719_468;
+  return day >= 1 && day <= daysInMonth(year, month) ? toDays(year, month, day) : undefined;
 }
 
 /** As PostgreSQL rounds. */
