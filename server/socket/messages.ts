@@ -57,101 +57,132 @@ export function readMessage(text: string): Message {
   } catch {
     throw new MessageError("INVALID_JSON", "The message is not valid JSON");
   }
-  const invalid = (message: string, id?: string): never => {
-    throw new MessageError("INVALID_MESSAGE", message, id);
-  };
   if (Array.isArray(json)) return { type: "call", text };
-  if (typeof json !== "object" || json === null) return invalid("A message is a JSON object");
-  const members = json as JsonObject;
-  const { type } = members;
-  if (type === undefined && members["jsonrpc"] !== undefined) return { type: "call", text };
-  if (type === undefined && members["q"] !== undefined) return { type: "sql", text };
-  const own = members["id"];
-  const id = typeof own === "string" && own !== "" && own.length <= MAX_ID_LENGTH ? own : undefined;
-  if (isDeeperThan(json, MAX_DEPTH)) return invalid(`The message is nested deeper than ${MAX_DEPTH} levels`, id);
+  if (!isObject(json)) throw new MessageError("INVALID_MESSAGE", "A message is a JSON object");
+  const { type } = json;
+  if (type === undefined && json["jsonrpc"] !== undefined) return { type: "call", text };
+  if (type === undefined && json["q"] !== undefined) return { type: "sql", text };
+  const members = new Members(json);
+  if (isDeeperThan(json, MAX_DEPTH)) members.fail(`The message is nested deeper than ${MAX_DEPTH} levels`);
+  if (typeof type === "string" && Object.hasOwn(READERS, type)) return READERS[type as keyof typeof READERS](members);
+  return members.fail(
+    type === undefined
+      ? "A message has a type, or is a JSON-RPC request, or has q"
+      : `There are no messages of type ${JSON.stringify(type).slice(0, 100)}`,
+  );
+}
 
-  const only = (...names: string[]): void => {
-    for (const name of Object.keys(members))
-      if (name !== "type" && !names.includes(name))
-        invalid(`${String(type)} has no member ${JSON.stringify(name)}`, id);
-  };
-  const text_ = (name: string): string => {
-    const value = members[name];
+/** The members of a message with a type; what is wrong with one names the message's id. */
+class Members {
+  readonly #members: JsonObject;
+  readonly #id: string | undefined;
+
+  constructor(members: JsonObject) {
+    this.#members = members;
+    const { id } = members;
+    this.#id = typeof id === "string" && id !== "" && id.length <= MAX_ID_LENGTH ? id : undefined;
+  }
+
+  fail(message: string): never {
+    throw new MessageError("INVALID_MESSAGE", message, this.#id);
+  }
+
+  only(...names: string[]): void {
+    const unknown = Object.keys(this.#members).find((name) => name !== "type" && !names.includes(name));
+    if (unknown !== undefined) this.fail(`${String(this.#members["type"])} has no member ${JSON.stringify(unknown)}`);
+  }
+
+  /** The message's own id, which it must have. */
+  id(): string {
+    return this.#id ?? this.fail(`id must be a text of 1 to ${MAX_ID_LENGTH} characters`);
+  }
+
+  /** Undefined for null too. */
+  any(name: string): unknown {
+    return this.#members[name] ?? undefined;
+  }
+
+  text(name: string): string {
+    const value = this.#members[name];
     if (typeof value === "string" && value !== "") return value;
-    return invalid(`${name} must be a text${value === undefined ? "; it is missing" : ""}`, id);
-  };
-  const optionalText = (name: string): string | undefined =>
-    members[name] === undefined || members[name] === null ? undefined : text_(name);
-  const needId = (): string => id ?? invalid(`id must be a text of 1 to ${MAX_ID_LENGTH} characters`);
-
-  switch (type) {
-    case "subscribe": {
-      const subscribe = needId();
-      only("id", "schema", "query", "variables", "operationName", "after");
-      const variables = members["variables"] ?? undefined;
-      if (variables !== undefined && !isObject(variables)) return invalid("variables must be an object", id);
-      return {
-        type,
-        id: subscribe,
-        schema: text_("schema"),
-        query: text_("query"),
-        variables,
-        operationName: optionalText("operationName"),
-        after: optionalText("after"),
-      };
-    }
-    case "subscription": {
-      const subscription = needId();
-      only("id", "schema", "rel", "where", "columns", "op", "after");
-      const op = optionalText("op")?.toUpperCase();
-      if (op !== undefined && op !== "INSERT" && op !== "UPDATE" && op !== "DELETE")
-        return invalid("op must be INSERT, UPDATE or DELETE", id);
-      return {
-        type,
-        id: subscription,
-        ...relationOf(optionalText("schema"), text_("rel")),
-        where: members["where"] ?? undefined,
-        columns: readColumns(members["columns"], () => invalid("columns must be a list of names", id)),
-        op,
-        after: optionalText("after"),
-      };
-    }
-    case "unsubscribe":
-      only("id");
-      return { type, id: needId() };
-    case "ping":
-      return { type };
-    case "authenticate":
-      only("token", "id");
-      return { type, token: text_("token") };
-    default:
-      return invalid(
-        type === undefined
-          ? "A message has a type, or is a JSON-RPC request, or has q"
-          : `There are no messages of type ${JSON.stringify(type).slice(0, 100)}`,
-        id,
-      );
+    return this.fail(`${name} must be a text${value === undefined ? "; it is missing" : ""}`);
   }
 
-  function relationOf(schema: string | undefined, rel: string): { schema: string; rel: string } {
-    return schema === undefined
-      ? (splitRelation(rel) ?? invalid("schema must be a text; it is missing", id))
-      : { schema, rel };
+  optionalText(name: string): string | undefined {
+    return this.any(name) === undefined ? undefined : this.text(name);
   }
+}
+
+const READERS = {
+  subscribe(members: Members): Subscribe {
+    const id = members.id();
+    members.only("id", "schema", "query", "variables", "operationName", "after");
+    const variables = members.any("variables");
+    if (variables !== undefined && !isObject(variables)) return members.fail("variables must be an object");
+    return {
+      type: "subscribe",
+      id,
+      schema: members.text("schema"),
+      query: members.text("query"),
+      variables,
+      operationName: members.optionalText("operationName"),
+      after: members.optionalText("after"),
+    };
+  },
+
+  subscription(members: Members): RawSubscription {
+    const id = members.id();
+    members.only("id", "schema", "rel", "where", "columns", "op", "after");
+    const op = members.optionalText("op")?.toUpperCase();
+    if (op !== undefined && op !== "INSERT" && op !== "UPDATE" && op !== "DELETE")
+      return members.fail("op must be INSERT, UPDATE or DELETE");
+    return {
+      type: "subscription",
+      id,
+      ...relationOf(members),
+      where: members.any("where"),
+      columns: columnsOf(members),
+      op,
+      after: members.optionalText("after"),
+    };
+  },
+
+  unsubscribe(members: Members): Message {
+    members.only("id");
+    return { type: "unsubscribe", id: members.id() };
+  },
+
+  ping(): Message {
+    return { type: "ping" };
+  },
+
+  authenticate(members: Members): Message {
+    members.only("token", "id");
+    return { type: "authenticate", token: members.text("token") };
+  },
+};
+
+/** `rel` may have the schema before a dot. */
+function relationOf(members: Members): { schema: string; rel: string } {
+  const [schema, rel] = [members.optionalText("schema"), members.text("rel")];
+  if (schema !== undefined) return { schema, rel };
+  return splitRelation(rel) ?? members.fail("schema must be a text; it is missing");
+}
+
+/** A list of names, or their text with commas. */
+function columnsOf(members: Members): readonly string[] | undefined {
+  const value = members.any("columns");
+  if (value === undefined) return undefined;
+  const names: unknown = typeof value === "string" ? value.split(",").map((name) => name.trim()) : value;
+  const areNames =
+    Array.isArray(names) && names.length > 0 && names.every((name) => typeof name === "string" && name !== "");
+  return areNames ? [...new Set(names as string[])] : members.fail("columns must be a list of names");
 }
 
 /** `schema.table` in two; undefined without a dot. */
 export function splitRelation(name: string): { schema: string; rel: string } | undefined {
   const dot = name.indexOf(".");
   return dot > 0 && dot < name.length - 1 ? { schema: name.slice(0, dot), rel: name.slice(dot + 1) } : undefined;
-}
-
-function readColumns(value: unknown, invalid: () => never): readonly string[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  const names: unknown[] =
-    typeof value === "string" ? value.split(",").map((name) => name.trim()) : (value as unknown[]);
-  if (!Array.isArray(names) || names.length === 0) return invalid();
-  return [...new Set(names.map((name) => (typeof name === "string" && name !== "" ? name : invalid())))];
 }
 
 function isObject(value: unknown): value is JsonObject {
