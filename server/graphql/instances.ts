@@ -103,88 +103,114 @@ interface Entry {
   failure: Error | undefined;
 }
 
-interface DatabaseState {
-  /** Goes up with every refresh, so that a build knows whether what it read is still true. */
-  generation: number;
-  introspection: Promise<Introspection> | undefined;
-  readonly entries: Map<string, Entry>;
-  access: Map<string, Access>;
-}
-
 /** The reason has been logged, once. */
 function cannotBeBuilt(schema: string): GatewayError {
   return new GatewayError("UNAVAILABLE", `The GraphQL schema ${schema} cannot be built`);
 }
 
+function isMissing(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === "NOT_FOUND";
+}
+
 /** How long the catalogue of a database is kept for more schemas to be built from. */
 const KEEP_INTROSPECTION_MS = 60_000;
 
-export function createGraphqlInstances({
-  config,
-  log,
-  onStale,
-  plainReads = true,
-  rootFields,
-}: GraphqlInstancesOptions): GraphqlInstances {
-  for (const notice of judgePlugins(config.preset).notices) log.warn(notice);
-  const states = new Map<Database, DatabaseState>();
-  let closed = false;
+/** The schemas of one database. */
+class DatabaseSchemas {
+  readonly #database: Database;
+  readonly #options: GraphqlInstancesOptions;
+  readonly #entries = new Map<string, Entry>();
+  /** Goes up with every refresh, so that a build knows whether what it read is still true. */
+  #generation = 0;
+  #introspection: Promise<Introspection> | undefined;
+  #closed = false;
+  access = new Map<string, Access>();
 
-  function stateOf(database: Database): DatabaseState {
-    let state = states.get(database);
-    if (!state)
-      states.set(
-        database,
-        (state = { generation: 0, introspection: undefined, entries: new Map(), access: new Map() }),
-      );
-    return state;
+  constructor(database: Database, options: GraphqlInstancesOptions) {
+    this.#database = database;
+    this.#options = options;
   }
 
-  function introspectionOf(database: Database, state: DatabaseState): Promise<Introspection> {
-    if (state.introspection) return state.introspection;
-    const introspection = introspect(database);
-    state.introspection = introspection;
-    const forget = (): void => {
-      if (state.introspection === introspection) state.introspection = undefined;
-    };
-    introspection.then(() => setTimeout(forget, KEEP_INTROSPECTION_MS).unref(), forget);
-    return introspection;
-  }
-
-  function isExposed(schema: string): boolean {
-    return !isSystemSchema(schema) && (config.schemas?.includes(schema) ?? true);
-  }
-
-  async function readSchema(database: Database, state: DatabaseState, schema: string): Promise<PrunedIntrospection> {
-    if (isExposed(schema)) {
-      const pruned = prune(await introspectionOf(database, state), schema, isExposed);
-      if (pruned) return pruned;
+  async instanceFor(schema: string): Promise<GraphqlInstance> {
+    let entry = this.#entries.get(schema);
+    if (entry?.current) return entry.current;
+    if (entry?.failure && !entry.building) throw cannotBeBuilt(schema);
+    if (!entry) {
+      entry = { current: undefined, fingerprint: "", building: undefined, failure: undefined };
+      this.#entries.set(schema, entry);
     }
-    throw new GatewayError("NOT_FOUND", `There is no schema ${schema}`);
+    try {
+      return await this.#startBuild(schema, entry);
+    } catch (error) {
+      if (!entry.current && !entry.failure && this.#entries.get(schema) === entry) this.#entries.delete(schema);
+      throw error;
+    }
+  }
+
+  async buildAll(schemas: readonly string[]): Promise<void> {
+    for (const schema of schemas) {
+      try {
+        await this.instanceFor(schema);
+      } catch (error) {
+        if (!isMissing(error) && !this.failures.has(schema)) throw error;
+      }
+    }
+  }
+
+  async refresh(): Promise<void> {
+    this.#generation++;
+    this.#introspection = undefined;
+    this.access = new Map();
+    for (const [schema, entry] of this.#entries) {
+      try {
+        await this.#startBuild(schema, entry);
+      } catch (error) {
+        if (isMissing(error)) this.#entries.delete(schema);
+        else if (!entry.failure) this.#logError(error, schema, "could not be rebuilt; the old one goes on");
+      }
+    }
+  }
+
+  current(schema: string): GraphqlInstance | undefined {
+    return this.#entries.get(schema)?.current;
+  }
+
+  get failures(): ReadonlyMap<string, string> {
+    const broken = [...this.#entries].filter(([, { current }]) => !current);
+    return new Map(broken.flatMap(([schema, { failure }]) => (failure ? [[schema, failure.message] as const] : [])));
+  }
+
+  get served(): readonly string[] {
+    return [...this.#entries].filter(([, { current }]) => current).map(([schema]) => schema);
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    for (const { building } of this.#entries.values()) await building?.catch(() => undefined); // whoever waits gets the error
+  }
+
+  #startBuild(schema: string, entry: Entry): Promise<GraphqlInstance> {
+    entry.building ??= this.#build(schema, entry).finally(() => {
+      entry.building = undefined;
+    });
+    return entry.building;
   }
 
   /** Builds until what was built is what the catalogue says. */
-  async function build(
-    database: Database,
-    state: DatabaseState,
-    schema: string,
-    entry: Entry,
-  ): Promise<GraphqlInstance> {
+  async #build(schema: string, entry: Entry): Promise<GraphqlInstance> {
+    const { config, log, plainReads = true, rootFields } = this.#options;
     for (;;) {
-      const { generation } = state;
-      const introspection = await readSchema(database, state, schema);
+      const generation = this.#generation;
+      const introspection = await this.#readSchema(schema);
       if (!entry.current || introspection.fingerprint !== entry.fingerprint) {
         const built = await buildSchema(introspection, config, log).catch((error: unknown) => {
           entry.failure = error as Error;
-          log.error(
-            { err: error, database: database.name, schema },
-            `the GraphQL schema cannot be built${entry.current ? "; the old one goes on" : ""}`,
-          );
+          this.#logError(error, schema, `cannot be built${entry.current ? "; the old one goes on" : ""}`);
           throw cannotBeBuilt(schema);
         });
         entry.failure = undefined;
         entry.current = {
-          database,
+          database: this.#database,
           name: schema,
           documents: new Documents(built.schema, config),
           plainReads: plainReads ? new WeakMap() : undefined,
@@ -194,95 +220,61 @@ export function createGraphqlInstances({
         };
         entry.fingerprint = introspection.fingerprint;
       }
-      if (generation === state.generation || closed) return entry.current;
+      if (generation === this.#generation || this.#closed) return entry.current;
     }
   }
 
-  function startBuild(
-    database: Database,
-    state: DatabaseState,
-    schema: string,
-    entry: Entry,
-  ): Promise<GraphqlInstance> {
-    entry.building ??= build(database, state, schema, entry).finally(() => {
-      entry.building = undefined;
-    });
-    return entry.building;
+  async #readSchema(schema: string): Promise<PrunedIntrospection> {
+    const { schemas } = this.#options.config;
+    const isExposed = (name: string): boolean => !isSystemSchema(name) && (schemas?.includes(name) ?? true);
+    const pruned = isExposed(schema) ? prune(await this.#introspect(), schema, isExposed) : undefined;
+    if (!pruned) throw new GatewayError("NOT_FOUND", `There is no schema ${schema}`);
+    return pruned;
   }
 
-  async function instanceFor(database: Database, schema: string): Promise<GraphqlInstance> {
-    const state = stateOf(database);
-    let entry = state.entries.get(schema);
-    if (entry?.current) return entry.current;
-    if (entry?.failure && !entry.building) throw cannotBeBuilt(schema);
-    if (!entry)
-      state.entries.set(
-        schema,
-        (entry = { current: undefined, fingerprint: "", building: undefined, failure: undefined }),
-      );
-    try {
-      return await startBuild(database, state, schema, entry);
-    } catch (error) {
-      if (!entry.current && !entry.failure && state.entries.get(schema) === entry) state.entries.delete(schema);
-      throw error;
-    }
+  #introspect(): Promise<Introspection> {
+    if (this.#introspection) return this.#introspection;
+    const introspection = introspect(this.#database);
+    this.#introspection = introspection;
+    const forget = (): void => {
+      if (this.#introspection === introspection) this.#introspection = undefined;
+    };
+    introspection.then(() => setTimeout(forget, KEEP_INTROSPECTION_MS).unref(), forget);
+    return introspection;
   }
 
-  async function buildAll(database: Database, schemas: readonly string[]): Promise<void> {
-    for (const schema of schemas) {
-      try {
-        await instanceFor(database, schema);
-      } catch (error) {
-        const isEmpty = error instanceof GatewayError && error.code === "NOT_FOUND";
-        if (!isEmpty && !failures(database).has(schema)) throw error;
-      }
-    }
+  #logError(err: unknown, schema: string, what: string): void {
+    this.#options.log.error({ err, database: this.#database.name, schema }, `the GraphQL schema ${what}`);
   }
+}
 
-  function failures(database: Database): ReadonlyMap<string, string> {
-    const broken = [...stateOf(database).entries].filter(([, { current }]) => !current);
-    return new Map(broken.flatMap(([schema, { failure }]) => (failure ? [[schema, failure.message] as const] : [])));
-  }
-
-  async function refresh(database: Database): Promise<void> {
-    const state = stateOf(database);
-    state.generation++;
-    state.introspection = undefined;
-    state.access = new Map();
-    for (const [schema, entry] of state.entries) {
-      try {
-        await startBuild(database, state, schema, entry);
-      } catch (error) {
-        if (error instanceof GatewayError && error.code === "NOT_FOUND") state.entries.delete(schema);
-        else if (!entry.failure)
-          log.error(
-            { err: error, database: database.name, schema },
-            "the GraphQL schema could not be rebuilt; the old one goes on",
-          );
-      }
-    }
-  }
-
+export function createGraphqlInstances(options: GraphqlInstancesOptions): GraphqlInstances {
+  const { config, log, onStale } = options;
+  for (const notice of judgePlugins(config.preset).notices) log.warn(notice);
+  const all = new Map<Database, DatabaseSchemas>();
+  const of = (database: Database): DatabaseSchemas => {
+    const known = all.get(database) ?? new DatabaseSchemas(database, options);
+    all.set(database, known);
+    return known;
+  };
+  const refresh = (database: Database): Promise<void> => of(database).refresh();
   return {
     config,
     log,
-    instanceFor,
-    buildAll,
-    failures,
     refresh,
-    current: (database, schema) => stateOf(database).entries.get(schema)?.current,
-    schemas: (database) =>
-      [...stateOf(database).entries].filter(([, entry]) => entry.current).map(([schema]) => schema),
+    instanceFor: (database, schema) => of(database).instanceFor(schema),
+    buildAll: (database, schemas) => of(database).buildAll(schemas),
+    failures: (database) => of(database).failures,
+    current: (database, schema) => of(database).current(schema),
+    schemas: (database) => of(database).served,
     async afterStale({ database, name }) {
       await (onStale ?? refresh)(database);
-      return instanceFor(database, name);
+      return of(database).instanceFor(name);
     },
-    access: (database) => stateOf(database).access,
+    access: (database) => of(database).access,
     async close() {
-      closed = true;
-      const entries = [...states.values()].flatMap((state) => [...state.entries.values()]);
-      for (const { building } of entries) await building?.catch(() => undefined); // whoever waits for it gets the error
-      states.clear();
+      await Promise.all([...all.values()].map((database) => database.close()));
+      all.clear();
     },
   };
 }

@@ -106,32 +106,18 @@ const RELATION_KINDS = ["r", "v", "m", "f", "p"];
 const VOID = "2278";
 const RECORD = "2249";
 
-/**
- * What the GraphQL schema of one schema is made of: its tables, types and functions; the tables at the other end of its
- * foreign keys where `isExposed` says so; and every type that they use. Undefined when there is nothing to show.
- */
-export function prune(
-  full: Introspection,
-  schema: string,
-  isExposed: (schema: string) => boolean,
-): PrunedIntrospection | undefined {
-  const namespace = full.namespaces.find(({ nspname }) => nspname === schema);
-  const catalogue = full.namespaces.find(({ nspname }) => nspname === "pg_catalog");
-  if (!namespace || !catalogue) return undefined;
-  const { namespaceNames, classById, typeById, rangeByType, attributesByClass, fromExtension } = indexesOf(full);
+/** What one schema is made of, by numbers. */
+interface Selection {
+  readonly classes: ReadonlySet<unknown>;
+  readonly types: ReadonlySet<unknown>;
+  readonly procs: readonly Row[];
+  /** Other schemas, of tables at the other end of foreign keys. */
+  readonly reached: ReadonlySet<string>;
+}
 
-  const isOwn = (row: Row) =>
-    row["relnamespace"] === namespace["_id"] && !fromExtension.has(row["_id"]) && attributesByClass.has(row["_id"]);
-  const isRelation = (row: Row | undefined) => RELATION_KINDS.includes(row?.["relkind"] as string);
-  const isConcrete = (id: unknown): boolean => typeById.get(id)?.["typtype"] !== "p";
-  const procs = full.procs.filter(
-    ({ pronamespace, _id, prokind, prorettype, proargtypes, proallargtypes }) =>
-      pronamespace === namespace["_id"] &&
-      prokind === "f" &&
-      !fromExtension.has(_id) &&
-      (prorettype === VOID || prorettype === RECORD || isConcrete(prorettype)) &&
-      [...toOids(proargtypes), ...toOids(proallargtypes)].every(isConcrete),
-  );
+/** The schema's own tables and functions, the tables that foreign keys reach, and every type that they use. */
+function select(full: Introspection, namespace: unknown, isExposed: (schema: string) => boolean): Selection {
+  const { namespaceNames, classById, typeById, rangeByType, attributesByClass, fromExtension } = indexesOf(full);
   const classes = new Set<unknown>();
   const types = new Set<unknown>();
   const addType = (id: unknown): void => {
@@ -150,9 +136,15 @@ export function prune(
     for (const { atttypid } of attributesByClass.get(id) ?? []) addType(atttypid);
   };
 
-  for (const row of full.classes) if (isOwn(row) && isRelation(row)) addClass(row["_id"]);
+  for (const { _id, relnamespace, relkind } of full.classes)
+    if (
+      relnamespace === namespace &&
+      RELATION_KINDS.includes(relkind as string) &&
+      !fromExtension.has(_id) &&
+      attributesByClass.has(_id)
+    )
+      addClass(_id);
   const own = new Set(classes);
-  if (!own.size && procs.length === 0) return undefined;
   const reached = new Set<string>();
   for (const { contype, conrelid, confrelid } of full.constraints) {
     if (contype !== "f" || (!own.has(conrelid) && !own.has(confrelid))) continue;
@@ -164,53 +156,47 @@ export function prune(
       reached.add(name);
     }
   }
-  for (const { prorettype, proargtypes, proallargtypes } of procs)
-    for (const id of [prorettype, ...toOids(proargtypes), ...toOids(proallargtypes)]) addType(id);
+  const procs = procsOf(full, namespace);
+  for (const proc of procs) for (const id of [proc["prorettype"], ...argumentsOf(proc)]) addType(id);
+  return { classes, types, procs, reached };
+}
 
-  const inClasses = (id: unknown): boolean => classes.has(id);
-  const inherits = full.inherits.filter(({ inhrelid, inhparent }) => inClasses(inhrelid) && inClasses(inhparent));
-  const hasParent = new Set(inherits.map(({ inhrelid }) => inhrelid));
-  const keptTypes = full.types.filter(({ _id }) => types.has(_id));
-  const keptClasses = full.classes
-    .filter(({ _id }) => inClasses(_id))
-    // a partition whose parent is not here stands for itself
-    .map((row) =>
-      row["relispartition"] === true && !hasParent.has(row["_id"]) ? { ...row, relispartition: false } : row,
+/** The functions of a schema of whose types each can be shown. */
+function procsOf(full: Introspection, namespace: unknown): readonly Row[] {
+  const { typeById, fromExtension } = indexesOf(full);
+  const isConcrete = (id: unknown): boolean => typeById.get(id)?.["typtype"] !== "p";
+  return full.procs.filter((proc) => {
+    const { pronamespace, _id, prokind, prorettype } = proc;
+    return (
+      pronamespace === namespace &&
+      prokind === "f" &&
+      !fromExtension.has(_id) &&
+      (prorettype === VOID || prorettype === RECORD || isConcrete(prorettype)) &&
+      argumentsOf(proc).every(isConcrete)
     );
-  const namespaces = new Set<unknown>([
-    ...[namespace["_id"], catalogue["_id"]],
-    ...keptTypes.map(({ typnamespace }) => typnamespace),
-    ...keptClasses.map(({ relnamespace }) => relnamespace),
-    ...full.extensions.map(({ extnamespace }) => extnamespace),
-  ]);
-  const constraints = full.constraints.filter(
-    ({ conrelid, confrelid }) => inClasses(conrelid) && (confrelid === "0" || !confrelid || inClasses(confrelid)),
-  );
-  const described = new Set<unknown>([
-    ...[namespace["_id"], ...classes, ...types],
-    ...constraints.map(({ _id }) => _id),
-    ...procs.map(({ _id }) => _id),
-  ]);
-  const pruned: Introspection = {
-    ...full,
-    database: strip(full.database),
-    namespaces: full.namespaces.filter(({ _id }) => namespaces.has(_id)).map(strip),
-    classes: keptClasses.map(strip),
-    attributes: full.attributes.filter(({ attrelid }) => inClasses(attrelid)).map(strip),
-    constraints,
-    procs: procs.map(strip),
-    types: keptTypes.map(strip),
-    enums: full.enums.filter(({ enumtypid }) => types.has(enumtypid)),
-    ranges: full.ranges.filter(({ rngtypid }) => types.has(rngtypid)),
-    inherits,
-    descriptions: full.descriptions.filter(({ objoid }) => described.has(objoid)),
-    depends: [],
-    indexes: [],
-    policies: [],
-    roles: [],
-    auth_members: [],
-    languages: [],
-    am: [],
+  });
+}
+
+function argumentsOf({ proargtypes, proallargtypes }: Row): unknown[] {
+  return [...toOids(proargtypes), ...toOids(proallargtypes)];
+}
+
+/**
+ * What the GraphQL schema of one schema is made of: its tables, types and functions; the tables at the other end of its
+ * foreign keys where `isExposed` says so; and every type that they use. Undefined when there is nothing to show.
+ */
+export function prune(
+  full: Introspection,
+  schema: string,
+  isExposed: (schema: string) => boolean,
+): PrunedIntrospection | undefined {
+  const namespace = full.namespaces.find(({ nspname }) => nspname === schema);
+  const catalogue = full.namespaces.find(({ nspname }) => nspname === "pg_catalog");
+  if (!namespace || !catalogue) return undefined;
+  const selection = select(full, namespace["_id"], isExposed);
+  if (selection.classes.size === 0 && selection.procs.length === 0) return undefined;
+  const pruned = {
+    ...cut(full, selection, [namespace["_id"], catalogue["_id"]]),
     versioned: full.versioned.filter((name) => name.startsWith(`${schema}.`)),
     workflow: full.workflow.filter((name) => name.startsWith(`${schema}.`)),
   };
@@ -219,10 +205,59 @@ export function prune(
     text,
     versioned: pruned.versioned,
     workflow: pruned.workflow,
-    schemas: [schema, ...[...reached].sort()],
+    schemas: [schema, ...[...selection.reached].sort()],
     fingerprint: createHash("sha256").update(text).digest("base64url"),
   };
 }
+
+/** The rows that are about what was selected. `schemas`: numbers of the schema itself and of pg_catalog. */
+function cut(
+  full: Introspection,
+  { classes, types, procs }: Selection,
+  schemas: readonly [own: unknown, catalogue: unknown],
+): Introspection {
+  const inherits = full.inherits.filter(({ inhrelid, inhparent }) => classes.has(inhrelid) && classes.has(inhparent));
+  const hasParent = new Set(inherits.map(({ inhrelid }) => inhrelid));
+  const keptTypes = full.types.filter(({ _id }) => types.has(_id));
+  const keptClasses = full.classes
+    .filter(({ _id }) => classes.has(_id))
+    // a partition whose parent is not here stands for itself
+    .map((row) =>
+      row["relispartition"] === true && !hasParent.has(row["_id"]) ? { ...row, relispartition: false } : row,
+    );
+  const namespaces = new Set<unknown>([
+    ...schemas,
+    ...keptTypes.map(({ typnamespace }) => typnamespace),
+    ...keptClasses.map(({ relnamespace }) => relnamespace),
+    ...full.extensions.map(({ extnamespace }) => extnamespace),
+  ]);
+  const constraints = full.constraints.filter(
+    ({ conrelid, confrelid }) => classes.has(conrelid) && (confrelid === "0" || !confrelid || classes.has(confrelid)),
+  );
+  const described = new Set<unknown>([
+    ...[schemas[0], ...classes, ...types],
+    ...constraints.map(({ _id }) => _id),
+    ...procs.map(({ _id }) => _id),
+  ]);
+  return {
+    ...full,
+    database: strip(full.database),
+    namespaces: full.namespaces.filter(({ _id }) => namespaces.has(_id)).map(strip),
+    classes: keptClasses.map(strip),
+    attributes: full.attributes.filter(({ attrelid }) => classes.has(attrelid)).map(strip),
+    constraints,
+    procs: procs.map(strip),
+    types: keptTypes.map(strip),
+    enums: full.enums.filter(({ enumtypid }) => types.has(enumtypid)),
+    ranges: full.ranges.filter(({ rngtypid }) => types.has(rngtypid)),
+    inherits,
+    descriptions: full.descriptions.filter(({ objoid }) => described.has(objoid)),
+    ...NOT_SHOWN,
+  };
+}
+
+/** Kinds of rows that nothing of the schema is made of. */
+const NOT_SHOWN = { depends: [], indexes: [], policies: [], roles: [], auth_members: [], languages: [], am: [] };
 
 /** An oidvector or oid[] as JSON: a list, or the text of one. */
 function toOids(value: unknown): unknown[] {
