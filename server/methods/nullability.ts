@@ -1,7 +1,9 @@
 /** Which columns of a result may be null: by the parse tree, and by what the catalogue says of the columns it reads. */
 import type { ForeignTransaction } from "../kernel/database/database.ts";
+import { defaultName } from "./columnName.ts";
 import type { Prepared } from "./prepare.ts";
 import { listOf, nameOf, walk, type Tree } from "./statement.ts";
+import { NEVER_NULL, TOTAL_FUNCTIONS, TOTAL_OPERATORS } from "./totalFunctions.ts";
 
 export interface Nullability {
   /** Of each column of the result. True where it cannot be told. */
@@ -298,44 +300,6 @@ class Analysis {
   }
 }
 
-/** Operators of PostgreSQL that give no null for what is not null. */
-const TOTAL_OPERATORS = new Set([
-  ..."+-*/%^<>=",
-  "<=",
-  ">=",
-  "<>",
-  "!=",
-  "||",
-  "~~",
-  "!~~",
-  "~~*",
-  "!~~*",
-  "~",
-  "~*",
-  "!~",
-  "!~*",
-]);
-
-/** Functions that give no null, whatever they get. */
-const NEVER_NULL = new Set([
-  ..."count now clock_timestamp statement_timestamp transaction_timestamp random gen_random_uuid nextval lastval".split(
-    " ",
-  ),
-  ..."row_number rank dense_rank ntile percent_rank cume_dist pi version current_database concat concat_ws".split(" "),
-  ..."json_build_object jsonb_build_object json_build_array jsonb_build_array num_nulls num_nonnulls pg_backend_pid".split(
-    " ",
-  ),
-]);
-
-/** Functions that give no null for what is not null. */
-const TOTAL_FUNCTIONS = new Set(
-  (
-    "lower upper length char_length octet_length btrim ltrim rtrim trim initcap replace reverse repeat left right lpad rpad substr " +
-    "translate md5 abs ceil ceiling floor round trunc sqrt power sign mod to_json to_jsonb date_trunc " +
-    "make_date quote_ident quote_literal strpos position split_part upper_inf lower_inf isempty"
-  ).split(" "),
-);
-
 function nulled(scope: Scope): Scope {
   return scope.map((item) => ({ ...item, columns: item.columns.map(({ name }) => ({ name, nullable: true })) }));
 }
@@ -361,52 +325,4 @@ function star(fields: readonly Tree[], scope: Scope): readonly ScopeColumn[] {
       ? columns.filter(({ name }) => !name.startsWith("\0"))
       : columns.map((column) => ({ ...column, name: column.name.replace("\0", "") })),
   );
-}
-
-/** The name that PostgreSQL gives a column without one (FigureColname); compared with what it says. */
-function defaultName(expression: Tree): string {
-  const [kind = ""] = Object.keys(expression);
-  const node = expression[kind] as Tree;
-  switch (kind) {
-    case "ColumnRef":
-      return nameOf(node["fields"]);
-    case "FuncCall":
-      return nameOf(node["funcname"]);
-    case "TypeCast": {
-      const inner = defaultName(node["arg"] as Tree);
-      return inner === "?column?" ? nameOf((node["typeName"] as Tree)["names"]) : inner;
-    }
-    case "CoalesceExpr":
-      return "coalesce";
-    case "MinMaxExpr":
-      return node["op"] === "IS_LEAST" ? "least" : "greatest";
-    case "CaseExpr": {
-      const inner = node["defresult"] === undefined ? "?column?" : defaultName(node["defresult"] as Tree);
-      return inner === "?column?" ? "case" : inner;
-    }
-    case "A_ArrayExpr":
-      return "array";
-    case "RowExpr":
-      return "row";
-    case "SubLink":
-      return SUBLINK_NAMES[String(node["subLinkType"])] ?? subqueryName(node);
-    case "SQLValueFunction":
-      return String(node["op"])
-        .replace(/^SVFOP_|_N$/g, "")
-        .toLowerCase();
-    case "CollateClause":
-      return defaultName(node["arg"] as Tree);
-    case "GroupingFunc":
-      return "grouping";
-    default:
-      return "?column?";
-  }
-}
-
-const SUBLINK_NAMES: Readonly<Record<string, string>> = { EXISTS_SUBLINK: "exists", ARRAY_SUBLINK: "array" };
-
-function subqueryName(node: Tree): string {
-  const target = listOf(((node["subselect"] as Tree)?.["SelectStmt"] as Tree)?.["targetList"])[0]?.["ResTarget"] as
-    Tree | undefined;
-  return target ? String(target["name"] ?? defaultName(target["val"] as Tree)) : "?column?";
 }
