@@ -1,6 +1,6 @@
 /** How the values of a type are compared: by which operators, and as which type. */
 import { sql, type SQL } from "pg-sql2";
-import { JSONB, operatorSchema, TEXT, type OperatorSymbol } from "./sqlTypes.ts";
+import { JSONB, operatorSchema, TEXT, typeName, type OperatorSymbol } from "./sqlTypes.ts";
 import { rowOf } from "../types/table.ts";
 import { hasParts, type ColumnType, type TypeKind } from "../types/columnType.ts";
 
@@ -30,6 +30,11 @@ export function hasDefaultEquality(type: ColumnType): boolean {
   }
 }
 
+/** A domain over an enum: PostgreSQL finds the operators of enums for them alone. Types that C code made have `operators`. */
+function isOverEnum({ kind, base, operators }: ColumnType): boolean {
+  return kind === "text" && base !== undefined && base.schema !== "pg_catalog" && operators === undefined;
+}
+
 /** json compares as jsonb; what has no equality, as text. */
 export function comparisonOf(type: ColumnType): Comparison {
   const catalog = { equality: "=", schema: "pg_catalog", isOrdered: false } as const;
@@ -38,7 +43,7 @@ export function comparisonOf(type: ColumnType): Comparison {
     return hasDefaultEquality(type) ? { ...own, isOrdered: ORDERED.has(type.kind) } : { ...catalog, as: TEXT };
   switch (rowOf(type).compared) {
     case "ordered":
-      return { ...own, isOrdered: true };
+      return { ...own, isOrdered: true, ...(isOverEnum(type) && { as: typeName(type) }) };
     case "equal":
     case "operator":
       return own;

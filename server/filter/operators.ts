@@ -57,7 +57,9 @@ function ordering(symbol: OperatorSymbol): Rule {
     takes: (type) => comparisonOf(type).isOrdered,
     toSql: (target, type, value, path) => {
       if (value === null) badInput(`${path}: expected a value, got null`);
-      return sql`${target} ${operatorIn(comparisonOf(type).schema, symbol)} ${toSqlValue(value, type, path)}`;
+      const comparison = comparisonOf(type);
+      const operator = operatorIn(comparison.schema, symbol);
+      return sql`${comparable(target, comparison)} ${operator} ${toSqlValue(value, type, path)}`;
     },
   };
 }

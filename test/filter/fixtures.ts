@@ -66,6 +66,7 @@ export const TYPES = {
   points: arrayOf(builtIn("geometric", "point")),
   boxes: arrayOf(builtIn("geometric", "box")),
   mood: { kind: "text", schema: "shop", name: "Mood" },
+  feeling: { kind: "text", schema: "shop", name: "feeling", base: { schema: "shop", name: "Mood" } },
   citext: { kind: "text", schema: "ext", name: "citext", operators: "ext" },
   positive: { kind: "integer", schema: "shop", name: "positive", base: { schema: "pg_catalog", name: "int4" } },
   address: {
@@ -96,6 +97,7 @@ create schema shop;
 create schema ext;
 create extension citext with schema ext;
 create type shop."Mood" as enum ('sad', 'so-so', 'happy');
+create domain shop.feeling as shop."Mood";
 create type shop."text range" as range (subtype = text);
 create type shop.address as (street text, number int4);
 create type shop.located as (spot point, place public.geometry(Point, 25832));

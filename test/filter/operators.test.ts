@@ -49,6 +49,7 @@ const ROWS: Record<TypeName, readonly [string, string, string]> = {
   points: ["{}", `{"(1,1)"}`, `{"(2,2)"}`],
   boxes: ["{}", "{(1,1),(0,0)}", "{(2,2),(0,0)}"],
   mood: ["sad", "so-so", "happy"],
+  feeling: ["sad", "so-so", "happy"],
   citext: ["ABC", "b", "c"],
   positive: ["1", "2", "3"],
   address: [`(,)`, `(a,1)`, `("b c",2)`],
