@@ -43,7 +43,7 @@ export function touchesOfFilter(argument: { readonly extensions: object }, where
 }
 
 function relatedIn(filter: Filter): Touch[] {
-  if (filter.kind === "compare") return [];
+  if (filter.kind === "compare" || filter.kind === "call") return [];
   if (filter.kind === "not") return relatedIn(filter.filter);
   if (filter.kind !== "related") return filter.filters.flatMap(relatedIn);
   const { schema, relation: name } = filter.relation.target;

@@ -1,6 +1,7 @@
 /** The style of a collection: what `portolan.set_style` and `@style` take, read into what a mapfile is made of. */
 import { badInput, GatewayError } from "../../server/kernel/errors.ts";
 import { isObject, type JsonObject } from "../../server/types/json.ts";
+import { columnsIn } from "../../server/filter/nodes.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { at, quote, show } from "../../server/types/show.ts";
 import type { Filter, Shape } from "../../server/filter/tree.ts";
@@ -176,13 +177,8 @@ export function columnsOf(style: Style): Set<string> {
   const add = (value: unknown): void => {
     if (isObject(value) && isObject(value["column"])) names.add(value["column"]["name"] as string);
   };
-  const addFilter = (filter: Filter): void => {
-    if (filter.kind === "compare") names.add(filter.column.name);
-    else if (filter.kind === "not") addFilter(filter.filter);
-    else if (filter.kind !== "related") filter.filters.forEach(addFilter);
-  };
   for (const { where, styles, labels } of style) {
-    if (where) addFilter(where);
+    if (where) for (const { name } of columnsIn(where)) names.add(name);
     for (const part of [...styles, ...labels]) Object.values(part).forEach(add);
     for (const { text } of labels) for (const part of text) if (typeof part !== "string") names.add(part.name);
   }

@@ -3,7 +3,7 @@ import { sql } from "pg-sql2";
 import { badInput, GatewayError } from "../kernel/errors.ts";
 import { compareToSql } from "./operators.ts";
 import { at, show } from "../types/show.ts";
-import type { Column, Filter, Operator } from "./tree.ts";
+import type { Column, Filter, Operand, Operator } from "./tree.ts";
 
 export interface Limits {
   /** How deep `and`, `or`, `not`, parentheses and relations may nest. Default 12. */
@@ -37,6 +37,25 @@ export function not(filter: Filter): Filter {
 
 export function isNull(column: Column, value: boolean): Filter {
   return { kind: "compare", column, operator: "isNull", value };
+}
+
+/** The columns of its own relation that a filter names. */
+export function columnsIn(filter: Filter | Operand): Column[] {
+  switch (filter.kind) {
+    case "and":
+    case "or":
+      return filter.filters.flatMap(columnsIn);
+    case "not":
+      return columnsIn(filter.filter);
+    case "call":
+      return filter.operands.flatMap(columnsIn);
+    case "compare":
+    case "column":
+      return [filter.column];
+    case "related":
+    case "value":
+      return [];
+  }
 }
 
 /** What one filter may still hold. Throws `LIMIT_EXCEEDED` when it is used up. */

@@ -1,6 +1,7 @@
 /** The filter language as JSON, the `where` argument, → syntax tree. */
 import { badInput } from "../kernel/errors.ts";
 import { isObject, type JsonObject } from "../types/json.ts";
+import { readCql2 } from "./cql2/parse.ts";
 import { and, Budget, isNull, isTrue, not, or, TRUE, type Limits } from "./nodes.ts";
 import { at, quote, show } from "../types/show.ts";
 import { OPERATORS, type Column, type Filter, type Operator, type Shape } from "./tree.ts";
@@ -49,6 +50,8 @@ class Parser {
         return or(this.#list(value, shape, path, depth));
       case "not":
         return not(this.filter(value, shape, path, depth + 1));
+      case "cql2":
+        return readCql2(value, shape, path);
     }
     const relation = shape.related(key);
     if (!relation) return badInput(`${parentPath}: there is no column, relation or logical operator ${quote(key)}`);
@@ -116,6 +119,7 @@ function fromText(text: string): unknown {
  * - For a json column an object is always operators: `{eq: {…}}` or `{contains: {…}}`, never a value by itself. For
  *   other types whose values are objects (range, geometry, interval, …) one without an operator is the value.
  * - `and` and `or` take a list or a single filter. `and: []` matches everything, `or: []` nothing.
+ * - `{cql2: …}`: a filter in CQL2 JSON (OGC 21-065r2), by its own limits.
  * - `{relation: filter}`: some related row matches; `{relation: {}}`: there is one; `{relation: null}`: there is none.
  *
  * Returns undefined for null, undefined, `{}`, and a filter that comes to the same (`{and: []}`, `{or: [{}]}`), so that

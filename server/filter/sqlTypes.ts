@@ -18,6 +18,12 @@ export function parameter(text: string, type: ColumnType): SQL {
 
 const SYMBOLS = {
   "=": sql`=`,
+  "<>": sql`<>`,
+  "+": sql`+`,
+  "-": sql`-`,
+  "*": sql`*`,
+  "/": sql`/`,
+  "%": sql`%`,
   "<": sql`<`,
   "<=": sql`<=`,
   ">": sql`>`,

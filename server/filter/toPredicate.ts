@@ -150,6 +150,10 @@ function compile(filter: Filter, columns: Set<string>): Test {
       return badInput(
         `where.${filter.relation.name}: a subscription is filtered by columns of its own table, not by related rows`,
       );
+    case "call":
+      return badInput(
+        `where: a subscription is filtered by comparisons of a column with a value, not by ${show(filter.name)}`,
+      );
     case "compare":
       columns.add(filter.column.name);
       return comparison(filter.column, filter.operator, filter.value);
@@ -166,6 +170,8 @@ function keyOf(filter: Filter): unknown {
       return ["not", keyOf(filter.filter)];
     case "related":
       return ["related", filter.relation.name, keyOf(filter.filter)];
+    case "call":
+      return filter; // it has no predicate
     case "compare":
       return [filter.column.name, filter.operator, filter.value];
   }

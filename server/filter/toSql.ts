@@ -1,5 +1,6 @@
 /** The syntax tree of a filter → SQL. */
 import { sql, type SQL } from "pg-sql2";
+import { callToSql } from "./cql2/calls.ts";
 import { compareToSql } from "./operators.ts";
 import { operatorIn, operatorSchema } from "./sqlTypes.ts";
 import type { Filter, Relation } from "./tree.ts";
@@ -32,6 +33,8 @@ export function filterToSql(filter: Filter, alias: SQL): SQL {
       return sql`(not ${filterToSql(filter.filter, alias)})`;
     case "related":
       return related(filter.relation, filter.filter, alias);
+    case "call":
+      return sql`(${callToSql(filter, alias)})`;
     case "compare": {
       const { column, operator, value } = filter;
       const target = sql`${alias}.${sql.identifier(column.name)}`;

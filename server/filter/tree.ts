@@ -1,5 +1,5 @@
-/** The syntax tree of the one filter language. Parsers make it, `toSql` (and, for events, a predicate) consume it. */
-import type { Attribute } from "../types/columnType.ts";
+/** The syntax tree of the one filter language. Parsers, of its own forms and of CQL2, make it, `toSql` (and, for events, a predicate) consume it. */
+import type { Attribute, ColumnType } from "../types/columnType.ts";
 
 /** Comparison operators, as callers write them (contract of the `where` argument). */
 export const OPERATORS = [
@@ -44,6 +44,24 @@ export interface Shape {
   /** By the name that the interface shows, or else the column's own; undefined when there is none. */
   column(name: string): Column | undefined;
   related(name: string): Relation | undefined;
+  /** Schemas of the extensions whose functions a filter may need; one that is not installed is missing. */
+  readonly extensions?: { readonly postgis?: string; readonly unaccent?: string };
+}
+
+/** What a function or an operator is applied to: what stands in a row, what the filter itself gives, or another's result. */
+export type Operand =
+  | { readonly kind: "column"; readonly column: Column; readonly type: ColumnType }
+  | { readonly kind: "value"; readonly value: unknown; readonly type: ColumnType }
+  | Call;
+
+/** A function or an operator, by its name in the table of functions (`cql2/calls.ts`). `type`: of its result. */
+export interface Call {
+  readonly kind: "call";
+  readonly name: string;
+  readonly operands: readonly Operand[];
+  readonly type: ColumnType;
+  /** Of the extension that the function comes from. */
+  readonly schema?: string;
 }
 
 /**
@@ -52,9 +70,12 @@ export interface Shape {
  *
  * `value` is JSON as the caller gave it, checked against operator and type. `in` and `nin` hold a list without null:
  * the parser turns a null in it into `isNull`, as it does for `eq` and `neq`.
+ *
+ * What is no comparison of a column with a value is a `call` whose result is boolean.
  */
 export type Filter =
   | { readonly kind: "and" | "or"; readonly filters: readonly Filter[] }
   | { readonly kind: "not"; readonly filter: Filter }
   | { readonly kind: "compare"; readonly column: Column; readonly operator: Operator; readonly value: unknown }
-  | { readonly kind: "related"; readonly relation: Relation; readonly filter: Filter };
+  | { readonly kind: "related"; readonly relation: Relation; readonly filter: Filter }
+  | Call;

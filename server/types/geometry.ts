@@ -18,6 +18,13 @@ export interface Geometry {
   readonly bounds: Bounds | undefined;
 }
 
+/** The reference system that coordinates are written in. */
+export interface Axes {
+  readonly srid: number;
+  /** Whether the second axis is written first, as latitude before longitude. */
+  readonly flipped: boolean;
+}
+
 export const WGS84 = 4326;
 const EXPECTED = "a GeoJSON geometry or EWKT";
 const DEEPEST_COLLECTION = 16;
@@ -71,12 +78,15 @@ function isClosedRing(positions: readonly Position[]): boolean {
 /** Writes WKT and keeps account of what concerns the whole geometry: bounds, arcs, and one number of dimensions. */
 class Writer {
   readonly path: string;
+  /** Undefined: those that GeoJSON and EWKT state themselves. */
+  readonly axes: Axes | undefined;
   #dimensions = 0;
   #bounds: [number, number, number, number] | undefined;
   hasArcs = false;
 
-  constructor(path: string) {
+  constructor(path: string, axes: Axes | undefined) {
     this.path = path;
+    this.axes = axes;
   }
 
   fail(problem: string): never {
@@ -99,8 +109,9 @@ class Writer {
     this.#dimensions = count;
   }
 
-  line(kind: Line, positions: readonly Position[]): string {
+  line(kind: Line, given: readonly Position[]): string {
     if (kind === "arc") this.hasArcs = true;
+    const positions = this.axes?.flipped ? given.map(([y, x, ...rest]) => [x!, y!, ...rest]) : given;
     for (const position of positions) {
       this.setDimensions(position.length);
       this.#extend(position[0]!, position[1]!);
@@ -231,11 +242,11 @@ class WktReader {
   }
 }
 
-function fromEwkt(text: string, path: string): Geometry {
-  const [prefix, digits] = /^\s*SRID\s*=\s*(\d{1,6})\s*;/i.exec(text) ?? ["", "0"];
-  const writer = new Writer(path);
+function fromEwkt(text: string, path: string, axes: Axes | undefined): Geometry {
+  const [prefix, digits] = (axes ? undefined : /^\s*SRID\s*=\s*(\d{1,6})\s*;/i.exec(text)) ?? ["", "0"];
+  const writer = new Writer(path, axes);
   const wkt = new WktReader(text.slice(prefix.length), writer).read();
-  return { srid: Number(digits), wkt, bounds: writer.bounds };
+  return { srid: axes?.srid ?? Number(digits), wkt, bounds: writer.bounds };
 }
 
 // GeoJSON -----------------------------------------------------------------------------------------
@@ -267,13 +278,13 @@ function listOf(json: unknown, path: string, expected: string): readonly unknown
   return Array.isArray(json) ? json : badInput(`${path}: expected ${expected}, got ${show(json)}`);
 }
 
-function position(json: unknown, path: string): Position {
+function position(json: unknown, path: string, axes: Axes | undefined): Position {
   const ordinates = listOf(json, path, "a position [longitude, latitude]");
   if (ordinates.length < 2 || ordinates.length > 3) {
     badInput(`${path}: expected a position of two or three numbers, got ${ordinates.length}`);
   }
   const numbers = ordinates.map((ordinate) => finiteNumber(ordinate, path, "a position of numbers"));
-  if (Math.abs(numbers[1]!) > 90) badInput(`${path}: the latitude ${numbers[1]} is not between -90 and 90`);
+  if (!axes && Math.abs(numbers[1]!) > 90) badInput(`${path}: the latitude ${numbers[1]} is not between -90 and 90`);
   return numbers;
 }
 
@@ -281,11 +292,11 @@ function coordinatesToWkt(json: unknown, type: string, writer: Writer, path: str
   const coordinates = listOf(json, path, `the coordinates of a ${type}`);
   const rule = RULES.get(type)!;
   if (coordinates.length === 0 && type !== "RING") return " EMPTY";
-  if (rule.line === "point") return writer.line("point", [position(coordinates, path)]);
+  if (rule.line === "point") return writer.line("point", [position(coordinates, path, writer.axes)]);
   if (rule.line)
     return writer.line(
       rule.line,
-      coordinates.map((each, index) => position(each, at(path, index))),
+      coordinates.map((each, index) => position(each, at(path, index), writer.axes)),
     );
   const parts = coordinates.map((each, index) => coordinatesToWkt(each, rule.member!, writer, at(path, index)).trim());
   return `(${parts.join(",")})`;
@@ -310,16 +321,17 @@ function geoJsonToWkt(json: unknown, writer: Writer, path: string, depth: number
   return (z) => `${type}${z}(${parts.map((part) => part(z)).join(",")})`;
 }
 
-function fromGeoJson(json: unknown, path: string): Geometry {
-  const writer = new Writer(path);
+function fromGeoJson(json: unknown, path: string, axes: Axes | undefined): Geometry {
+  const writer = new Writer(path, axes);
   const write = geoJsonToWkt(json, writer, path, 0);
-  return { srid: WGS84, wkt: write(writer.dimensions === 3 ? " Z" : ""), bounds: writer.bounds };
+  return { srid: axes?.srid ?? WGS84, wkt: write(writer.dimensions === 3 ? " Z" : ""), bounds: writer.bounds };
 }
 
 /**
  * Reads a geometry. `json`: a GeoJSON geometry object (WGS 84, longitude first, two or three dimensions), or a string
- * of WKT or EWKT. Throws `BAD_USER_INPUT` for anything else, for rings that are not closed and lines too short.
+ * of WKT or EWKT. `axes`: the system that the coordinates of GeoJSON or WKT are in; whoever gives it judges whether they
+ * are in its range. Throws `BAD_USER_INPUT` for anything else, for rings that are not closed and lines too short.
  */
-export function parseGeometry(json: unknown, path: string): Geometry {
-  return typeof json === "string" ? fromEwkt(json, path) : fromGeoJson(json, path);
+export function parseGeometry(json: unknown, path: string, axes?: Axes): Geometry {
+  return typeof json === "string" ? fromEwkt(json, path, axes) : fromGeoJson(json, path, axes);
 }

@@ -17,6 +17,8 @@ function show(filter: Filter | undefined): string {
       return `${filter.relation.name}[${show(filter.filter)}]`;
     case "compare":
       return `${filter.column.name} ${filter.operator} ${JSON.stringify(filter.value)}`;
+    case "call":
+      return filter.name;
   }
 }
 

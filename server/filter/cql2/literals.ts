@@ -1,0 +1,128 @@
+/** What a CQL2 filter gives itself: numbers, days, instants and geometries, checked as far as they can be here. */
+import type { Axes, Bounds } from "../../types/geometry.ts";
+import { parseGeometry, WGS84 } from "../../types/geometry.ts";
+import { baseOf, type ColumnType } from "../../types/columnType.ts";
+import { quote } from "../../types/show.ts";
+import { rectangleWkt } from "../geometrySql.ts";
+import type { Operand } from "../tree.ts";
+import { fail, locate, type Place, type SyntaxOf } from "./syntax.ts";
+import { DATE, TIMESTAMP } from "./terms.ts";
+
+/** The system of geometries in a filter. */
+export interface FilterAxes extends Axes {
+  /** Whether it is in degrees: longitudes and latitudes then have bounds. */
+  readonly geographic: boolean;
+}
+
+export const CRS84_AXES: FilterAxes = { srid: WGS84, flipped: false, geographic: true };
+
+/** Of a number that PostgreSQL is asked to calculate with. */
+const MAX_DIGITS = 1_000;
+
+/** A number that JavaScript holds as it is written; else its text. */
+export function numberOf({ value: text, at }: SyntaxOf<"number">): number | string {
+  const exponent = Number(/e(.*)$/i.exec(text)?.[1] ?? 0);
+  if (text.length > MAX_DIGITS || Math.abs(exponent) > MAX_DIGITS)
+    fail(at, `a number of more than ${MAX_DIGITS} digits`, "LIMIT_EXCEEDED");
+  const digits = text.replace(/e.*$/i, "").replace(/[-+.]/g, "").replace(/^0+/, "");
+  const value = Number(text);
+  const isExact = digits.length <= 15 && Number.isFinite(value) && (value !== 0 || digits === "");
+  return isExact ? value + 0 : text.toLowerCase(); // no negative zero
+}
+
+/** Bits of each whole number's type. */
+const WHOLE: Readonly<Record<string, number>> = { int2: 16, int4: 32, int8: 64 };
+
+/** Whether values of the type can be that number; money is written in the locale of the database. */
+export function holdsNumber(type: ColumnType, value: number | string): boolean {
+  const { name } = baseOf(type);
+  const bits = WHOLE[name];
+  if (bits === undefined) return name === "numeric" || (type.kind === "float" && typeof value === "number");
+  const text = String(value);
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(bits, BigInt(text)) === BigInt(text);
+}
+
+const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?Z)?$/;
+
+/** RFC 3339, an instant in UTC. */
+export function checkInstant({ kind, value, at }: SyntaxOf<"date" | "timestamp">): void {
+  const [, day, hour = "00", minute = "00", second = "00"] = INSTANT.exec(value) ?? [];
+  const isForm = day !== undefined && (kind === "date") === (value.length === 10);
+  const date = new Date(`${day}T00:00:00Z`);
+  const isDay = !Number.isNaN(date.valueOf()) && date.toISOString().startsWith(`${day}T`) && !day?.startsWith("0000");
+  if (!isForm || !isDay || hour > "23" || minute > "59" || second > "60")
+    fail(
+      at,
+      `${quote(value)} is no ${kind}; it is written as ${kind === "date" ? "2026-01-31" : "2026-01-31T12:00:00Z"}`,
+    );
+}
+
+export function instantOperand(syntax: SyntaxOf<"date" | "timestamp">): Operand {
+  checkInstant(syntax);
+  return { kind: "value", value: syntax.value, type: syntax.kind === "date" ? DATE : TIMESTAMP };
+}
+
+/** Positions in all geometries of one filter. */
+const MAX_VERTICES = 10_000;
+
+/** Reads the geometries of one filter. */
+export class Geometries {
+  readonly #axes: FilterAxes;
+  #vertices = 0;
+
+  constructor(axes: FilterAxes) {
+    this.#axes = axes;
+  }
+
+  /** EWKT, x or longitude first. */
+  read(syntax: SyntaxOf<"geometry">): string {
+    const { value, at } = syntax;
+    const { srid, wkt, bounds } = locate(at, () => parseGeometry(value, "geometry", this.#axes));
+    this.#vertices += wkt.match(/[(,]\s*[-+.\d]/g)?.length ?? 0;
+    if (this.#vertices > MAX_VERTICES) fail(at, `geometries of more than ${MAX_VERTICES} positions`, "LIMIT_EXCEEDED");
+    if (bounds) this.#checkBounds(bounds, at);
+    return `SRID=${srid};${wkt}`;
+  }
+
+  #checkBounds([minx, miny, maxx, maxy]: Bounds, at: Place): void {
+    if (!this.#axes.geographic) return;
+    if (miny < -90 || maxy > 90) fail(at, "a latitude is not between -90 and 90");
+    if (minx < -360 || maxx > 360) fail(at, "a longitude is not between -360 and 360");
+  }
+
+  /** x or longitude first; minx > maxx where it goes over the antimeridian. Heights are left out: all is judged from above. */
+  readBox({ numbers, at }: SyntaxOf<"bbox">): Bounds {
+    if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
+      fail(at, `expected a box of four or six numbers, got ${numbers.length}`);
+    const half = numbers.length / 2;
+    const [a, b, c, d] = [numbers[0]!, numbers[1]!, numbers[half]!, numbers[half + 1]!];
+    const [minx, miny, maxx, maxy]: Bounds = this.#axes.flipped ? [b, a, d, c] : [a, b, c, d];
+    const crosses = minx > maxx && this.#axes.geographic;
+    if (miny > maxy || (minx > maxx && !crosses) || (half === 3 && numbers[2]! > numbers[5]!))
+      fail(at, "the lower corner of the box is above the upper corner");
+    this.#checkBounds([Math.min(minx, maxx), miny, Math.max(minx, maxx), maxy], at);
+    return [minx, miny, maxx, maxy];
+  }
+
+  /** Whether boxes are in longitude and latitude of WGS 84. */
+  get inDegrees(): boolean {
+    return this.#axes.srid === WGS84;
+  }
+
+  boxWkt(bounds: Bounds): string {
+    const parts = boxParts(bounds).map((part) => rectangleWkt(part));
+    const wkt = parts.length === 1 ? parts[0]! : `GEOMETRYCOLLECTION(${parts.join(",")})`;
+    const areAreas = parts.every((part) => part.startsWith("POLYGON"));
+    const multi = parts.length > 1 && areAreas ? `MULTIPOLYGON(${parts.map((part) => part.slice(7)).join(",")})` : wkt;
+    return `SRID=${this.#axes.srid};${multi}`;
+  }
+}
+
+/** One box, or the two on both sides of the antimeridian. */
+export function boxParts([minx, miny, maxx, maxy]: Bounds): Bounds[] {
+  if (minx <= maxx) return [[minx, miny, maxx, maxy]];
+  return [
+    [minx, miny, 180, maxy],
+    [-180, miny, maxx, maxy],
+  ];
+}

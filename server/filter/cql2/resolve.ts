@@ -1,0 +1,307 @@
+/** CQL2 syntax → the syntax tree of the filter language: names are looked up, kinds of values checked. */
+import { baseOf } from "../../types/columnType.ts";
+import { quote } from "../../types/show.ts";
+import { hasDefaultEquality } from "../comparison.ts";
+import { and, Budget, isNull, not, or } from "../nodes.ts";
+import type { Filter, Operand, Operator, Shape } from "../tree.ts";
+import { isArrayRelation, isTemporalRelation, SPATIAL_RELATIONS } from "./calls.ts";
+import type { FunctionRow } from "./functions.ts";
+import { boxParts, holdsNumber, type FilterAxes } from "./literals.ts";
+import {
+  called,
+  checkCount,
+  describe,
+  describeType,
+  functionNamed,
+  Operands,
+  type CallSyntax,
+  type ColumnOperand,
+  type ValueOperand,
+} from "./operands.ts";
+import { fail, locate, type Place, type Syntax, type SyntaxOf } from "./syntax.ts";
+import { kindOf, type ValueKind } from "./terms.ts";
+
+export interface ResolveOptions {
+  readonly axes: FilterAxes;
+  /** Text stands for numbers, days and instants too, as GDAL's `cql-text` has them. */
+  readonly looseText: boolean;
+}
+
+const COMPARISONS: Readonly<Record<string, Operator>> = {
+  "=": "eq",
+  "<>": "neq",
+  "<": "lt",
+  "<=": "lte",
+  ">": "gt",
+  ">=": "gte",
+};
+/** The same comparison with its sides changed. */
+const TURNED: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
+const ORDERED: ReadonlySet<ValueKind> = new Set<ValueKind>(["boolean", "number", "text", "date", "timestamp"]);
+
+type Condition = (call: CallSyntax) => Filter;
+
+class Resolver {
+  readonly #options: ResolveOptions;
+  readonly #operands: Operands;
+  readonly #budget = new Budget({});
+  /** Conditions by the name of what makes them. */
+  readonly #conditions: ReadonlyMap<string, Condition>;
+
+  constructor(shape: Shape, options: ResolveOptions) {
+    this.#options = options;
+    this.#operands = new Operands(shape, {
+      axes: options.axes,
+      isCondition: (name) => ["and", "or", "not"].includes(name) || this.#conditionNamed(name) !== undefined,
+    });
+    this.#conditions = new Map<string, Condition>([
+      ...Object.keys(COMPARISONS).map((name) => [name, (call: CallSyntax) => this.#comparison(call)] as const),
+      ["like", (call) => this.#like(call)],
+      ["ilike", (call) => this.#like(call)],
+      ["between", (call) => this.#between(call)],
+      ["in", (call) => this.#in(call)],
+      ["isnull", (call) => this.#isNull(call)],
+      ...SPATIAL_RELATIONS.map((name) => [`s_${name}`, (call: CallSyntax) => this.#spatial(call)] as const),
+    ]);
+  }
+
+  filter(syntax: Syntax): Filter {
+    if (syntax.kind === "boolean") return syntax.value ? and([]) : or([]);
+    if (syntax.kind === "call") {
+      const parts = (): Filter[] => syntax.args.map((each) => this.filter(each));
+      if (syntax.name === "and") return and(parts());
+      if (syntax.name === "or") return or(parts());
+      if (syntax.name === "not") return not(parts()[0]!);
+    }
+    return this.#ofOneRelation(syntax, () => this.#condition(syntax));
+  }
+
+  #condition(syntax: Syntax): Filter {
+    if (syntax.kind === "property") {
+      const operand = this.#operands.column(syntax);
+      if (kindOf(operand.type) === "boolean") return this.#compare(operand, "eq", true, syntax.at);
+    }
+    const condition = syntax.kind === "call" ? this.#conditionNamed(syntax.name) : undefined;
+    if (condition) return condition(syntax as CallSyntax);
+    return fail(syntax.at, `expected a condition, got ${describe(syntax)}`);
+  }
+
+  #conditionNamed(name: string): Condition | undefined {
+    if (isTemporalRelation(name)) return (call) => this.#temporal(call);
+    if (isArrayRelation(name)) return (call) => this.#array(call);
+    const row = functionNamed(name);
+    if (row?.operator) return (call) => this.#operatorFunction(call, row, row.operator!);
+    return this.#conditions.get(name);
+  }
+
+  // Relations -----------------------------------------------------------------------------------------
+
+  /** A condition whose columns are those of one relation; it then holds for some related row. */
+  #ofOneRelation(syntax: Syntax, make: () => Filter): Filter {
+    const names = propertiesIn(syntax);
+    const paths = names.map((property) => this.#operands.find(property));
+    const relations = paths[0]?.relations ?? [];
+    paths.forEach(({ relations: others, column }, index) => {
+      const isSame = others.length === relations.length && others.every((each, step) => each === relations[step]);
+      if (!isSame) mixed(names[index]!);
+      this.#operands.know(names[index]!, column);
+    });
+    return relations.reduceRight<Filter>((filter, relation) => ({ kind: "related", relation, filter }), make());
+  }
+
+  // Comparisons -----------------------------------------------------------------------------------
+
+  #comparison(call: CallSyntax): Filter {
+    checkCount(call, 2);
+    const [left, right] = call.args as [Syntax, Syntax];
+    return this.#truth(call.name, left, right) ?? this.#compared(call.name, left, right);
+  }
+
+  /** A condition may be compared with true and false. */
+  #truth(name: string, left: Syntax, right: Syntax): Filter | undefined {
+    const condition = [left, right].find((each) => each.kind === "call" && this.#conditionNamed(each.name));
+    const truth = [left, right].find((each) => each.kind === "boolean");
+    if (!condition || !truth || (name !== "=" && name !== "<>")) return undefined;
+    const filter = this.#condition(condition);
+    return (name === "=") === truth.value ? filter : not(filter);
+  }
+
+  #compared(name: string, leftSyntax: Syntax, rightSyntax: Syntax): Filter {
+    const [left, right] = [this.#operands.read(leftSyntax), this.#operands.read(rightSyntax)];
+    if (left.kind === "value" && right.kind === "column")
+      return this.#comparedWithValue(TURNED[name] ?? name, right, left, leftSyntax);
+    if (left.kind === "column" && right.kind === "value")
+      return this.#comparedWithValue(name, left, right, rightSyntax);
+    this.#checkComparable(left, right, rightSyntax);
+    return called(name, [left, right]);
+  }
+
+  #comparedWithValue(name: string, column: ColumnOperand, given: ValueOperand, at: Syntax): Filter {
+    const literal = this.#plainValue(column, given);
+    if (literal !== undefined) return this.#compare(column, COMPARISONS[name]!, literal, at.at);
+    this.#checkComparable(column, given, at);
+    return called(name, [column, given]);
+  }
+
+  /** The value as a comparison of the filter language has it; undefined where the types of the two differ. */
+  #plainValue({ type, column }: ColumnOperand, { value: given, type: own }: ValueOperand): unknown {
+    const [kind, ownKind] = [kindOf(type), kindOf(own)];
+    if (ownKind === "number" && kind === "number")
+      return holdsNumber(type, given as number | string) ? given : undefined;
+    if (ownKind === "number" && kind === "text" && (column.id || baseOf(type).name === "oid")) return given;
+    if (ownKind === "text" && (kind === "other" || (this.#options.looseText && kind !== "geometry"))) return given;
+    return kind === ownKind && kind !== "geometry" ? given : undefined;
+  }
+
+  #compare({ column }: ColumnOperand, operator: Operator, given: unknown, at: Place): Filter {
+    return locate(at, () => this.#budget.compare(column, operator, given, column.name));
+  }
+
+  #checkComparable(left: Operand, right: Operand, at: Syntax): void {
+    const kinds = [kindOf(left.type), kindOf(right.type)] as const;
+    const areInstants = kinds.every((kind) => kind === "date" || kind === "timestamp");
+    const isOneKind = kinds[0] === kinds[1] && ORDERED.has(kinds[0]);
+    const isOneType = baseOf(left.type).name === baseOf(right.type).name && hasDefaultEquality(left.type);
+    if (areInstants || isOneKind || (isOneType && kinds[0] === "other")) return;
+    fail(at.at, `${describeType(left)} cannot be compared with ${describe(at, right)}`);
+  }
+
+  #like(call: CallSyntax): Filter {
+    checkCount(call, 2);
+    const [left, right] = this.#operands.readAll(call, ["text"], ["text"]) as [Operand, Operand];
+    if (left.kind === "column" && right.kind === "value")
+      return this.#compare(left, call.name as Operator, right.value, call.args[1]!.at);
+    return called(call.name, [left, right]);
+  }
+
+  #between(call: CallSyntax): Filter {
+    checkCount(call, 3);
+    const [only, low, high] = call.args as [Syntax, Syntax, Syntax];
+    return and([this.#compared(">=", only, low), this.#compared("<=", only, high)]);
+  }
+
+  #in(call: CallSyntax): Filter {
+    checkCount(call, 2);
+    const [left, list] = call.args as [Syntax, Syntax];
+    if (list.kind !== "list") return fail(list.at, "expected a list");
+    const operand = this.#operands.read(left);
+    const values = list.items.map((item) => [item, this.#operands.read(item)] as const);
+    if (operand.kind === "column") {
+      const plain = values.map(([, each]) => (each.kind === "value" ? this.#plainValue(operand, each) : undefined));
+      if (plain.every((each) => each !== undefined))
+        return locate(list.at, () => this.#budget.oneOf(operand.column, "in", plain, operand.column.name));
+    }
+    return or(list.items.map((item) => this.#compared("=", left, item)));
+  }
+
+  #isNull(call: CallSyntax): Filter {
+    checkCount(call, 1);
+    const [only] = call.args as [Syntax];
+    const operand = this.#operands.read(only);
+    return operand.kind === "column" ? isNull(operand.column, true) : called("isnull", [operand]);
+  }
+
+  // Geometries, time, arrays ----------------------------------------------------------------------
+
+  #spatial(call: CallSyntax): Filter {
+    const [left, right] = this.#operands.readAll(call, ["geometry"], ["geometry"]) as [Operand, Operand];
+    const { name } = call;
+    if (name === "s_intersects" || name === "s_disjoint") {
+      const [column, index] = left.kind === "column" ? [left, 1] : [right, 0];
+      const other = index === 1 ? right : left;
+      if (column.kind === "column" && other.kind === "value") {
+        const filter = this.#intersects(column, other, call.args[index]!);
+        return name === "s_intersects" ? filter : not(filter);
+      }
+    }
+    return called(name, [left, right]);
+  }
+
+  /** By the operators of the filter language, which know the indexes of every column and the shape of the earth. */
+  #intersects(column: ColumnOperand, { value: ewkt }: ValueOperand, syntax: Syntax): Filter {
+    if (syntax.kind !== "bbox" || !this.#operands.geometries.inDegrees)
+      return this.#compare(column, "intersects", ewkt, syntax.at);
+    const parts = boxParts(this.#operands.geometries.readBox(syntax));
+    return or(parts.map((part) => this.#compare(column, "bbox", part, syntax.at)));
+  }
+
+  #temporal(call: CallSyntax): Filter {
+    checkCount(call, 2);
+    return called(
+      call.name,
+      call.args.flatMap((each) => this.#operands.ends(each)),
+    );
+  }
+
+  #array(call: CallSyntax): Filter {
+    checkCount(call, 2);
+    const [first, second] = call.args as [Syntax, Syntax];
+    const known = [first, second].map((each) => (each.kind === "property" ? this.#operands.column(each) : undefined));
+    const element = known.find(Boolean)?.type.element;
+    const [left, right] = [this.#operands.array(first, element), this.#operands.array(second, element)];
+    const { name } = call;
+    const holder = name === "a_containedby" ? right : left;
+    const other = holder === left ? right : left;
+    const otherSyntax = holder === left ? second : first;
+    if (name !== "a_equals" && holder.kind === "column" && other.kind === "value")
+      return this.#compare(holder, name === "a_overlaps" ? "overlaps" : "contains", other.value, otherSyntax.at);
+    if (name === "a_overlaps" && right.kind === "column" && left.kind === "value")
+      return this.#compare(right, "overlaps", left.value, first.at);
+    const kinds = [left, right].map(
+      ({ type }) => type.element && hasDefaultEquality(type.element) && kindOf(type.element),
+    );
+    if (kinds[0] !== kinds[1] || !kinds[0]) fail(second.at, "the elements of the two arrays cannot be compared");
+    return called(name, [left, right]);
+  }
+
+  // Functions -------------------------------------------------------------------------------------
+
+  /** A function that stands for an operator of the filter language. */
+  #operatorFunction(call: CallSyntax, row: FunctionRow, operator: Operator): Filter {
+    checkCount(call, row.arguments.length);
+    const [first, ...others] = call.args as [Syntax, ...Syntax[]];
+    if (first.kind !== "property") return fail(first.at, `expected a property, got ${describe(first)}`);
+    const column = this.#operands.column(first);
+    if (!row.arguments[0]!.kinds.includes(kindOf(column.type)))
+      fail(first.at, `${describe(first, column)} is not taken by ${call.name}`);
+    const values = others.map((each, index) => this.#argument(each, row.arguments[index + 1]!.kinds));
+    const given = operator === "dwithin" ? { geometry: values[0], distance: Number(values[1]) } : values[0];
+    return this.#compare(column, operator, given, others[0]!.at);
+  }
+
+  /** A value as the filter language's own operators take it. */
+  #argument(syntax: Syntax, kinds: readonly ValueKind[]): unknown {
+    const operand =
+      kinds.includes("array") && syntax.kind === "list"
+        ? this.#operands.array(syntax, undefined)
+        : this.#operands.read(syntax);
+    if (operand.kind !== "value" || !kinds.includes(kindOf(operand.type)))
+      return fail(syntax.at, `expected a value: ${kinds.join(", ")}`);
+    return operand.value;
+  }
+}
+
+function mixed({ name, at }: SyntaxOf<"property">): never {
+  return fail(at, `${quote(name)}: one comparison names the properties of one table only`);
+}
+
+/** All names within. */
+function propertiesIn(syntax: Syntax): SyntaxOf<"property">[] {
+  switch (syntax.kind) {
+    case "property":
+      return [syntax];
+    case "call":
+      return syntax.args.flatMap(propertiesIn);
+    case "list":
+      return syntax.items.flatMap(propertiesIn);
+    case "interval":
+      return [syntax.start, syntax.end].flatMap((each) => (each ? propertiesIn(each) : []));
+    default:
+      return [];
+  }
+}
+
+/** The tree of a filter over `shape`. Throws `Cql2Error`. */
+export function resolve(syntax: Syntax, shape: Shape, options: ResolveOptions): Filter {
+  return new Resolver(shape, options).filter(syntax);
+}
