@@ -1,5 +1,6 @@
 /** Every name of the GraphQL schema comes from here. */
 import "postgraphile/graphile-build-pg";
+import { RESULT_SUFFIXES } from "./aggregateResults.ts";
 import { isLegalName, Names, toCamelCase, toLegalName, toPascalCase } from "./legalName.ts";
 import {
   allResources,
@@ -27,6 +28,10 @@ declare global {
       /** A function's field, at the root or on the type of its first argument. */
       functionField(this: Inflection, resource: AnyResource): string;
       functionArgument(this: Inflection, name: string | null, index: number): string;
+      /** A type of a table's aggregates or pages: its name and a suffix. */
+      companionType(this: Inflection, codec: AnyCodec, suffix: string): string;
+      /** The field of a to-many relation's aggregates; undefined where it is not shown. */
+      childrenAggregateField(this: Inflection, relation: AnyRelation): string | undefined;
     }
   }
   namespace GraphileConfig {
@@ -43,9 +48,16 @@ const RESERVED_TYPES = [
   ...["Date", "Time", "DateTime", "Interval", "Point", "Line", "Lseg", "Box", "Circle", "Path", "Polygon"],
   ...["Int4range", "Int8range", "Numrange", "Tsrange", "Tstzrange", "Daterange"],
 ];
-const ROOT_VERBS = ["get", "count", "insert", "update", "delete", "workflow"];
+const ROOT_VERBS = ["get", "count", "aggregate", "insert", "update", "delete", "workflow"];
+/** Types beside those of the tables, which have the first choice of a name. */
+const OWN_TYPES = ["Period"];
+/** Of a table's further types. */
+const SUFFIXES = ["Aggregate", "By", ...RESULT_SUFFIXES];
 
 const typeNames = new WeakMap<AnyCodec, string>();
+const companionNames = new WeakMap<AnyCodec, ReadonlyMap<string, string>>();
+const ownTypeNames = new WeakMap<object, ReadonlyMap<string, string>>();
+const aggregateNames = new WeakMap<AnyRelation, string>();
 const columnNames = new WeakMap<Attributes, ReadonlyMap<string, string>>();
 const relationNames = new WeakMap<AnyRelation, string>();
 const functionNames = new WeakMap<AnyResource, string>();
@@ -104,6 +116,16 @@ function nameTypes(build: GraphileBuild.BuildBase & Partial<GraphileBuild.Build>
       typeNames.set(codec, names.take(toPascalCase(toLatin(schema)) + plain));
     else typeNames.set(codec, names.take(plain));
   }
+  ownTypeNames.set(registry, new Map(OWN_TYPES.map((name) => [name, names.take(name)])));
+  for (const codec of named.filter((each) => tables.has(each) && isTableCodec(each))) {
+    const name = typeNames.get(codec)!;
+    companionNames.set(codec, new Map(SUFFIXES.map((suffix) => [suffix, names.take(name + suffix)])));
+  }
+}
+
+/** What a type that belongs to no table is called. */
+export function ownTypeName(build: Pick<GraphileBuild.Build, "input">, name: string): string {
+  return ownTypeNames.get(build.input.pgRegistry)!.get(name)!;
 }
 
 /** One foreign key, whichever end it is seen from. */
@@ -188,12 +210,7 @@ function nameFunctions(build: GraphileBuild.Build): void {
     const first = (resource.parameters as readonly { codec: AnyCodec }[])[0]?.codec;
     const own = databaseNameOf(resource)?.name ?? resource.name;
     if (first && isTableCodec(first) && !resource.isMutation) {
-      const names =
-        typeFields.get(first) ??
-        new Names([
-          ...columnNamesOf(first.attributes, toLegalName).values(),
-          ...relationsOf(build, first).flatMap((relation) => relationNames.get(relation) ?? []),
-        ]);
+      const names = typeFields.get(first) ?? fieldNamesOf(build, first);
       typeFields.set(first, names);
       const prefix = `${databaseNameOf(first)?.name ?? first.name}_`;
       const short = own.startsWith(prefix) && own.length > prefix.length ? own.slice(prefix.length) : own;
@@ -204,6 +221,26 @@ function nameFunctions(build: GraphileBuild.Build): void {
       functionNames.set(resource, rootNames.take(chosen === undefined ? toCamelCase(own) : toLegalName(chosen)));
     }
   }
+  nameAggregates(build, typeFields);
+}
+
+/** Fields of ours beside those that a table's type has; `typeFields`: what is taken where a type has functions. */
+function nameAggregates(build: GraphileBuild.Build, typeFields: ReadonlyMap<AnyCodec, Names>): void {
+  for (const codec of Object.values(build.input.pgRegistry.pgCodecs) as AnyCodec[]) {
+    const relations = relationsOf(build, codec).filter((relation) => relationNames.has(relation));
+    if (relations.length === 0) continue;
+    const names = typeFields.get(codec) ?? fieldNamesOf(build, codec);
+    for (const relation of relations.filter(({ isReferencee }) => isReferencee))
+      aggregateNames.set(relation, names.take(`${relationNames.get(relation)}Aggregate`));
+  }
+}
+
+/** The names of columns and relations. */
+function fieldNamesOf(build: GraphileBuild.Build, codec: AnyCodec): Names {
+  return new Names([
+    ...columnNamesOf(codec.attributes as Attributes, toLegalName).values(),
+    ...relationsOf(build, codec).flatMap((relation) => relationNames.get(relation) ?? []),
+  ]);
 }
 
 export const NamingPlugin: GraphileConfig.Plugin = {
@@ -226,6 +263,12 @@ export const NamingPlugin: GraphileConfig.Plugin = {
         const name = functionNames.get(resource);
         if (name === undefined) throw new Error(`${resource} is no function of this schema`);
         return name;
+      },
+      companionType(_options, codec, suffix) {
+        return companionNames.get(codec)?.get(suffix) ?? `${this.tableType(codec)}${suffix}`;
+      },
+      childrenAggregateField(_options, relation) {
+        return aggregateNames.get(relation);
       },
       functionArgument(_options, name, index) {
         return name ? toCamelCase(this.coerceToGraphQLName(name)) : `arg${index}`;

@@ -4,6 +4,9 @@
  */
 import type { GraphQLArgument, GraphQLArgumentConfig, GraphQLField } from "postgraphile/graphql";
 import type { SQL } from "postgraphile/pg-sql2";
+import type { Column, Relation } from "../server/filter/tree.ts";
+import type { AggregateQuery } from "./aggregateQuery.ts";
+import type { Operation } from "./aggregateResults.ts";
 import type { Order } from "./orderBy.ts";
 import type { AnyCodec, AnyRelation, TableResource } from "./resources.ts";
 
@@ -21,10 +24,19 @@ export interface RowsQuery {
 /** Reads the arguments of a field. Throws `BAD_USER_INPUT` as the field's plan does. */
 export type ReadArguments = (args: Readonly<Record<string, unknown>>) => RowsQuery;
 
+/** Reads the arguments of an aggregate. Throws `BAD_USER_INPUT` as the field's plan does. */
+export type ReadAggregate = (args: Readonly<Record<string, unknown>>) => AggregateQuery;
+
 export type Meaning =
   | { readonly kind: "column"; readonly column: string; readonly codec: AnyCodec }
   | { readonly kind: "parent"; readonly relation: AnyRelation }
   | { readonly kind: "children"; readonly relation: AnyRelation; readonly read: ReadArguments }
+  /** Groups of rows, at the root or, with `relation`, of a row's children. */
+  | { readonly kind: "aggregate"; readonly read: ReadAggregate; readonly relation?: AnyRelation }
+  | { readonly kind: "groupCount" | "groups" }
+  | { readonly kind: "results"; readonly operation: Operation }
+  | { readonly kind: "result" | "group"; readonly column: Column }
+  | { readonly kind: "groupParent"; readonly relation: Relation }
   | { readonly kind: "rows" | "count"; readonly resource: TableResource; readonly read: ReadArguments };
 
 /** Arguments as a plugin gives them to a field. */

@@ -1,3 +1,4 @@
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/kernel/errors.ts";
 import type { Column, Shape } from "../server/filter/tree.ts";
 import { hasParts } from "../server/types/columnType.ts";
@@ -36,4 +37,13 @@ function toOrder(name: string, value: unknown, shape: Shape): Order {
     direction: direction.toUpperCase() as "ASC" | "DESC",
     ...(nulls === undefined ? {} : { nulls: nulls.toUpperCase() as "FIRST" | "LAST" }),
   };
+}
+
+/** A term of `order by` over rows of `alias`. */
+export function orderToSql(
+  { column, direction, nulls }: Omit<Order, "column"> & { readonly column: { readonly name: string } },
+  alias: SQL,
+): SQL {
+  const last = nulls === "FIRST" ? sql` nulls first` : nulls === "LAST" ? sql` nulls last` : sql.blank;
+  return sql`${alias}.${sql.identifier(column.name)}${direction === "ASC" ? sql` asc` : sql` desc`}${last}`;
 }

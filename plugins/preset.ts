@@ -2,6 +2,7 @@
 import { defaultPreset as graphileBuildPreset } from "postgraphile/graphile-build";
 import { defaultPreset as graphileBuildPgPreset } from "postgraphile/graphile-build-pg";
 import { PgV4SmartTagsPlugin } from "postgraphile/presets/v4";
+import { AggregatePlugin } from "./AggregatePlugin.ts";
 import { ArrayTypesPlugin } from "./ArrayTypesPlugin.ts";
 import { BaseTypesPlugin } from "./BaseTypesPlugin.ts";
 import { CommunityPlugin } from "./CommunityPlugin.ts";
@@ -59,6 +60,7 @@ export const PortolanPreset: GraphileConfig.Preset = {
     RelationsPlugin,
     GetPlugin,
     CountPlugin,
+    AggregatePlugin,
     InsertPlugin,
     UpdatePlugin,
     DeletePlugin,

@@ -55,6 +55,7 @@ function relationsByField(build: GraphileBuild.Build, codec: AnyCodec): Readonly
         return shapeOf(build, relation.remoteResource as TableResource);
       },
       on: relation.localAttributes.map((here, index) => [here, relation.remoteAttributes[index]!] as const),
+      toOne: !relation.isReferencee,
     });
   }
   return relations;

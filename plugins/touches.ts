@@ -25,15 +25,31 @@ export function touchOf(thing: { readonly extensions: object }): Touch | undefin
   return (thing.extensions as { portolan?: Touch }).portolan;
 }
 
-/** The extensions of an argument that is a filter over `shape`. */
-export function filters(shape: Shape): { portolanFilter: Shape } {
-  return { portolanFilter: shape };
+/** The relations that the value of an argument reads, beside the one that the field is of. */
+type Reads = (value: unknown) => readonly Touch[];
+
+/** The extensions of an argument that reads further relations. */
+export function reads(toTouches: Reads): { portolanReads: Reads } {
+  return { portolanReads: toTouches };
 }
 
-/** The relations that the value of such an argument reads beside the one that it filters; none where it is no filter. */
-export function touchesOfFilter(argument: { readonly extensions: object }, where: unknown): Touch[] {
-  const { portolanFilter: shape } = argument.extensions as { portolanFilter?: Shape };
-  if (!shape || typeof where !== "object" || where === null) return [];
+/** The extensions of an argument that is a filter over `shape`. */
+export function filters(shape: Shape): { portolanReads: Reads } {
+  return reads((where) => touchesOfFilter(where, shape));
+}
+
+/** Whether the value of an argument may read further relations. */
+export function mayRead(argument: { readonly extensions: object }): boolean {
+  return (argument.extensions as { portolanReads?: Reads }).portolanReads !== undefined;
+}
+
+/** The relations that the value of an argument reads, beside the one that the field is of. */
+export function touchesOfArgument(argument: { readonly extensions: object }, value: unknown): readonly Touch[] {
+  return (argument.extensions as { portolanReads?: Reads }).portolanReads?.(value) ?? [];
+}
+
+function touchesOfFilter(where: unknown, shape: Shape): Touch[] {
+  if (where === undefined || where === null) return [];
   try {
     const filter = parseFilter(where, shape);
     return filter ? relatedIn(filter) : [];

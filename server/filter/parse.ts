@@ -7,7 +7,10 @@ import { at, quote, show } from "../types/show.ts";
 import { OPERATORS, type Column, type Filter, type Operator, type Shape } from "./tree.ts";
 import type { TypeKind } from "../types/columnType.ts";
 
-export type ParseOptions = Limits;
+export interface ParseOptions extends Limits {
+  /** What the filter is called in messages. Default `where`. */
+  readonly name?: string;
+}
 
 const OPERATOR_NAMES: ReadonlyMap<string, Operator> = new Map(OPERATORS.map((name) => [name.toLowerCase(), name]));
 
@@ -100,11 +103,11 @@ function unknownOperator(column: Column, key: string, path: string): never {
   return badInput(`${path}: there is no operator ${quote(key)}${hint}`);
 }
 
-function fromText(text: string): unknown {
+function fromText(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return badInput(`where: expected a filter object or its JSON text, got ${show(text)}`);
+    return badInput(`${name}: expected a filter object or its JSON text, got ${show(text)}`);
   }
 }
 
@@ -127,8 +130,9 @@ function fromText(text: string): unknown {
  * beyond `maxDepth`, 1,000 parts, or 10,000 elements in a list.
  */
 export function parseFilter(json: unknown, shape: Shape, options: ParseOptions = {}): Filter | undefined {
-  const source = typeof json === "string" ? fromText(json) : json;
+  const { name = "where" } = options;
+  const source = typeof json === "string" ? fromText(json, name) : json;
   if (source === null || source === undefined) return undefined;
-  const filter = new Parser(options).filter(source, shape, "where", 1);
+  const filter = new Parser(options).filter(source, shape, name, 1);
   return isTrue(filter) ? undefined : filter;
 }

@@ -34,6 +34,8 @@ export interface Relation {
   readonly target: Shape;
   /** Pairs of columns, [here, there], that must be equal. */
   readonly on: readonly (readonly [here: string, there: string])[];
+  /** Whether a row here has at most one there. */
+  readonly toOne?: boolean;
 }
 
 /** What a filter over one table may name. */

@@ -24,11 +24,20 @@ import {
 } from "graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { columnTypeOf } from "../../plugins/columnType.ts";
+import { joinOn } from "../../plugins/joinOn.ts";
 import { jsonValueOf } from "../../plugins/jsonValue.ts";
-import { meaningOf, type Meaning, type ReadArguments, type RowsQuery } from "../../plugins/meaning.ts";
+import {
+  meaningOf,
+  type Meaning,
+  type ReadAggregate,
+  type ReadArguments,
+  type RowsQuery,
+} from "../../plugins/meaning.ts";
+import { orderToSql } from "../../plugins/orderBy.ts";
 import type { TableResource } from "../../plugins/resources.ts";
 import type { Statement } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
+import { selectGroup } from "./jsonGroups.ts";
 
 type Variables = Readonly<Record<string, unknown>>;
 
@@ -81,6 +90,7 @@ class Compiler {
   readonly #fragments: ReadonlyMap<string, FragmentDefinitionNode>;
 
   readonly #maxAnswerBytes: number;
+  #hasVariables = false;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, maxAnswerBytes: number) {
     this.#schema = schema;
@@ -94,6 +104,7 @@ class Compiler {
 
   compile(operation: OperationDefinitionNode): JsonField[] {
     const type = this.#schema.getQueryType()!;
+    this.#hasVariables = (operation.variableDefinitions ?? []).length > 0;
     if (operation.directives?.length) throw new NotPlain();
     return [...this.#collect([operation.selectionSet])].map(([key, nodes]): JsonField => {
       if (nodes[0]!.name.value === "__typename") return literalField(key, nodes, type.name);
@@ -102,6 +113,10 @@ class Compiler {
       if (meaning.kind === "rows") {
         const list = this.#list(field, nodes, meaning.resource, meaning.read, () => undefined);
         return { key, nodes, nonNull, statement: toStatement(map(list, (value) => this.#bounded(value))) };
+      }
+      if (meaning.kind === "aggregate") {
+        const groups = this.#groups(field, nodes, meaning.read);
+        return { key, nodes, nonNull, statement: toStatement(map(groups, (value) => this.#bounded(value))) };
       }
       if (meaning.kind === "count") {
         const alias = aliasOf(meaning.resource);
@@ -176,6 +191,32 @@ class Compiler {
     return (variables) => toSql(typeof rows === "function" ? rows(variables) : rows, at(selected, variables));
   }
 
+  /** The groups of an aggregate, of all rows of its table or of those that `join` says. */
+  #groups(
+    field: GraphQLField<unknown, unknown>,
+    nodes: readonly FieldNode[],
+    read: ReadAggregate,
+    join?: (alias: SQL) => SQL,
+  ): Fragment {
+    const select = selectGroup(
+      {
+        collect: (inner) => this.#collect(inner.flatMap(({ selectionSet }) => selectionSet ?? [])),
+        look: (type, node) => this.#look(type, node),
+        refuse: () => {
+          throw new NotPlain();
+        },
+      },
+      field,
+      nodes,
+    );
+    const r = sql.identifier(Symbol("r"));
+    const toSql = (variables: Variables): SQL => {
+      const query = read(getArgumentValues(field, nodes[0]!, variables));
+      return sql`(select coalesce(json_agg(${r}), '[]') from (${query.toSql(() => select(query, variables), join)}) as ${r})`;
+    };
+    return this.#hasVariables ? toSql : toSql({});
+  }
+
   /** The select list of an object's fields, each named by its response key. */
   #select(field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[], alias: SQL): Fragment {
     const type = getNamedType(field.type);
@@ -199,17 +240,11 @@ class Compiler {
       if (!toJson) throw new NotPlain();
       return toJson(sql`${alias}.${sql.identifier(meaning.column)}`, columnType);
     }
-    if (meaning.kind !== "parent" && meaning.kind !== "children") throw new NotPlain();
+    if (!("relation" in meaning) || meaning.kind === "groupParent") throw new NotPlain();
     const { relation } = meaning;
     const resource = relation.remoteResource as TableResource;
-    const joinTo = (remote: SQL): SQL =>
-      sql.join(
-        relation.localAttributes.map(
-          (local, index) =>
-            sql`${remote}.${sql.identifier(relation.remoteAttributes[index]!)} = ${alias}.${sql.identifier(local)}`,
-        ),
-        " and ",
-      );
+    const joinTo = (remote: SQL): SQL => joinOn(relation, alias, remote);
+    if (meaning.kind === "aggregate") return this.#groups(field, nodes, meaning.read, joinTo);
     if (meaning.kind === "children") return this.#list(field, nodes, resource, meaning.read, joinTo);
     const remote = aliasOf(resource);
     const r = sql.identifier(Symbol("r"));
@@ -244,17 +279,10 @@ function whereOf(...conditions: readonly (SQL | undefined)[]): SQL {
 function orderOf(resource: TableResource, alias: SQL, { orders }: RowsQuery): SQL {
   const key = (resource.uniques as readonly { attributes: readonly string[] }[])[0]?.attributes ?? [];
   const direction = orders[0]?.direction ?? "ASC";
-  const all = [
-    ...orders.map(({ column, direction: own, nulls }) => ({ name: column.name, direction: own, nulls })),
-    ...key.map((name) => ({ name, direction, nulls: undefined })),
-  ];
-  if (all.length === 0) return sql.blank;
-  const terms = all.map(
-    ({ name, direction: own, nulls }) =>
-      sql`${alias}.${sql.identifier(name)}${own === "ASC" ? sql` asc` : sql` desc`}${
-        nulls === "FIRST" ? sql` nulls first` : nulls === "LAST" ? sql` nulls last` : sql.blank
-      }`,
+  const terms = [...orders, ...key.map((name) => ({ column: { name }, direction }))].map((order) =>
+    orderToSql(order, alias),
   );
+  if (terms.length === 0) return sql.blank;
   return sql` order by ${sql.join(terms, ", ")}`;
 }
 

@@ -16,7 +16,7 @@ const NOTICES: readonly Notice[] = [
   {
     plugin: "PgAggregatesAddConnectionAggregatesPlugin",
     leftOut: false,
-    text: "@graphile/pg-aggregates adds nothing: it extends connections, which PortolanPreset does not have; use aggregate<T> once your version has it, count<T> until then",
+    text: "@graphile/pg-aggregates adds nothing: it extends connections, which PortolanPreset does not have; use aggregate<T>",
   },
 ];
 

@@ -16,7 +16,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { touchesOfFilter, touchOf, type Touch } from "../../plugins/touches.ts";
+import { mayRead, touchesOfArgument, touchOf, type Touch } from "../../plugins/touches.ts";
 import { checkAccess, mayBeDenied, type AccessRequest } from "../kernel/catalogue/access.ts";
 import type { Transaction } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
@@ -28,7 +28,7 @@ interface RootField {
   readonly nodes: readonly FieldNode[];
   readonly nonNull: boolean;
   readonly touches: readonly Touch[];
-  /** Fields, itself and beneath it, that have a filter. */
+  /** Fields, itself and beneath it, that have an argument which may read further relations. */
   readonly filtered: readonly Filtered[];
 }
 
@@ -88,7 +88,7 @@ export async function refusedFields(
 function touchesOfArguments({ node, field }: Filtered, variables: Readonly<Record<string, unknown>>): Touch[] {
   try {
     const values = getArgumentValues(field, node, variables);
-    return field.args.flatMap((argument) => touchesOfFilter(argument, values[argument.name]));
+    return field.args.flatMap((argument) => touchesOfArgument(argument, values[argument.name]));
   } catch {
     return []; // the field itself says what is wrong
   }
@@ -183,7 +183,8 @@ function collect(
 }
 
 function hasFilter({ args }: GraphQLField<unknown, unknown>, node: FieldNode): boolean {
-  return args.length > 0 && (node.arguments ?? []).some(({ name }) => name.value === "where");
+  const given = node.arguments ?? [];
+  return args.some((argument) => mayRead(argument) && given.some(({ name }) => name.value === argument.name));
 }
 
 function* fieldsOf(

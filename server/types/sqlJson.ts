@@ -80,14 +80,16 @@ const WGS84 = sql.literal(4326);
 
 /** The same as text. */
 export function geoJsonText(value: SQL, type: ColumnType): SQL {
+  return sql`${sql.identifier(baseOf(type).schema, "st_asgeojson")}(${toLonLat(value, type)}, 9, 0)`;
+}
+
+/** A geometry in longitude and latitude; without an SRID it stays as it is. */
+export function toLonLat(value: SQL, type: ColumnType): SQL {
   const { schema, name } = baseOf(type);
   const call = (own: string, ...args: SQL[]): SQL => sql`${sql.identifier(schema, own)}(${sql.join(args, ", ")})`;
-  const toLonLat = (): SQL => {
-    if (name === "geography" || type.srid === 4326) return value;
-    const moved = call("st_transform", value, WGS84);
-    if (type.srid) return moved;
-    // The column takes any SRID, so each value says its own.
-    return sql`(case when ${call("st_srid", value)} in (0, ${WGS84}) then ${value} else ${moved} end)`;
-  };
-  return call("st_asgeojson", toLonLat(), sql`9`, sql`0`);
+  if (name === "geography" || type.srid === 4326) return value;
+  const moved = call("st_transform", value, WGS84);
+  if (type.srid) return moved;
+  // The column takes any SRID, so each value says its own.
+  return sql`(case when ${call("st_srid", value)} in (0, ${WGS84}) then ${value} else ${moved} end)`;
 }

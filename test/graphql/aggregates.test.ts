@@ -1,0 +1,182 @@
+import assert from "node:assert/strict";
+import { sql } from "pg-sql2";
+import { countToInt } from "../../plugins/aggregateResults.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
+import { executeGraphql } from "../../server/graphql/execute.ts";
+import { createGraphqlInstances, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { checkAggregates, type Run } from "./randomAggregates.ts";
+
+describe("aggregates", () => {
+  let testing: TestDatabase;
+  let database: Database;
+
+  before(async () => {
+    testing = await testDatabase();
+    await testing.client.query("create schema app");
+    database = openDatabase({
+      name: "test",
+      url: testing.url,
+      poolSize: 2,
+      connectTimeoutMs: 5000,
+      statementTimeoutMs: 60_000,
+    });
+  });
+
+  after(async () => {
+    await database.close();
+    await testing.drop();
+  });
+
+  function waysOf(all: readonly GraphqlInstances[]): Run[] {
+    const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };
+    return all.map((instances) => async (query, variables) => {
+      const instance = await instances.instanceFor(database, "app");
+      return (await executeGraphql(instances, instance, { query, variables }, { identity })).text;
+    });
+  }
+
+  it("random ones are what other SQL says", async function () {
+    this.timeout(120_000);
+    let all: GraphqlInstances[] = [];
+    const ways: Run[] = [0, 1].map(
+      (index) =>
+        (...asked) =>
+          waysOf(all)[index]!(...asked),
+    );
+    const reload = async (): Promise<void> => {
+      await Promise.all(all.map((instances) => instances.close()));
+      const options = { config: makeConfig(), log: createLog("silent") };
+      all = [createGraphqlInstances(options), createGraphqlInstances({ ...options, plainReads: false })];
+    };
+    const groups = await checkAggregates(testing.client, ways, { seed: 1, count: 60, reload });
+    assert.ok(groups > 100, `${groups} groups`);
+    await Promise.all(all.map((instances) => instances.close()));
+  });
+
+  it("give no more groups than the limit, whatever there are", async function () {
+    this.timeout(120_000);
+    await testing.client.query(
+      "create view app.numbers as select i as id, i % 7 as rest from generate_series(1, 500000) i",
+    );
+    const instances = createGraphqlInstances({ config: makeConfig(), log: createLog("silent") });
+    const [run] = waysOf([instances]);
+    const ask = async (query: string) =>
+      (JSON.parse(await run!(query, {})) as { data: { aggregateNumbers: { count: number }[] } }).data.aggregateNumbers;
+    assert.equal((await ask(`{ aggregateNumbers(groupBy: "id") { by { id } count } }`)).length, 100);
+    assert.equal((await ask(`{ aggregateNumbers(groupBy: "id", limit: 10000) { count } }`)).length, 10_000);
+    assert.equal((await ask(`{ aggregateNumbers(groupBy: "rest") { count } }`)).length, 7);
+    await instances.close();
+  });
+
+  it("say so where a count does not fit", async () => {
+    const query = (count: string) => sql.compile(sql`select ${countToInt(sql`${sql.value(count)}::int8`)} as count`);
+    const { rows } = await testing.client.query(query("2147483647"));
+    assert.deepEqual(rows, [{ count: 2147483647 }]);
+    await assert.rejects(testing.client.query(query("2147483648")), /a count of 2147483648 is over 2147483647/);
+  });
+});
+
+describe("aggregates under rules", () => {
+  let gateway: TestGateway;
+
+  before(async () => {
+    gateway = await testGateway({
+      prepare: ({ client }) =>
+        client.query(`
+create table world.owners (id int primary key, name text, rank int);
+create table world.ships (id int primary key, owner_id int references world.owners, tons int, hidden int);
+insert into world.owners values (1, 'Ann', 1), (2, 'Bob', 2);
+insert into world.ships values (1, 1, 10, 1), (2, 1, 20, 2), (3, 2, 1000, 3), (4, null, 5, 4);
+select portolan.set_privilege('world.owners', 'guest', 'read'), portolan.set_privilege('world.ships', 'guest', 'read');`),
+    });
+  });
+  after(() => gateway.close());
+  afterEach(() => gateway.database.client.query("delete from portolan.rules"));
+
+  const ask = async (query: string, variables?: object) => {
+    const { body } = await gateway.graphql("guest", "world", query, variables);
+    return body as {
+      data: Record<string, unknown> | null;
+      errors?: { message: string; extensions: { code: string } }[];
+    };
+  };
+  const rule = (action: string, table: string, filter: string | null = null) =>
+    gateway.database.client.query(
+      `insert into portolan.rules (priority, username, service, schema, "table", request, access, filter)
+       values (1, 'guest', '*', 'world', $1, '*', $2, $3)`,
+      [table, action, filter],
+    );
+
+  it("are computed over the rows that the caller may see, and no others", async () => {
+    await rule("limit", "ships", "tons < 1000");
+    const { data } = await ask(
+      `{ aggregateShips { count max { tons } sum { tons } countDistinct { owner_id } } countShips
+         grouped: aggregateShips(groupBy: "owners.name") { by { owners { name } } count }
+         getOwners { name shipsAggregate { count max { tons } } } }`,
+    );
+    assert.deepEqual(data, {
+      aggregateShips: [{ count: 3, max: { tons: 20 }, sum: { tons: "35" }, countDistinct: { owner_id: 1 } }],
+      countShips: 3,
+      grouped: [
+        { by: { owners: { name: "Ann" } }, count: 2 },
+        { by: { owners: { name: null } }, count: 1 },
+      ],
+      getOwners: [
+        { name: "Ann", shipsAggregate: [{ count: 2, max: { tons: 20 } }] },
+        { name: "Bob", shipsAggregate: [{ count: 0, max: { tons: null } }] },
+      ],
+    });
+  });
+
+  it("do not group by a parent that the caller may not see", async () => {
+    await rule("limit", "owners", "rank < 2");
+    const { data } = await ask(
+      `{ aggregateShips(groupBy: "owners.name", orderBy: {count: "desc"}) { by { owners { name } } count } }`,
+    );
+    assert.deepEqual(data, {
+      aggregateShips: [
+        { by: { owners: { name: "Ann" } }, count: 2 },
+        { by: { owners: { name: null } }, count: 2 },
+      ],
+    });
+  });
+
+  it("are forbidden where a rule denies the table, or a parent that only an argument names", async () => {
+    await rule("deny", "owners");
+    const codesOf = async (query: string, variables?: object) =>
+      (await ask(query, variables)).errors?.map(({ extensions }) => extensions.code);
+    assert.deepEqual(await codesOf(`{ aggregateOwners { count } }`), ["FORBIDDEN"]);
+    assert.deepEqual(await codesOf(`{ aggregateShips(groupBy: "owners.name") { count } }`), ["FORBIDDEN"]);
+    assert.deepEqual(
+      await codesOf(`query ($by: JSON) { aggregateShips(groupBy: $by) { count } }`, { by: ["owners.name"] }),
+      ["FORBIDDEN"],
+    );
+    assert.deepEqual(
+      await codesOf(`query ($by: JSON) { aggregateShips(groupBy: $by) { count @include(if: true) } }`, {
+        by: ["owners.name"],
+      }),
+      ["FORBIDDEN"],
+    );
+    assert.deepEqual(await codesOf(`{ aggregateShips { count } }`), undefined);
+    await gateway.database.client.query("delete from portolan.rules");
+    await rule("deny", "ships");
+    assert.deepEqual(await codesOf(`{ getOwners { shipsAggregate { count } } }`), ["FORBIDDEN"]);
+  });
+
+  it("are answered by PostgreSQL as JSON, one statement a root field", async () => {
+    const counted = async (): Promise<number> => {
+      const { text } = await gateway.http.get("/metrics");
+      return Number(/^portolan_graphql_root_fields_total\{way="plain"\} (\d+)$/m.exec(text)?.[1] ?? 0);
+    };
+    const before = await counted();
+    const { data } = await ask(
+      `{ aggregateShips(groupBy: "owner_id") { by { owner_id } count avg { tons } } getOwners { shipsAggregate { sum { tons } } } }`,
+    );
+    assert.ok(data);
+    assert.equal((await counted()) - before, 2);
+  });
+});
