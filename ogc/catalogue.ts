@@ -4,7 +4,7 @@ import { readVersions } from "../server/kernel/catalogue/versions.ts";
 import type { Database } from "../server/kernel/database/database.ts";
 import { readType, type CatalogueType } from "../server/types/catalogue.ts";
 import { isGeography } from "../server/types/columnType.ts";
-import type { Collection, CollectionColumn, CollectionMap, SpatialColumn } from "./collections.ts";
+import type { Collection, CollectionColumn, CollectionMap, JudgedStyle, SpatialColumn } from "./collections.ts";
 import { crsList, epsg, WGS84, type Crs, type Srs } from "./crs.ts";
 import { readRaster, type Raster, type RasterOptions } from "./maps/rasterCollections.ts";
 
@@ -63,7 +63,7 @@ interface CatalogueRelation {
   readonly comment: string | null;
   /** File of a raster. */
   readonly raster: string | null;
-  readonly style: unknown;
+  readonly style: string | null;
   readonly key: readonly number[];
   readonly columns: readonly CatalogueColumn[];
 }
@@ -103,6 +103,7 @@ async function read(
     [postgis, srids],
   );
   const systems = new Map(rows.map((row) => [row.srid, row]));
+  const styles = await judgeStyles(database, found);
   return new Map(
     found.map((collection): [string, Collection] => {
       const { srid } = collection.geometry;
@@ -112,6 +113,7 @@ async function read(
         collection.id,
         {
           ...collection,
+          style: styles.get(collection.oid),
           since: versions.get(`${collection.schema}.${collection.relation}`),
           crs,
           storageCrs: crs.find((each) => each.srid === srid && each.flipped === isGeographic) ?? unknownCrs(srid),
@@ -126,7 +128,25 @@ function unknownCrs(srid: number): Crs | undefined {
   return srid === 0 ? undefined : epsg(srid, { geographic: false, metres: 1 });
 }
 
-type Found = Omit<Collection, "crs" | "storageCrs" | "since">;
+/** PostgreSQL judges every style, as it does in `set_style`. By oid of the relation. */
+async function judgeStyles(database: Database, found: readonly Found[]): Promise<ReadonlyMap<number, JudgedStyle>> {
+  const texts = new Map(found.flatMap(({ oid, style }) => (style === undefined ? [] : [[oid, style] as const])));
+  if (texts.size === 0) return new Map();
+  const rows = await database.db.any<{ oid: string; style: string; problem: string | null }>(
+    `select oid::text, style, portolan.style_problem(oid, style) as problem
+     from unnest($1::oid[], $2::text[]) as s (oid, style)`,
+    [[...texts.keys()], [...texts.values()]],
+  );
+  return new Map(
+    rows.map(({ oid, style, problem }) => [
+      Number(oid),
+      problem === null ? { json: JSON.parse(style) as unknown, problem: undefined } : { json: undefined, problem },
+    ]),
+  );
+}
+
+/** `style`: its text. */
+type Found = Omit<Collection, "crs" | "storageCrs" | "since" | "style"> & { readonly style: string | undefined };
 
 function collectionsOf(
   relation: CatalogueRelation,
@@ -162,7 +182,7 @@ function collectionsOf(
     columns,
     rowSecurity: relation.rowSecurity,
     raster,
-    style: relation.style ?? textOf(tags["style"]),
+    style: relation.style ?? (raster ? undefined : textOf(tags["style"])),
     // a name that is not a column's makes no key, rather than another one
     key: named && relation.key.length === 0 && named.includes(undefined) ? [] : key,
   }));

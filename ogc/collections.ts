@@ -25,6 +25,13 @@ export interface SpatialColumn extends CollectionColumn {
   readonly geometryType: string | undefined;
 }
 
+/** A style, and PostgreSQL's judgement of it. */
+export interface JudgedStyle {
+  readonly json: unknown;
+  /** What is wrong, by its path; undefined: nothing. */
+  readonly problem: string | undefined;
+}
+
 export interface Collection {
   /** `schema.table`, and `schema.table.column` for geometry columns after the first. */
   readonly id: string;
@@ -53,8 +60,8 @@ export interface Collection {
   readonly since: Date | undefined;
   /** The instant as of which it is read; undefined: now. */
   readonly instant?: string | undefined;
-  /** The style as it was set, by `set_style` or the comment `@style`; undefined: the default. */
-  readonly style: unknown;
+  /** As it was set, by `set_style` or the comment `@style`; undefined: the default. */
+  readonly style: JudgedStyle | undefined;
 }
 
 /** What features are read from, here and nowhere else: the relation, or the function that gives it as of an instant. */

@@ -743,9 +743,9 @@ begin
         raise exception '%: expected true or false', path using errcode = 'PX400';
       end if;
       return;
-    when 'like', 'ilike' then
+    when 'like', 'ilike', 'startswith' then
       if kind <> 'text' or jsonb_typeof(operand) <> 'string' then
-        raise exception '%: expected a pattern, for a column of text', path using errcode = 'PX400';
+        raise exception '%: expected a pattern or a prefix, for a column of text', path using errcode = 'PX400';
       end if;
       return;
     when 'in', 'nin' then
@@ -759,7 +759,7 @@ begin
         raise exception '%: expected a value, got null', path using errcode = 'PX400';
       end if;
     else
-      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, isNull',
+      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, startsWith, isNull',
         path, operator using errcode = 'PX400';
   end case;
   -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code
@@ -776,6 +776,7 @@ begin
     continue when v_value = 'null';
     if not jsonb_typeof(v_value) = any (v_takes)
       or kind = 'integer' and v_value #>> '{}' !~ '^\s*[-+]?\d+\s*$'
+      or kind = 'decimal' and v_value #>> '{}' ~* '0x'
     then
       raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
     end if;
@@ -819,7 +820,7 @@ begin
       end if;
       return 'a text of 1 to 100 characters';
     when 'scale' then
-      if v_number > 0 and v_number <= 1e12 then
+      if v_number between 0.000001 and 1e12 then
         return null;
       end if;
       return 'the denominator of a scale, such as 50000';
@@ -853,7 +854,7 @@ COMMENT ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, va
 CREATE FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer DEFAULT 1) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
+    AS $_$
 declare
   v_key text;
   v_value jsonb;
@@ -867,6 +868,13 @@ begin
   end if;
   if jsonb_typeof(filter) is distinct from 'object' then
     raise exception '%: expected a filter object', path using errcode = 'PX400';
+  end if;
+  -- as the filter language has it: comparisons, logical operators and elements of their lists
+  if depth = 1 and 1000 < (
+    select count(*) + count(distinct m -> 'id')
+    from jsonb_path_query(filter, 'strict $.** ? (@.type() == "object").keyvalue()') m)
+  then
+    raise exception '%: a filter of more than 1000 parts', path using errcode = 'PX400';
   end if;
   for v_key, v_value in select key, value from jsonb_each(filter) loop
     v_path := path || '.' || v_key;
@@ -901,7 +909,7 @@ begin
     end loop;
   end loop;
 end
-$$;
+$_$;
 
 COMMENT ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) IS 'Refuses a condition of a style that is not right.';
 
@@ -1139,7 +1147,7 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
         'rowSecurity', r.relrowsecurity,
         'comment', obj_description(r.oid, 'pg_class'),
         'raster', (select f.file from portolan.rasters f where f.relation = r.oid),
-        'style', (select s.style from portolan.styles s where s.relation = r.oid),
+        'style', (select s.style::text from portolan.styles s where s.relation = r.oid),
         'key', coalesce((
           select to_jsonb(k.conkey) from pg_constraint k where k.conrelid = r.oid and k.contype = 'p'), '[]'),
         'columns', (
@@ -5693,6 +5701,23 @@ $$;
 
 COMMENT ON FUNCTION portolan.style_of(relation regclass) IS 'The style that was set for a table or view.';
 
+CREATE FUNCTION portolan.style_problem(relation regclass, style text) RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform portolan.check_style(relation, style::jsonb);
+  return null;
+exception
+  when sqlstate 'PX400' then
+    return sqlerrm;
+  when data_exception then
+    return 'style: expected JSON';
+end
+$$;
+
+COMMENT ON FUNCTION portolan.style_problem(relation regclass, style text) IS 'What is wrong with a style; null when it is right.';
+
 CREATE FUNCTION portolan.sync_events(schemas text[], everything boolean) RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6809,7 +6834,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       event_log, event_rights, event_shape, event_table, exposed_schemas, follow_ddl, is_restored, note_method_types,
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
       rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, runner_login, runner_role,
-      secrets, set_asleep, share_with_owner, start_family, sync_events, take_lease, type_catalogue, use_code,
+      secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,
       versioned_relations, workflow_relations}'::name[])
   )
   select 'pg_namespace'::regclass::oid, 'portolan'::regnamespace::oid, 0, 0::oid, 'USAGE'
@@ -8035,6 +8060,9 @@ REVOKE ALL ON FUNCTION portolan.style_column(relation regclass, name text) FROM 
 
 REVOKE ALL ON FUNCTION portolan.style_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.style_of(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.style_problem(relation regclass, style text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.style_problem(relation regclass, style text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sync_events(schemas text[], everything boolean) TO gateway;

@@ -10,13 +10,16 @@ import { styleOf } from "./styleOf.ts";
 const PIXELS = 1_000_000;
 
 export async function legend(exchange: CollectionExchange): Promise<void> {
-  const { request, response, collection, database, maps, context } = exchange;
+  const { request, response, collection, collections, database, maps, context } = exchange;
   if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
   if (collection.raster)
     throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster, which has no legend`);
   const key = `${LEGEND} ${database.name} ${collection.id}`;
   const file = await maps.files.of(key, [collection], () =>
-    Promise.resolve({ layers: legendLayers(collection, styleOf(collection, maps.log)), srids: [4326] }),
+    Promise.resolve({
+      layers: legendLayers(collection, styleOf(collections.get(collection.id) ?? collection, maps.log)),
+      srids: [4326],
+    }),
   );
   response.setHeader("Content-Type", PNG.mediaType);
   if (request.method === "HEAD") {

@@ -50,9 +50,11 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
   const pattern = drawing.pattern ? [`PATTERN ${drawing.pattern.join(" ")} END`] : [];
   const marks = (name: SymbolName): string[] => [`SYMBOL "${name}"`, length("SIZE", size ?? 8, 8), ...angles];
 
+  const isMarked = shape === "point" || (shape === "line" && symbol !== undefined && symbol !== "hatch");
+  if (size === 0 && isMarked) return []; // MapServer takes no such size
+
   switch (shape) {
     case "point": {
-      if (size === 0) return []; // MapServer takes no such size
       const name = symbol === undefined || symbol === "hatch" ? "circle" : symbol;
       const isOpen = name === "cross" || name === "x";
       const lines = [...marks(name), ...colours("COLOR", color ?? (isOpen ? outlineColor : undefined)), ...opaque];
@@ -62,7 +64,7 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
     case "line": {
       const stroke = color ?? outlineColor;
       const casing = color === undefined ? [] : colours("OUTLINECOLOR", outlineColor);
-      const along = symbol === undefined || symbol === "hatch" ? [] : [...marks(symbol), "GAP -32"];
+      const along = isMarked ? [...marks(symbol!), "GAP -32"] : [];
       const lines = [...colours("COLOR", stroke), length("WIDTH", width, 1), ...pattern, ...along, ...opaque];
       return [block("STYLE", [...lines, ...casing, ...(casing.length > 0 ? ["OUTLINEWIDTH 2"] : [])])];
     }

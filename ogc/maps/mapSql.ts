@@ -2,7 +2,7 @@
 import { sql, type SQL } from "pg-sql2";
 
 /** What is left when names and values are written as below. No quote of a mapfile, backslash, newline or percent sign. */
-const SAFE = /^[A-Za-z0-9_ "@$&().,:;=<>+*|~[\]-]*$/;
+const SAFE = /^[A-Za-z0-9_ "@$&().,:;=<>+*|~^[\]-]*$/;
 
 /** A condition on the rectangle of the map, which MapServer puts in place of `!BOX!`. */
 export const BOX: SQL = sql`!BOX!`;

@@ -1,12 +1,9 @@
-/** The style of a collection: what `portolan.set_style` and `@style` take, read into what a mapfile is made of. */
-import { badInput, GatewayError } from "../../server/kernel/errors.ts";
+/** The style of a collection: what `portolan.set_style` and `@style` take, read into what a mapfile is made of. PostgreSQL judges it. */
 import { isObject, type JsonObject } from "../../server/types/json.ts";
 import { columnsIn } from "../../server/filter/nodes.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
-import { at, quote, show } from "../../server/types/show.ts";
 import type { Filter, Shape } from "../../server/filter/tree.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
-import type { TypeKind } from "../../server/types/columnType.ts";
 
 /** A column whose values decide, feature by feature. */
 export interface FromColumn {
@@ -20,12 +17,10 @@ export type StyleColour = string | FromColumn;
 export const SHAPES = ["polygon", "line", "point"] as const;
 export type ShapeKind = (typeof SHAPES)[number];
 
-export const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "x", "hatch"] as const;
-export type SymbolName = (typeof SYMBOLS)[number];
+export type SymbolName = "circle" | "square" | "triangle" | "diamond" | "star" | "cross" | "x" | "hatch";
 
 /** `auto`: where there is room; `follow`: along a line. Others: where the label stands, seen from its feature. */
-export const POSITIONS = ["auto", "follow", "ul", "uc", "ur", "cl", "cc", "cr", "ll", "lc", "lr"] as const;
-export type Position = (typeof POSITIONS)[number];
+export type Position = "auto" | "follow" | "ul" | "uc" | "ur" | "cl" | "cc" | "cr" | "ll" | "lc" | "lr";
 
 /** Denominators of scales: drawn from `minScale` on, below `maxScale`. */
 export interface ScaleRange {
@@ -70,105 +65,69 @@ export interface StyleClass extends ScaleRange {
 /** The first class that a feature fits in, among those that the scale lets through, draws it. */
 export type Style = readonly StyleClass[];
 
-const MAX_CLASSES = 100;
-const MAX_PARTS = 20;
-const MAX_NAME = 100;
-const MAX_SCALE = 1e12;
-const SCALARS: ReadonlySet<TypeKind> = new Set<TypeKind>(["boolean", "integer", "bigint", "float", "text", "datetime"]);
-const NUMBERS: ReadonlySet<TypeKind> = new Set<TypeKind>(["integer", "bigint", "float"]);
+/** A style as JSON, which PostgreSQL has judged (`portolan.check_style`): a member that is null is not there. */
+interface ClassJson extends ScaleRange {
+  readonly name: string;
+  readonly where?: unknown;
+  readonly styles?: readonly JsonObject[] | null;
+  readonly labels?: readonly JsonObject[] | null;
+}
 
-/** Reads one member. Throws `BAD_USER_INPUT` naming `path`. */
-type Read<T> = (json: unknown, path: string) => T;
-
-/**
- * Reads a style of `collection`. Throws `BAD_USER_INPUT` that names the path, e.g. `style[0].styles[1].width: expected …`.
- */
-export function parseStyle(json: unknown, collection: Pick<Collection, "schema" | "relation" | "columns">): Style {
+/** Reads a style that is right. */
+export function readStyle(json: unknown, collection: Pick<Collection, "schema" | "relation" | "columns">): Style {
+  const { schema, relation } = collection;
   const columns = new Map(collection.columns.map((column) => [column.name, column]));
-  const shape: Shape = {
-    schema: collection.schema,
-    relation: collection.relation,
-    column: (name) => {
-      const column = columns.get(name);
-      return column && SCALARS.has(column.type.kind) ? column : undefined;
-    },
-    related: () => undefined,
-  };
-
-  const columnNamed = (name: string, path: string, kinds: ReadonlySet<TypeKind>, kind: string): CollectionColumn => {
-    const column = columns.get(name);
-    if (!column) return badInput(`${path}: there is no column ${quote(name)}`);
-    if (!kinds.has(column.type.kind)) return badInput(`${path}: the column ${quote(name)} is no ${kind}`);
-    return column;
-  };
-
-  const length =
-    (least: number, most: number): Read<StyleNumber> =>
-    (value, path) => {
-      if (typeof value === "string") return { column: columnNamed(value, path, NUMBERS, "number") };
-      if (typeof value === "number" && value >= least && value <= most) return value;
-      return badInput(
-        `${path}: expected a number from ${least} to ${most}, or the name of a column, got ${show(value)}`,
-      );
-    };
-  const colour: Read<StyleColour> = (value, path) => {
-    if (typeof value === "string" && /^#[0-9a-f]{6}$/i.test(value)) return value.toLowerCase();
-    if (typeof value === "string" && columns.has(value))
-      return { column: columnNamed(value, path, new Set<TypeKind>(["text"]), "text") };
-    return badInput(`${path}: expected a colour, #RRGGBB, or the name of a column of such, got ${show(value)}`);
-  };
-  const labelText: Read<LabelText> = (value, path) => {
-    if (typeof value !== "string" || value === "")
-      return badInput(`${path}: expected the name of a column, or text with {column} in it, got ${show(value)}`);
-    if (columns.has(value) || !value.includes("{")) return [columnNamed(value, path, SCALARS, "simple value")];
-    return value
-      .split(/(\{[^{}]*\})/)
-      .filter((part) => part !== "")
-      .map((part) => (/^\{.*\}$/.test(part) ? columnNamed(part.slice(1, -1), path, SCALARS, "simple value") : part));
-  };
-  const filter: Read<Filter | undefined> = (value, path) => {
-    try {
-      return parseFilter(value, shape);
-    } catch (error) {
-      if (!(error instanceof GatewayError)) throw error;
-      return badInput(error.message.replace(/^where/, path));
-    }
-  };
-
-  const drawing = members<Drawing>({
-    color: colour,
-    outlineColor: colour,
-    width: length(0, 500),
-    symbol: oneOf(SYMBOLS),
-    size: length(0, 500),
-    pattern,
-    angle: length(-360, 360),
-    opacity: length(0, 100),
-  });
-  const scales = { minScale: scale, maxScale: scale };
-  const label = members<Label>(
-    {
-      text: labelText,
-      size: length(4, 100),
-      color: colour,
-      outlineColor: colour,
-      position: oneOf(POSITIONS),
-      ...scales,
-    },
-    ["text"],
-  );
-  const styleClass = members<Omit<StyleClass, "where"> & { where?: Filter | undefined }>(
-    { name, where: filter, ...scales, styles: list(drawing, MAX_PARTS), labels: list(label, MAX_PARTS) },
-    ["name"],
-  );
-  const classes = list(styleClass, MAX_CLASSES)(json, "style");
-  if (classes.length === 0) badInput("style: expected a list of classes, got an empty list");
-  return classes.map(({ where, ...rest }) => ({
-    ...rest,
-    where,
-    styles: (rest as Partial<StyleClass>).styles ?? [],
-    labels: (rest as Partial<StyleClass>).labels ?? [],
+  const shape: Shape = { schema, relation, column: (name) => columns.get(name), related: () => undefined };
+  return (json as readonly ClassJson[]).map(({ where, styles, labels, ...rest }) => ({
+    ...(given(rest) as Pick<StyleClass, "name" | keyof ScaleRange>),
+    where: parseFilter(where, shape),
+    styles: (styles ?? []).map((each) => readMembers(each, columns) as Drawing),
+    labels: (labels ?? []).map((each) => readMembers(each, columns) as unknown as Label),
   }));
+}
+
+function given(json: object): JsonObject {
+  return Object.fromEntries(Object.entries(json).filter(([, value]) => value !== null));
+}
+
+type Columns = ReadonlyMap<string, CollectionColumn>;
+
+/** What a member of a drawing or a label is read by; any other is what it says. */
+const MEMBERS: Readonly<Record<string, (text: string, columns: Columns) => unknown>> = {
+  color: readColour,
+  outlineColor: readColour,
+  width: columnNamed,
+  size: columnNamed,
+  angle: columnNamed,
+  opacity: columnNamed,
+  text: readText,
+};
+
+function readMembers(json: JsonObject, columns: Columns): JsonObject {
+  return Object.fromEntries(
+    Object.entries(given(json)).map(([name, value]) => [
+      name,
+      typeof value === "string" ? (MEMBERS[name]?.(value, columns) ?? value) : value,
+    ]),
+  );
+}
+
+function columnNamed(name: string, columns: Columns): FromColumn {
+  return { column: columns.get(name)! };
+}
+
+function readColour(text: string, columns: Columns): StyleColour {
+  return /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : columnNamed(text, columns);
+}
+
+/** The name of a column, or text with names in braces. */
+function readText(text: string, columns: Columns): LabelText {
+  const whole = columns.get(text);
+  if (whole) return [whole];
+  return text
+    .split(/(\{[^{}]*\})/)
+    .filter((part) => part !== "")
+    .map((part) => (/^\{.*\}$/.test(part) ? columns.get(part.slice(1, -1))! : part));
 }
 
 /** The columns that a style needs besides the geometry. */
@@ -183,65 +142,4 @@ export function columnsOf(style: Style): Set<string> {
     for (const { text } of labels) for (const part of text) if (typeof part !== "string") names.add(part.name);
   }
   return names;
-}
-
-const name: Read<string> = (value, path) =>
-  typeof value === "string" && value.trim() !== "" && value.length <= MAX_NAME
-    ? value
-    : badInput(`${path}: expected a text of 1 to ${MAX_NAME} characters, got ${show(value)}`);
-
-const scale: Read<number> = (value, path) =>
-  typeof value === "number" && value > 0 && value <= MAX_SCALE
-    ? value
-    : badInput(`${path}: expected the denominator of a scale, such as 50000, got ${show(value)}`);
-
-const pattern: Read<readonly number[]> = (value, path) => {
-  const isLength = (each: unknown): boolean => typeof each === "number" && each > 0 && each <= 500;
-  if (
-    Array.isArray(value) &&
-    value.length % 2 === 0 &&
-    value.length >= 2 &&
-    value.length <= 10 &&
-    value.every(isLength)
-  )
-    return value as number[];
-  return badInput(`${path}: expected lengths of dashes and gaps in turn, 2 to 10 numbers, got ${show(value)}`);
-};
-
-function oneOf<const Name extends string>(names: readonly Name[]): Read<Name> {
-  return (value, path) =>
-    names.find((each) => each === value) ??
-    badInput(`${path}: expected one of ${names.join(", ")}, got ${show(value)}`);
-}
-
-function list<T>(read: Read<T>, most: number): Read<readonly T[]> {
-  return (value, path) => {
-    if (!Array.isArray(value)) return badInput(`${path}: expected a list, got ${show(value)}`);
-    if (value.length > most) return badInput(`${path}: a list of more than ${most}`);
-    return value.map((each: unknown, index) => read(each, at(path, index)));
-  };
-}
-
-/** Reads an object of these members. A range of scales that is empty is an error too. */
-function members<T extends object>(
-  readers: { readonly [Name in keyof T]-?: Read<NonNullable<T[Name]> | undefined> },
-  needed: readonly (keyof T & string)[] = [],
-): Read<T> {
-  return (value, path) => {
-    if (!isObject(value)) return badInput(`${path}: expected an object, got ${show(value)}`);
-    const result: Record<string, unknown> = {};
-    for (const [key, member] of Object.entries(value)) {
-      if (!Object.hasOwn(readers, key))
-        return badInput(`${path}: there is no ${quote(key)}; there are ${Object.keys(readers).join(", ")}`);
-      if (member !== null) result[key] = readers[key as keyof T](member, at(path, key));
-    }
-    for (const key of needed) if (!Object.hasOwn(result, key)) badInput(`${path}: ${key} is missing`);
-    checkRange(result, path);
-    return result as T;
-  };
-}
-
-function checkRange({ minScale, maxScale }: JsonObject, path: string): void {
-  if (minScale !== undefined && maxScale !== undefined && Number(minScale) >= Number(maxScale))
-    badInput(`${path}.maxScale: expected more than minScale`);
 }

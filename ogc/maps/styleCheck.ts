@@ -5,8 +5,6 @@ import type { Log } from "../../server/kernel/log.ts";
 import { Collections } from "../catalogue.ts";
 import type { Collection } from "../collections.ts";
 import { readRasterHeader } from "./rasterFile.ts";
-import { parseStyle } from "./style.ts";
-import { jsonOf } from "./styleOf.ts";
 
 export interface StyleFinding {
   readonly collection: string;
@@ -48,8 +46,7 @@ async function problemOf(
 ): Promise<string | undefined> {
   try {
     if (collection.raster) await readRasterHeader(rasterDirectory, collection.raster.file);
-    else parseStyle(jsonOf(collection.style), collection);
-    return undefined;
+    return collection.style?.problem;
   } catch (error) {
     return (error as Error).message;
   }

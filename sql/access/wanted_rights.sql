@@ -55,7 +55,7 @@ as $$
       event_log, event_rights, event_shape, event_table, exposed_schemas, follow_ddl, is_restored, note_method_types,
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
       rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, runner_login, runner_role,
-      secrets, set_asleep, share_with_owner, start_family, sync_events, take_lease, type_catalogue, use_code,
+      secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,
       versioned_relations, workflow_relations}'::name[])
   )
   select 'pg_namespace'::regclass::oid, 'portolan'::regnamespace::oid, 0, 0::oid, 'USAGE'

@@ -22,9 +22,9 @@ begin
         raise exception '%: expected true or false', path using errcode = 'PX400';
       end if;
       return;
-    when 'like', 'ilike' then
+    when 'like', 'ilike', 'startswith' then
       if kind <> 'text' or jsonb_typeof(operand) <> 'string' then
-        raise exception '%: expected a pattern, for a column of text', path using errcode = 'PX400';
+        raise exception '%: expected a pattern or a prefix, for a column of text', path using errcode = 'PX400';
       end if;
       return;
     when 'in', 'nin' then
@@ -38,7 +38,7 @@ begin
         raise exception '%: expected a value, got null', path using errcode = 'PX400';
       end if;
     else
-      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, isNull',
+      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, startsWith, isNull',
         path, operator using errcode = 'PX400';
   end case;
   -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code
@@ -55,6 +55,7 @@ begin
     continue when v_value = 'null';
     if not jsonb_typeof(v_value) = any (v_takes)
       or kind = 'integer' and v_value #>> '{}' !~ '^\s*[-+]?\d+\s*$'
+      or kind = 'decimal' and v_value #>> '{}' ~* '0x'
     then
       raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
     end if;

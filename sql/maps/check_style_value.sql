@@ -28,7 +28,7 @@ begin
       end if;
       return 'a text of 1 to 100 characters';
     when 'scale' then
-      if v_number > 0 and v_number <= 1e12 then
+      if v_number between 0.000001 and 1e12 then
         return null;
       end if;
       return 'the denominator of a scale, such as 50000';

@@ -19,6 +19,13 @@ begin
   if jsonb_typeof(filter) is distinct from 'object' then
     raise exception '%: expected a filter object', path using errcode = 'PX400';
   end if;
+  -- as the filter language has it: comparisons, logical operators and elements of their lists
+  if depth = 1 and 1000 < (
+    select count(*) + count(distinct m -> 'id')
+    from jsonb_path_query(filter, 'strict $.** ? (@.type() == "object").keyvalue()') m)
+  then
+    raise exception '%: a filter of more than 1000 parts', path using errcode = 'PX400';
+  end if;
   for v_key, v_value in select key, value from jsonb_each(filter) loop
     v_path := path || '.' || v_key;
     v_kind := portolan.style_column(relation, v_key);

@@ -69,7 +69,7 @@ comment on table drawn.bad is '@style [{"name": "All", "styles": [{"size": "no"}
     const { status, stdout } = portolan(["style", "check"]);
     assert.equal(status, 1);
     assert.match(stdout, new RegExp(`^ok   ${database.name}: drawn\\.good$`, "m"));
-    assert.match(stdout, /: drawn\.bad: style\[0\]\.styles\[0\]\.size: there is no column "no"$/m);
+    assert.match(stdout, /: drawn\.bad: style\[0\]\.styles\[0\]\.size: expected a number .*, got "no"$/m);
     await database.client.query("drop schema drawn cascade");
   });
 

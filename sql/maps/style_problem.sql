@@ -1,0 +1,21 @@
+-- What is wrong with the text of a style, by its path, e.g. style[0].styles[1].width; null when set_style would take it. The
+-- gateway asks when it reads its collections: a comment @style was never judged, and a column may be gone since a style
+-- was set.
+create or replace function portolan.style_problem(relation regclass, style text) returns text
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: check_style is the owner's
+as $$
+begin
+  perform portolan.check_style(relation, style::jsonb);
+  return null;
+exception
+  when sqlstate 'PX400' then
+    return sqlerrm;
+  when data_exception then
+    return 'style: expected JSON';
+end
+$$;
+
+comment on function portolan.style_problem(regclass, text) is 'What is wrong with a style; null when it is right.';
+
+revoke execute on function portolan.style_problem(regclass, text) from public;
