@@ -2508,6 +2508,49 @@ $_$;
 
 COMMENT ON FUNCTION portolan.fill_history(relation regclass, history regclass) IS 'Opens a version for each row of a table that has none.';
 
+CREATE FUNCTION portolan.filter_problem(policy oid) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_relation regclass;
+  -- without the texts between quotes, and then without quoted names
+  v_text text;
+  v_words text;
+  v_calls text[];
+  v_volatile text;
+begin
+  select p.polrelid, regexp_replace(pg_get_expr(p.polqual, p.polrelid), '("(?:[^"]|"")*")|''(?:[^'']|'''')*''', '\1', 'g')
+  into v_relation, v_text
+  from pg_policy p where p.oid = policy;
+  v_words := regexp_replace(v_text, '"(?:[^"]|"")*"', '""', 'g');
+  v_calls := array(
+    select m[2] from regexp_matches(replace(v_text, 'pg_catalog.', ''), '(?<![\w."$])("?)([a-z_][a-z0-9_]*)\1\(', 'g') m);
+  select min(p.oid::regprocedure::text) into v_volatile
+  from pg_proc p
+  where p.provolatile = 'v' and (
+    p.pronamespace = 'pg_catalog'::regnamespace and p.proname = any (v_calls)
+    or p.oid in (
+      select coalesce(o.oprcode::oid, d.refobjid)
+      from pg_depend d left join pg_operator o on d.refclassid = 'pg_operator'::regclass and o.oid = d.refobjid
+      where d.classid = 'pg_policy'::regclass and d.objid = policy
+        and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass)));
+  return case
+    when v_words ~ '\m(SELECT|VALUES)\M' then
+      format('has a subquery: it is a condition on the columns of %s alone', v_relation)
+    when v_words ~ '(?<![\w."])(ctid|[cx]min|[cx]max|tableoid)(?![\w(])' then
+      format('names a system column of %s', v_relation)
+    when v_words ~ '\m(CURRENT_ROLE|CURRENT_USER|SESSION_USER|SYSTEM_USER|USER)\M'
+      or v_calls && '{current_user, session_user, system_user, getpgusername}'
+    then 'asks for the role, which one account may change: username says whom a rule is for'
+    when v_volatile is not null then format('calls %s, which is volatile', v_volatile)
+    when 'current_setting' = any (v_calls) then 'reads a setting, which SQL can change: use {{key}}'
+  end;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.filter_problem(policy oid) IS 'Why the expression of a policy cannot be the filter of a rule.';
+
 CREATE FUNCTION portolan.filter_sql(relation regclass, filter text) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2519,8 +2562,6 @@ declare
   v_types regtype[] := '{}';
   v_calls text[] := '{}';
   v_message text;
-  v_functions oid[];
-  v_bad text;
   v_path text := current_setting('search_path');
   v_postgis text := (
     select quote_ident(n.nspname) || ', '
@@ -2559,33 +2600,12 @@ begin
       raise exception 'the filter does not fit %: %', relation, v_message using errcode = 'PX400';
   end;
 
-  select p.polqual::text, pg_get_expr(p.polqual, p.polrelid)
-  into v_message, v_condition
+  select pg_get_expr(p.polqual, p.polrelid), portolan.filter_problem(p.oid) into v_condition, v_message
   from pg_policy p
   where p.polrelid = relation and p.polname = 'portolan_filter';
   execute format('drop policy portolan_filter on %s', relation);
-
-  if v_message ~ '\{(SUBLINK|SUBPLAN|AGGREF|WINDOWFUNC)' then
-    raise exception 'the filter has a subquery: it is a condition on the columns of % alone', relation
-      using errcode = 'PX400';
-  elsif v_message ~ ':varattno -' then
-    raise exception 'the filter names a system column of %', relation using errcode = 'PX400';
-  elsif v_message ~ '\{SQLVALUEFUNCTION :op (9|1[0-2]) ' then
-    raise exception 'the filter asks for the role, which one account may change: username says whom a rule is for'
-      using errcode = 'PX400';
-  end if;
-  select array_agg(distinct coalesce(o.oprcode::oid, m[2]::oid)) into v_functions
-  from regexp_matches(v_message, ':(opno|funcid|opfuncid) (\d+)', 'g') m
-    left join pg_operator o on m[1] = 'opno' and o.oid = m[2]::oid;
-  select min(p.oid::regprocedure::text) into v_bad
-  from pg_proc p
-  where p.oid = any (v_functions) and p.provolatile = 'v';
-  if v_bad is not null then
-    raise exception 'the filter calls %, which is volatile', v_bad using errcode = 'PX400';
-  elsif 'pg_catalog.current_setting(text)'::regprocedure = any (v_functions)
-    or 'pg_catalog.current_setting(text, boolean)'::regprocedure = any (v_functions)
-  then
-    raise exception 'the filter reads a setting, which SQL can change: use {{key}}' using errcode = 'PX400';
+  if v_message is not null then
+    raise exception 'the filter %', v_message using errcode = 'PX400';
   end if;
   -- the parentheses and the cast keep `= any (…)` an array and no subquery
   for i in 1..cardinality(v_filter.keys) loop
@@ -7833,6 +7853,8 @@ REVOKE ALL ON FUNCTION portolan.exposed_schemas() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.exposed_schemas() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.fill_history(relation regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.filter_problem(policy oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.filter_sql(relation regclass, filter text) FROM PUBLIC;
 

@@ -14,8 +14,6 @@ declare
   v_types regtype[] := '{}';
   v_calls text[] := '{}';
   v_message text;
-  v_functions oid[];
-  v_bad text;
   v_path text := current_setting('search_path');
   v_postgis text := (
     select quote_ident(n.nspname) || ', '
@@ -54,33 +52,12 @@ begin
       raise exception 'the filter does not fit %: %', relation, v_message using errcode = 'PX400';
   end;
 
-  select p.polqual::text, pg_get_expr(p.polqual, p.polrelid)
-  into v_message, v_condition
+  select pg_get_expr(p.polqual, p.polrelid), portolan.filter_problem(p.oid) into v_condition, v_message
   from pg_policy p
   where p.polrelid = relation and p.polname = 'portolan_filter';
   execute format('drop policy portolan_filter on %s', relation);
-
-  if v_message ~ '\{(SUBLINK|SUBPLAN|AGGREF|WINDOWFUNC)' then
-    raise exception 'the filter has a subquery: it is a condition on the columns of % alone', relation
-      using errcode = 'PX400';
-  elsif v_message ~ ':varattno -' then
-    raise exception 'the filter names a system column of %', relation using errcode = 'PX400';
-  elsif v_message ~ '\{SQLVALUEFUNCTION :op (9|1[0-2]) ' then
-    raise exception 'the filter asks for the role, which one account may change: username says whom a rule is for'
-      using errcode = 'PX400';
-  end if;
-  select array_agg(distinct coalesce(o.oprcode::oid, m[2]::oid)) into v_functions
-  from regexp_matches(v_message, ':(opno|funcid|opfuncid) (\d+)', 'g') m
-    left join pg_operator o on m[1] = 'opno' and o.oid = m[2]::oid;
-  select min(p.oid::regprocedure::text) into v_bad
-  from pg_proc p
-  where p.oid = any (v_functions) and p.provolatile = 'v';
-  if v_bad is not null then
-    raise exception 'the filter calls %, which is volatile', v_bad using errcode = 'PX400';
-  elsif 'pg_catalog.current_setting(text)'::regprocedure = any (v_functions)
-    or 'pg_catalog.current_setting(text, boolean)'::regprocedure = any (v_functions)
-  then
-    raise exception 'the filter reads a setting, which SQL can change: use {{key}}' using errcode = 'PX400';
+  if v_message is not null then
+    raise exception 'the filter %', v_message using errcode = 'PX400';
   end if;
   -- the parentheses and the cast keep `= any (…)` an array and no subquery
   for i in 1..cardinality(v_filter.keys) loop

@@ -186,7 +186,28 @@ create table town.kids (id int primary key, pt int references town.pts on delete
     assert.deepEqual(await ids("bob"), [1, 2]);
   });
 
+  it("columns and texts may look like what a filter may not have", async () => {
+    await query(`
+create table town.odd (id int primary key, "user" text, "select" text, "random" int, "current_user" int);
+insert into town.odd values (1, 'a', 'SELECT', 1, 1), (2, 'b', 'x', 2, 2);
+select portolan.set_privilege('town.odd', 'ann', 'read');`);
+    for (const filter of [
+      `"user" = 'a' and odd."user" <> 'SELECT CURRENT_USER' and "current_user" = (1)`,
+      `"select" = 'SELECT' and "random" in (1, 3) and "select" <> 'random() ctid it''s'`,
+      `upper("select") = upper('select') and timestamp '2026-01-01' < current_date and abs("random") = 1`,
+    ]) {
+      await rule({ table: "odd", access: "limit", filter });
+      assert.deepEqual(await ids("ann", "town.odd"), [1], filter);
+      await query("delete from portolan.rules");
+    }
+    await query("drop table town.odd");
+  });
+
   it("a filter that could not hold is refused when it is written", async () => {
+    await query(`
+create function town.dice() returns int language sql volatile as 'select 4';
+create function town.differs(int, int) returns boolean language sql volatile as 'select $1 <> $2';
+create operator town.<~> (leftarg = int, rightarg = int, function = town.differs);`);
     for (const [filter, message] of [
       ["nocol = 3", /column "nocol" does not exist/],
       ["kind = 3) or (true", /syntax error/],
@@ -205,18 +226,26 @@ create table town.kids (id int primary key, pt int references town.pts on delete
       ["exists (select from portolan.users)", /subquery/],
       ["kind = (select 1)", /subquery/],
       ["kind in (select id from town.base)", /subquery/],
+      ["kind in (values (1), (2))", /subquery/],
+      ["exists (table town.base)", /subquery/],
       ["count(*) > 1", /aggregate/],
       ["row_number() over () = 1", /window/],
       ["generate_series(1, 2) = 1", /set/],
       ["random() > 0.5", /random\(\), which is volatile/],
       ["clock_timestamp() > now()", /volatile/],
+      ["kind > abs(round(random() * 10))", /random\(\), which is volatile/],
+      ["town.dice() > 3", /town\.dice\(\), which is volatile/],
+      ["kind operator(town.<~>) 3", /town\.differs\(integer,integer\), which is volatile/],
       ["owner_name = '{{name}}'", /inside quotes/],
       ["owner_name = {{na me}}", /no \{\{key\}\}/],
       ["{{x}} is null", /could not determine data type/],
       ["owner_name = current_user", /asks for the role/],
       ["owner_name = session_user", /asks for the role/],
+      [`owner_name = pg_catalog."current_user"()`, /asks for the role/],
+      ["coalesce(owner_name, lower(user)) = 'a'", /asks for the role/],
       ["owner_name = current_setting('portolan.user')", /setting, which SQL can change/],
       ["tableoid = 3", /system column/],
+      [`pts."xmin" is not null`, /system column/],
       ["st_intersects(geom, town.base)", /./],
     ] as const)
       assert.match(
