@@ -2,6 +2,7 @@
 import type { Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
 import { GatewayError } from "../server/kernel/errors.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
+import { Changed } from "../server/kernel/retry.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
 
 const READABLE = `
@@ -78,7 +79,7 @@ export interface Admission {
 }
 
 /** What was told of a caller's rights is not so any more: to be asked again. */
-export class RightsChanged extends Error {}
+export class RightsChanged extends Changed {}
 
 /**
  * What callers were told the last time, for answers that take long: they are prepared meanwhile, and shown when it is

@@ -41,7 +41,7 @@ export interface Door extends OgcOptions {
 export type Passage = { -readonly [Member in keyof CollectionExchange]: CollectionExchange[Member] } & {
   readonly door: Door;
   readonly route: Route;
-  /** 1, and 2 after the catalogue or the rights had changed. */
+  /** 1, and more after the catalogue or the rights had changed. */
   attempt: number;
   /** What this attempt asked of the rights. */
   admissions: Admission[];

@@ -3,7 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Database } from "../server/kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/kernel/errors.ts";
 import type { PathParameters, Route as HttpRoute } from "../server/kernel/http/routes.ts";
-import { refusal, Rights, RightsChanged, type Admission } from "./access.ts";
+import { withRetries } from "../server/kernel/retry.ts";
+import { refusal, Rights, type Admission } from "./access.ts";
 import { Collections } from "./catalogue.ts";
 import { Extents } from "./extent.ts";
 import { Counts } from "./features/counts.ts";
@@ -65,28 +66,42 @@ const ATTEMPT: readonly Step[] = [
 
 async function serve(passage: Passage): Promise<void> {
   for (const step of OPENING) await step(passage);
-  for (; ; passage.attempt++) {
-    passage.collections = await passage.door.catalogue.of(passage.database);
-    passage.admissions = [];
-    try {
-      for (const step of ATTEMPT) await step(passage);
-      return;
-    } catch (error) {
-      await prepareAnotherAttempt(passage, error);
-    }
+  const { door, database, response } = passage;
+  const hasBegun = (): boolean => response.headersSent;
+  try {
+    await withRetries(
+      (number) => attempt(passage, number),
+      {
+        changed: () => true, // the next attempt asks before it does anything
+        connection: () => true,
+        plan: () => true,
+        ddl: (error) => door.onStale(database, sqlstateOf(error) !== undefined),
+      },
+      { hasBegun },
+    );
+  } catch (error) {
+    throw hasBegun() ? error : asTold(passage, error);
   }
 }
 
-/** Throws what ends the request. Resolves where rights or the catalogue are read anew, and the steps may do better then. */
-async function prepareAnotherAttempt(passage: Passage, thrown: unknown): Promise<void> {
-  const { door, response, place, database, identity, admissions, attempt } = passage;
-  if (response.headersSent) throw thrown;
-  const error = (await firstRefusal(admissions)) ?? thrown;
-  if (error instanceof RightsChanged) return; // the next attempt asks before it does anything
-  if (place["collectionId"] && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
-    throw refusal(identity, place["collectionId"], error);
-  if (attempt > 1 || !isStale(error)) throw asParameter(error);
-  await door.onStale(database, sqlstateOf(error) !== undefined);
+async function attempt(passage: Passage, number: number): Promise<void> {
+  passage.attempt = number;
+  passage.collections = await passage.door.catalogue.of(passage.database);
+  passage.admissions = [];
+  try {
+    for (const step of ATTEMPT) await step(passage);
+  } catch (thrown) {
+    if (passage.response.headersSent) throw thrown;
+    throw (await firstRefusal(passage.admissions)) ?? thrown;
+  }
+}
+
+/** The error that ends the request, as its client is told. */
+function asTold({ place, identity }: Passage, error: unknown): unknown {
+  const { collectionId } = place;
+  if (collectionId && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
+    return refusal(identity, collectionId, error);
+  return asParameter(error);
 }
 
 /** Who may not see a collection is told so, and not what else is wrong with the request. */
@@ -106,11 +121,4 @@ function asParameter(error: unknown): unknown {
   return known.code === "BAD_USER_INPUT"
     ? new GatewayError("INVALID_PARAMETER", known.message, { cause: error, sqlstate: known.sqlstate })
     : error;
-}
-
-/** A table may have come, and a column or a table may be gone, since the catalogue was looked at. */
-function isStale(error: unknown): boolean {
-  if (error instanceof GatewayError && error.code === "COLLECTION_NOT_FOUND") return true;
-  const state = sqlstateOf(error);
-  return state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable;
 }

@@ -1,7 +1,8 @@
 /** Subscriptions of the same table and rights: what they have in common is done once. */
 import { setTimeout } from "node:timers/promises";
 import { GatewayError } from "../kernel/errors.ts";
-import { isTransient, toEnd, type Judge, type Subscriber, type Verdict } from "./judge.ts";
+import { isTransient } from "../kernel/retry.ts";
+import { toEnd, type Judge, type Subscriber, type Verdict } from "./judge.ts";
 import type { Entry, EventLog, Header } from "./log.ts";
 import type { Member, MemberGroup } from "./member.ts";
 import type { EventMetrics } from "./metrics.ts";

@@ -1,7 +1,7 @@
 /** Which records a role may see, and which columns of them: decided by PostgreSQL, never here. */
 import { createHash } from "node:crypto";
 import type { Database, Identity } from "../kernel/database/database.ts";
-import { GatewayError, isConnectionLost, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import type { EventMetrics } from "./metrics.ts";
 import type { Row, TableInfo } from "./table.ts";
 
@@ -171,16 +171,6 @@ function* chunksOf(samples: readonly (readonly [string, string])[]): Generator<r
     bytes += sample[1].length;
   }
   yield chunk;
-}
-
-/** Whether the same question may be answered in a moment: nothing is wrong with it. */
-export function isTransient(error: unknown): boolean {
-  const state = sqlstateOf(error) ?? "";
-  return (
-    isConnectionLost(error) ||
-    /^(08|40|53|57P|55P03)/.test(state) ||
-    (error instanceof GatewayError && error.code === "UNAVAILABLE")
-  );
 }
 
 /** What a subscriber is told whose records cannot be judged. */

@@ -1,13 +1,14 @@
 /** Runs GraphQL operations: one transaction each, as the caller's role. */
 import { OperationTypeNode, type DocumentNode, type GraphQLError, type OperationDefinitionNode } from "graphql";
 import { execute as executePlan } from "postgraphile/grafast";
-import { knownRules, RULES_GENERATION, rulesHaveChanged } from "../kernel/catalogue/access.ts";
+import { rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Identity, Transaction } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
+import { whyAgain, withRetries, type Remedies } from "../kernel/retry.ts";
 import { chooseOperation } from "./documents.ts";
 import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
-import { causeOf, isOutdatedPlan, isStale, renderError, type ErrorEntry } from "./operationErrors.ts";
+import { causeOf, renderError, type ErrorEntry } from "./operationErrors.ts";
 import { plainRead, runPlainRead, type Outcome } from "./plainReads.ts";
 import { refusedFields, rootFieldsOf, withoutFields, type Refusal } from "./rules.ts";
 
@@ -83,13 +84,14 @@ async function query(
   request: GraphqlRequest,
   caller: Caller,
 ): Promise<Outcome> {
-  const outcome = await run(instance, request, caller, { readOnly: true });
-  if (outcome.errors.some(isOutdatedPlan)) return run(instance, request, caller, { readOnly: true, unnamed: true });
-  if (!outcome.errors.some(isStale)) return outcome;
-  const fresh = await instances.afterStale(instance).catch(() => instance); // the failure is in the log; the first answer stands
-  if (fresh === instance) return outcome;
-  const reread = fresh.documents.read(request.query);
-  return reread.errors ? { errors: reread.errors } : run(fresh, request, caller, { readOnly: true });
+  let current = instance;
+  return runAgain((unnamed) => run(current, request, caller, { readOnly: true, unnamed }), {
+    async ddl() {
+      const before = current;
+      current = await instances.afterStale(before).catch(() => before); // the failure is in the log; the first answer stands
+      return current !== before;
+    },
+  });
 }
 
 async function mutate(
@@ -98,19 +100,40 @@ async function mutate(
   request: GraphqlRequest,
   caller: Caller,
 ): Promise<Outcome> {
-  const outcome = await run(instance, request, caller, { readOnly: false });
+  const attempt = (narrow: boolean): Promise<Outcome> =>
+    runAgain((unnamed) => run(instance, request, caller, { readOnly: false, unnamed, narrow }));
+  const outcome = await attempt(false);
   if (outcome.errors.some((error) => sqlstateOf(causeOf(error)) === SQLSTATE.insufficientPrivilege)) {
     // Perhaps only the columns that the caller may not read were in the way. Nothing was done, so it can be done again.
-    const narrow = await run(instance, request, caller, { readOnly: false, narrow: true });
+    const narrow = await attempt(true);
     // a column that is not there, or a function of the whole row, which is none any more: the first refusal says why
     const { cannotCoerce } = SQLSTATE;
-    return narrow.errors.some((error) => isStale(error) || sqlstateOf(causeOf(error)) === cannotCoerce)
-      ? outcome
-      : narrow;
+    const isNone = narrow.errors
+      .map(causeOf)
+      .some((error) => whyAgain(error) === "ddl" || sqlstateOf(error) === cannotCoerce);
+    return isNone ? outcome : narrow;
   }
-  if (outcome.errors.some(isOutdatedPlan)) return run(instance, request, caller, { readOnly: false, unnamed: true });
-  if (outcome.errors.some(isStale)) void instances.afterStale(instance).catch(() => undefined); // logged there
+  // it is not run again for that, but the next one finds what is there
+  if (outcome.errors.some((error) => whyAgain(causeOf(error)) === "ddl"))
+    void instances.afterStale(instance).catch(() => undefined); // logged there
   return outcome;
+}
+
+/** Nothing of an operation that has errors takes effect. `attempt`: without prepared statements after DDL has changed one. */
+function runAgain(attempt: (unnamed: boolean) => Promise<Outcome>, remedies: Remedies = {}): Promise<Outcome> {
+  let unnamed = false;
+  return withRetries(
+    () => attempt(unnamed),
+    {
+      changed: () => true,
+      connection: () => true,
+      plan() {
+        unnamed = true;
+      },
+      ...remedies,
+    },
+    { errorsOf: ({ errors }) => errors.map(causeOf) },
+  );
 }
 
 interface RunOptions {
@@ -118,7 +141,7 @@ interface RunOptions {
   /** Return only what the caller may select of rows that were written. */
   readonly narrow?: boolean;
   /** Without prepared statements. */
-  readonly unnamed?: boolean;
+  readonly unnamed: boolean;
 }
 
 async function run(
@@ -128,7 +151,8 @@ async function run(
   options: RunOptions,
 ): Promise<Outcome> {
   const { identity, address, signal } = caller;
-  const { document } = instance.documents.read(request.query);
+  const { document, errors } = instance.documents.read(request.query);
+  if (errors) return { errors };
   const { readOnly } = options;
   const context = { service: "graphql", readOnly, address, signal } as const;
   try {
@@ -141,9 +165,8 @@ async function run(
         { way: fields ? "plain" : "planned" },
         rootFieldsOf(instance, document!, operation).length,
       );
-    const rules = await knownRules(instance.database);
-    const probe = rules === undefined ? undefined : RULES_GENERATION;
-    const outcome = await instance.database.withIdentity(identity, { ...context, probe }, async (transaction) => {
+    const basis = await rulesBasis(instance.database);
+    return await instance.database.withIdentity(identity, { ...context, basis }, async (transaction) => {
       const refused = await refusedFields(instance, document!, operation, transaction, request.variables ?? {});
       if (refused.size > 0 && !options.readOnly) {
         transaction.rollbackOnly();
@@ -156,16 +179,11 @@ async function run(
           ? await runPlainRead(
               fields.filter(({ key }) => !refused.has(key)),
               transaction,
-              { unnamed: options.unnamed ?? false, maxAnswerBytes: instance.maxAnswerBytes },
+              { unnamed: options.unnamed, maxAnswerBytes: instance.maxAnswerBytes },
             )
           : await runPlan(instance, allowed, request, transaction, options);
-      if (rulesHaveChanged(instance.database, rules, await transaction.probed.catch(() => undefined))) {
-        transaction.rollbackOnly();
-        return undefined;
-      }
       return withRefusals(rest, refused);
     });
-    return outcome ?? (await run(instance, request, caller, options));
   } catch (error) {
     // No connection, or COMMIT failed, as by a deferred constraint
     return { data: null, errors: [error as Error] };
@@ -188,7 +206,7 @@ async function runPlan(
   document: DocumentNode,
   { variables, operationName }: GraphqlRequest,
   transaction: Transaction,
-  { readOnly, narrow = false, unnamed = false }: RunOptions,
+  { readOnly, narrow = false, unnamed }: RunOptions,
 ): Promise<Outcome> {
   const withPgClient = clientOver(transaction, unnamed);
   const result = await executePlan({

@@ -1,14 +1,15 @@
 /** A subscription operation that goes on: one subscription to events for each of its root fields. */
 import { setTimeout } from "node:timers/promises";
 import { accountKeyOf } from "../kernel/identity/identity.ts";
-import { GatewayError, isConnectionLost, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, toGatewayError } from "../kernel/errors.ts";
 import type { EventBatch, EventHub, Subscription } from "../events/types.ts";
 import type { LiveOperation, OperationCaller, OperationListener, OperationRequest } from "../kernel/liveOperation.ts";
+import { isTransient, whyAgain } from "../kernel/retry.ts";
 import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import { followCustomField } from "./customSubscription.ts";
 import { planEvent, toEventRows } from "./eventPlan.ts";
 import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
-import { causeOf, isStale, renderError } from "./operationErrors.ts";
+import { causeOf, renderError } from "./operationErrors.ts";
 import { readSubscription, type EventsField, type SubscriptionField } from "./subscriptionFields.ts";
 
 export interface SubscriptionOptions {
@@ -179,7 +180,7 @@ class LiveSubscription implements LiveOperation {
     if (this.#over) return;
     const refused = errors.map((error) => toGatewayError(causeOf(error))).find(({ code }) => code === "FORBIDDEN");
     if (refused) return this.#end(refused);
-    if (errors.some(isStale)) {
+    if (errors.some((error) => whyAgain(causeOf(error)) === "ddl")) {
       // the schema is on its way to what the table is now
       const fresh = await instances.afterStale(instance).catch(() => instance);
       if (fresh !== instance) return this.#deliverPlanned(part, index, batch);
@@ -271,9 +272,4 @@ async function untilAnswered<T extends { readonly errors: readonly Error[] }>(as
     }
     await setTimeout(Math.min(LONGEST_PAUSE_MS, 50 * 2 ** attempt), undefined, { ref: false });
   }
-}
-
-function isTransient(error: unknown): boolean {
-  const state = sqlstateOf(error) ?? "";
-  return isConnectionLost(error) || /^(08|40|53|57P)/.test(state) || toGatewayError(error).code === "UNAVAILABLE";
 }

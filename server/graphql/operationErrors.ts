@@ -1,7 +1,7 @@
-/** Errors of an operation: what they tell about the schema, and how they are shown. */
+/** How errors of an operation are shown. */
 import { GraphQLError } from "graphql";
 import { isSafeError } from "postgraphile/grafast";
-import { SQLSTATE, sqlstateOf, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
+import { toGatewayError, toGraphqlError } from "../kernel/errors.ts";
 import { DATE_FORMS } from "../types/dateForms.ts";
 import { logFailure, type Log } from "../kernel/log.ts";
 
@@ -14,18 +14,6 @@ export type ErrorEntry = Readonly<Record<string, unknown>>;
 /** What was thrown, beneath GraphQL's account of where. */
 export function causeOf(error: Error): Error {
   return error instanceof GraphQLError ? (error.originalError ?? error) : error;
-}
-
-/** The statement named something that is not there any more. */
-export function isStale(error: Error): boolean {
-  const state = sqlstateOf(causeOf(error));
-  return state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable;
-}
-
-/** PostgreSQL keeps a prepared statement to the types that it had; DDL may have changed them. */
-export function isOutdatedPlan(error: Error): boolean {
-  const cause = causeOf(error);
-  return sqlstateOf(cause) === "0A000" && /cached plan/.test(cause.message);
 }
 
 /** An entry of `errors`. What is not the caller's own fault is masked, and logged with its causes. */

@@ -95,6 +95,7 @@ export const SQLSTATE = {
   undefinedColumn: "42703",
   insufficientPrivilege: "42501",
   queryCanceled: "57014",
+  readOnlyTransaction: "25006",
   uniqueViolation: "23505",
   inFailedTransaction: "25P02",
   duplicateObject: "42710",

@@ -1,10 +1,11 @@
 /** Calls of stored methods: a message of JSON-RPC in, its answer out; all of a message in one transaction. */
 import { GatewayError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
+import { withRetries } from "../kernel/retry.ts";
 import { findTypes, notesOn } from "./dryRun.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Message, type Request } from "./envelope.ts";
 import { withArguments } from "./functions.ts";
-import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
+import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import type { CallContext, Method, Params, Runnable } from "./method.ts";
 import type { Prepared } from "./prepare.ts";
 import { render } from "./render.ts";
@@ -24,8 +25,6 @@ interface Call {
   readonly request: Request;
   readonly method: Method;
 }
-
-const MAX_TRIES = 4;
 
 export interface Answer {
   /** JSON text; undefined when nothing is to be sent. */
@@ -54,27 +53,24 @@ export async function answerMessage(
     text: failed(message, reasonOf, (error) => render(error, context, options)),
   });
   if (message.requests.every(isInvalid)) return tell(() => undefined);
+  let calls: readonly Call[] = [];
+  const attempt = async (): Promise<Answer> => {
+    const found = await findCalls(of, context, message);
+    const { unknown, generation } = found;
+    ({ calls } = found);
+    if (unknown.size > 0 || message.requests.some(isInvalid))
+      return tell((request) => (unknown.has(request) ? new GatewayError("METHOD_NOT_FOUND") : undefined));
+    const keeping = callToKeep(message, calls);
+    const kept = keeping && (await answerFromCache(of, context, keeping, found, options));
+    if (kept) return kept;
+    const results = await runCalls(of, context, calls, generation, options);
+    return { text: succeeded(message, results) };
+  };
   try {
-    for (let attempt = 1; ; attempt++) {
-      const found = await findCalls(of, context, message);
-      const { calls, unknown, generation } = found;
-      if (unknown.size > 0 || message.requests.some(isInvalid))
-        return tell((request) => (unknown.has(request) ? new GatewayError("METHOD_NOT_FOUND") : undefined));
-      try {
-        const keeping = callToKeep(message, calls);
-        const kept = keeping && (await answerFromCache(of, context, keeping, found, options));
-        if (kept) return kept;
-        const results = await runCalls(of, context, calls, generation, options);
-        return { text: succeeded(message, results) };
-      } catch (error) {
-        if (error instanceof JobFailure)
-          return tell((request) => (calls[error.index]!.request === request ? error.cause : undefined));
-        if (!(error instanceof Stale) || attempt === MAX_TRIES) throw error;
-        of.store.forget(context.identity);
-      }
-    }
+    return await withRetries(attempt, remediesOf(of, context));
   } catch (error) {
-    return tell(() => error);
+    if (!(error instanceof JobFailure)) return tell(() => error);
+    return tell((request) => (calls[error.index]!.request === request ? error.cause : undefined));
   }
 }
 
@@ -98,7 +94,7 @@ function callToKeep({ batch }: Message, [call]: readonly Call[]): Call | undefin
   return !batch && call?.request.id !== undefined && call.method.cacheSeconds ? call : undefined;
 }
 
-/** Throws as `runCalls`, and `Stale`. */
+/** Throws as `runCalls`. */
 async function answerFromCache(
   of: MethodsOfDatabase,
   context: CallContext,
@@ -107,10 +103,11 @@ async function answerFromCache(
   options: CallOptions,
 ): Promise<Answer | undefined> {
   if (of.writing.has(call.method.q) || readStatement(call.method.q).writes) return undefined;
-  if ((await of.store.generation()) !== generation) throw new Stale();
   const key = of.cache.key(context, call.method, call.request.params, generation);
+  const known = of.cache.get(key);
+  if (known) await of.store.confirm(generation);
   const { result, etag } =
-    of.cache.get(key) ??
+    known ??
     (await of.cache.fill(key, context, call.method, async () => {
       const [text] = await runCalls(of, context, calls, generation, options);
       return text!;

@@ -148,13 +148,3 @@ function named(error: unknown, { statement }: Prepared): unknown {
     members: name === undefined ? {} : { parameter: name },
   });
 }
-
-/** Whether the statement wrote in a read-only transaction. */
-export function wantsToWrite(error: unknown): boolean {
-  return sqlstateOf(error) === "25006";
-}
-
-/** Whether DDL has changed what a prepared statement returns. */
-export function isOutdated(error: unknown): boolean {
-  return sqlstateOf(error) === SQLSTATE.featureNotSupported && /cached plan/.test((error as Error).message);
-}

@@ -2,12 +2,13 @@
 import { z } from "zod";
 import { GatewayError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
+import { withRetries } from "../kernel/retry.ts";
 import type { CallOptions } from "./calls.ts";
 import { check } from "../kernel/rest/body.ts";
 import { sqlStatement } from "./definition.ts";
 import { noReferenceSystem } from "./convert.ts";
 import { isObject } from "./envelope.ts";
-import { JobFailure, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
+import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./method.ts";
 import { explain } from "./render.ts";
 import { resultsIn, type Result } from "./result.ts";
@@ -84,13 +85,12 @@ async function runAll<T>(
 ): Promise<T[]> {
   try {
     await checkReferenceSystems(of, jobs);
-    return await runJobs(of, context, jobs, {
-      service: "sql",
-      published: false,
-      timeoutMs: options.statementTimeoutMs,
-      totalTimeoutMs: options.sqlRequestTimeoutMs,
-      ...(hasBegun && { hasBegun }),
-    });
+    const { statementTimeoutMs: timeoutMs, sqlRequestTimeoutMs: totalTimeoutMs } = options;
+    return await withRetries(
+      () => runJobs(of, context, jobs, { service: "sql", published: false, timeoutMs, totalTimeoutMs }),
+      remediesOf(of, context),
+      { ...(hasBegun && { hasBegun }) },
+    );
   } catch (error) {
     if (!(error instanceof JobFailure)) throw error;
     throw toProblemOf(error, jobs.length);
@@ -99,13 +99,13 @@ async function runAll<T>(
 
 /** Throws `JobFailure` for one that the database does not have. */
 async function checkReferenceSystems({ database }: MethodsOfDatabase, jobs: readonly Job<unknown>[]): Promise<void> {
-  for (const [index, { runnable }] of jobs.entries()) {
-    const { srs } = runnable;
+  for (const [index, job] of jobs.entries()) {
+    const { srs } = job.runnable;
     if (srs === DEFAULT_SRS || (index > 0 && srs === jobs[index - 1]!.runnable.srs)) continue;
     const { known } = await database.db.one<{ known: boolean }>("select portolan.has_reference_system($1) as known", [
       srs,
     ]);
-    if (!known) throw new JobFailure(index, noReferenceSystem(srs));
+    if (!known) throw new JobFailure(index, job, noReferenceSystem(srs));
   }
 }
 

@@ -1,5 +1,6 @@
 /** The stored methods of one database, as each account may see them. */
-import type { Database, Identity } from "../kernel/database/database.ts";
+import type { Basis, Database, Identity } from "../kernel/database/database.ts";
+import { Changed } from "../kernel/retry.ts";
 import { methodName } from "./definition.ts";
 import type { Found } from "./dryRun.ts";
 import { toFunctionMethod } from "./functions.ts";
@@ -29,8 +30,8 @@ interface Seen {
   readonly methods: Map<string, Method>;
 }
 
-/** An SQL expression: its value changes with every change of a method. It goes along with each call. */
-export const GENERATION = "(select g.generation::text from portolan.method_generation g)";
+/** An SQL expression: its value changes with every change of a method. */
+const GENERATION = "(select g.generation::text from portolan.method_generation g)";
 
 export class MethodStore {
   readonly #database: Database;
@@ -72,10 +73,20 @@ export class MethodStore {
     this.#seen.delete(identity);
   }
 
-  /** The generation that is true now. */
-  async generation(): Promise<string> {
-    const { generation } = await this.#database.db.one<{ generation: string }>(`select ${GENERATION} as generation`);
-    return generation;
+  /** That the methods are those of a generation: goes along with each call. `check` throws `Changed`. */
+  basis(generation: string): Basis {
+    return {
+      sql: GENERATION,
+      check(value) {
+        if (value !== generation) throw new Changed("methods");
+      },
+    };
+  }
+
+  /** The same where no transaction is needed. Throws `Changed`. */
+  async confirm(generation: string): Promise<void> {
+    const { sql, check } = this.basis(generation);
+    check((await this.#database.db.one<{ now: string }>(`select ${sql} as now`)).now);
   }
 
   /** Keeps what a dry run has found, if the statement is still the same. */

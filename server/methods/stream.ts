@@ -1,8 +1,9 @@
 /** The rows of one call as a document of their own, sent while PostgreSQL gives them. */
 import { GatewayError } from "../kernel/errors.ts";
+import { withRetries } from "../kernel/retry.ts";
 import { limited, isVetted, setsOf, singleRequest, type CallOptions } from "./calls.ts";
 import { errorText, type Id } from "./envelope.ts";
-import { JobFailure, Stale, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
+import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { FORMATS } from "./formats/all.ts";
 import type { Format, Write } from "./formats/writer.ts";
 import type { CallContext, OutputFormat, Params, Runnable } from "./method.ts";
@@ -47,25 +48,20 @@ export async function openStream(
     mediaType: format.mediaType,
     errorText: (error) => errorText(id, render(error instanceof JobFailure ? error.cause : error, context, options)),
     async send(write) {
-      for (let attempt = 1; ; attempt++) {
+      let job: StreamJob | undefined;
+      const attempt = async (): Promise<void> => {
         const { method, generation } = await find();
         if (!method) throw new GatewayError("METHOD_NOT_FOUND");
-        const job = streamJob(limited(method, options), setsOf(request), format, write);
-        try {
-          await runJobs(of, context, [job], {
-            service: "rpc",
-            published: isVetted(method, context),
-            timeoutMs: options.statementTimeoutMs,
-            totalTimeoutMs: options.sqlRequestTimeoutMs,
-            generation,
-            hasBegun: () => job.hasBegun,
-          });
-          return;
-        } catch (error) {
-          if (!(error instanceof Stale) || attempt === 4 || job.hasBegun) throw error;
-          of.store.forget(context.identity);
-        }
-      }
+        job = streamJob(limited(method, options), setsOf(request), format, write);
+        await runJobs(of, context, [job], {
+          service: "rpc",
+          published: isVetted(method, context),
+          timeoutMs: options.statementTimeoutMs,
+          totalTimeoutMs: options.sqlRequestTimeoutMs,
+          generation,
+        });
+      };
+      await withRetries(attempt, remediesOf(of, context), { hasBegun: () => job?.hasBegun ?? false });
     },
   };
 }

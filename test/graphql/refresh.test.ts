@@ -52,6 +52,20 @@ describe("graphql: schemas that change", () => {
     return JSON.parse((await executeGraphql(instances, instance, { query }, { identity })).text);
   }
 
+  it("answers on another connection where a function has dropped what one had prepared, and writes once", async () => {
+    const mutation = 'mutation { insertThings(data: { id: ID, name: "n" }) { id } }';
+    const insert = (id: number) => run(mutation.replace("ID", String(id)));
+    assert.deepEqual((await run("{ getThings { id } }")).data, { getThings: [{ id: "1" }] });
+    assert.equal((await insert(2)).errors, undefined);
+    await database.pool.query("deallocate all");
+    assert.deepEqual(await run("{ getThings { id } }"), { data: { getThings: [{ id: "1" }, { id: "2" }] } });
+    assert.equal((await insert(3)).errors, undefined);
+    await database.pool.query("deallocate all");
+    assert.equal((await insert(4)).errors, undefined);
+    const { rows } = await testing.client.query("select count(*)::int as n from app.things");
+    assert.deepEqual(rows, [{ n: 4 }]);
+  });
+
   it("shows a new column after a refresh, and leaves other schemas alone", async () => {
     const app = await instances.instanceFor(database, "app");
     const other = await instances.instanceFor(database, "other");

@@ -2,9 +2,10 @@
  * What rules say beforehand. Row level security gives whoever a rule denies no rows and no error; an interface knows the
  * relations that a request touches, asks here, and refuses it. The decision is PostgreSQL's (`portolan.check_access`).
  */
-import { quoteIdentifier, type Database, type Transaction } from "../database/database.ts";
+import { quoteIdentifier, type Basis, type Database, type Transaction } from "../database/database.ts";
 import { sqlstateOf } from "../errors.ts";
 import type { Log } from "../log.ts";
+import { Changed } from "../retry.ts";
 
 /** A table or view. */
 export interface Relation {
@@ -27,8 +28,8 @@ interface Refusing {
 /** The relations of which some rule denies something to somebody, by database; read again when the rules have changed. */
 const refusing = new Map<string, Promise<Refusing>>();
 
-/** A `probe` (`RequestContext`): changes with the rules. `rulesHaveChanged` takes what it gave. */
-export const RULES_GENERATION = "(select r.generation::text from portolan.rule_generation r)";
+/** An SQL expression: its value changes with the rules. */
+const RULES_GENERATION = "(select r.generation::text from portolan.rule_generation r)";
 
 /** To be called when the rules of a database may have changed. */
 export function forgetRules(database: string): void {
@@ -37,8 +38,8 @@ export function forgetRules(database: string): void {
 
 /**
  * Refuses a request on relations of which a rule denies one to whoever the transaction runs as. Costs nothing where no
- * rule denies anything of them; otherwise one statement. A rule that was written just now may not be known here yet, which
- * `rulesHaveChanged` tells afterwards. Throws PostgreSQL's 42501 (`FORBIDDEN`).
+ * rule denies anything of them; otherwise one statement. A rule that was written just now may not be known here yet: for
+ * that the transaction has `rulesBasis`. Throws PostgreSQL's 42501 (`FORBIDDEN`).
  */
 export async function checkAccess(
   database: Database,
@@ -80,19 +81,21 @@ export async function mayBeDenied(database: Database, relations: readonly Relati
   return names.size > 0 && relations.some((relation) => names.has(toName(relation)));
 }
 
-/** Which rules are known here: to be asked before the first question about them, for `rulesHaveChanged`. */
-export async function knownRules(database: Database): Promise<string | undefined> {
-  return (await refusingOf(database)).generation;
-}
-
 /**
- * Whether the rules were others than those that were `known` when the request ran, so that it is to be asked about and run
- * again. `probed`: what RULES_GENERATION gave in its own transaction; undefined where it ran no statement.
+ * That the rules are those that are known here, as they are before the first question about them. `check` throws `Changed`
+ * where they are others: then they are read anew for the next try. Undefined where there are no rules.
  */
-export function rulesHaveChanged(database: Database, known: string | undefined, probed: string | undefined): boolean {
-  if (known === undefined || probed === undefined || known === probed) return false;
-  forgetRules(database.name);
-  return true;
+export async function rulesBasis(database: Database): Promise<Basis | undefined> {
+  const { generation } = await refusingOf(database);
+  if (generation === undefined) return undefined;
+  return {
+    sql: RULES_GENERATION,
+    check(value) {
+      if (value === generation) return;
+      forgetRules(database.name);
+      throw new Changed("rules");
+    },
+  };
 }
 
 function refusingOf(database: Database): Promise<Refusing> {

@@ -31,10 +31,18 @@ export interface RequestContext {
   readonly totalTimeoutMs?: number | undefined;
   /** The SQL is that of a published method: it may run for an account whose role cannot log in. Default false. */
   readonly published?: boolean | undefined;
-  /** An SQL expression of text that the statement which begins the transaction gives as well. Never from a request. */
-  readonly probe?: string | undefined;
+  /** What the request was made of; where that is not so any more the transaction's statements reject. Default nothing. */
+  readonly basis?: Basis | undefined;
   /** When it fires, the statement that is running is cancelled; the caller is gone. */
   readonly signal?: AbortSignal | undefined;
+}
+
+/** Something that is known beforehand, and changes: asked for by the statement that begins a transaction. */
+export interface Basis {
+  /** An SQL expression of text. Never from a request. */
+  readonly sql: string;
+  /** Throws where `value` is another one than the request was made of. */
+  check(value: string | undefined): void;
 }
 
 /** Name and value of a setting of PostgreSQL. */
@@ -52,16 +60,16 @@ export interface BeginOptions {
 /** What begins a request's transaction: two statements that travel together. */
 export interface Beginning {
   readonly begin: string;
-  /** Sets what policies may ask for; its row has `probe`. Prepared, since there is much in it to parse and to plan. */
+  /** Sets what policies may ask for; its row ends with what the basis is now. Prepared, since there is much in it to parse and to plan. */
   readonly settings: { readonly name: string; readonly text: string; readonly values: readonly string[] };
 }
 
 /** As whom, with which claims, from where and for how long a request's transaction runs. */
 export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
-  const { service, address = "", readOnly = false, snapshot = false, probe = "" } = context;
+  const { service, address = "", readOnly = false, snapshot = false, basis } = context;
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
   const { changeRole, isoDates = false } = options;
-  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${probe}`;
+  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${basis?.sql}`;
   let known = beginnings.get(identity);
   if (!known) beginnings.set(identity, (known = new Map()));
   let beginning = known.get(key);
@@ -92,18 +100,18 @@ function makeBeginning(
   const values = settings.map(([, value]) => value);
   return {
     begin: `begin${context.snapshot ? " isolation level repeatable read" : ""}${context.readOnly ? " read only" : ""}`,
-    settings: { ...statementFor(settings, context.probe), values },
+    settings: { ...statementFor(settings, context.basis?.sql), values },
   };
 }
 
-/** By the names that are set and what is probed: few, however many accounts there are. */
+/** By the names that are set and what is asked for: few, however many accounts there are. */
 const statements = new Map<string, { readonly name: string; readonly text: string }>();
 const MAX_STATEMENTS = 1000;
 /** PostgreSQL's limit for the arguments of a function. */
 const MAX_ARGUMENTS = 100;
 
-function statementFor(settings: readonly Setting[], probe = "null"): { readonly name: string; readonly text: string } {
-  let key = probe;
+function statementFor(settings: readonly Setting[], basis = "null"): { readonly name: string; readonly text: string } {
+  let key = basis;
   for (const [name] of settings) key += ` ${name}`;
   let statement = statements.get(key);
   if (!statement) {
@@ -111,7 +119,7 @@ function statementFor(settings: readonly Setting[], probe = "null"): { readonly 
     const counted: string[] = []; // so that nothing of what is set comes back
     for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
       counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);
-    const text = `select ${counted.join(", ")}, ${probe} as probe`;
+    const text = `select ${counted.join(", ")}, ${basis} as basis`;
     statement = { name: `portolan begin ${createHash("sha256").update(text).digest("base64url")}`, text };
     if (statements.size >= MAX_STATEMENTS) statements.clear();
     statements.set(key, statement);

@@ -10,7 +10,7 @@ import { openPool, takeWire, tolerateLoss } from "./wire/wire.ts";
 export { sessionSettings } from "./begin.ts";
 export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
 export { checkSession, connectionProblem, STANDBY } from "./directConnection.ts";
-export type { Identity, RequestContext, Service, Setting } from "./begin.ts";
+export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
 export type { ForeignTransaction, Statement, Transaction } from "./transaction.ts";
 export type {
@@ -49,7 +49,8 @@ export interface Database {
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
    * the gateway itself wrote. The connection is taken at the first statement. A read does not wait for its COMMIT;
-   * after a failed statement a read-only transaction starts anew, so that the next statement is answered.
+   * after a failed statement a read-only transaction starts anew, so that the next statement is answered. Where
+   * `context.basis` is not so any more, each statement rejects with what its `check` throws.
    * Throws `UNAVAILABLE` without a connection, `UNAUTHENTICATED` when the role is gone, PostgreSQL's errors, and
    * whatever `callback` throws, after ROLLBACK.
    */
@@ -110,6 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
         {
           connect: () => takeWire(pool),
           begin: beginAs(identity, context, { ...options, changeRole: true }),
+          check: context.basis?.check,
           readOnly: context.readOnly ?? false,
           signal: context.signal,
         },

@@ -81,6 +81,7 @@ export class OwnLogins {
         connect: () => this.#take(login, identity),
         prepare: (wire) => this.#bind(wire, login, identity, context.address ?? ""),
         begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: !login.own, isoDates: true }),
+        check: context.basis?.check,
         readOnly: context.readOnly ?? false,
         signal: context.signal,
         foreignSql: { watch, prepares: login.own },

@@ -6,6 +6,8 @@ import { BeginQuery, type Wire } from "./wire/wire.ts";
 
 export interface SessionOptions extends LeaseOptions {
   readonly begin: Beginning;
+  /** Takes what the statement that begins the transaction gave for its basis; where it throws, statements reject. */
+  readonly check: ((value: string | undefined) => void) | undefined;
   readonly readOnly: boolean;
   /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. */
   readonly foreignSql?: {
@@ -35,7 +37,7 @@ type Word = "commit" | "rollback";
 export class Session {
   readonly #options: SessionOptions;
   readonly #lease: Lease;
-  #begun: Promise<string | undefined> | undefined;
+  #begun: Promise<void> | undefined;
   /** The COMMIT that went out with the last statement. */
   #committed: Promise<unknown> | undefined;
   #failed = false;
@@ -46,8 +48,8 @@ export class Session {
     this.#lease = new Lease(options);
   }
 
-  /** What the statement that began the transaction gave for its probe; undefined when it has not begun. */
-  get begun(): Promise<string | undefined> | undefined {
+  /** Undefined when it has not begun. Rejects where it could not, and with what `check` throws. */
+  get begun(): Promise<void> | undefined {
     return this.#begun;
   }
 
@@ -86,7 +88,8 @@ export class Session {
       this.#failed = true;
       lease.note(error, statement.name);
       lease.refuseGone(error);
-      // what made BEGIN fail makes every later statement fail with 25P02: the first one tells the reason
+      // what made BEGIN fail makes every later statement fail with 25P02: the first one tells the reason. And what the
+      // request was made of may be why it failed
       await this.#begun;
       throw error;
     }
@@ -114,13 +117,13 @@ export class Session {
    * something is yet to be prepared, the beginning goes out by itself.
    */
   #begin(wire: Wire, statement: Sendable): BeginQuery | undefined {
-    const { begin, foreignSql } = this.#options;
+    const { begin, check, foreignSql } = this.#options;
     const { name } = begin.settings;
     const prepares = foreignSql?.prepares ?? true;
     const isCarried = "onRows" in statement && wire.isPrepared(name) && wire.isPrepared(statement.name);
     if (prepares) wire.remember(name);
     const query = new BeginQuery(begin, prepares);
-    this.#begun = query.ended.catch((error: unknown) => {
+    this.#begun = query.ended.then(check, (error: unknown) => {
       this.#lease.note(error);
       const gone: readonly unknown[] = [SQLSTATE.invalidParameterValue, SQLSTATE.insufficientPrivilege];
       throw gone.includes(sqlstateOf(error))
@@ -165,6 +168,7 @@ export class Session {
   /** Ends what PostgreSQL has open, and cleans up. Gives PostgreSQL's word for it. */
   async #finish(wire: Wire, word: Word): Promise<string> {
     const { cleanup } = this.#options;
+    if (this.#lease.isLost && word === "rollback") return "ROLLBACK"; // it ends with its connection
     if (this.#lease.isLost) throw new GatewayError("UNAVAILABLE");
     await this.#begun?.catch(() => undefined); // a failed BEGIN has been reported; ROLLBACK ends it
     await cleanup?.ready();

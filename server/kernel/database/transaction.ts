@@ -29,16 +29,14 @@ export interface Transaction {
   read(statement: RowStatement, onRow: OnRow): Promise<void>;
   /** The same, a portion at a time; the statement begins with the first one. Whoever stops asking need not close it. */
   readPortions(statement: RowStatement): ReadPortion;
-  /** What the statement that began the transaction gave for `probe`; undefined when it has not begun. */
-  readonly probed: Promise<string | undefined>;
   /** The transaction will end with ROLLBACK; what the callback returns is returned all the same. */
   rollbackOnly(): void;
 }
 
 /** For SQL that someone wrote: one statement at a time, by the extended protocol, which takes exactly one. */
 export interface ForeignTransaction extends Transaction {
-  /** Whether a statement was sent by now. */
-  readonly begun: boolean;
+  /** Rejects where what the request was made of (`basis`) is not so any more: for a failure that no statement told. */
+  confirm(): Promise<void>;
   /** Parses a statement and tells its types; runs nothing. */
   describe(statement: ExtendedStatement): Promise<Description>;
   /** Runs a statement and hands its rows out. Rejects with PostgreSQL's error, or with what takes the rows throws. */
@@ -82,12 +80,8 @@ class RequestTransaction implements ForeignTransaction {
     this.#session.rollbackOnly();
   }
 
-  get begun(): boolean {
-    return this.#session.begun !== undefined;
-  }
-
-  get probed(): Promise<string | undefined> {
-    return Promise.resolve(this.#session.begun);
+  async confirm(): Promise<void> {
+    await (this.#session.begun ?? this.query({ text: "select" }));
   }
 
   query<Row>(statement: Statement): Promise<Result<Row>> {

@@ -1,0 +1,172 @@
+import assert from "node:assert/strict";
+import type { Basis, Database, Identity, RequestContext } from "../../server/kernel/database/database.ts";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import { findAccount } from "../../server/kernel/identity/tokens.ts";
+import { Changed, isTransient, whyAgain, withRetries, type Reason } from "../../server/kernel/retry.ts";
+import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/events.ts";
+
+const READ: RequestContext = { service: "graphql", readOnly: true };
+const WRITE: RequestContext = { service: "graphql" };
+
+describe("running a request again", () => {
+  let test: TestDatabase;
+  let database: Database;
+  let ann: Identity;
+
+  before(async () => {
+    test = await testDatabase({ kind: "portolan" });
+    await test.client.query(`
+select portolan.create_user('ann', null);
+create schema town;
+create table town.notes (id int);
+select portolan.set_privilege('town.notes', 'ann', 'write');`);
+    database = openAsGateway(test, { poolSize: 1 });
+    const account = await findAccount(database, "ann");
+    assert.ok(account);
+    ann = { database: database.name, name: "ann", role: account.role, roleMade: account.roleMade, claims: {} };
+  });
+  after(async () => {
+    await database.close();
+    await test.drop();
+  });
+
+  const run = (context: RequestContext, text: string, name?: string) =>
+    database.withIdentity(ann, context, async (transaction) => (await transaction.query({ text, name })).rows);
+  const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
+    promise.then(
+      () => undefined,
+      (error) => error,
+    );
+
+  it("is worth it for what PostgreSQL says of DDL, plans, lost statements and writes, also beneath an error of ours", async () => {
+    const reasons = async (promise: Promise<unknown>): Promise<(Reason | undefined)[]> => {
+      const error = await failureOf(promise);
+      assert.ok(error instanceof Error);
+      return [whyAgain(error), whyAgain(new GatewayError("INTERNAL", undefined, { cause: error }))];
+    };
+    assert.deepEqual(await reasons(run(READ, "select * from town.gone")), ["ddl", "ddl"]);
+    assert.deepEqual(await reasons(run(READ, "select gone from town.notes")), ["ddl", "ddl"]);
+    assert.deepEqual(await reasons(run(READ, "insert into town.notes values (1)")), ["writes", "writes"]);
+    await run(READ, "select * from town.notes", "notes");
+    await test.client.query("alter table town.notes add column text text");
+    assert.deepEqual(await reasons(run(READ, "select * from town.notes", "notes")), ["plan", "plan"]);
+    await run(READ, "select 1 as one", "one");
+    await run(WRITE, "do $$ begin execute 'deallocate all'; end $$");
+    assert.deepEqual(await reasons(run(READ, "select 1 as one", "one")), ["connection", "connection"]);
+    assert.equal(whyAgain(new GatewayError("COLLECTION_NOT_FOUND")), "ddl");
+  });
+
+  it("is not worth it for what may have been done, nor for what would fail in the same way", async () => {
+    const sleeping = failureOf(run(READ, "select pg_sleep(20)"));
+    await until(async () => {
+      const { rows } = await test.client.query<{ ended: boolean }>(
+        "select pg_terminate_backend(pid) as ended from pg_stat_activity where query = 'select pg_sleep(20)' and state = 'active' and pid <> pg_backend_pid()",
+      );
+      return rows.length > 0;
+    });
+    const broken = await sleeping;
+    assert.equal(whyAgain(broken), undefined);
+    assert.ok(isTransient(broken));
+    for (const text of [
+      "select 1 / 0",
+      "selec",
+      "insert into town.notes values ('x')",
+      "select * from portolan.users",
+    ]) {
+      const error = await failureOf(run(WRITE, text));
+      assert.ok(error instanceof Error);
+      assert.deepEqual([whyAgain(error), isTransient(error)], [undefined, false], text);
+    }
+    assert.equal(whyAgain(new GatewayError("FORBIDDEN")), undefined);
+    assert.equal(whyAgain("text"), undefined);
+  });
+
+  it("happens once for DDL and a write, three times for what changes, and ends with the last answer", async () => {
+    const outdated = (): Error => Object.assign(new Error("cached plan"), { severity: "ERROR", code: "0A000" });
+    const gone = (): Error => Object.assign(new Error("gone"), { severity: "ERROR", code: "42P01" });
+    for (const [error, most] of [
+      [new Changed(), 4],
+      [outdated(), 4],
+      [gone(), 2],
+    ] as const) {
+      let attempts = 0;
+      const fails = withRetries(
+        (number) => {
+          assert.equal(number, ++attempts);
+          return Promise.reject(error);
+        },
+        { changed: () => undefined, plan: () => undefined, ddl: () => true },
+      );
+      assert.equal(await failureOf(fails), error);
+      assert.equal(attempts, most);
+    }
+  });
+
+  it("needs a remedy that helps, and an answer that has not begun", async () => {
+    const attempts = async (remedies: object, options: object = {}): Promise<number> => {
+      let count = 0;
+      await failureOf(withRetries(() => Promise.reject(new Changed(String(++count))), remedies, options));
+      return count;
+    };
+    assert.equal(await attempts({}), 1);
+    assert.equal(await attempts({ ddl: () => true }), 1);
+    assert.equal(await attempts({ changed: () => Promise.resolve(false) }), 1);
+    assert.equal(await attempts({ changed: () => true }, { hasBegun: () => true }), 1);
+    assert.equal(await attempts({ changed: () => true }), 4);
+  });
+
+  it("goes by the errors that an answer tells, what changed before what is gone", async () => {
+    const told: string[] = [];
+    const answers = [[new GatewayError("COLLECTION_NOT_FOUND"), new Changed()], [new Error("else")], []];
+    const given = await withRetries(
+      (number) => Promise.resolve(answers[number - 1]!),
+      { ddl: () => void told.push("ddl"), changed: () => void told.push("changed") },
+      { errorsOf: (errors) => errors },
+    );
+    assert.deepEqual(told, ["changed"]);
+    assert.equal(given, answers[1]);
+  });
+
+  describe("where what it was made of is not so any more", () => {
+    const basis = (expected: string): Basis => ({
+      sql: "(select r.generation::text from portolan.rule_generation r)",
+      check(value) {
+        if (value !== expected) throw new Changed(value);
+      },
+    });
+
+    it("no statement is answered, no other reason is told, and nothing takes effect", async () => {
+      const count = async () => (await test.client.query("select from town.notes")).rows.length;
+      const before = await count();
+      const seen: unknown[] = [];
+      await database.withIdentity(ann, { ...WRITE, basis: basis("-1") }, async (transaction) => {
+        for (const text of ["insert into town.notes values (1)", "select 1 / 0"])
+          seen.push(await failureOf(transaction.query({ text })));
+      });
+      assert.ok(seen[0] instanceof Changed);
+      assert.equal(await count(), before);
+      const wrong = database.withIdentity(ann, { ...READ, basis: basis("-1") }, (transaction) =>
+        transaction.query({ text: "select 1 / 0" }),
+      );
+      assert.ok((await failureOf(wrong)) instanceof Changed);
+    });
+
+    it("it is also told to who asks before any statement, and costs nothing where it is so still", async () => {
+      const { rows: known } = await test.client.query<{ now: string }>(`select ${basis("").sql} as now`);
+      const { now } = known[0]!;
+      const confirm = (expected: string): Promise<unknown> =>
+        failureOf(
+          database.withOwnLogin(ann, { service: "sql", readOnly: true, basis: basis(expected) }, (transaction) =>
+            transaction.confirm(),
+          ),
+        );
+      assert.ok((await confirm("-1")) instanceof Changed);
+      assert.equal(await confirm(now), undefined);
+      const { rows } = await database.withIdentity(ann, { ...READ, basis: basis(now) }, (transaction) =>
+        transaction.query({ text: "select 1 as n" }),
+      );
+      assert.deepEqual(rows, [{ n: 1 }]);
+    });
+  });
+});
