@@ -1,4 +1,5 @@
 /** Where the features of a collection are, as the caller sees them: exact, and cheap while nothing changes. */
+import { LRUCache } from "lru-cache";
 import type { Identity, RequestContext, Transaction } from "../server/kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../server/kernel/errors.ts";
 import type { Asker } from "./access.ts";
@@ -17,13 +18,15 @@ interface Known {
 const REST = 20;
 /** A view may show other rows though nothing was committed. */
 const LONGEST_MS = 60_000;
-const MAX_KNOWN = 10_000;
 /** A list of collections leaves out the extents that it would have to wait longer for. */
 const LIST_BUDGET_MS = 3000;
 
-/** Extents in longitude and latitude. Kept in the memory of the process, apart for everyone who may see other rows. */
+/**
+ * Extents in longitude and latitude. Kept in the memory of the process, apart for everyone who may see other rows: the
+ * 10,000 that were used last.
+ */
 export class Extents {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LRUCache<string, Known>({ max: 10_000 });
   readonly #viewers = new WeakMap<Identity, number>();
   #viewerCount = 0;
 
@@ -88,8 +91,6 @@ export class Extents {
   }
 
   #remember(key: string, extent: Extent | undefined, snapshot: string, startedMs: number): void {
-    const [oldest] = this.#known.keys();
-    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(key, { extent, snapshot, atMs: startedMs, costMs: performance.now() - startedMs });
   }
 

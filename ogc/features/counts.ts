@@ -1,4 +1,5 @@
 /** How many features a selection has: counted, and known for as long as nothing at all was committed. */
+import { LRUCache } from "lru-cache";
 import { sql } from "pg-sql2";
 import type { Database, Transaction } from "../../server/kernel/database/database.ts";
 import type { Collection } from "../collections.ts";
@@ -9,14 +10,13 @@ interface Known {
   readonly count: number;
 }
 
-const MAX_KNOWN = 1000;
-
 /**
  * Numbers of features, in the memory of the process. Kept for tables alone, and only where no policy chooses rows: there
- * the same snapshot of the database has the same number, whoever asks and whatever the time is.
+ * the same snapshot of the database has the same number, whoever asks and whatever the time is. The 1000 that were used
+ * last are kept.
  */
 export class Counts {
-  readonly #known = new Map<string, Known>();
+  readonly #known = new LRUCache<string, Known>({ max: 1000 });
 
   /** `transaction`: one that sees a single snapshot. Throws SQLSTATE 57014 where a statement may not take so long. */
   async of(
@@ -38,9 +38,6 @@ export class Counts {
     const known = this.#known.get(key);
     if (known?.snapshot === snapshot) return known.count;
     const counted = await count(transaction, collection, selection, tolerant);
-    const [oldest] = this.#known.keys();
-    this.#known.delete(key);
-    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest);
     this.#known.set(key, { snapshot, count: counted });
     return counted;
   }

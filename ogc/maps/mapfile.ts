@@ -1,6 +1,6 @@
 /** Mapfiles: made when a map is first asked for, written under the hash of what is in them, and removed when unused. */
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
+import { LRUCache } from "lru-cache";
 import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { GatewayError } from "../../server/kernel/errors.ts";
@@ -21,7 +21,7 @@ interface Entry extends Mapfile {
 
 export const MM_PER_INCH = 25.4;
 
-/** Mapfiles that are kept. A worker opens one when it begins a map, so that the oldest can go. */
+/** Mapfiles that are kept, those that were used last. A worker opens one when it begins a map, so that others can go. */
 const MAX_FILES = 1000;
 
 const SYMBOLS_BLOCK = `
@@ -76,8 +76,12 @@ function mapfileText({ layers, srids }: MapfileContent): string {
 
 export class Mapfiles {
   readonly #directory: string;
-  /** The latest used last. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new LRUCache<string, Entry>({
+    max: MAX_FILES,
+    dispose: ({ path }, _key, reason) => void (reason === "evict" && this.#unused.push(path)),
+  });
+  /** Files that may be of no use any more. */
+  #unused: string[] = [];
 
   /** `directory`: absolute; workers read it. */
   constructor(directory: string) {
@@ -90,11 +94,10 @@ export class Mapfiles {
    */
   async of(key: string, sources: readonly object[], make: () => Promise<MapfileContent>): Promise<Mapfile> {
     const known = this.#entries.get(key);
-    this.#entries.delete(key);
     const isFresh = known?.sources.length === sources.length && known.sources.every((one, i) => one === sources[i]);
     const entry = known && isFresh ? known : await this.#write(sources, await make());
     this.#entries.set(key, entry);
-    await this.#tidy();
+    if (this.#unused.length > 0) await this.#tidy();
     return entry;
   }
 
@@ -119,11 +122,8 @@ export class Mapfiles {
   }
 
   async #tidy(): Promise<void> {
-    for (const [key, { path }] of this.#entries) {
-      if (this.#entries.size <= MAX_FILES) return;
-      this.#entries.delete(key);
-      const isUsed = [...this.#entries.values()].some((entry) => entry.path === path);
-      if (!isUsed && existsSync(path)) await rm(path, { force: true });
-    }
+    const used = new Set(this.#entries.values().map(({ path }) => path));
+    const unused = this.#unused.splice(0).filter((path) => !used.has(path));
+    await Promise.all(unused.map((path) => rm(path, { force: true })));
   }
 }

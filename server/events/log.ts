@@ -1,4 +1,5 @@
 /** The order of events as this process knows it: recent batches in memory, everything that is kept through the database. */
+import { LRUCache } from "lru-cache";
 import type { Database } from "../kernel/database/database.ts";
 import { isBefore, Snapshot, type Position } from "./position.ts";
 
@@ -81,8 +82,11 @@ export class EventLog {
   #window: Header[] = [];
   readonly #waiting = new Map<number, Set<(position: Position) => void>>();
   readonly #ready = Promise.withResolvers<void>();
-  readonly #pages = new Map<string, CachedPage>();
-  #cachedBytes = 0;
+  /** Those that were used last, of so many bytes together; what is being read counts for nothing yet. */
+  readonly #pages = new LRUCache<string, CachedPage>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ bytes }) => Math.max(1, bytes),
+  });
 
   constructor(database: Database, interest: () => Iterable<number>) {
     this.#database = database;
@@ -185,28 +189,16 @@ export class EventLog {
       page: this.#read(header.n, tables, after, (bytes) => (entry.bytes = bytes)),
       bytes: 0,
     };
-    this.#forget(key);
     this.#pages.set(key, entry);
     try {
       const page = await entry.page;
-      this.#cachedBytes += this.#pages.get(key) === entry ? entry.bytes : 0;
-      for (const oldest of this.#pages.keys()) {
-        if (this.#cachedBytes <= CACHE_BYTES) break;
-        this.#forget(oldest);
-      }
+      if (this.#pages.peek(key) === entry) this.#pages.set(key, { ...entry }); // now its size is known
       return page;
     } catch (error) {
-      if (this.#pages.get(key) === entry) this.#pages.delete(key);
+      if (this.#pages.peek(key) === entry) this.#pages.delete(key);
       if (error instanceof NotKept) return undefined;
       throw error;
     }
-  }
-
-  #forget(key: string): void {
-    const cached = this.#pages.get(key);
-    if (!cached) return;
-    this.#pages.delete(key);
-    this.#cachedBytes -= cached.bytes;
   }
 
   async #read(

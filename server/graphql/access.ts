@@ -1,4 +1,5 @@
 /** Whether a role has anything to see in a schema. */
+import { LRUCache } from "lru-cache";
 import type { Database } from "../kernel/database/database.ts";
 import { sqlstateOf } from "../kernel/errors.ts";
 
@@ -24,19 +25,20 @@ const REMEMBER_MS = 5000;
 /** SQLSTATE for a role that is not there. */
 const UNDEFINED_OBJECT = "42704";
 
-export interface Access {
-  readonly mayUse: Promise<boolean>;
-  readonly until: number;
+/** What is remembered of the roles of one database, at most 10,000 answers for 5 s; to be made anew after DDL. */
+export type Access = LRUCache<string, Promise<boolean>>;
+
+export function newAccess(): Access {
+  return new LRUCache({ max: 10_000, ttl: REMEMBER_MS });
 }
 
-/** Whether the role has USAGE on the schema and a privilege on anything in it. `cache` is dropped after DDL. */
-export function mayUse(database: Database, cache: Map<string, Access>, role: string, schema: string): Promise<boolean> {
+/** Whether the role has USAGE on the schema and a privilege on anything in it. */
+export function mayUse(database: Database, cache: Access, role: string, schema: string): Promise<boolean> {
   const key = JSON.stringify([role, schema]);
-  const now = Date.now();
   const known = cache.get(key);
-  if (known && known.until > now) return known.mayUse;
+  if (known) return known;
   const answer = ask(database, role, schema);
-  cache.set(key, { mayUse: answer, until: now + REMEMBER_MS });
+  cache.set(key, answer);
   answer.catch(() => cache.delete(key)); // whoever asked gets the error
   return answer;
 }

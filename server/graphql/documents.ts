@@ -18,6 +18,7 @@ import {
   type OperationDefinitionNode,
   type ValueNode,
 } from "graphql";
+import { LRUCache } from "lru-cache";
 import { GatewayError } from "../kernel/errors.ts";
 import { checkDocumentLimits } from "./documentLimits.ts";
 
@@ -38,16 +39,16 @@ export type ReadDocument =
 /** Several root fields in one subscription are several subscriptions. */
 const RULES = specifiedRules.filter((rule) => rule !== SingleFieldSubscriptionsRule);
 
-const MAX_DOCUMENTS = 500;
-/** All texts together. */
-const MAX_BYTES = 8_000_000;
-
 /** Grafast remembers its plan by the identity of the document, so the same text must give the same object. */
 export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #limits: DocumentLimits;
-  readonly #cache = new Map<string, ReadDocument>();
-  #bytes = 0;
+  /** The 500 that were used last, of 8,000,000 characters together. */
+  readonly #cache = new LRUCache<string, ReadDocument>({
+    max: 500,
+    maxSize: 8_000_000,
+    sizeCalculation: (_read, text) => Math.max(1, text.length),
+  });
 
   constructor(schema: GraphQLSchema, limits: DocumentLimits) {
     this.#schema = schema;
@@ -56,21 +57,11 @@ export class Documents {
 
   read(text: string): ReadDocument {
     const known = this.#cache.get(text);
-    if (known) {
-      this.#cache.delete(text);
-      this.#cache.set(text, known);
-      return known;
-    }
+    if (known) return known;
     if (Buffer.byteLength(text) > this.#limits.maxDocumentBytes)
       return { errors: [limitExceeded(`The document is over ${this.#limits.maxDocumentBytes} bytes`)] };
     const read = this.#read(text);
     this.#cache.set(text, read);
-    this.#bytes += text.length;
-    for (const oldest of this.#cache.keys()) {
-      if (this.#cache.size <= MAX_DOCUMENTS && this.#bytes <= MAX_BYTES) break;
-      this.#cache.delete(oldest);
-      this.#bytes -= oldest.length;
-    }
     return read;
   }
 

@@ -5,7 +5,7 @@ import type { Counter } from "prom-client";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
-import type { Access } from "./access.ts";
+import { newAccess, type Access } from "./access.ts";
 import { buildSchema } from "./build.ts";
 import { Documents } from "./documents.ts";
 import type { JsonField } from "./jsonPlan.ts";
@@ -85,7 +85,7 @@ export interface GraphqlInstances {
   /** A statement met something that is gone. Resolves to the instance that serves now, which may be the same. */
   afterStale(instance: GraphqlInstance): Promise<GraphqlInstance>;
   /** What the role may use of a schema, remembered until the next refresh. */
-  access(database: Database): Map<string, Access>;
+  access(database: Database): Access;
   close(): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ class DatabaseSchemas {
   #generation = 0;
   #introspection: Promise<Introspection> | undefined;
   #closed = false;
-  access = new Map<string, Access>();
+  access = newAccess();
 
   constructor(database: Database, options: GraphqlInstancesOptions) {
     this.#database = database;
@@ -160,7 +160,7 @@ class DatabaseSchemas {
   async refresh(): Promise<void> {
     this.#generation++;
     this.#introspection = undefined;
-    this.access = new Map();
+    this.access = newAccess();
     for (const [schema, entry] of this.#entries) {
       try {
         await this.#startBuild(schema, entry);

@@ -22,6 +22,7 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
+import { LRUCache } from "lru-cache";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { columnTypeOf } from "../../plugins/columnType.ts";
 import { joinOn } from "../../plugins/joinOn.ts";
@@ -315,8 +316,8 @@ function toStatement(fragment: Fragment): JsonField["statement"] {
   return (variables) => compile(at(fragment, variables));
 }
 
-const names = new Map<string, string>();
-const MAX_NAMES = 2000;
+/** Text → name, of the 2000 statements that were used last. */
+const names = new LRUCache<string, string>({ max: 2000 });
 
 /** Statements of one text share a name, so that each connection prepares them once. */
 function compile(fragment: SQL): Statement {
@@ -324,7 +325,6 @@ function compile(fragment: SQL): Statement {
   let name = names.get(text);
   if (name === undefined) {
     name = `json ${createHash("sha256").update(text).digest("base64url")}`;
-    if (names.size >= MAX_NAMES) names.clear();
     names.set(text, name);
   }
   return { text, values, name, rowMode: "array" };

@@ -1,5 +1,6 @@
 /** Results that are kept for a while (`cache_seconds`), until a table that they were read from changes. */
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Database, Identity } from "../kernel/database/database.ts";
 import type { CallContext, Method } from "./method.ts";
 import { readStatement } from "./statement.ts";
@@ -18,8 +19,6 @@ export interface Kept {
 }
 
 interface Entry extends Kept {
-  readonly expiresAtMs: number;
-  readonly length: number;
   /** Stops following the tables. */
   end(): void;
 }
@@ -29,15 +28,23 @@ const MAX_ENTRIES = 1000;
 const MAX_LENGTH = 100_000_000;
 const MAX_ENTRY_LENGTH = MAX_LENGTH / 4;
 
-/** Of one database. Keys hold the identity itself, which is another one when the account has changed. */
+/**
+ * Of one database: the 1000 results that were used last, of 100,000,000 characters together. Keys hold the identity
+ * itself, which is another one when the account has changed.
+ */
 export class ResultCache {
   readonly #database: Database;
   readonly #watch: WatchTable;
   readonly #identities = new WeakMap<Identity, number>();
   #count = 0;
-  /** Oldest first. */
-  readonly #entries = new Map<string, Entry>();
-  #length = 0;
+  readonly #entries = new LRUCache<string, Entry>({
+    max: MAX_ENTRIES,
+    maxSize: MAX_LENGTH,
+    maxEntrySize: MAX_ENTRY_LENGTH,
+    sizeCalculation: ({ result }, key) => key.length + result.length,
+    ttlAutopurge: true,
+    disposeAfter: ({ end }) => end(),
+  });
   /** Ends of all that is followed. */
   readonly #open = new Set<() => void>();
 
@@ -54,10 +61,7 @@ export class ResultCache {
   }
 
   get(key: string): Kept | undefined {
-    const entry = this.#entries.get(key);
-    if (!entry || entry.expiresAtMs > Date.now()) return entry;
-    this.#drop(key, entry);
-    return undefined;
+    return this.#entries.get(key);
   }
 
   /**
@@ -69,50 +73,24 @@ export class ResultCache {
     let entry: Entry | undefined;
     const unfollow = await this.#follow(context, method, () => {
       changed = true;
-      if (entry) this.#drop(key, entry);
+      if (this.#entries.peek(key) === entry) this.#entries.delete(key);
     });
     const result = await make().catch((error: unknown) => {
       unfollow();
       throw error;
     });
     const kept: Kept = { result, etag: `"${createHash("sha256").update(result).digest("base64url")}"` };
-    const length = key.length + result.length;
-    if (changed || length > MAX_ENTRY_LENGTH) unfollow();
+    if (changed || key.length + result.length > MAX_ENTRY_LENGTH) unfollow();
     else {
-      const lifetimeMs = (method.cacheSeconds ?? 0) * 1000;
-      const timer = setTimeout(() => entry && this.#drop(key, entry), lifetimeMs).unref();
-      const end = (): void => {
-        clearTimeout(timer);
-        unfollow();
-      };
-      entry = { ...kept, length, expiresAtMs: Date.now() + lifetimeMs, end };
-      this.#keep(key, entry);
+      entry = { ...kept, end: unfollow };
+      this.#entries.set(key, entry, { ttl: (method.cacheSeconds ?? 0) * 1000 });
     }
     return kept;
   }
 
-  #keep(key: string, entry: Entry): void {
-    const before = this.#entries.get(key);
-    if (before) this.#drop(key, before);
-    this.#entries.set(key, entry);
-    this.#length += entry.length;
-    for (const [oldKey, old] of this.#entries) {
-      if (this.#entries.size <= MAX_ENTRIES && this.#length <= MAX_LENGTH) break;
-      this.#drop(oldKey, old);
-    }
-  }
-
-  #drop(key: string, entry: Entry): void {
-    if (this.#entries.get(key) === entry) {
-      this.#entries.delete(key);
-      this.#length -= entry.length;
-    }
-    entry.end();
-  }
-
   /** Forgets everything: DDL may have changed who sees what. */
   clear(): void {
-    for (const [key, entry] of this.#entries) this.#drop(key, entry);
+    this.#entries.clear();
   }
 
   /** Ends what follows tables. */

@@ -1,4 +1,5 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
+import type { LRUCache } from "lru-cache";
 import { checkReads, rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Basis, Database, ForeignTransaction, Service } from "../kernel/database/database.ts";
 import { Changed, type Remedies } from "../kernel/retry.ts";
@@ -16,8 +17,8 @@ export interface MethodsOfDatabase {
   readonly database: Database;
   readonly store: MethodStore;
   readonly prepared: PreparedStatements;
-  /** Statements that have turned out to write, through a function. */
-  readonly writing: Set<string>;
+  /** Statements that have turned out to write, through a function: the 10,000 that were used last. */
+  readonly writing: LRUCache<string, true>;
   readonly cache: ResultCache;
 }
 
@@ -55,8 +56,6 @@ export class JobFailure extends Error {
   }
 }
 
-const MAX_WRITING = 10_000;
-
 /** What is to be done before jobs that have failed are made, and run, again. */
 export function remediesOf({ store, prepared, writing }: MethodsOfDatabase, { identity }: CallContext): Remedies {
   const jobOf = (error: unknown): JobFailure["job"] | undefined =>
@@ -71,8 +70,7 @@ export function remediesOf({ store, prepared, writing }: MethodsOfDatabase, { id
     writes(error) {
       const q = jobOf(error)?.runnable.q;
       if (q === undefined || writing.has(q)) return false;
-      if (writing.size >= MAX_WRITING) writing.clear();
-      writing.add(q);
+      writing.set(q, true);
       return true;
     },
   };

@@ -1,4 +1,5 @@
 /** The methods of all databases: what the routes and the socket call. */
+import { LRUCache } from "lru-cache";
 import type { Database, ForeignTransaction, Identity } from "../kernel/database/database.ts";
 import { isConnectionLost, sqlstateOf } from "../kernel/errors.ts";
 import { ResultCache, type WatchTable } from "./cache.ts";
@@ -62,7 +63,7 @@ export function createMethods(options: MethodsOptions): Methods {
         database,
         store: new MethodStore(database, () => options.schemasOf(database.name)),
         prepared: new PreparedStatements(new TypeCatalogue(database)),
-        writing: new Set(),
+        writing: new LRUCache({ max: 10_000 }),
         cache: new ResultCache(database, options.watchTable),
       };
       all.set(database, one);

@@ -1,5 +1,6 @@
 /** A runnable, ready to run: its statement read, its parameters and columns described by PostgreSQL. */
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { GatewayError } from "../kernel/errors.ts";
 import type { Description, Field, ForeignTransaction } from "../kernel/database/database.ts";
 import { TYPE_NAME } from "./definition.ts";
@@ -25,12 +26,10 @@ export interface Prepared {
   readonly columnHints: ReadonlyMap<string, { readonly oid: number; readonly sql: string; readonly type: ColumnType }>;
 }
 
-const MAX_KEPT = 2000;
-
-/** What was described, by role (whose search_path decides), statement and hints. */
+/** What was described, by role (whose search_path decides), statement and hints: of the 2000 that were used last. */
 export class PreparedStatements {
   readonly #types: TypeCatalogue;
-  readonly #kept = new Map<string, Prepared>();
+  readonly #kept = new LRUCache<string, Prepared>({ max: 2000 });
 
   constructor(types: TypeCatalogue) {
     this.#types = types;
@@ -52,8 +51,6 @@ export class PreparedStatements {
     const kept = this.#kept.get(key);
     if (kept) return kept;
     const prepared = await this.#describe(transaction, runnable, true);
-    const [oldest] = this.#kept.keys();
-    if (this.#kept.size >= MAX_KEPT && oldest !== undefined) this.#kept.delete(oldest);
     this.#kept.set(key, prepared);
     return prepared;
   }

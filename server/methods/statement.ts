@@ -1,6 +1,7 @@
 /** What kind of statement a text is, read by PostgreSQL's own parser: exactly one that returns or writes rows. */
 import { setFlagsFromString } from "node:v8";
 import { loadModule, parseSync, SqlError } from "libpg-query";
+import { LRUCache } from "lru-cache";
 import { badInput, GatewayError, SQLSTATE } from "../kernel/errors.ts";
 import { lex, type Lexed } from "./lexer.ts";
 
@@ -34,12 +35,12 @@ export interface Statement {
 export const MAX_STATEMENT_BYTES = 100_000;
 const EMPTY = "q: the statement is empty";
 const MAX_DEPTH = 200;
-const MAX_CACHED = 500;
 
 const KINDS = ["SelectStmt", "InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"] as const;
 const WRITING = new Set<string>(["InsertStmt", "UpdateStmt", "DeleteStmt", "MergeStmt"]);
 
-const cache = new Map<string, Statement>();
+/** The 500 that were used last; each is at most 100,000 bytes of text. */
+const cache = new LRUCache<string, Statement>({ max: 500 });
 
 // V8 takes 500 MB for a moment to optimize the parser's largest function, and 60 MB for good, to parse in 0.03 ms instead
 // of 0.04. The flags are read when a function is compiled, which is at its first call.
@@ -54,8 +55,6 @@ export function readStatement(q: string): Statement {
   const known = cache.get(q);
   if (known) return known;
   const statement = read(q);
-  const [oldest] = cache.keys();
-  if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
   cache.set(q, statement);
   return statement;
 }

@@ -1,5 +1,6 @@
 /** How a transaction begins: as whom, with which claims, from where, for how long. */
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { quoteLiteral } from "./quote.ts";
 
 /** An account, in one database, with the claims that its requests carry. Made in identity.ts only. */
@@ -71,19 +72,17 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
   const { changeRole, isoDates = false } = options;
   const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${basis?.sql}`;
   let known = beginnings.get(identity);
-  if (!known) beginnings.set(identity, (known = new Map()));
+  if (!known) beginnings.set(identity, (known = new LRUCache({ max: 20 })));
   let beginning = known.get(key);
   if (!beginning) {
     beginning = makeBeginning(identity, context, { statementTimeoutMs: timeoutMs, changeRole, isoDates });
-    if (known.size >= MAX_BEGINNINGS) known.clear();
     known.set(key, beginning);
   }
   return beginning;
 }
 
-/** An account asks in few ways, again and again; its identity goes with its token. */
-const beginnings = new WeakMap<Identity, Map<string, Beginning>>();
-const MAX_BEGINNINGS = 20;
+/** An account asks in few ways, again and again: 20 are kept of each. Its identity goes with its token. */
+const beginnings = new WeakMap<Identity, LRUCache<string, Beginning>>();
 
 function makeBeginning(
   identity: Identity,
@@ -104,9 +103,8 @@ function makeBeginning(
   };
 }
 
-/** By the names that are set and what is asked for: few, however many accounts there are. */
-const statements = new Map<string, { readonly name: string; readonly text: string }>();
-const MAX_STATEMENTS = 1000;
+/** By the names that are set and what is asked for: few, however many accounts there are; 1000 are kept. */
+const statements = new LRUCache<string, { readonly name: string; readonly text: string }>({ max: 1000 });
 /** PostgreSQL's limit for the arguments of a function. */
 const MAX_ARGUMENTS = 100;
 
@@ -121,7 +119,6 @@ function statementFor(settings: readonly Setting[], basis = "null"): { readonly 
       counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);
     const text = `select ${counted.join(", ")}, ${basis} as basis`;
     statement = { name: `portolan begin ${createHash("sha256").update(text).digest("base64url")}`, text };
-    if (statements.size >= MAX_STATEMENTS) statements.clear();
     statements.set(key, statement);
   }
   return statement;

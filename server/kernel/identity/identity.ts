@@ -3,6 +3,7 @@ import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { JWTPayload } from "jose";
+import { LRUCache } from "lru-cache";
 import type { ExternalIssuer } from "../config.ts";
 import type { Database, Identity } from "../database/database.ts";
 import { GatewayError } from "../errors.ts";
@@ -18,6 +19,7 @@ import {
   type Account,
 } from "./tokens.ts";
 
+/** Tokens and sign-ins that are remembered, of all databases: those that were used last. */
 const MAX_CACHED = 10_000;
 /** A password that was right is not verified again for so long: a map asks for dozens of tiles at once. */
 const BASIC_MS = 60_000;
@@ -46,10 +48,10 @@ export class Identifier {
   readonly #databases: ReadonlyMap<string, Database>;
   readonly #issuer: string;
   readonly #keySets: ReadonlyMap<string, KeySet>;
-  readonly #cache = new Map<string, Verified>();
+  readonly #cache = new LRUCache<string, Verified>({ max: MAX_CACHED });
   readonly #external: ExternalIssuers;
   /** By keyed hash, so that the memory of the process holds no password. */
-  readonly #signIns = new Map<string, CachedSignIn>();
+  readonly #signIns = new LRUCache<string, CachedSignIn>({ max: MAX_CACHED });
   readonly #signInKey = randomBytes(32);
   /** RFC 9728 §5.1: where a client finds out who issues tokens for this service. */
   readonly #whereTokensAreFrom: string;
@@ -128,7 +130,6 @@ export class Identifier {
     this.#cache.delete(hash);
     const generation = this.#generation;
     const verified = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token));
-    makeRoom(this.#cache);
     // not when an account or a key has changed meanwhile: what was read may be what it was before
     if (generation === this.#generation) this.#cache.set(hash, verified);
     return verified;
@@ -160,7 +161,6 @@ export class Identifier {
         throw error;
       },
     );
-    makeRoom(this.#signIns);
     this.#signIns.set(hash, { identity, database: database.name, expiresAtMs: Date.now() + BASIC_MS });
     await identity;
     if (generation !== this.#generation) this.#signIns.delete(hash);
@@ -264,12 +264,6 @@ export function accountKeyOf(identity: Identity): string {
     accountKeys.set(identity, key);
   }
   return key;
-}
-
-/** The oldest entry goes when a cache is full. */
-function makeRoom(cache: Map<string, unknown>): void {
-  const [oldest] = cache.keys();
-  if (cache.size >= MAX_CACHED && oldest !== undefined) cache.delete(oldest);
 }
 
 /** RFC 6750 §2.1; the scheme is case-insensitive (RFC 9110 §11.1). */

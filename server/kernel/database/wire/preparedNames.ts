@@ -1,14 +1,16 @@
 /** Which statements a connection keeps prepared; each costs memory in PostgreSQL. */
+import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Connection } from "./extendedQuery.ts";
 import type { PreparedOn } from "./foreignQuery.ts";
 
-const MAX_PREPARED = 200;
-
 /** Of one connection: at most 200, of which the least recently used is let go. */
 export class PreparedNames {
   readonly #client: pg.PoolClient;
-  readonly #known = new Map<string, PreparedOn>();
+  readonly #known = new LRUCache<string, PreparedOn>({
+    max: 200,
+    disposeAfter: (_one, name, reason) => void (reason === "evict" && this.forget(name)),
+  });
 
   constructor(client: pg.PoolClient) {
     this.#client = client;
@@ -16,13 +18,8 @@ export class PreparedNames {
 
   /** To be called before a statement of that name is sent: lets another one go when there are too many. */
   remember(name: string): PreparedOn {
-    const one = this.#known.get(name) ?? {};
-    this.#known.delete(name);
-    this.#known.set(name, one);
-    if (this.#known.size > MAX_PREPARED) {
-      const [oldest] = this.#known.keys();
-      if (oldest !== undefined) void this.forget(oldest);
-    }
+    let one = this.#known.get(name);
+    if (!one) this.#known.set(name, (one = {}));
     return one;
   }
 
