@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import bcrypt from "bcryptjs";
 import { compareBcrypt } from "../../server/kernel/identity/bcrypt.ts";
 import { Identifier } from "../../server/kernel/identity/identity.ts";
@@ -49,6 +53,21 @@ describe("passwords, of whatever kind their hash is", () => {
     assert.equal(await compared, false);
     // most of a second: on the event loop, which the library leaves every 100 ms, there would be a handful of chances
     assert.ok(served > 40, `${served} requests were served`);
+  });
+
+  it("bcrypt: a process waits for the answer, and then ends although the thread is idle", () => {
+    const module = new URL("../../server/kernel/identity/bcrypt.ts", import.meta.url).href;
+    const program = `
+const { compareBcrypt } = await import(${JSON.stringify(module)});
+for (const password of ["right", "wrong"]) console.log(await compareBcrypt(password, ${JSON.stringify(bcrypt.hashSync("right", 4))}));`;
+    const folder = mkdtempSync(join(tmpdir(), "portolan-bcrypt-"));
+    try {
+      const file = join(folder, "compare.mjs");
+      writeFileSync(file, program);
+      assert.equal(execFileSync(process.execPath, [file], { encoding: "utf8", timeout: 30_000 }), "true\nfalse\n");
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("bcrypt: what follows the 72 bytes that it reads is not ignored", async () => {

@@ -21,6 +21,7 @@ export function compareBcrypt(password: string, hash: string): Promise<boolean> 
   if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES) return Promise.resolve(false);
   clearTimeout(idle);
   worker ??= start();
+  worker.ref(); // an answer is waited for; see below
   const id = ++serial;
   return new Promise<boolean>((resolve, reject) => {
     waiting.set(id, { resolve, reject });
@@ -30,11 +31,12 @@ export function compareBcrypt(password: string, hash: string): Promise<boolean> 
 
 function start(): Worker {
   const started = new Worker(new URL("bcryptWorker.mjs", import.meta.url));
-  started.unref();
   started.on("message", ({ id, right }: { id: number; right: boolean }) => {
     waiting.get(id)?.resolve(right);
     waiting.delete(id);
-    if (waiting.size === 0) idle = setTimeout(() => void end(started), IDLE_MS).unref();
+    if (waiting.size > 0) return;
+    started.unref(); // idle, it keeps no process alive
+    idle = setTimeout(() => void end(started), IDLE_MS).unref();
   });
   started.on("error", (error: Error) => {
     worker = undefined;
