@@ -6,6 +6,7 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rm
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../support/events.ts";
+import { programEnv } from "../support/programEnv.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -30,7 +31,7 @@ describe("npm scripts", function () {
   async function run(...args: readonly string[]) {
     const npm = spawn("npm", [...args], {
       cwd: copy,
-      env: { PATH: process.env["PATH"], HOME: copy, PORT: "0", PORTOLAN_DATA: data },
+      env: { ...programEnv(), HOME: copy, PORT: "0", PORTOLAN_DATA: data },
       stdio: ["ignore", "pipe", "pipe"],
       detached: true,
     });

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DOORS } from "../../server/app.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
@@ -23,7 +24,7 @@ describe("portolan routes", () => {
   function routes(args: readonly string[], env: Record<string, string> = {}) {
     return spawnSync(process.execPath, [CLI, "routes", ...args], {
       cwd: directory,
-      env: { PATH: process.env["PATH"], DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", ...env },
+      env: { ...programEnv(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", ...env },
       encoding: "utf8",
       timeout: 60_000,
     });
@@ -72,7 +73,7 @@ describe("portolan routes", () => {
   it("ends in silence when its reader has seen enough", () => {
     const { stdout, stderr } = spawnSync("sh", ["-c", `'${process.execPath}' '${CLI}' routes | head -n 1`], {
       cwd: directory,
-      env: { PATH: process.env["PATH"], DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" },
+      env: { ...programEnv(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" },
       encoding: "utf8",
       timeout: 60_000,
     });

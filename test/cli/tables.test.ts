@@ -4,6 +4,7 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { programEnv } from "../support/programEnv.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
@@ -13,7 +14,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
   function run(args: readonly string[], input = "") {
     return spawnSync(process.execPath, [CLI, ...args], {
       cwd: tmpdir(),
-      env: { PATH: process.env["PATH"], DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
+      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
       encoding: "utf8",
       input,
     });

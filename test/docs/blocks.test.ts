@@ -12,6 +12,7 @@ import { findLocalDemo } from "../../server/demo/localDemo.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
 import { Shell } from "../support/shell.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { blocksOf, hasShape, lineOf, type Block } from "./documentBlocks.ts";
 import { documents, ROOT, textOf } from "./documents.ts";
 
@@ -41,7 +42,7 @@ describe("a block of a document", () => {
 
   it("that fails is an error, and so is an answer of another shape", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-docs-"));
-    await using shell = new Shell(folder, { PATH: process.env["PATH"] });
+    await using shell = new Shell(folder, programEnv());
     assert.equal(await shell.run("a=1; echo $a\n"), "1\n");
     assert.equal(await shell.run("echo $a$a | cat\n"), "11\n");
     await assert.rejects(shell.run("echo before\nfalse\necho after\n"), /a command failed; printed was:\nbefore\n$/);
@@ -95,6 +96,7 @@ describe("the documents", function () {
     writeFileSync(join(folder, ".curlrc"), "fail-with-body\nshow-error\n"); // an answer that is an error ends the block
     openShell = () =>
       new Shell(folder, {
+        ...programEnv(),
         PATH: `${join(ROOT, "node_modules/.bin")}:${process.env["PATH"]}`,
         HOME: folder,
         PAGER: "cat",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { requestsAs, type Requests } from "./requests.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
@@ -115,7 +116,7 @@ describe("what the audit has of settings", () => {
     const removed = await entries(async () => {
       const { status, stderr } = spawnSync(process.execPath, [CLI, "method", "remove", "one"], {
         env: {
-          PATH: process.env["PATH"],
+          ...programEnv(),
           DATABASE_URL: gateway.database.gatewayUrl,
           OWNER_DATABASE_URL: gateway.database.url,
         },

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { writeArrayBuffer } from "geotiff";
 import { requestsAs, type Requests } from "../management/requests.ts";
 import { until } from "../support/events.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { EPSG, mapGateway, type MapGateway } from "./fixture.ts";
 import { picture } from "./pixels.ts";
 
@@ -246,7 +247,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     const { stdout, status } = spawnSync(process.execPath, [CLI, "doctor"], {
       cwd: root,
       env: {
-        PATH: process.env["PATH"],
+        ...programEnv(),
         DATABASE_URL: gateway.database.gatewayUrl,
         OWNER_DATABASE_URL: gateway.database.url,
         RASTER_DIRECTORY: join(root, "rasters"),

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/events.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { as, type As } from "./requests.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -37,7 +38,7 @@ create function world.plain() returns int language sql as 'select 1';`),
   after(() => gateway.close());
 
   it("are in what the command line declares for an account, as for the account itself", async () => {
-    const env = { PATH: process.env["PATH"], DATABASE_URL: gateway.database.gatewayUrl };
+    const env = { ...programEnv(), DATABASE_URL: gateway.database.gatewayUrl };
     const run = (...args: string[]) =>
       promisify(execFile)(process.execPath, [join(ROOT, "server/cli/main.ts"), "interfaces", ...args], { env });
     const { stdout } = await run("--account", "guest");

@@ -3,6 +3,7 @@ import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { createClient, RpcError } from "../../server/methods/client.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { as, type As } from "./requests.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -60,7 +61,7 @@ describe("portolan/client and portolan method", () => {
         encoding: "utf8",
         stdio: "pipe",
         env: {
-          PATH: process.env["PATH"],
+          ...programEnv(),
           DATABASE_URL: gateway.database.gatewayUrl,
           OWNER_DATABASE_URL: gateway.database.url,
         },

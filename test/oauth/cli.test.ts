@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { programEnv } from "../support/programEnv.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
@@ -15,7 +16,7 @@ describe("the command line of OAuth", () => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
       cwd: tmpdir(),
       env: {
-        PATH: process.env["PATH"],
+        ...programEnv(),
         DATABASE_URL: database.gatewayUrl,
         OWNER_DATABASE_URL: database.url,
         BASE_URL: "https://maps.example.org",

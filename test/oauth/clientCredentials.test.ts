@@ -5,6 +5,7 @@ import { decodeJwt } from "jose";
 import { GRANTS } from "../../server/kernel/identity/grants.ts";
 import { requestsAs, type Requests } from "../management/requests.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { assertOAuthError } from "./support.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
@@ -109,7 +110,7 @@ describe("the grant client_credentials (RFC 6749 §4.4)", () => {
     const { database } = gateway;
     const portolan = (...args: string[]) =>
       spawnSync(process.execPath, [CLI, "client", ...args], {
-        env: { PATH: process.env["PATH"], DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
+        env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
         encoding: "utf8",
       });
     const add = ["add", "job", "--grants", "client_credentials"];

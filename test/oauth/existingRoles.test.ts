@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../support/events.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { addClient, codeFor, makePkce, REDIRECT_URI } from "./support.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
@@ -51,7 +52,7 @@ grant select, insert on team.notes to "${role}"`);
     return spawnSync(process.execPath, [CLI, ...args], {
       cwd: tmpdir(),
       env: {
-        PATH: process.env["PATH"],
+        ...programEnv(),
         DATABASE_URL: gateway.database.gatewayUrl,
         OWNER_DATABASE_URL: gateway.database.url,
       },

@@ -6,6 +6,7 @@ import { decodeJwt, decodeProtectedHeader } from "jose";
 import supertest, { type Response } from "supertest";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { addClient, assertOAuthError, freePort } from "./support.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
@@ -193,7 +194,7 @@ describe("refresh tokens, in two processes", () => {
     }
     const rotate = async () => {
       const { stdout } = await promisify(execFile)(process.execPath, [CLI, "keys", "rotate"], {
-        env: { PATH: process.env["PATH"], DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
+        env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
       });
       rotated = true;
       return stdout;

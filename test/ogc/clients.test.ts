@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findOgrinfo, findOwslib, findQgisProcess } from "../../server/setup/programs.mjs";
 import { describeOnlyIf, onlyIf } from "../support/onlyIf.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 interface Ended {
@@ -16,7 +17,7 @@ interface Ended {
 function run(program: string, args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
-      env: { PATH: process.env["PATH"], HOME: tmpdir(), ...env },
+      env: { ...programEnv(), HOME: tmpdir(), ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let output = "";

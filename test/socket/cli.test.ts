@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { until } from "../support/events.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
@@ -19,7 +20,7 @@ describe("portolan events", () => {
     const { gatewayUrl, url } = gateway.database;
     const child = spawn(process.execPath, [CLI, "events", ...args], {
       cwd: tmpdir(),
-      env: { PATH: process.env["PATH"], DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url, BASE_URL: gateway.baseUrl },
+      env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url, BASE_URL: gateway.baseUrl },
     });
     const output = {
       stdout: "",

@@ -1,4 +1,4 @@
-/** Databases for tests, on one private cluster for the whole run: real PostgreSQL with PostGIS, fresh for each caller. */
+/** Databases for tests, on one private cluster for all that this process runs: real PostgreSQL with PostGIS, fresh for each caller. */
 import { mkdtempSync, chmodSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,12 +52,12 @@ let shared: Promise<Shared> | undefined;
 let count = 0;
 const templates = new Map<string, Promise<string>>();
 
-/** The cluster of this run; started by the first test that needs one. */
+/** The cluster of this process; started by the first test that needs one. */
 export async function testCluster(): Promise<LocalCluster> {
   return (await open()).cluster;
 }
 
-/** Ends the cluster of this run, if there is one. */
+/** Ends the cluster of this process, if there is one. */
 export async function stopTestCluster(): Promise<void> {
   if (!shared) return;
   const { cluster, admin } = await shared;
@@ -115,11 +115,12 @@ function open(): Promise<Shared> {
 }
 
 async function start(): Promise<Shared> {
-  const parent = mkdtempSync(join(tmpdir(), "portolan-test-"));
+  const parent = mkdtempSync(join(process.env["TEST_CLUSTERS"] ?? tmpdir(), "portolan-test-"));
   chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
   const cluster = await startLocalCluster({ directory: join(parent, "cluster"), durable: false });
   const admin = new pg.Client({ connectionString: cluster.url("postgres") });
   await admin.connect();
+  (admin as unknown as { unref(): void }).unref(); // it is there for the next file of tests, and keeps no process alive
   await admin.query(`create role ${GATEWAY_LOGIN} login noinherit password '${GATEWAY_PASSWORD}'`);
   return { cluster, admin };
 }

@@ -1,5 +1,4 @@
 /** A hub of change events over a test database, and subscribers that remember what they were given. */
-import { setTimeout } from "node:timers/promises";
 import { Registry } from "prom-client";
 import type { Database, Identity } from "../../server/kernel/database/database.ts";
 import type { GatewayError } from "../../server/kernel/errors.ts";
@@ -8,9 +7,9 @@ import { createEventMetrics } from "../../server/events/metrics.ts";
 import type { Change, EventBatch, EventGap, EventHub, SubscribeRequest } from "../../server/events/types.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { openAsGateway, type TestDatabase } from "./databases.ts";
+import { until } from "./until.ts";
 
-/** A wait is for what must come; how soon it does is for the benchmarks to say. */
-const GENEROUS_MS = 20_000;
+export { until };
 
 export interface TestHub {
   readonly hub: EventHub;
@@ -102,25 +101,12 @@ export class Subscriber {
   }
 
   /** Waits until so many changes have come. */
-  async expect(count: number, withinMs = GENEROUS_MS): Promise<readonly Change[]> {
+  async expect(count: number, withinMs?: number): Promise<readonly Change[]> {
     await until(
       () => this.changes.length >= count || this.ended !== undefined,
       withinMs,
       () => JSON.stringify(this.summary),
     );
     return this.changes;
-  }
-}
-
-/** Waits until it is so; throws when it does not come to be. */
-export async function until(
-  condition: () => boolean | Promise<boolean>,
-  withinMs = GENEROUS_MS,
-  tell: () => string = () => "",
-): Promise<void> {
-  const end = Date.now() + withinMs;
-  while (!(await condition())) {
-    if (Date.now() > end) throw new Error(`it has not come to be within ${withinMs} ms ${tell()}`);
-    await setTimeout(5);
   }
 }

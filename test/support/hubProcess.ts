@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { TestDatabase } from "./databases.ts";
 import { testHub } from "./events.ts";
+import { programEnv } from "./programEnv.ts";
 
 export interface HubLine {
   readonly isReader?: boolean;
@@ -27,7 +28,7 @@ export class HubProcess {
   constructor({ name, gatewayUrl }: TestDatabase, account: string, relation: string, after?: string) {
     this.#child = spawn(process.execPath, [import.meta.filename], {
       env: {
-        PATH: process.env["PATH"],
+        ...programEnv(),
         NAME: name,
         URL: gatewayUrl,
         ACCOUNT: account,
