@@ -68,6 +68,7 @@ function whenParentIsGone(callback: () => void): void {
 }
 
 function welcome({ baseUrl, databases, demo }: Gateway): void {
+  process.stdout.cork(); // written at once: who waits for the address has the rest too
   print(`\nPortolan serves at ${baseUrl}\n`);
   for (const { name, schemas, broken } of databases) {
     print(`  ${name}\n    OGC API   ${baseUrl}/api/v4/ogc/database/${encodeURIComponent(name)}`);
@@ -83,9 +84,11 @@ function welcome({ baseUrl, databases, demo }: Gateway): void {
     }
   }
   print(`\n  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
-  if (!demo) return;
-  print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);
-  print(`  captain   ${demo.signIns.captain}   super user`);
-  print(`  guest     ${demo.signIns.guest}   reads part of it`);
-  print(`\nA token: npx portolan token captain\nThe database: npx portolan psql\n`);
+  if (demo) {
+    print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);
+    print(`  captain   ${demo.signIns.captain}   super user`);
+    print(`  guest     ${demo.signIns.guest}   reads part of it`);
+    print(`\nA token: npx portolan token captain\nThe database: npx portolan psql\n`);
+  }
+  process.stdout.uncork();
 }

@@ -10,6 +10,7 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
+import { programEnv } from "../support/programEnv.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
@@ -20,7 +21,7 @@ describe("the command portolan", () => {
   function portolan(args: readonly string[], env: Record<string, string> = {}, input?: string) {
     const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
       cwd: directory,
-      env: { PATH: process.env["PATH"], DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url, ...env },
+      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url, ...env },
       encoding: "utf8",
       timeout: 30_000,
       ...(input !== undefined && { input }),
@@ -284,7 +285,11 @@ grant usage on schema slow to "cleo@${database.name}";`);
         .set("Authorization", `Bearer ${token}`)
         .send({ query: "{ nap }" })
         .then((response) => response);
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await until(async () => {
+        const text =
+          "select from pg_stat_activity where query like '%nap%' and state = 'active' and pid <> pg_backend_pid()";
+        return (await database.client.query(text)).rows.length === 1;
+      });
       const ended = started.stop("SIGTERM");
       await until(() => started.stderr.includes('"msg":"stopping"'));
       await assert.rejects(supertest(started.baseUrl).get("/ping"), /ECONNREFUSED/);
@@ -389,8 +394,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
     it("kill -9 leaves no PostgreSQL behind, and the next start works", async () => {
       const first = await GatewayProcess.start(demo());
       await first.stop("SIGKILL");
-      for (let n = 0; n < 100 && postgresOn(data); n++) await new Promise((resolve) => setTimeout(resolve, 100));
-      assert.equal(postgresOn(data), false);
+      await until(() => !postgresOn(data));
       await using second = await GatewayProcess.start(demo());
       await ready(second.baseUrl);
     });

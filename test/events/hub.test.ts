@@ -1,5 +1,4 @@
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
 import type { ColumnTexts } from "../../server/events/types.ts";
 import { parseFilterText } from "../../server/filter/parseText.ts";
 import { filterToPredicate } from "../../server/filter/toPredicate.ts";
@@ -200,9 +199,10 @@ select portolan.set_privilege('town.${name}', 'alice', 'read'), portolan.enable_
     const positions = [start, ...first.batches.map(({ position }) => position)];
     for (const [index, after] of positions.entries()) {
       const again = await hub.subscribe("alice", "town.parks", { after });
-      await again.expect(10 - 2 * index);
-      await setTimeout(15);
+      await query("insert into town.parks values ($1, 'the last', 1)", [600 + index]);
+      await Promise.all([again.expect(10 - 2 * index + index + 1), first.expect(10 + index + 1)]);
       assert.deepEqual(again.summary, first.summary.slice(2 * index));
+      assert.equal(again.summary.at(-1), `INSERT ${600 + index}`);
       assert.deepEqual(again.gaps, []);
       again.subscription.close();
     }

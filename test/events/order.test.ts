@@ -48,7 +48,7 @@ select portolan.set_privilege(r, 'alice', 'read'), portolan.enable_events(r) fro
     const roaming = (async () => {
       while (running) {
         const one = await hub.subscribe("alice", "town.chain", { after: resumed.position });
-        await setTimeout(150);
+        await setTimeout(150); // so long it stays
         one.subscription.close();
         for (const { changes, position, more } of one.batches) {
           // a part with `more` is given again after a resume: the transaction counts when it is whole

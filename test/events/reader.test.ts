@@ -157,7 +157,7 @@ select portolan.enable_events('town.rows')`);
     // PostgreSQL counts late: the first seconds may show what was before
     const spentIn3s = async (): Promise<number> => {
       const before = await transactions();
-      await setTimeout(3000);
+      await setTimeout(3000); // what it spends in time is the subject
       return (await transactions()) - before;
     };
     await until(async () => (await spentIn3s()) < 25, 40_000);

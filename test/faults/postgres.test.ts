@@ -8,6 +8,7 @@ import { migrate } from "../../server/kernel/migrate.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
+import { until } from "../support/until.ts";
 
 const CLIENTS = 12;
 
@@ -77,15 +78,14 @@ describe("PostgreSQL stopped and started under load", () => {
         await new Promise((resolve) => setTimeout(resolve, 5));
       }
     });
-    while ((seen.get("ok") ?? 0) <= 100) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => (seen.get("ok") ?? 0) > 100);
     for (let round = 0; round < 2; round++) {
       await cluster.stop();
-      await new Promise((resolve) => setTimeout(resolve, 300));
-      const { status } = await fetch(`${gateway.baseUrl}/readyz`);
-      assert.equal(status, 503);
+      const { UNAVAILABLE: before = 0 } = Object.fromEntries(seen);
+      await until(() => (seen.get("UNAVAILABLE") ?? 0) > before + 20);
+      assert.equal((await fetch(`${gateway.baseUrl}/readyz`)).status, 503);
       cluster = await start();
-      for (let n = 0; n < 100 && (await ask("{ getParks { id } }")).code !== undefined; n++)
-        await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(async () => (await ask("{ getParks { id } }")).code === undefined);
       assert.deepEqual(await ask("{ getParks { id } }"), { status: 200, code: undefined });
     }
     going = false;
@@ -94,15 +94,12 @@ describe("PostgreSQL stopped and started under load", () => {
     assert.ok(ok > 100 && unavailable > 10, JSON.stringify({ ok, unavailable }));
     assert.deepEqual(others, {}, "no other failure is told");
     // the gateway itself looks at the catalogue now and then
-    let pool = "";
-    for (let n = 0; n < 50 && !/busy=0 waiting=0/.test(pool); n++) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(async () => {
       const metrics = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
-      const count = (state: string) =>
-        new RegExp(`portolan_pool_connections\\{database="city",state="${state}"\\} (\\d+)`).exec(metrics)?.[1];
-      pool = `busy=${count("busy")} waiting=${count("waiting")}`;
-    }
-    assert.equal(pool, "busy=0 waiting=0");
+      return ["busy", "waiting"].every((state) =>
+        metrics.includes(`portolan_pool_connections{database="city",state="${state}"} 0\n`),
+      );
+    });
     await ready(gateway.baseUrl);
     const idle = await run("city", "select from pg_stat_activity where state like 'idle in transaction%'");
     assert.equal(idle.length, 0);

@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
 import { gzipSync } from "node:zlib";
 import supertest from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -11,6 +13,7 @@ import { RouteTable } from "../../server/kernel/http/routes.ts";
 import { graphqlRoutes } from "../../server/graphql/router.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/until.ts";
 
 const PATH = "/api/graphql/schema/app";
 const RESPONSE = "application/graphql-response+json";
@@ -19,6 +22,7 @@ describe("graphql: over HTTP", () => {
   let testing: TestDatabase;
   let database: Database;
   let instances: GraphqlInstances;
+  let server: Server;
   let http: ReturnType<typeof supertest>;
 
   before(async () => {
@@ -63,10 +67,13 @@ describe("graphql: over HTTP", () => {
       }),
     );
     const limiter = createRateLimiter(config.rateLimit);
-    http = supertest(createListener({ table, config, log, measure: () => undefined, limiter }));
+    server = createServer(createListener({ table, config, log, measure: () => undefined, limiter }));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    http = supertest(server);
   });
 
   after(async () => {
+    server.close();
     await instances.close();
     await database.close();
     await testing.drop();
@@ -196,16 +203,17 @@ describe("graphql: over HTTP", () => {
 
   it("cancels the statement of a caller who goes away", async () => {
     await testing.client.query("grant execute on function app.sleep to caller");
-    await post({ query: "{ sleep }" })
-      .timeout(200)
-      .catch(() => undefined);
-    for (let attempt = 0; attempt < 50; attempt++) {
-      const { rows } = await testing.client.query(
-        "select 1 from pg_stat_activity where query like '%sleep%' and state = 'active' and pid <> pg_backend_pid() and datname = current_database()",
-      );
-      if (rows.length === 0) return;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    assert.fail("the statement is still running");
+    const running = async () =>
+      (
+        await testing.client.query(
+          "select 1 from pg_stat_activity where query like '%sleep%' and state = 'active' and pid <> pg_backend_pid() and datname = current_database()",
+        )
+      ).rows.length;
+    const request = post({ query: "{ sleep }" });
+    const gone = assert.rejects(request.then(), { code: "ABORTED" });
+    await until(async () => (await running()) === 1);
+    request.abort();
+    await gone;
+    await until(async () => (await running()) === 0);
   });
 });

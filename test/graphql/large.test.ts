@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 
 const CHAINED = 500;
 
@@ -76,7 +77,7 @@ create function broken.overflows(broken.base) returns int language sql stable as
   it("a table that is dropped between two requests is gone from the schema, not a failure of the service", async () => {
     await gateway.database.client.query("create table broken.soon (id int primary key)");
     const ask = () => gateway.graphql("ann", "broken", "{ getSoon { id } }");
-    for (let n = 0; n < 300 && (await ask()).body.errors; n++) await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(async () => !(await ask()).body.errors);
     assert.deepEqual((await ask()).body, { data: { getSoon: [] } });
     await gateway.database.client.query("drop table broken.soon");
     const { body } = await ask();
@@ -100,12 +101,17 @@ create function broken.overflows(broken.base) returns int language sql stable as
       }
     });
     const { client } = gateway.database;
+    const answered = (): number => [...seen.values()].reduce((sum, count) => sum + count, 0);
+    const answersMore = (count: number) => {
+      const before = answered();
+      return until(() => answered() >= before + count);
+    };
     for (let n = 0; n < 12; n++) {
       await client.query(`alter table broken.base add column extra${n} int`);
       await client.query(`create table broken.other${n} (id int primary key)`);
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      await answersMore(12);
       await client.query(`alter table broken.base drop column extra${n}; drop table broken.other${n}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await answersMore(12);
     }
     going = false;
     await Promise.all(clients);

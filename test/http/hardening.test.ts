@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { ready } from "../support/ready.ts";
+import { until } from "../support/until.ts";
 
 describe("a hostile caller", () => {
   let gateway: TestGateway;
@@ -48,11 +50,7 @@ begin insert into public.loot values (session_user); return $1::text = $2::text;
 create operator public.= (leftarg = varchar, rightarg = varchar, function = public.plant_eq);
 create function public.plant_any(anyelement, anyelement) returns boolean language sql as 'select true';
 create table world.later (id int primary key);`);
-    for (let n = 0; n < 100; n++) {
-      const { body } = await gateway.graphql("captain", "world", "{ getLater { id } }");
-      if (!body.errors) break;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(async () => !(await gateway.graphql("captain", "world", "{ getLater { id } }")).body.errors);
     await ready(gateway.baseUrl);
     const { rows } = await client.query("select distinct who from public.loot where who = 'gateway'");
     assert.deepEqual(rows, []);
@@ -76,13 +74,9 @@ drop function public.plant, public.plant_eq, public.plant_any; drop table public
     await other.connect();
     await other.query("create table world.held (id int primary key)");
     await other.query("begin; alter table world.held add c int; grant select on world.held to public");
-    await new Promise((resolve) => setTimeout(resolve, 700));
+    await setTimeout(700); // the gateway looks for DDL twice a second, and has met this one
     await client.query("select portolan.set_password('slow', 'y')");
-    const deadline = Date.now() + 5000;
-    while ((await ask()).status !== 401) {
-      assert.ok(Date.now() < deadline, "it still works");
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(async () => (await ask()).status === 401, 5000);
     await other.query("rollback; drop table world.held");
     await other.end();
   });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
 import { ready } from "../support/ready.ts";
+import { until } from "../support/until.ts";
 
 describe("the service", () => {
   let gateway: TestGateway;
@@ -185,13 +186,11 @@ describe("the service", () => {
       await query(leaver).expect(200);
       await query(changer).expect(200);
       await client.query("select portolan.drop_user('leaver'), portolan.set_password('changer', 'y')");
-      const deadline = Date.now() + 5000;
-      for (const token of [leaver, changer]) {
-        while ((await query(token)).status !== 401) {
-          assert.ok(Date.now() < deadline, "it still works");
-          await new Promise((resolve) => setTimeout(resolve, 50));
-        }
-      }
+      await until(
+        async () =>
+          (await Promise.all([leaver, changer].map((token) => query(token)))).every(({ status }) => status === 401),
+        5000,
+      );
       await query(await gateway.token("changer")).expect(200);
     });
 
@@ -210,11 +209,10 @@ describe("the service", () => {
     await client.query(`
 create or replace function world.doze() returns text language plpgsql stable as $$ begin perform pg_sleep(20); return ''; end $$`);
     const token = await gateway.token("captain");
-    for (let n = 0; n < 50; n++) {
+    await until(async () => {
       const { body } = await query(token, '{ __type(name: "Query") { fields { name } } }');
-      if (JSON.stringify(body).includes('"doze"')) break;
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+      return JSON.stringify(body).includes('"doze"');
+    });
     const { hostname, port } = new URL(gateway.baseUrl);
     const body = JSON.stringify({ query: "{ doze }" });
     const socket = connect(Number(port), hostname);
@@ -229,11 +227,9 @@ create or replace function world.doze() returns text language plpgsql stable as 
           )
         ).rows[0].count,
       );
-    for (let n = 0; n < 50 && (await active()) === 0; n++) await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(await active(), 1);
+    await until(async () => (await active()) === 1);
     socket.destroy();
-    for (let n = 0; n < 60 && (await active()) > 0; n++) await new Promise((resolve) => setTimeout(resolve, 50));
-    assert.equal(await active(), 0);
+    await until(async () => (await active()) === 0);
   });
 });
 

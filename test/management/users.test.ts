@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { compareInTurn, inTurn } from "../../server/kernel/identity/passwords.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 import { INJECTIONS, problemOf, requestsAs, type Requests } from "./requests.ts";
 
 async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
@@ -26,11 +27,7 @@ describe("/api/v4/users", () => {
     )[0].is;
   /** Until a token is refused: the gateway notices within 5 s. */
   async function refused(requests: Requests, path: string): Promise<void> {
-    const deadline = Date.now() + 5000;
-    while ((await requests("get", path)).status !== 401) {
-      assert.ok(Date.now() < deadline, "the token still works");
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(async () => (await requests("get", path)).status === 401, 5000);
   }
 
   before(async () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { setTimeout } from "node:timers/promises";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 import { as, type As } from "./requests.ts";
 
 describe("methods and rules", () => {
@@ -54,9 +54,7 @@ update portolan.methods set published = true;`);
         }),
       );
     const denied = [-32603, "42501"];
-    for (let n = 0; n < 100 && JSON.stringify(await sqlstates()) !== JSON.stringify([denied, denied, denied]); n++)
-      await setTimeout(100);
-    assert.deepEqual(await sqlstates(), [denied, denied, denied]);
+    await until(async () => JSON.stringify(await sqlstates()) === JSON.stringify([denied, denied, denied]));
     assert.deepEqual((await guest.call("other")).data, []);
     const sql = await guest.request("post", "/sql", { q: "select * from town.houses" });
     assert.deepEqual([sql.status, sql.body.sqlstate], [403, "42501"]);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { CRS84, epsg, hrefOf, ogcGateway, type Json, type OgcGateway } from "./support.ts";
+import { until } from "../support/until.ts";
 
 const GOLDEN = new URL("axisOrder.json", import.meta.url);
 const COLLECTIONS = ["lonlat", "etrs", "utm", "mercator", "sphere"];
@@ -163,13 +164,8 @@ describe("OGC API Features Part 2: Coordinate Reference Systems by Reference", (
 create table geo.many (id int primary key, geom geometry(Point, 4326));
 insert into geo.many select i, st_setsrid(st_makepoint(1, case when i % 1500 = 0 then 95 else 1 end), 4326) from generate_series(1, 5000) i;
 select portolan.set_authentication('geo.many', 'None')`);
-    let answer = await gateway.get(`/collections/geo.many/items?limit=10000&crs=${epsg(3857)}`);
-    const end = Date.now() + 10_000;
-    while (answer.status === 404 && Date.now() < end) {
-      await new Promise((resolve) => setTimeout(resolve, 100));
-      answer = await gateway.get(`/collections/geo.many/items?limit=10000&crs=${epsg(3857)}`);
-    }
-    const { json } = answer;
+    await until(async () => (await gateway.get("/collections/geo.many")).status === 200);
+    const { json } = await gateway.get(`/collections/geo.many/items?limit=10000&crs=${epsg(3857)}`);
     assert.deepEqual(
       json.problems.map(({ id }: Json) => id),
       ["1500", "3000", "4500"],

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { request, type IncomingMessage } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { GatewayProcess, megabytesOf } from "../support/process.ts";
+import { until } from "../support/until.ts";
 import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 interface Raw {
@@ -26,14 +28,6 @@ function raw(address: string, headers: Record<string, string> = {}): Promise<Raw
       .end();
   });
 }
-
-const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-  const end = Date.now() + 10_000;
-  while (!(await isSo())) {
-    assert.ok(Date.now() < end, "it does not come to pass");
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-};
 
 describe("how answers of the OGC API are sent", () => {
   let gateway: OgcGateway;
@@ -133,8 +127,18 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
     );
     stalled.pause();
     const before = process.memoryUsage.rss();
-    assert.equal((await gateway.get("/collections/geo.places/items")).status, 200);
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    /** Its session in PostgreSQL, and since when it waits. */
+    const session = async (): Promise<string> => {
+      const { rows } = await gateway.database.client.query(
+        "select pid, state_change from pg_stat_activity where query like '%large%' and state <> 'idle' and pid <> pg_backend_pid()",
+      );
+      return JSON.stringify(rows);
+    };
+    await until(async () => {
+      const waiting = await session();
+      for (let n = 0; n < 5; n++) assert.equal((await gateway.get("/collections/geo.places/items")).status, 200);
+      return waiting !== "[]" && waiting === (await session());
+    });
     assert.ok(process.memoryUsage.rss() - before < 100e6);
     stalled.destroy();
   });
@@ -155,7 +159,7 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
       const chunks: Buffer[] = [];
       for await (const chunk of response) {
         chunks.push(chunk as Buffer);
-        if (chunks.length % 20 === 0) await new Promise((resolve) => setTimeout(resolve, 2));
+        if (chunks.length % 20 === 0) await setTimeout(2); // it reads slowly
       }
       const decode = { identity: (body: Buffer) => body, gzip: gunzipSync, br: brotliDecompressSync }[encoding]!;
       const { features } = JSON.parse(decode(Buffer.concat(chunks)).toString()) as Json;

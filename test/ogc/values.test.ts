@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { epsg, hrefOf, idsOf, ogcGateway, type Json, type OgcGateway } from "./support.ts";
+import { until } from "../support/until.ts";
 
 describe("what a feature is made of", () => {
   let gateway: OgcGateway;
@@ -277,13 +278,6 @@ select portolan.set_authentication('vals.all_types', 'None'), portolan.set_authe
 
   it("DDL shows within a second: a new table, a new column, one that is gone", async () => {
     const { client } = gateway.database;
-    const until = async (isSo: () => Promise<boolean>): Promise<void> => {
-      const end = Date.now() + 10_000;
-      while (!(await isSo())) {
-        assert.ok(Date.now() < end, "it does not show");
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    };
     await client.query(`
 create table geo.fresh (id int primary key, geom geometry(Point, 4326));
 insert into geo.fresh values (1, 'srid=4326;point(1 1)');
@@ -311,18 +305,15 @@ select portolan.set_authentication('geo.fresh', 'None')`);
   it("an extent follows the data", async () => {
     const { client } = gateway.database;
     const extent = async () => (await gateway.get("/collections/geo.nothing")).json.extent?.spatial.bbox[0];
-    const until = async (expected: unknown): Promise<void> => {
-      const end = Date.now() + 10_000;
-      while (JSON.stringify(await extent()) !== JSON.stringify(expected))
-        assert.ok(Date.now() < end, `${JSON.stringify(await extent())}`);
-    };
+    const becomes = (expected: unknown) =>
+      until(async () => JSON.stringify(await extent()) === JSON.stringify(expected));
     assert.equal(await extent(), undefined);
     await client.query("insert into geo.nothing values (1, 'srid=4326;point(1 2)'), (2, 'srid=4326;point(3 4)')");
-    await until([1, 2, 3, 4]);
+    await becomes([1, 2, 3, 4]);
     await client.query("delete from geo.nothing where id = 2");
-    await until([1, 2, 1, 2]);
+    await becomes([1, 2, 1, 2]);
     await client.query("truncate geo.nothing");
-    await until(undefined);
+    await becomes(undefined);
   });
 
   it("an extent holds all that has coordinates, and nothing beyond the world", async () => {

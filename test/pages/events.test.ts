@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { arrives, testBrowser, type TestBrowser } from "../support/browser.ts";
 import { until } from "../support/events.ts";
+import { type TestDatabase } from "../support/databases.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 /** Set SCREENSHOTS to a folder to look at what the browser saw. */
@@ -21,7 +22,9 @@ describe("the page /events", () => {
     (await askTables("world", await gateway.token(account)).expect(200)).body as { type: string }[];
 
   before(async () => {
-    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+    const prepare = ({ client }: TestDatabase) =>
+      client.query("create schema quay; create table quay.berths (id int primary key)");
+    [gateway, browser] = await Promise.all([testGateway({ prepare }), testBrowser()]);
   });
   after(async () => {
     await browser.close();
@@ -140,24 +143,27 @@ describe("the page /events", () => {
     await page.context().close();
   }).timeout(60_000);
 
-  it("keeps the table that was chosen while an earlier list of tables was on its way", async () => {
+  it("keeps the tables of the schema that was chosen while those of another were on their way", async () => {
     const { page } = await browser.open(gateway.baseUrl);
     await page.goto(`${gateway.baseUrl}/events`);
-    const first = Promise.withResolvers<void>();
-    let requests = 0;
-    await page.route("**/api/graphql/schema/**", async (route) => {
-      if (++requests === 1) await first.promise;
+    const held = Promise.withResolvers<void>();
+    await page.route("**/api/graphql/schema/quay", async (route) => {
+      await held.promise;
       await route.continue();
     });
+    await page.getByLabel("Schema").selectOption("quay");
     await page.getByLabel("Access token").fill(await gateway.token("captain"));
     await page.getByLabel("Access token").blur();
     await page.getByLabel("Schema").selectOption("world");
     await page.getByLabel("Table").selectOption("Routes");
-    const late = page.waitForResponse("**/api/graphql/schema/**");
-    first.resolve();
-    await (await late).finished();
-    await page.waitForTimeout(200);
-    assert.equal(await page.getByLabel("Table").inputValue(), "Routes");
+    const shown = async () => [
+      await page.getByLabel("Table").inputValue(),
+      ...(await page.locator("#table option").allTextContents()),
+    ];
+    const before = await shown();
+    assert.deepEqual([before[0], before.includes("Cities")], ["Routes", true]);
+    await arrives(page, page.waitForResponse("**/api/graphql/schema/quay"), held.resolve);
+    assert.deepEqual(await shown(), before);
     await page.context().close();
   }).timeout(60_000);
 

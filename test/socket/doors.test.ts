@@ -9,6 +9,7 @@ import { createLog } from "../../server/kernel/log.ts";
 import { createSockets, type Sockets } from "../../server/socket/sockets.ts";
 import type { SocketContext } from "../../server/socket/session.ts";
 import { SocketClient } from "../support/webSocket.ts";
+import { until } from "../support/until.ts";
 
 describe("socket: doors", () => {
   let server: Server;
@@ -81,7 +82,7 @@ describe("socket: doors", () => {
     for (let id = 0; id < count; id++) socket.send({ jsonrpc: "2.0", method: "wait", id });
     const ids: unknown[] = [];
     while (ids.length < count) {
-      while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      await until(() => release.length > 0);
       release.shift()?.();
       ids.push((await socket.take((message) => message["jsonrpc"] === "2.0")).id);
     }
@@ -93,7 +94,7 @@ describe("socket: doors", () => {
   it("a door hears when the socket ends", async () => {
     const socket = await connect();
     socket.send({ jsonrpc: "2.0", method: "wait", id: 1 });
-    while (release.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await until(() => release.length > 0);
     const { signal, identity } = contexts.at(-1)!;
     assert.deepEqual([signal.aborted, identity.name], [false, "ann"]);
     const ended = new Promise((resolve) => signal.addEventListener("abort", resolve));

@@ -4,6 +4,7 @@ import { createClient, type Client, type ClientOptions } from "graphql-ws";
 import { WebSocket } from "ws";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { SocketClient, socketUrl } from "../support/webSocket.ts";
+import { until } from "../support/until.ts";
 
 interface Result {
   readonly data?: unknown;
@@ -40,10 +41,10 @@ describe("socket: graphql-transport-ws", () => {
       () => (came = true),
       () => (came = true),
     );
-    while (!came) {
+    await until(async () => {
       await write();
-      await new Promise((resolve) => setTimeout(resolve, 20));
-    }
+      return came;
+    });
     return first;
   }
   let code = 0;

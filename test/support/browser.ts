@@ -1,5 +1,5 @@
 /** Headless Chromium, which may reach this machine's loopback and nothing else. */
-import { chromium, type Browser, type Page } from "playwright-core";
+import { chromium, type Browser, type Page, type Response } from "playwright-core";
 import { findChromium } from "../../server/setup/programs.mjs";
 
 export interface TestBrowser {
@@ -44,4 +44,11 @@ export async function testBrowser(): Promise<TestBrowser> {
     },
     close: () => browser.close(),
   };
+}
+
+/** Lets answers that were held back reach the page, and waits until it has read them: one that it asks for later has come. */
+export async function arrives(page: Page, answer: Promise<Response>, release: () => void): Promise<void> {
+  release();
+  await (await answer).finished();
+  await page.evaluate(async () => (await fetch("/ping")).text());
 }

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { programEnv } from "./programEnv.ts";
 
 const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
 
@@ -23,7 +24,7 @@ export class GatewayProcess implements AsyncDisposable {
   private constructor(env: Record<string, string>, directory: string) {
     this.#child = spawn(process.execPath, ["--stack-size=3900", CLI, "start"], {
       cwd: directory,
-      env: { PATH: process.env["PATH"], GRAPHILE_ENV: "production", ...env },
+      env: { ...programEnv(), GRAPHILE_ENV: "production", ...env },
       stdio: ["ignore", "pipe", "pipe"],
     });
     this.#ended = once(this.#child, "close").then(([code]) => code as number | null);
@@ -31,8 +32,7 @@ export class GatewayProcess implements AsyncDisposable {
     this.ready = new Promise((resolve, reject) => {
       this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
         this.stdout += text;
-        // what is printed after the address has come in the same breath, or soon after
-        if (/serves at /.test(this.stdout)) setTimeout(resolve, 50);
+        if (/serves at [^]*\/events\n/.test(this.stdout)) resolve();
       });
       void this.#ended.then(() => reject(new Error(`the gateway ended: ${this.stderr}`)));
     });
