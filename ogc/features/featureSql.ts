@@ -4,7 +4,7 @@ import { GatewayError } from "../../server/kernel/errors.ts";
 import { comparisonOf } from "../../server/filter/comparison.ts";
 import { hasParts } from "../../server/types/columnType.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
-import { operatorIn, operatorSchema, parameter } from "../../server/filter/sqlTypes.ts";
+import { beyond, reversed } from "../../server/filter/keyset.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import { keyToSql } from "../../plugins/keyText.ts";
 import { bboxCondition } from "../bboxSql.ts";
@@ -58,8 +58,8 @@ export function selectPage(collection: Collection, selection: Selection, page: P
   const { key } = collection;
   const conditions = [
     ...selectionConditions(collection, selection, options),
-    ...(page.after ? [beyond(key, page.after, ">")] : []),
-    ...(page.before ? [beyond(key, page.before, "<")] : []),
+    ...(page.after ? [beyondKey(key, page.after, "after")] : []),
+    ...(page.before ? [beyondKey(key, page.before, "before")] : []),
   ];
   const order = page.last ? sql` desc` : sql``;
   const orders = (key.length > 0 ? key : sortable(collection)).map((each) => sql`${column(each)}${order}`);
@@ -164,25 +164,11 @@ function equals(collection: Collection, name: string, text: string): SQL {
 }
 
 /** Rows beyond a place in the order of the key. Throws `INVALID_PARAMETER` for a place of another key. */
-function beyond(key: readonly CollectionColumn[], { values, inclusive }: Keyset, symbol: ">" | "<"): SQL {
-  if (values.length !== key.length)
-    throw new GatewayError("INVALID_PARAMETER", `${symbol === ">" ? "after" : "before"}: is of another collection`);
-  const pairs = key.map((each, index) => ({ each, value: parameter(values[index]!, each.type) }));
-  const ending = inclusive ? (`${symbol}=` as const) : symbol;
-  if (pairs.every(({ each }) => operatorSchema(each.type) === "pg_catalog"))
-    return sql`(${sql.join(
-      pairs.map(({ each }) => column(each)),
-      ", ",
-    )}) ${operatorIn("pg_catalog", ending)} (${sql.join(
-      pairs.map(({ value }) => value),
-      ", ",
-    )})`;
-  // operators of an extension's types are not found in a comparison of rows: the same, written out
-  return pairs.reduceRight<SQL>((rest, { each, value }, index) => {
-    const operator = (wanted: typeof ending | "="): SQL => operatorIn(operatorSchema(each.type), wanted);
-    if (index === pairs.length - 1) return sql`${column(each)} ${operator(ending)} ${value}`;
-    return sql`(${column(each)} ${operator(symbol)} ${value} or (${column(each)} ${operator("=")} ${value} and ${rest}))`;
-  }, sql.true);
+function beyondKey(key: readonly CollectionColumn[], place: Keyset, side: "after" | "before"): SQL {
+  if (place.values.length !== key.length)
+    throw new GatewayError("INVALID_PARAMETER", `${side}: is of another collection`);
+  const terms = key.map((each) => ({ column: { ...each, notNull: true } }));
+  return beyond(side === "after" ? terms : reversed(terms), place, ROW);
 }
 
 /** Without a key, the order is that of all columns that have one: what is equal in all of them looks the same anyway. */
