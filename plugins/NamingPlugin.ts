@@ -7,6 +7,7 @@ import {
   databaseNameOf,
   isFunctionResource,
   isRootSchema,
+  isTableResource,
   isTableCodec,
   relationsOf,
   tagText,
@@ -32,6 +33,8 @@ declare global {
       companionType(this: Inflection, codec: AnyCodec, suffix: string): string;
       /** The field of a to-many relation's aggregates; undefined where it is not shown. */
       childrenAggregateField(this: Inflection, relation: AnyRelation): string | undefined;
+      /** A field of every table's type, by the name that it has where nothing else wants that. */
+      ownField(this: Inflection, codec: AnyCodec, name: OwnField): string | undefined;
     }
   }
   namespace GraphileConfig {
@@ -48,16 +51,21 @@ const RESERVED_TYPES = [
   ...["Date", "Time", "DateTime", "Interval", "Point", "Line", "Lseg", "Box", "Circle", "Path", "Polygon"],
   ...["Int4range", "Int8range", "Numrange", "Tsrange", "Tstzrange", "Daterange"],
 ];
-const ROOT_VERBS = ["get", "count", "aggregate", "insert", "update", "delete", "workflow"];
+const ROOT_VERBS = ["get", "count", "aggregate", "page", "insert", "update", "delete", "workflow"];
 /** Types beside those of the tables, which have the first choice of a name. */
-const OWN_TYPES = ["Period"];
+const OWN_TYPES = ["Period", "Node"];
+/** Fields of every table's type beside those that it has, which have the first choice. */
+const OWN_FIELDS = ["nodeId"] as const;
+type OwnField = (typeof OWN_FIELDS)[number];
 /** Of a table's further types. */
-const SUFFIXES = ["Aggregate", "By", ...RESULT_SUFFIXES];
+const SUFFIXES = ["Aggregate", "By", "Connection", "Edge", ...RESULT_SUFFIXES];
 
 const typeNames = new WeakMap<AnyCodec, string>();
 const companionNames = new WeakMap<AnyCodec, ReadonlyMap<string, string>>();
 const ownTypeNames = new WeakMap<object, ReadonlyMap<string, string>>();
 const aggregateNames = new WeakMap<AnyRelation, string>();
+const nodeFieldNames = new WeakMap<object, string>();
+const ownFieldNames = new WeakMap<AnyCodec, ReadonlyMap<string, string>>();
 const columnNames = new WeakMap<Attributes, ReadonlyMap<string, string>>();
 const relationNames = new WeakMap<AnyRelation, string>();
 const functionNames = new WeakMap<AnyResource, string>();
@@ -126,6 +134,11 @@ function nameTypes(build: GraphileBuild.BuildBase & Partial<GraphileBuild.Build>
 /** What a type that belongs to no table is called. */
 export function ownTypeName(build: Pick<GraphileBuild.Build, "input">, name: string): string {
   return ownTypeNames.get(build.input.pgRegistry)!.get(name)!;
+}
+
+/** The field of Query that finds a row by its `nodeId`. */
+export function nodeFieldName(build: Pick<GraphileBuild.Build, "input">): string {
+  return nodeFieldNames.get(build.input.pgRegistry)!;
 }
 
 /** One foreign key, whichever end it is seen from. */
@@ -221,17 +234,23 @@ function nameFunctions(build: GraphileBuild.Build): void {
       functionNames.set(resource, rootNames.take(chosen === undefined ? toCamelCase(own) : toLegalName(chosen)));
     }
   }
-  nameAggregates(build, typeFields);
+  nodeFieldNames.set(build.input.pgRegistry, rootNames.take("node"));
+  nameOwnFields(build, typeFields);
 }
 
 /** Fields of ours beside those that a table's type has; `typeFields`: what is taken where a type has functions. */
-function nameAggregates(build: GraphileBuild.Build, typeFields: ReadonlyMap<AnyCodec, Names>): void {
-  for (const codec of Object.values(build.input.pgRegistry.pgCodecs) as AnyCodec[]) {
-    const relations = relationsOf(build, codec).filter((relation) => relationNames.has(relation));
-    if (relations.length === 0) continue;
+function nameOwnFields(build: GraphileBuild.Build, typeFields: ReadonlyMap<AnyCodec, Names>): void {
+  const codecs = new Set(
+    allResources(build)
+      .filter(isTableResource)
+      .map((resource) => resource.codec as AnyCodec),
+  );
+  for (const codec of codecs) {
     const names = typeFields.get(codec) ?? fieldNamesOf(build, codec);
+    const relations = relationsOf(build, codec).filter((relation) => relationNames.has(relation));
     for (const relation of relations.filter(({ isReferencee }) => isReferencee))
       aggregateNames.set(relation, names.take(`${relationNames.get(relation)}Aggregate`));
+    ownFieldNames.set(codec, new Map(OWN_FIELDS.map((name) => [name, names.take(name)])));
   }
 }
 
@@ -269,6 +288,9 @@ export const NamingPlugin: GraphileConfig.Plugin = {
       },
       childrenAggregateField(_options, relation) {
         return aggregateNames.get(relation);
+      },
+      ownField(_options, codec, name) {
+        return ownFieldNames.get(codec)?.get(name);
       },
       functionArgument(_options, name, index) {
         return name ? toCamelCase(this.coerceToGraphQLName(name)) : `arg${index}`;

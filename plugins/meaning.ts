@@ -30,6 +30,8 @@ export type ReadAggregate = (args: Readonly<Record<string, unknown>>) => Aggrega
 export type Meaning =
   | { readonly kind: "column"; readonly column: string; readonly codec: AnyCodec }
   | { readonly kind: "parent"; readonly relation: AnyRelation }
+  /** The id of a row in all of the schema, made of these columns. */
+  | { readonly kind: "nodeId"; readonly typeName: string; readonly columns: readonly string[] }
   | { readonly kind: "children"; readonly relation: AnyRelation; readonly read: ReadArguments }
   /** Groups of rows, at the root or, with `relation`, of a row's children. */
   | { readonly kind: "aggregate"; readonly read: ReadAggregate; readonly relation?: AnyRelation }

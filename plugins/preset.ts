@@ -16,6 +16,8 @@ import { GetPlugin } from "./GetPlugin.ts";
 import { InsertPlugin } from "./InsertPlugin.ts";
 import { ListenPlugin } from "./ListenPlugin.ts";
 import { NamingPlugin } from "./NamingPlugin.ts";
+import { NodeIdPlugin } from "./NodeIdPlugin.ts";
+import { PagePlugin } from "./PagePlugin.ts";
 import { PostgisPlugin } from "./PostgisPlugin.ts";
 import { RangeTypesPlugin } from "./RangeTypesPlugin.ts";
 import { RelationsPlugin } from "./RelationsPlugin.ts";
@@ -61,6 +63,8 @@ export const PortolanPreset: GraphileConfig.Preset = {
     GetPlugin,
     CountPlugin,
     AggregatePlugin,
+    PagePlugin,
+    NodeIdPlugin,
     InsertPlugin,
     UpdatePlugin,
     DeletePlugin,
@@ -88,7 +92,7 @@ export const PortolanPreset: GraphileConfig.Preset = {
     ...(["PgConditionArgumentPlugin", "PgConditionCustomFieldsPlugin", "PgOrderAllAttributesPlugin"] as const),
     ...(["PgOrderCustomFieldsPlugin", "PgOrderByPrimaryKeyPlugin", "PgConnectionArgOrderByPlugin"] as const),
     ...(["PgConnectionArgOrderByDefaultValuePlugin", "PgFirstLastBeforeAfterArgsPlugin"] as const),
-    // No Relay: neither connections nor global ids
+    // Connections and global ids are ours
     ...([
       "ConnectionPlugin",
       "CursorTypePlugin",

@@ -24,6 +24,7 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
     name: column,
     type: columnTypeOf(codec.attributes[column]!.codec as AnyCodec),
     ...(key?.includes(column) ? { id: true } : {}),
+    ...(key?.includes(column) || codec.attributes[column]!.notNull ? { notNull: true } : {}),
   }));
   const byName = new Map(columns.map((column) => [column.name, column]));
   // On a clash the field name wins, so it is set last.

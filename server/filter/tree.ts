@@ -26,6 +26,8 @@ export type Operator = (typeof OPERATORS)[number];
 export interface Column extends Attribute {
   /** Whether the interface shows it as an `ID`: a text column then takes whole numbers too. */
   readonly id?: boolean;
+  /** Whether it never holds null, as far as that is known. */
+  readonly notNull?: boolean;
 }
 
 /** A foreign key followed from one table to another, in either direction. */

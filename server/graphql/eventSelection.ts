@@ -80,6 +80,8 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
         toJson: plainJsonOf(columnTypeOf(meaning.codec), isId),
       };
     }
+    case "nodeId":
+      return { signature: "", columns: meaning.columns };
     case "parent":
     case "children":
       return { signature: "", columns: meaning.relation.localAttributes };

@@ -181,7 +181,7 @@ async function run(
               transaction,
               { unnamed: options.unnamed, maxAnswerBytes: instance.maxAnswerBytes },
             )
-          : await runPlan(instance, allowed, request, transaction, options);
+          : await runPlan(instance, allowed, request, transaction, { ...options, account: identity.name });
       return withRefusals(rest, refused);
     });
   } catch (error) {
@@ -206,7 +206,7 @@ async function runPlan(
   document: DocumentNode,
   { variables, operationName }: GraphqlRequest,
   transaction: Transaction,
-  { readOnly, narrow = false, unnamed }: RunOptions,
+  { readOnly, narrow = false, unnamed, account }: RunOptions & { readonly account: string },
 ): Promise<Outcome> {
   const withPgClient = clientOver(transaction, unnamed);
   const result = await executePlan({
@@ -214,7 +214,12 @@ async function runPlan(
     document,
     variableValues: variables ?? null,
     operationName: operationName ?? null,
-    contextValue: { withPgClient, pgSettings: null, portolanNarrow: narrow } as unknown as Grafast.Context,
+    contextValue: {
+      withPgClient,
+      pgSettings: null,
+      portolanNarrow: narrow,
+      portolanAccount: account,
+    } as unknown as Grafast.Context,
     resolvedPreset,
     middleware: null,
     outputDataAsString: true,

@@ -34,6 +34,7 @@ import {
   type ReadArguments,
   type RowsQuery,
 } from "../../plugins/meaning.ts";
+import { nodeIdToSql } from "../../plugins/nodeId.ts";
 import { orderToSql } from "../../plugins/orderBy.ts";
 import type { TableResource } from "../../plugins/resources.ts";
 import type { Statement } from "../kernel/database/database.ts";
@@ -240,6 +241,11 @@ class Compiler {
       const toJson = jsonValueOf(columnType, getNamedType(field.type).name === "ID");
       if (!toJson) throw new NotPlain();
       return toJson(sql`${alias}.${sql.identifier(meaning.column)}`, columnType);
+    }
+    if (meaning.kind === "nodeId") {
+      const [column, ...more] = meaning.columns;
+      if (more.length > 0) throw new NotPlain();
+      return nodeIdToSql(meaning.typeName, sql`${alias}.${sql.identifier(column!)}`);
     }
     if (!("relation" in meaning) || meaning.kind === "groupParent") throw new NotPlain();
     const { relation } = meaning;

@@ -6,12 +6,14 @@ import {
   getArgumentValues,
   getNamedType,
   getVariableValues,
+  isInterfaceType,
   isObjectType,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLObjectType,
+  type GraphQLSchema,
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
@@ -153,6 +155,9 @@ function readRootFields(
     const filtered: Filtered[] = [...(known?.filtered ?? [])];
     if (hasFilter(field, node)) filtered.push({ field, node });
     if (isObjectType(type)) collect(type, node.selectionSet, fragments, add, filtered);
+    if (isInterfaceType(type))
+      for (const [possible, set] of fragmentTypes(schema, node.selectionSet, fragments))
+        collect(possible, set, fragments, add, filtered);
     found.set(key, {
       key,
       nodes: [...(known?.nodes ?? []), node],
@@ -162,6 +167,22 @@ function readRootFields(
     });
   }
   return [...found.values()];
+}
+
+/** The types that the fragments of a selection are on, where it is one of an interface. */
+function* fragmentTypes(
+  schema: GraphQLSchema,
+  set: SelectionSetNode | undefined,
+  fragments: ReadonlyMap<string, FragmentDefinitionNode>,
+): Generator<readonly [GraphQLObjectType, SelectionSetNode]> {
+  for (const selection of set?.selections ?? []) {
+    if (selection.kind === Kind.FIELD) continue;
+    const fragment = selection.kind === Kind.INLINE_FRAGMENT ? selection : fragments.get(selection.name.value);
+    if (!fragment) continue;
+    const type = fragment.typeCondition && schema.getType(fragment.typeCondition.name.value);
+    if (isObjectType(type)) yield [type, fragment.selectionSet];
+    else yield* fragmentTypes(schema, fragment.selectionSet, fragments);
+  }
 }
 
 function collect(
