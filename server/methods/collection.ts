@@ -11,6 +11,7 @@ import type { Caller, Resource } from "../kernel/rest/resource.ts";
 import { methodChange, methodName, newMethod, type MethodChange, type NewMethod } from "./definition.ts";
 import { OUTPUT_FORMATS, type Method } from "./method.ts";
 import type { Methods } from "./methods.ts";
+import { noTypeOf, readHints } from "./typeHints.ts";
 
 type MethodRecord = Readonly<Record<string, unknown>> & { readonly method: string };
 
@@ -168,11 +169,6 @@ function toRecord({ method, q, outputFormat, srs, inputSchema, outputSchema, own
 /** Throws `BAD_USER_INPUT` for a type that is not there. */
 async function checkHints(transaction: Transaction, items: readonly MethodChange[]): Promise<void> {
   const hints = items.flatMap(({ type_hints }) => Object.entries(type_hints ?? {}));
-  if (hints.length === 0) return;
-  const { rows } = await transaction.query<{ n: number }>({
-    text: "select n::integer - 1 as n from unnest($1::text[]) with ordinality as t (h, n) where to_regtype(h) is null",
-    values: [hints.map(([, type]) => type)],
-  });
-  const unknown = rows.map(({ n }) => `type_hints: ${hints[n]![0]}: there is no type ${JSON.stringify(hints[n]![1])}`);
-  if (unknown.length > 0) badInput(unknown.join("; "));
+  const unknown = (await readHints(transaction, hints)).filter(({ oid }) => oid === null);
+  if (unknown.length > 0) badInput(unknown.map(({ name, hint }) => noTypeOf(name, hint)).join("; "));
 }

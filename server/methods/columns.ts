@@ -15,8 +15,10 @@ export interface Column {
   readonly output: Output;
   /** Whether a pattern of `type_formats` writes it. */
   readonly formatted: boolean;
-  /** What must be done by PostgreSQL before: SQL for a value `v` that makes text of it. */
-  readonly convert?: "geometry" | { readonly sql: string };
+  /** The type of a hint that PostgreSQL casts it to, where it has another. */
+  readonly cast?: { readonly sql: string };
+  /** Whether PostgreSQL makes GeoJSON of what is in it. */
+  readonly geometry?: true;
 }
 
 /** The columns that were made last of fields that a connection keeps. */
@@ -43,14 +45,14 @@ function makeColumns(prepared: Prepared, fields: readonly Field[], typeFormats: 
     const hint = prepared.columnHints.get(name);
     const type = hint?.type ?? prepared.typeOf(field.dataTypeID);
     const format = dateFormatOf(typeFormats, name, type, () => parameters[statement.parameters.indexOf(name)]);
-    const convert = holdsGeometry(type) ? "geometry" : hint && hint.oid !== field.dataTypeID ? hint : undefined;
     return {
       name,
       field,
       type,
       output: outputOf(type, format),
       formatted: format !== undefined,
-      ...(convert && { convert }),
+      ...(hint && hint.oid !== field.dataTypeID && { cast: hint }),
+      ...(holdsGeometry(type) && { geometry: true }),
     };
   });
 }

@@ -1,7 +1,7 @@
 /** What only PostgreSQL can make of a value: GeoJSON in the wanted reference system, and columns that a hint casts. */
 import type { ForeignTransaction, TextRow } from "../kernel/database/database.ts";
 import { quoteIdentifier } from "../kernel/database/database.ts";
-import { GatewayError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
+import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
 import type { Column } from "./columns.ts";
 import { baseOf, holdsGeometry, type ColumnType } from "../types/columnType.ts";
 import { arrayLiteral, compositeLiteral, readArray, readComposite, type ArrayItem } from "../types/literals.ts";
@@ -14,20 +14,29 @@ export async function convertRows(
   rows: readonly TextRow[],
   srs: number,
 ): Promise<readonly TextRow[]> {
-  if (!columns.some(({ convert }) => convert)) return rows;
+  if (!columns.some(({ cast, geometry }) => cast ?? geometry)) return rows;
   const converted = rows.map((row) => [...row]);
-  for (const [index, { name, convert, type }] of columns.entries()) {
-    if (!convert) continue;
+  for (const [index, column] of columns.entries()) {
+    if (!column.cast && !column.geometry) continue;
     const texts = rows.map((row) => row[index] ?? null);
-    const results =
-      convert === "geometry"
-        ? await geometries(transaction, type, texts, srs)
-        : await cast(transaction, convert.sql, texts).catch((error: unknown) => {
-            throw notOfHint(error, name);
-          });
+    const results = await convertColumn(transaction, column, texts, srs);
     for (const [n, text] of results.entries()) converted[n]![index] = text;
   }
   return converted;
+}
+
+async function convertColumn(
+  transaction: ForeignTransaction,
+  { name, type, cast: hint, geometry }: Column,
+  texts: readonly (string | null)[],
+  srs: number,
+): Promise<readonly (string | null)[]> {
+  const values = hint
+    ? await cast(transaction, hint.sql, texts).catch((error: unknown) => {
+        throw notOfHint(error, name);
+      })
+    : texts;
+  return geometry ? geometries(transaction, type, values, srs) : values;
 }
 
 async function query(transaction: ForeignTransaction, text: string, values: unknown[]): Promise<(string | null)[]> {
@@ -36,7 +45,11 @@ async function query(transaction: ForeignTransaction, text: string, values: unkn
 }
 
 /** `sql`: the type as PostgreSQL itself wrote its name. */
-function cast(transaction: ForeignTransaction, sql: string, texts: (string | null)[]): Promise<(string | null)[]> {
+function cast(
+  transaction: ForeignTransaction,
+  sql: string,
+  texts: readonly (string | null)[],
+): Promise<(string | null)[]> {
   return query(
     transaction,
     `select t.v::${sql}::pg_catalog.text from pg_catalog.unnest($1::pg_catalog.text[]) with ordinality as t (v, n) order by t.n`,
@@ -97,10 +110,13 @@ export function noReferenceSystem(srs: number, cause?: unknown): GatewayError {
   return new GatewayError("INVALID_PARAMS", `srs: there is no reference system ${srs}`, { cause });
 }
 
+/** What casting a value may raise: bad text, a domain's constraint, what has no such cast, and PostGIS for a bad geometry. */
+const OF_VALUES = /^(22...|23...|42846|XX000)$/;
+
 /** A value that is none of the type that a hint gives for its column, or a type that it cannot be cast to. */
 function notOfHint(error: unknown, column: string): unknown {
   const sqlstate = sqlstateOf(error);
-  if (!sqlstate?.startsWith("22") && sqlstate !== SQLSTATE.cannotCoerce) return error;
+  if (sqlstate === undefined || !OF_VALUES.test(sqlstate)) return error;
   const message = `type_hints: ${column}: ${(error as Error).message}`;
   return new GatewayError("INVALID_PARAMS", message, { sqlstate, cause: error, members: { parameter: column } });
 }

@@ -63,7 +63,9 @@ export const sqlStatement = z
   .strictObject({
     q,
     params: z
-      .union([z.record(z.string(), z.unknown()), z.array(z.unknown()).max(10_000)])
+      .union([z.record(z.string(), z.unknown()), z.array(z.unknown()).max(10_000)], {
+        error: "must be an object, or an array of at most 10,000 of them",
+      })
       .optional()
       .meta({ description: "Parameters by name; an array of such objects runs the statement once for each" }),
     type_hints: changeable.type_hints,

@@ -29,9 +29,9 @@ function make(
 ): NamedStatement | undefined {
   if (statement.writes || fields.length === 0) return undefined;
   const shown: string[] = [];
-  for (const [index, { name, type, convert, formatted }] of columns.entries()) {
+  for (const [index, { name, type, cast, geometry, formatted }] of columns.entries()) {
     const toJson = jsonOf(type);
-    if (!toJson || convert || formatted || name === ROW) return undefined;
+    if (!toJson || cast || geometry || formatted || name === ROW) return undefined;
     const { text } = sql.compile(toJson(sql.identifier(`c${index}`), type));
     shown.push(`${text} as ${quoteIdentifier(name)}`);
   }

@@ -8,6 +8,7 @@ import type { Runnable } from "./method.ts";
 import { parserIsReady, readStatement, type Statement } from "./statement.ts";
 import type { ColumnType } from "../types/columnType.ts";
 import type { TypeCatalogue } from "./types.ts";
+import { noTypeOf, readHints } from "./typeHints.ts";
 
 export interface Prepared {
   readonly statement: Statement;
@@ -138,25 +139,17 @@ async function resolveHints(
   hints: Readonly<Record<string, string>>,
 ): Promise<Map<string, { oid: number; sql: string }>> {
   const entries = Object.entries(hints);
-  if (entries.length === 0) return new Map();
   for (const [name, type] of entries) if (!TYPE_NAME.test(type)) throw unknownType(name, type);
-  const { rows } = await transaction.query<{ oid: number | null; sql: string | null }>({
-    text: `
-select pg_catalog.to_regtype(h)::pg_catalog.oid as oid, pg_catalog.to_regtype(h)::pg_catalog.text as sql
-from pg_catalog.unnest($1::pg_catalog.text[]) with ordinality as t (h, n) order by n`,
-    values: [entries.map(([, type]) => type)],
-  });
   return new Map(
-    entries.map(([name, type], index) => {
-      const { oid, sql } = rows[index] ?? { oid: null, sql: null };
-      if (oid === null || sql === null) throw unknownType(name, type);
+    (await readHints(transaction, entries)).map(({ name, hint, oid, sql }) => {
+      if (oid === null || sql === null) throw unknownType(name, hint);
       return [name, { oid, sql }];
     }),
   );
 }
 
 function unknownType(name: string, type: string): GatewayError {
-  return new GatewayError("INVALID_PARAMS", `type_hints: ${name}: there is no type ${JSON.stringify(type)}`, {
+  return new GatewayError("INVALID_PARAMS", noTypeOf(name, type), {
     members: { parameter: name },
   });
 }

@@ -98,6 +98,8 @@ describe("options of a method that are wrong", () => {
       ["select 'x' as a", { a: "int4" }, "22P02"],
       ["select 'x' as a, :n::int as n", { a: "date" }, "22007"],
       ["select point '(1,2)' as a", { a: "int4" }, "22P02"],
+      ["select 'none' as a", { a: "public.geometry" }, "XX000"],
+      ["select -2 as a", { a: "information_schema.cardinal_number" }, "23514"],
     ] as const) {
       const params = q.includes(":n") ? { n: 1 } : {};
       const { status, body } = await guest.request("post", "/sql", { q, type_hints, params });
@@ -107,6 +109,34 @@ describe("options of a method that are wrong", () => {
       await guest.define({ method, q, type_hints });
       const { code, data } = await guest.fail(method, params);
       assert.deepEqual([code, data.parameter, data.sqlstate], [-32602, "a", sqlstate]);
+    }
+  });
+
+  it("a hint that names no type of a value is 400 wherever it is given, and -32602 where SQL stored it, naming it", async () => {
+    await guest.define({ method: "unhinted", q: "select 1 as a" });
+    const { client } = gateway.database;
+    for (const [n, type] of [
+      "setof int4",
+      "numeric(4000, 2)",
+      "int4(5)",
+      "record",
+      "void",
+      "anyarray",
+      "nosuch",
+    ].entries()) {
+      const wrong = { q: "select 1 as a", type_hints: { a: type } };
+      const told = `type_hints: a: ${JSON.stringify(type)} is no type that a value can have`;
+      for (const [method, path, body] of [
+        ["post", "/methods", { method: "mishinted", ...wrong }],
+        ["patch", "/methods/unhinted", { type_hints: wrong.type_hints }],
+        ["post", "/sql", wrong],
+      ] as const) {
+        const { status, body: problem } = await guest.request(method, path, body);
+        assert.deepEqual([status, problem.detail], [400, told], path);
+      }
+      await client.query("select portolan.create_method($1, $2, $3)", [`stored${n}`, wrong.q, wrong.type_hints]);
+      const { code, data } = await guest.fail(`stored${n}`);
+      assert.deepEqual([code, data.parameter, data.detail], [-32602, "a", told]);
     }
   });
 

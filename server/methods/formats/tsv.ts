@@ -39,8 +39,8 @@ export const tsv: Format = {
   },
 };
 
-function cellOf({ output, formatted, convert }: Column): (text: string) => string {
-  return formatted || convert === "geometry" ? output.plain : (text) => text;
+function cellOf({ output, formatted, geometry }: Column): (text: string) => string {
+  return formatted || geometry ? output.plain : (text) => text;
 }
 
 function escape(text: string): string {
