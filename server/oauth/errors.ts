@@ -3,7 +3,7 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
 import { setHeaders, type Headers } from "../kernel/http/answer.ts";
 import { logFailure } from "../kernel/log.ts";
-import { sendJson, type ErrorRenderer, type Exchange } from "./exchange.ts";
+import { sendJson, type ErrorRenderer, type OAuthContext } from "./context.ts";
 
 const { OAuthError } = OAuth2Server;
 
@@ -102,7 +102,7 @@ export const renderOAuthError: ErrorRenderer = ({ response, request, kernel }, t
 };
 
 /** What is our own fault goes to the log with its causes. */
-export function logServerFault({ request, kernel }: Pick<Exchange, "request" | "kernel">, thrown: unknown): void {
+export function logServerFault({ request, kernel }: Pick<OAuthContext, "request" | "kernel">, thrown: unknown): void {
   const cause = rootOf(thrown);
   if (cause instanceof OAuthError && Object.hasOwn(STATUSES, cause.name)) return;
   const error = cause instanceof GatewayError ? cause : toGatewayError(cause);

@@ -1,7 +1,7 @@
 /** @node-oauth/oauth2-server: may the client use this grant, and which file runs it; the code of /auth. */
 import OAuth2Server from "@node-oauth/oauth2-server";
 import type { Account } from "../kernel/identity/tokens.ts";
-import type { Exchange } from "./exchange.ts";
+import type { OAuthContext } from "./context.ts";
 import { GRANT_TYPES } from "./grants/all.ts";
 import * as deviceCode from "./grants/deviceCode.ts";
 import { makeCode } from "./secrets.ts";
@@ -9,17 +9,17 @@ import { makeCode } from "./secrets.ts";
 const FORM = { "content-type": "application/x-www-form-urlencoded", "content-length": "1" };
 
 /** Runs the grant that the request names. Throws the errors of RFC 6749 §5.2. */
-export async function grantTokens(exchange: Exchange): Promise<OAuth2Server.Token> {
-  const { parameters, client } = exchange;
+export async function grantTokens(context: OAuthContext): Promise<OAuth2Server.Token> {
+  const { parameters, client } = context;
   const request = new OAuth2Server.Request({
     method: "POST",
     headers: FORM, // the library knows no JSON; the body has been read
     query: {},
     // the client has authenticated already, by whatever it had; the library wants to see a secret
     body: { grant_type: parameters["grant_type"], client_id: client.id, client_secret: "verified" },
-    exchange,
+    context,
   });
-  return serverFor(exchange).token(request, new OAuth2Server.Response({ headers: {} }), {
+  return serverFor(context).token(request, new OAuth2Server.Response({ headers: {} }), {
     accessTokenLifetime: client.accessTokenLifetimeSeconds,
     refreshTokenLifetime: client.refreshTokenLifetimeSeconds,
     extendedGrantTypes: GRANT_TYPES as unknown as Record<string, typeof OAuth2Server.AbstractGrantType>,
@@ -28,11 +28,11 @@ export async function grantTokens(exchange: Exchange): Promise<OAuth2Server.Toke
 
 /** Makes the code that /auth redirects with; `save` keeps it. Throws the errors of RFC 6749 §4.1.2.1. */
 export async function makeAuthorizationCode(
-  exchange: Exchange,
+  context: OAuthContext,
   account: Account,
   save: (code: string) => Promise<void>,
 ): Promise<string> {
-  const { database, parameters, client } = exchange;
+  const { database, parameters, client } = context;
   const request = new OAuth2Server.Request({
     method: "GET",
     headers: {},
@@ -40,11 +40,11 @@ export async function makeAuthorizationCode(
     query: { ...parameters, state: undefined } as unknown as Record<string, string>,
   });
   const model: OAuth2Server.AuthorizationCodeModel = {
-    ...modelOf(exchange),
+    ...modelOf(context),
     generateAuthorizationCode: () => Promise.resolve(makeCode(database.name)),
     async saveAuthorizationCode(code) {
       await save(code.authorizationCode);
-      return { ...code, client: libraryClient(exchange), user: account };
+      return { ...code, client: libraryClient(context), user: account };
     },
     getAuthorizationCode: notUsed,
     revokeAuthorizationCode: notUsed,
@@ -57,20 +57,20 @@ export async function makeAuthorizationCode(
   return code.authorizationCode;
 }
 
-function serverFor(exchange: Exchange): OAuth2Server {
-  return new OAuth2Server({ model: modelOf(exchange) });
+function serverFor(context: OAuthContext): OAuth2Server {
+  return new OAuth2Server({ model: modelOf(context) });
 }
 
 /** Our grants decide in the database: all that the library needs from the model is the client. */
-function modelOf(exchange: Exchange): OAuth2Server.ExtensionModel {
+function modelOf(context: OAuthContext): OAuth2Server.ExtensionModel {
   return {
-    getClient: () => Promise.resolve(libraryClient(exchange)),
+    getClient: () => Promise.resolve(libraryClient(context)),
     saveToken: notUsed,
     getAccessToken: notUsed,
   };
 }
 
-function libraryClient({ client }: Exchange): OAuth2Server.Client {
+function libraryClient({ client }: OAuthContext): OAuth2Server.Client {
   const grants = client.grants.includes(deviceCode.grantType)
     ? [...client.grants, deviceCode.grantTypeUrn]
     : [...client.grants];

@@ -15,7 +15,7 @@ import { signout } from "./endpoints/signout.ts";
 import { token } from "./endpoints/token.ts";
 import { logServerFault, renderOAuthError, toOAuthError } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./steps/readBody.ts";
-import { endpoint, newExchange, type ErrorRenderer, type Step } from "./exchange.ts";
+import { endpoint, newContext, type ErrorRenderer, type Step } from "./context.ts";
 import { messagePage } from "./pages/message.ts";
 
 interface Endpoint {
@@ -29,11 +29,11 @@ interface Endpoint {
 }
 
 /** An error of an endpoint for browsers. */
-const renderPageError: ErrorRenderer = (exchange, thrown) => {
+const renderPageError: ErrorRenderer = (context, thrown) => {
   const { status, headers, body } = toOAuthError(thrown);
-  logServerFault(exchange, thrown);
-  setHeaders(exchange.response, headers);
-  messagePage(exchange, status, "This does not work", `${body.error_description}.`);
+  logServerFault(context, thrown);
+  setHeaders(context.response, headers);
+  messagePage(context, status, "This does not work", `${body.error_description}.`);
 };
 
 const ENDPOINTS: readonly Endpoint[] = [
@@ -136,7 +136,7 @@ function oauthRoutes(kernel: Kernel): readonly Route[] {
       head,
       maxBodyBytes: MAX_BODY_BYTES,
       handlers: Object.fromEntries(methods.map((method) => [method, handler])),
-      renderError: (thrown, request, response) => renderError(newExchange(kernel, request, response), thrown),
+      renderError: (thrown, request, response) => renderError(newContext(kernel, request, response), thrown),
     };
     const wellKnown = base !== "" && path.startsWith("/.well-known/oauth-");
     return wellKnown ? [route, { ...route, path: path + base }] : [route];

@@ -4,7 +4,7 @@ import type OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../kernel/identity/audit.ts";
 import { findAccount, signAccessToken, signRefreshToken, type Account } from "../kernel/identity/tokens.ts";
 import { oauthError } from "./errors.ts";
-import type { Exchange } from "./exchange.ts";
+import type { OAuthContext } from "./context.ts";
 
 /** The ids of a family and its first refresh token, made up before the database decides. */
 export interface FamilyIds {
@@ -14,7 +14,7 @@ export interface FamilyIds {
 }
 
 /** New ids. A client that does not list the refresh grant gets no refresh token. */
-export function makeFamilyIds({ client }: Pick<Exchange, "client">): FamilyIds {
+export function makeFamilyIds({ client }: Pick<OAuthContext, "client">): FamilyIds {
   return { family: randomUUID(), refresh: client.grants.includes("refresh_token") ? randomUUID() : null };
 }
 
@@ -28,7 +28,7 @@ export interface Granted {
 
 /** Starts a family of tokens for an account that is known here, writes that down, and signs the first of them. */
 export async function startFamily(
-  exchange: Exchange,
+  context: OAuthContext,
   {
     account,
     scope,
@@ -37,7 +37,7 @@ export async function startFamily(
     refresh,
   }: FamilyIds & Pick<Granted, "account" | "scope"> & { grantType: string },
 ): Promise<Token> {
-  const { database, client, address } = exchange;
+  const { database, client, address } = context;
   await database.db.func("portolan.start_family", [
     family,
     refresh,
@@ -55,12 +55,12 @@ export async function startFamily(
     address,
     details: { grantType },
   });
-  return signTokens(exchange, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
+  return signTokens(context, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
 }
 
 /** Signs the tokens of a grant. */
-export async function signTokens(exchange: Exchange, { account, scope, family, refresh }: Granted): Promise<Token> {
-  const { database, client, kernel } = exchange;
+export async function signTokens(context: OAuthContext, { account, scope, family, refresh }: Granted): Promise<Token> {
+  const { database, client, kernel } = context;
   const options = { issuer: kernel.baseUrl, clientId: client.id, scope, family };
   const [accessToken, refreshToken] = await Promise.all([
     signAccessToken(database, account, { ...options, lifetimeSeconds: client.accessTokenLifetimeSeconds }),
@@ -84,7 +84,7 @@ export async function signTokens(exchange: Exchange, { account, scope, family, r
 type Token = OAuth2Server.Token;
 
 /** The account of a grant that the database has just given. Throws `invalid_grant` when it went in that moment. */
-export async function accountOf({ database }: Exchange, name: string): Promise<Account> {
+export async function accountOf({ database }: OAuthContext, name: string): Promise<Account> {
   const account = await findAccount(database, name);
   if (!account) throw oauthError("invalid_grant", "The account is gone");
   return account;

@@ -2,7 +2,7 @@
 import type { JWTPayload } from "jose";
 import { GatewayError } from "../kernel/errors.ts";
 import { verifyToken, type TokenType } from "../kernel/identity/tokens.ts";
-import type { Exchange } from "./exchange.ts";
+import type { OAuthContext } from "./context.ts";
 
 export interface ReadToken {
   readonly type: TokenType;
@@ -10,7 +10,7 @@ export interface ReadToken {
 }
 
 /** The claims of a token that this database gave and that has not expired, or undefined. */
-export async function readToken({ database, kernel }: Exchange, token: string): Promise<ReadToken | undefined> {
+export async function readToken({ database, kernel }: OAuthContext, token: string): Promise<ReadToken | undefined> {
   for (const type of ["at+jwt", "rt+jwt"] as const)
     try {
       const claims = await verifyToken(token, type, kernel.identifier.keysOf(database), database.name, kernel.baseUrl);

@@ -4,7 +4,7 @@ import { audit } from "../../kernel/identity/audit.ts";
 import { sendNothing, setHeaders } from "../../kernel/http/answer.ts";
 import { findClient } from "../clients.ts";
 import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
-import type { ErrorRenderer, Exchange, Step } from "../exchange.ts";
+import type { ErrorRenderer, OAuthContext, Step } from "../context.ts";
 import { makeAuthorizationCode } from "../oauthServer.ts";
 import { consentPage } from "../pages/consent.ts";
 import { messagePage } from "../pages/message.ts";
@@ -31,21 +31,21 @@ const rejectParametersInForm: Step = ({ form }) => {
   if (twice !== undefined) throw oauthError("invalid_request", `'${twice}' belongs into the query`);
 };
 
-const loadClient: Step = async (exchange) => {
-  const { client_id: id } = exchange.parameters;
+const loadClient: Step = async (context) => {
+  const { client_id: id } = context.parameters;
   if (id === undefined) throw oauthError("invalid_request", "The parameter 'client_id' is missing");
-  const client = await findClient(exchange.database, id);
+  const client = await findClient(context.database, id);
   if (!client) throw oauthError("invalid_request", "There is no such client");
-  exchange.client = client;
+  context.client = client;
 };
 
 /** Character by character (RFC 9700 §4.1.3). Until then nothing is redirected. */
-const checkRedirectUri: Step = (exchange) => {
-  const { redirect_uri: uri } = exchange.parameters;
+const checkRedirectUri: Step = (context) => {
+  const { redirect_uri: uri } = context.parameters;
   if (uri === undefined) throw oauthError("invalid_request", "The parameter 'redirect_uri' is missing");
-  if (!exchange.client.redirectUris.includes(uri))
+  if (!context.client.redirectUris.includes(uri))
     throw oauthError("invalid_request", "'redirect_uri' is not registered for the client");
-  exchange.redirectUri = uri;
+  context.redirectUri = uri;
 };
 
 const checkGrant: Step = ({ client }) => {
@@ -67,8 +67,8 @@ const checkPkce: Step = ({ parameters: { code_challenge: challenge, code_challen
     throw oauthError("invalid_request", "'code_challenge' must be 43 letters of base64url");
 };
 
-const askToSignIn: Step = (exchange) => {
-  if (!exchange.account) signInPage(exchange);
+const askToSignIn: Step = (context) => {
+  if (!context.account) signInPage(context);
 };
 
 /** After a sign-in the page is asked for again, so that going back or reloading sends no password twice. */
@@ -105,13 +105,13 @@ set scopes = array(select distinct s from unnest(c.scopes || excluded.scopes) s)
   });
 };
 
-const askForConsent: Step = async (exchange) => {
-  const { account, client, scopes, redirectUri = "" } = exchange;
-  if (!account || (!exchange.notice && (!client.confirm || (await hasConsented(exchange, account.name))))) return;
-  consentPage(exchange, { account, scopes, destination: new URL(redirectUri).host });
+const askForConsent: Step = async (context) => {
+  const { account, client, scopes, redirectUri = "" } = context;
+  if (!account || (!context.notice && (!client.confirm || (await hasConsented(context, account.name))))) return;
+  consentPage(context, { account, scopes, destination: new URL(redirectUri).host });
 };
 
-async function hasConsented({ database, client, scopes }: Exchange, name: string): Promise<boolean> {
+async function hasConsented({ database, client, scopes }: OAuthContext, name: string): Promise<boolean> {
   const { given } = await database.db.one<{ given: boolean }>(
     `
 select exists (
@@ -121,10 +121,10 @@ select exists (
   return given;
 }
 
-const redirectWithCode: Step = async (exchange) => {
-  const { account, client, database, parameters, redirectUri, scopes } = exchange;
+const redirectWithCode: Step = async (context) => {
+  const { account, client, database, parameters, redirectUri, scopes } = context;
   if (!account) return;
-  const code = await makeAuthorizationCode(exchange, account, async (code) => {
+  const code = await makeAuthorizationCode(context, account, async (code) => {
     await database.db.none(
       `
 insert into portolan.authorization_codes
@@ -142,12 +142,12 @@ values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp() + make_interval(secs => $8
       ],
     );
   });
-  redirect(exchange, { code });
+  redirect(context, { code });
 };
 
 /** RFC 6749 §4.1.2, with `iss` (RFC 9207). The registered address stays as it is written. */
-function redirect(exchange: Exchange, answer: Readonly<Record<string, string>>): void {
-  const { redirectUri = "", parameters, kernel, request, response } = exchange;
+function redirect(context: OAuthContext, answer: Readonly<Record<string, string>>): void {
+  const { redirectUri = "", parameters, kernel, request, response } = context;
   const query = new URLSearchParams(answer);
   if (parameters["state"] !== undefined) query.set("state", parameters["state"]);
   query.set("iss", kernel.baseUrl);
@@ -182,10 +182,10 @@ export const authorization: readonly Step[] = [
 ];
 
 /** On the page while the redirect URI is not trusted, then by redirect (RFC 6749 §4.1.2.1). */
-export const renderAuthorizationError: ErrorRenderer = (exchange, thrown) => {
+export const renderAuthorizationError: ErrorRenderer = (context, thrown) => {
   const { status, headers, body } = toOAuthError(thrown);
-  logServerFault(exchange, thrown);
-  setHeaders(exchange.response, headers);
-  if (exchange.redirectUri !== undefined) redirect(exchange, body);
-  else messagePage(exchange, status, "This does not work", `${body.error_description}.`);
+  logServerFault(context, thrown);
+  setHeaders(context.response, headers);
+  if (context.redirectUri !== undefined) redirect(context, body);
+  else messagePage(context, status, "This does not work", `${body.error_description}.`);
 };

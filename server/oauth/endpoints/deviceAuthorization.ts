@@ -3,7 +3,7 @@ import { randomInt } from "node:crypto";
 import { SQLSTATE, sqlstateOf } from "../../kernel/errors.ts";
 import { networkOf, tooManyFailures } from "../../kernel/identity/signIn.ts";
 import { oauthError } from "../errors.ts";
-import { sendJson, type Exchange, type Step } from "../exchange.ts";
+import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { grantType } from "../grants/deviceCode.ts";
 import { hashOf, makeCode } from "../secrets.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
@@ -32,10 +32,10 @@ where address = $1 and decision is null and expires_at > clock_timestamp()`,
   if (waiting >= MAX_WAITING_PER_NETWORK) throw tooManyFailures(60);
 };
 
-const answer: Step = async (exchange) => {
-  const { client, database, kernel, response } = exchange;
+const answer: Step = async (context) => {
+  const { client, database, kernel, response } = context;
   const deviceCode = makeCode(database.name);
-  const userCode = showUserCode(await keep(exchange, deviceCode));
+  const userCode = showUserCode(await keep(context, deviceCode));
   const verificationUri = `${kernel.baseUrl}/device`;
   const complete = new URLSearchParams({
     user_code: userCode,
@@ -52,7 +52,7 @@ const answer: Step = async (exchange) => {
 };
 
 /** Keeps the request under a user code that no other request has. */
-async function keep({ client, database, scopes, address }: Exchange, deviceCode: string): Promise<string> {
+async function keep({ client, database, scopes, address }: OAuthContext, deviceCode: string): Promise<string> {
   for (let attempt = 1; ; attempt++) {
     const letters = Array.from({ length: USER_CODE_LENGTH }, () => randomInt(USER_CODE_ALPHABET.length));
     const userCode = letters.map((index) => USER_CODE_ALPHABET.charAt(index)).join("");

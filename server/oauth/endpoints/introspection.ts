@@ -1,6 +1,6 @@
 /** `POST /api/v4/oauth/introspect` (RFC 7662): whether a token is good, and whose it is. */
 import { findTokenHolder } from "../../kernel/identity/tokens.ts";
-import { sendJson, type Exchange, type Step } from "../exchange.ts";
+import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { required } from "../grants/grant.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
@@ -8,19 +8,19 @@ import { readBody } from "../steps/readBody.ts";
 import { rejectQuery } from "../steps/rejectQuery.ts";
 import { readToken } from "../tokenReading.ts";
 
-const introspect: Step = async (exchange) => {
-  sendJson(exchange.response, 200, (await describe(exchange)) ?? { active: false });
+const introspect: Step = async (context) => {
+  sendJson(context.response, 200, (await describe(context)) ?? { active: false });
 };
 
 /** RFC 7662 §2.2. A public client learns of its own tokens only: anybody can say that he is it (§4). */
-async function describe(exchange: Exchange): Promise<object | undefined> {
-  const { client, database } = exchange;
-  const token = await readToken(exchange, required(exchange, "token"));
+async function describe(context: OAuthContext): Promise<object | undefined> {
+  const { client, database } = context;
+  const token = await readToken(context, required(context, "token"));
   if (!token) return undefined;
   const { type, claims } = token;
   if (client.public && claims["client_id"] !== client.id) return undefined;
   if (!(await findTokenHolder(database, claims))) return undefined;
-  if (type === "rt+jwt" && !(await isCurrent(exchange, claims.jti))) return undefined;
+  if (type === "rt+jwt" && !(await isCurrent(context, claims.jti))) return undefined;
   return {
     active: true,
     scope: claims["scope"],
@@ -38,7 +38,7 @@ async function describe(exchange: Exchange): Promise<object | undefined> {
 }
 
 /** Whether a refresh token is the newest of its family, or was a moment ago. */
-async function isCurrent({ database }: Exchange, id: string | undefined): Promise<boolean> {
+async function isCurrent({ database }: OAuthContext, id: string | undefined): Promise<boolean> {
   const row = await database.db.oneOrNone(
     "select from portolan.refresh_tokens where id = $1 and coalesce(rotated_at > now() - interval '30 seconds', true)",
     [id],

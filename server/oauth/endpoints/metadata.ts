@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { sendText } from "../../kernel/http/answer.ts";
 import type { Kernel } from "../../kernel/kernel.ts";
-import type { Step } from "../exchange.ts";
+import type { Step } from "../context.ts";
 import { GRANT_TYPES } from "../grants/all.ts";
 
 export const PATHS = {

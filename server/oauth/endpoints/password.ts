@@ -1,7 +1,7 @@
 /** `/password?token=…`: a one-time link lets an account set its first, or a forgotten, password. */
 import { hashPassword } from "../../kernel/identity/passwords.ts";
 import { oauthError } from "../errors.ts";
-import type { Exchange, Step } from "../exchange.ts";
+import type { OAuthContext, Step } from "../context.ts";
 import { messagePage } from "../pages/message.ts";
 import { MIN_PASSWORD_LENGTH, passwordPage } from "../pages/password.ts";
 import { hashOf } from "../secrets.ts";
@@ -9,42 +9,37 @@ import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser
 
 const MAX_PASSWORD_BYTES = 1024;
 
-const answer: Step = async (exchange) => {
-  const { database, parameters, form, request, address } = exchange;
+const answer: Step = async (context) => {
+  const { database, parameters, form, request, address } = context;
   const hash = hashOf(parameters["token"] ?? "");
   const link = await database.db.oneOrNone<{ user_name: string }>(
     "select user_name from portolan.one_time_links where hash = $1 and expires_at > now()",
     [hash],
   );
   if (!link) throw oauthError("invalid_request", "The link has been used or has expired; ask for another");
-  if (request.method === "POST" && !exchange.notice) checkPassword(exchange);
-  if (request.method !== "POST" || exchange.notice) return passwordPage(exchange, link.user_name);
+  if (request.method === "POST" && !context.notice) checkPassword(context);
+  if (request.method !== "POST" || context.notice) return passwordPage(context, link.user_name);
   const { name } = await database.db.one<{ name: string | null }>("select portolan.redeem_link($1, $2, $3) as name", [
     hash,
     await hashPassword(form["password"] ?? ""),
     address ?? null,
   ]);
   if (name === null) throw oauthError("invalid_request", "The link has been used or has expired; ask for another");
-  messagePage(
-    exchange,
-    200,
-    "Your password is set",
-    `Sign in as ${name} where you came from. You can close this page.`,
-  );
+  messagePage(context, 200, "Your password is set", `Sign in as ${name} where you came from. You can close this page.`);
 };
 
-function checkPassword(exchange: Exchange): void {
-  const { password = "", repeated = "" } = exchange.form;
+function checkPassword(context: OAuthContext): void {
+  const { password = "", repeated = "" } = context.form;
   if (password.length < MIN_PASSWORD_LENGTH)
-    exchange.notice = { status: 400, field: "password", text: `It needs at least ${MIN_PASSWORD_LENGTH} characters.` };
+    context.notice = { status: 400, field: "password", text: `It needs at least ${MIN_PASSWORD_LENGTH} characters.` };
   else if (Buffer.byteLength(password) > MAX_PASSWORD_BYTES)
-    exchange.notice = {
+    context.notice = {
       status: 400,
       field: "password",
       text: `It must not be longer than ${MAX_PASSWORD_BYTES} bytes.`,
     };
   else if (password !== repeated)
-    exchange.notice = { status: 400, field: "repeated", text: "This is not the same as above." };
+    context.notice = { status: 400, field: "repeated", text: "This is not the same as above." };
 }
 
 export const password: readonly Step[] = [readQuery, readForm, chooseDatabase, checkForm, answer];

@@ -1,7 +1,7 @@
 /** `POST /api/v4/oauth/revoke` (RFC 7009): ends a token, and with it all of its authorization. */
 import { audit } from "../../kernel/identity/audit.ts";
 import { oauthError } from "../errors.ts";
-import { sendJson, type Step } from "../exchange.ts";
+import { sendJson, type Step } from "../context.ts";
 import { required } from "../grants/grant.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
@@ -9,9 +9,9 @@ import { readBody } from "../steps/readBody.ts";
 import { rejectQuery } from "../steps/rejectQuery.ts";
 import { readToken } from "../tokenReading.ts";
 
-const revoke: Step = async (exchange) => {
-  const { client, database, address, response } = exchange;
-  const token = await readToken(exchange, required(exchange, "token"));
+const revoke: Step = async (context) => {
+  const { client, database, address, response } = context;
+  const token = await readToken(context, required(context, "token"));
   // RFC 7009 §2.2: a token that is no good any more is as good as revoked
   if (token) {
     const { claims } = token;

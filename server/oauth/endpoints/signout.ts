@@ -2,7 +2,7 @@
 import { GatewayError } from "../../kernel/errors.ts";
 import { sendNothing } from "../../kernel/http/answer.ts";
 import { oauthError } from "../errors.ts";
-import type { Step } from "../exchange.ts";
+import type { Step } from "../context.ts";
 import { messagePage } from "../pages/message.ts";
 import { chooseDatabase, readQuery } from "../steps/browser.ts";
 import { endSession } from "../sessions.ts";
@@ -17,10 +17,10 @@ const onlyNavigations: Step = ({ request }) => {
 const end: Step = endSession;
 
 /** To addresses that a client has registered, nowhere else. */
-const goBack: Step = async (exchange) => {
-  const { parameters, database, response } = exchange;
+const goBack: Step = async (context) => {
+  const { parameters, database, response } = context;
   const { redirect_uri: uri, client_id: clientId, state } = parameters;
-  if (uri === undefined) return messagePage(exchange, 200, "You are signed out", "You can close this page.");
+  if (uri === undefined) return messagePage(context, 200, "You are signed out", "You can close this page.");
   const { registered } = await database.db.one<{ registered: boolean }>(
     `
 select exists (

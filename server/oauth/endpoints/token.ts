@@ -1,5 +1,5 @@
 /** `POST /api/v4/oauth`: the token endpoint (RFC 6749 §3.2). */
-import { sendJson, type Step } from "../exchange.ts";
+import { sendJson, type Step } from "../context.ts";
 import { grantTokens } from "../oauthServer.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { checkGrantType } from "../steps/checkGrantType.ts";
@@ -7,12 +7,12 @@ import { chooseDatabase } from "../steps/chooseDatabase.ts";
 import { readBody } from "../steps/readBody.ts";
 import { rejectQuery } from "../steps/rejectQuery.ts";
 
-const answer: Step = async (exchange) => {
-  const { accessToken, refreshToken, scope = [] } = await grantTokens(exchange);
-  sendJson(exchange.response, 200, {
+const answer: Step = async (context) => {
+  const { accessToken, refreshToken, scope = [] } = await grantTokens(context);
+  sendJson(context.response, 200, {
     access_token: accessToken,
     token_type: "Bearer",
-    expires_in: exchange.client.accessTokenLifetimeSeconds,
+    expires_in: context.client.accessTokenLifetimeSeconds,
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
     scope: scope.join(" "),
   });

@@ -5,7 +5,7 @@ import { audit } from "../../kernel/identity/audit.ts";
 import { oauthError } from "../errors.ts";
 import { hashOf } from "../secrets.ts";
 import { accountOf, makeFamilyIds, signTokens } from "../tokenAnswer.ts";
-import { exchangeOf, required } from "./grant.ts";
+import { contextOf, required } from "./grant.ts";
 
 export const grantType = "authorization_code";
 
@@ -22,15 +22,15 @@ const REFUSALS: Readonly<Record<string, string>> = {
 
 export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
-    const exchange = exchangeOf(request);
-    const { database, client, address } = exchange;
-    const code = required(exchange, "code");
-    const redirectUri = required(exchange, "redirect_uri");
-    const verifier = required(exchange, "code_verifier");
+    const context = contextOf(request);
+    const { database, client, address } = context;
+    const code = required(context, "code");
+    const redirectUri = required(context, "redirect_uri");
+    const verifier = required(context, "code_verifier");
     if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier))
       // RFC 7636 §4.1
       throw oauthError("invalid_grant", "'code_verifier' must be 43 to 128 unreserved characters");
-    const { family, refresh } = makeFamilyIds(exchange);
+    const { family, refresh } = makeFamilyIds(context);
     const { outcome, user_name, scope } = await database.db.one<{ outcome: string; user_name: string; scope: string }>(
       "select * from portolan.use_code($1, $2, $3, $4, $5, $6, $7, $8)",
       [
@@ -50,7 +50,7 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
       throw oauthError("invalid_grant", REFUSALS[outcome] ?? "The code is not valid");
     }
     await audit(database, { event: "granted", account: user_name, clientId: client.id, address, details });
-    const account = await accountOf(exchange, user_name);
-    return signTokens(exchange, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
+    const account = await accountOf(context, user_name);
+    return signTokens(context, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
   }
 }

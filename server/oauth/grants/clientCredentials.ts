@@ -6,15 +6,15 @@ import { findAccount } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import { checkedScope } from "../steps/checkScope.ts";
 import { startFamily } from "../tokenAnswer.ts";
-import { exchangeOf } from "./grant.ts";
+import { contextOf } from "./grant.ts";
 
 export const grantType = "client_credentials";
 
 export class ClientCredentialsGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
-    const exchange = exchangeOf(request);
-    const { database, client, address } = exchange;
-    const scope = checkedScope(exchange.parameters["scope"]);
+    const context = contextOf(request);
+    const { database, client, address } = context;
+    const scope = checkedScope(context.parameters["scope"]);
     const account = client.account === null ? undefined : await findAccount(database, client.account);
     if (!account) {
       const details = { grantType, outcome: "account" };
@@ -22,6 +22,6 @@ export class ClientCredentialsGrant extends OAuth2Server.AbstractGrantType {
       throw oauthError("unauthorized_client", "The account that the client acts as is gone");
     }
     const ids = { family: randomUUID(), refresh: null }; // RFC 6749 §4.4.3
-    return startFamily(exchange, { account, scope, grantType, ...ids });
+    return startFamily(context, { account, scope, grantType, ...ids });
   }
 }

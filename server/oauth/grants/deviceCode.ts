@@ -4,7 +4,7 @@ import { audit } from "../../kernel/identity/audit.ts";
 import { oauthError, type OAuthErrorCode } from "../errors.ts";
 import { hashOf } from "../secrets.ts";
 import { accountOf, makeFamilyIds, signTokens } from "../tokenAnswer.ts";
-import { exchangeOf, required } from "./grant.ts";
+import { contextOf, required } from "./grant.ts";
 
 export const grantType = "device_code";
 export const grantTypeUrn = "urn:ietf:params:oauth:grant-type:device_code";
@@ -23,13 +23,13 @@ const WAITING: ReadonlySet<string> = new Set(["pending", "slow_down"]);
 
 export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
-    const exchange = exchangeOf(request);
-    const { database, client, address } = exchange;
-    const { family, refresh } = makeFamilyIds(exchange);
+    const context = contextOf(request);
+    const { database, client, address } = context;
+    const { family, refresh } = makeFamilyIds(context);
     const { outcome, user_name, scope } = await database.db.one<{ outcome: string; user_name: string; scope: string }>(
       "select * from portolan.poll_device($1, $2, $3, $4, $5, $6)",
       [
-        hashOf(required(exchange, "device_code")),
+        hashOf(required(context, "device_code")),
         client.id,
         family,
         refresh,
@@ -51,7 +51,7 @@ export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
       address,
       details: { grantType },
     });
-    const account = await accountOf(exchange, user_name);
-    return signTokens(exchange, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
+    const account = await accountOf(context, user_name);
+    return signTokens(context, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
   }
 }

@@ -3,21 +3,21 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { signIn } from "../../kernel/identity/signIn.ts";
 import { checkedScope } from "../steps/checkScope.ts";
 import { makeFamilyIds, startFamily } from "../tokenAnswer.ts";
-import { exchangeOf, required } from "./grant.ts";
+import { contextOf, required } from "./grant.ts";
 
 export const grantType = "password";
 
 export class PasswordGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
-    const exchange = exchangeOf(request);
-    const { database, address } = exchange;
-    const scope = checkedScope(exchange.parameters["scope"]);
+    const context = contextOf(request);
+    const { database, address } = context;
+    const scope = checkedScope(context.parameters["scope"]);
     const account = await signIn(database, {
-      name: required(exchange, "username"),
-      password: required(exchange, "password"),
+      name: required(context, "username"),
+      password: required(context, "password"),
       address,
       via: grantType,
     });
-    return startFamily(exchange, { account, scope, grantType, ...makeFamilyIds(exchange) });
+    return startFamily(context, { account, scope, grantType, ...makeFamilyIds(context) });
   }
 }

@@ -6,11 +6,11 @@ import { audit } from "../../kernel/identity/audit.ts";
 import { GatewayError } from "../../kernel/errors.ts";
 import { signRefreshToken, verifyToken } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
-import type { Exchange } from "../exchange.ts";
+import type { OAuthContext } from "../context.ts";
 import { seal, unseal } from "../secrets.ts";
 import { checkedScope } from "../steps/checkScope.ts";
 import { accountOf, signTokens, toScopes } from "../tokenAnswer.ts";
-import { exchangeOf, required } from "./grant.ts";
+import { contextOf, required } from "./grant.ts";
 
 export const grantType = "refresh_token";
 
@@ -28,14 +28,14 @@ interface Rotation {
 
 export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
-    const exchange = exchangeOf(request);
-    const { database, client, address, kernel } = exchange;
-    const token = required(exchange, "refresh_token");
-    const claims = await verify(exchange, token);
-    const account = await accountOf(exchange, claims.sub ?? "");
+    const context = contextOf(request);
+    const { database, client, address, kernel } = context;
+    const token = required(context, "refresh_token");
+    const claims = await verify(context, token);
+    const account = await accountOf(context, claims.sub ?? "");
     const family = String(claims["fam"]);
     // all that the request may be refused for comes before the rotation, which cannot be taken back
-    const asked = narrowed(String(claims["scope"] ?? ""), checkedScope(exchange.parameters["scope"]));
+    const asked = narrowed(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
     const id = randomUUID();
     // signed before the database decides, so that it can keep it for whoever asks again with the same old token
     const next = await signRefreshToken(database, account, {
@@ -69,7 +69,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
       });
       throw oauthError("invalid_grant", REFUSALS[outcome] ?? "The refresh token is not valid");
     }
-    return signTokens(exchange, {
+    return signTokens(context, {
       account,
       scope: asked,
       family,
@@ -78,7 +78,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
   }
 }
 
-async function verify({ database, kernel, client, address }: Exchange, token: string): Promise<JWTPayload> {
+async function verify({ database, kernel, client, address }: OAuthContext, token: string): Promise<JWTPayload> {
   try {
     return await verifyToken(token, "rt+jwt", kernel.identifier.keysOf(database), database.name, kernel.baseUrl);
   } catch (error) {

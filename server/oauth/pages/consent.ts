@@ -1,6 +1,6 @@
 import { html } from "../../kernel/http/html.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
-import type { Exchange } from "../exchange.ts";
+import type { OAuthContext } from "../context.ts";
 import { alert, form, sendPage } from "./layout.ts";
 
 export interface ConsentOptions {
@@ -15,11 +15,11 @@ export interface ConsentOptions {
 }
 
 /** Asks whether the client may act for the account. */
-export function consentPage(exchange: Exchange, options: ConsentOptions): void {
-  const { client, notice } = exchange;
+export function consentPage(context: OAuthContext, options: ConsentOptions): void {
+  const { client, notice } = context;
   const { account, scopes, hidden = {}, userCode, destination } = options;
   sendPage(
-    exchange,
+    context,
     notice?.status ?? 200,
     `Allow ${client.name}?`,
     html`${alert(notice)}
@@ -50,7 +50,7 @@ export function consentPage(exchange: Exchange, options: ConsentOptions): void {
         }
       </dl>
       ${userCode && html`<p>Allow it only if you have the device before you and it shows this code.</p>`}
-      ${form(exchange, {
+      ${form(context, {
         body: html`${Object.entries(hidden).map(
             ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
           )}

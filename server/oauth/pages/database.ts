@@ -1,12 +1,12 @@
 import { html } from "../../kernel/http/html.ts";
-import type { Exchange } from "../exchange.ts";
+import type { OAuthContext } from "../context.ts";
 import { sendPage } from "./layout.ts";
 
 /** Asks which database, where there are several and the request names none. Everything else stays as it was asked. */
-export function databasePage(exchange: Exchange): void {
-  const { parameters, kernel } = exchange;
+export function databasePage(context: OAuthContext): void {
+  const { parameters, kernel } = context;
   sendPage(
-    exchange,
+    context,
     200,
     "Which database?",
     html`<form method="get" action="">

@@ -1,15 +1,15 @@
 import { html } from "../../kernel/http/html.ts";
-import type { Exchange } from "../exchange.ts";
+import type { OAuthContext } from "../context.ts";
 import { field, form, sendPage } from "./layout.ts";
 
 /** Asks for the code that a device shows. */
-export function deviceCodePage(exchange: Exchange, typed: string | undefined): void {
-  const { notice } = exchange;
+export function deviceCodePage(context: OAuthContext, typed: string | undefined): void {
+  const { notice } = context;
   sendPage(
-    exchange,
+    context,
     notice?.status ?? 200,
     "Connect a device",
-    html`${form(exchange, {
+    html`${form(context, {
       body: html`${field({
           name: "user_code",
           label: "Code",

@@ -1,15 +1,15 @@
 /** The frame of this door's pages, and the parts that their forms share. No scripts. */
 import { HTML_TYPE, sendText } from "../../kernel/http/answer.ts";
 import { html, page, pagePolicy, type Html } from "../../kernel/http/html.ts";
-import type { Exchange, Notice } from "../exchange.ts";
+import type { OAuthContext, Notice } from "../context.ts";
 import { formToken } from "../sessions.ts";
 
 /**
  * Sends a page that nobody keeps and nobody frames. Its forms lead back here, and from here to the client: a browser
  * checks `form-action` along redirects too, and clients redirect on.
  */
-export function sendPage(exchange: Exchange, status: number, title: string, body: Html): void {
-  const { request, response, redirectUri } = exchange;
+export function sendPage(context: OAuthContext, status: number, title: string, body: Html): void {
+  const { request, response, redirectUri } = context;
   const loopback = redirectUri?.startsWith("http:") ? ` ${loopbackSource(redirectUri)}` : "";
   const text = page({
     title: `${title} · Portolan`,
@@ -47,9 +47,9 @@ export interface FormOptions {
 }
 
 /** A form of ours, with its token; it goes to the address that it came from unless `action` says otherwise. */
-export function form(exchange: Exchange, { body, action }: FormOptions): Html {
+export function form(context: OAuthContext, { body, action }: FormOptions): Html {
   return html`<form method="post" action="${action ?? ""}" novalidate>
-    <input type="hidden" name="form_token" value="${formToken(exchange)}" />
+    <input type="hidden" name="form_token" value="${formToken(context)}" />
     ${body}
   </form>`;
 }

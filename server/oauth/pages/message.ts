@@ -1,8 +1,8 @@
 import { html } from "../../kernel/http/html.ts";
-import type { Exchange } from "../exchange.ts";
+import type { OAuthContext } from "../context.ts";
 import { sendPage } from "./layout.ts";
 
 /** A page that only says something. */
-export function messagePage(exchange: Exchange, status: number, title: string, text: string): void {
-  sendPage(exchange, status, title, html`<p>${text}</p>`);
+export function messagePage(context: OAuthContext, status: number, title: string, text: string): void {
+  sendPage(context, status, title, html`<p>${text}</p>`);
 }

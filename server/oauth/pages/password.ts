@@ -1,19 +1,19 @@
 import { html } from "../../kernel/http/html.ts";
-import type { Exchange } from "../exchange.ts";
+import type { OAuthContext } from "../context.ts";
 import { alert, field, form, sendPage } from "./layout.ts";
 
 export const MIN_PASSWORD_LENGTH = 8;
 
 /** Asks for a new password, twice. `userName` is there for password managers. */
-export function passwordPage(exchange: Exchange, userName: string): void {
-  const { notice } = exchange;
+export function passwordPage(context: OAuthContext, userName: string): void {
+  const { notice } = context;
   sendPage(
-    exchange,
+    context,
     notice?.status ?? 200,
     "Choose a password",
     html`<p>for the account <strong>${userName}</strong></p>
       ${alert(notice)}
-      ${form(exchange, {
+      ${form(context, {
         body: html`<input type="hidden" name="username" autocomplete="username" value="${userName}" />
           ${field({
             name: "password",

@@ -1,18 +1,18 @@
 import { html } from "../../kernel/http/html.ts";
-import type { Exchange } from "../exchange.ts";
+import type { OAuthContext } from "../context.ts";
 import { alert, field, form, sendPage } from "./layout.ts";
 
 /** Asks for user name and password. `hidden`: what the form must bring along. */
-export function signInPage(exchange: Exchange, hidden: Readonly<Record<string, string>> = {}): void {
-  const { client, notice, form: sent } = exchange;
+export function signInPage(context: OAuthContext, hidden: Readonly<Record<string, string>> = {}): void {
+  const { client, notice, form: sent } = context;
   const before = sent["username"];
   sendPage(
-    exchange,
+    context,
     notice?.status ?? 200,
     "Sign in",
     html`<p>to go on to <strong>${client.name}</strong></p>
       ${alert(notice)}
-      ${form(exchange, {
+      ${form(context, {
         body: html`${Object.entries(hidden).map(
             ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
           )}

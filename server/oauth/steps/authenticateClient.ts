@@ -2,16 +2,16 @@ import { audit } from "../../kernel/identity/audit.ts";
 import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import { findClient, isSecretOf } from "../clients.ts";
 import { oauthError } from "../errors.ts";
-import type { Exchange, Step } from "../exchange.ts";
+import type { OAuthContext, Step } from "../context.ts";
 
 /** The client by its id, and by its secret where it has one: in the body or by HTTP Basic (RFC 6749 §2.3.1). */
-export const authenticateClient: Step = async (exchange) => {
-  const { database, address } = exchange;
-  const { id, secret } = credentialsOf(exchange);
+export const authenticateClient: Step = async (context) => {
+  const { database, address } = context;
+  const { id, secret } = credentialsOf(context);
   if (id === undefined) throw oauthError("invalid_client", "The client does not say who it is; 'client_id' is missing");
   const client = CLIENT_ID.test(id) ? await findClient(database, id) : undefined;
   if (!client) throw oauthError("invalid_client", "There is no such client");
-  exchange.client = client;
+  context.client = client;
   if (client.public) return;
   if (secret === undefined) throw oauthError("invalid_client", "The client must authenticate with its secret");
   const guess = { kind: "client", subject: id, address } as const;
@@ -26,7 +26,10 @@ export const authenticateClient: Step = async (exchange) => {
 /** What the id of a client can be; Basic can bring what PostgreSQL has no text for. */
 const CLIENT_ID = /^[A-Za-z0-9._~:@-]{1,100}$/;
 
-function credentialsOf({ request, parameters }: Exchange): { id?: string | undefined; secret?: string | undefined } {
+function credentialsOf({ request, parameters }: OAuthContext): {
+  id?: string | undefined;
+  secret?: string | undefined;
+} {
   const { client_id: id, client_secret: secret } = parameters;
   const { authorization } = request.headers;
   if (authorization === undefined) return { id, secret };

@@ -1,46 +1,46 @@
 /** The steps that all endpoints for browsers share. */
 import { readText } from "../../kernel/http/body.ts";
 import { oauthError } from "../errors.ts";
-import type { Parameters, Step } from "../exchange.ts";
+import type { Parameters, Step } from "../context.ts";
 import { databasePage } from "../pages/database.ts";
 import { readSession, isOwnForm } from "../sessions.ts";
 import { FORM, fromForm, isOf, MAX_BODY_BYTES } from "./readBody.ts";
 
 /** Parameters of the query, each given once (RFC 6749 §3.1). */
-export const readQuery: Step = (exchange) => {
-  const { search } = new URL(exchange.request.url ?? "", "http://localhost");
-  exchange.parameters = fromForm(search.slice(1));
+export const readQuery: Step = (context) => {
+  const { search } = new URL(context.request.url ?? "", "http://localhost");
+  context.parameters = fromForm(search.slice(1));
 };
 
 /** What a person sent with a form of ours. */
-export const readForm: Step = async (exchange) => {
-  const { request } = exchange;
+export const readForm: Step = async (context) => {
+  const { request } = context;
   if (request.method !== "POST") return;
   if (!isOf(request, FORM)) throw oauthError("invalid_request", "This is no form of ours");
-  exchange.form = fromForm(await readText(request, MAX_BODY_BYTES));
+  context.form = fromForm(await readText(request, MAX_BODY_BYTES));
 };
 
 /** The database of the query; with several and none named, the page asks. */
-export const chooseDatabase: Step = (exchange) => {
-  const { databases } = exchange.kernel;
-  const { database: name } = exchange.parameters;
+export const chooseDatabase: Step = (context) => {
+  const { databases } = context.kernel;
+  const { database: name } = context.parameters;
   const [only] = databases.values();
   const database = name === undefined ? (databases.size === 1 ? only : undefined) : databases.get(name);
-  if (database) exchange.database = database;
-  else if (name === undefined) databasePage(exchange);
+  if (database) context.database = database;
+  else if (name === undefined) databasePage(context);
   else throw oauthError("invalid_request", "There is no such database");
 };
 
 /** Who is signed in in this browser. */
-export const findSession: Step = async (exchange) => {
-  exchange.account = await readSession(exchange);
+export const findSession: Step = async (context) => {
+  context.account = await readSession(context);
 };
 
 /** A form that is not ours, or of another browser, does nothing: the page comes again. */
-export const checkForm: Step = (exchange) => {
-  if (exchange.request.method !== "POST" || isOwnForm(exchange, exchange.form["form_token"])) return;
-  exchange.notice = { status: 403, text: "The form was out of date. Please try again." };
-  exchange.form = only(exchange.form, "user_code");
+export const checkForm: Step = (context) => {
+  if (context.request.method !== "POST" || isOwnForm(context, context.form["form_token"])) return;
+  context.notice = { status: 403, text: "The form was out of date. Please try again." };
+  context.form = only(context.form, "user_code");
 };
 
 function only(parameters: Parameters, name: string): Parameters {

@@ -1,5 +1,5 @@
 import { oauthError } from "../errors.ts";
-import type { Step } from "../exchange.ts";
+import type { Step } from "../context.ts";
 import { GRANT_TYPES } from "../grants/all.ts";
 
 /** RFC 6749 §5.2. */

@@ -1,10 +1,10 @@
 import { oauthError } from "../errors.ts";
-import type { Step } from "../exchange.ts";
+import type { Step } from "../context.ts";
 import { toScopes } from "../tokenAnswer.ts";
 
 /** No scope is defined: any is shown, kept and echoed, and gives nothing. It must be well-formed (RFC 6749 §3.3). */
-export const checkScope: Step = (exchange) => {
-  exchange.scopes = toScopes(checkedScope(exchange.parameters["scope"]));
+export const checkScope: Step = (context) => {
+  context.scopes = toScopes(checkedScope(context.parameters["scope"]));
 };
 
 /** A well-formed `scope`, or the empty text. Throws `invalid_scope`. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { readText } from "../../kernel/http/body.ts";
 import { oauthError } from "../errors.ts";
-import type { Exchange, Parameters, Step } from "../exchange.ts";
+import type { OAuthContext, Parameters, Step } from "../context.ts";
 
 export const FORM = "application/x-www-form-urlencoded";
 const JSON_TYPE = "application/json";
@@ -9,11 +9,11 @@ const JSON_TYPE = "application/json";
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** Reads the body of a POST, a form or a JSON object of strings; each parameter once (RFC 6749 §3.2). */
-export const readBody: Step = async (exchange) => {
-  exchange.parameters = await readParameters(exchange);
+export const readBody: Step = async (context) => {
+  context.parameters = await readParameters(context);
 };
 
-async function readParameters({ request }: Exchange): Promise<Parameters> {
+async function readParameters({ request }: OAuthContext): Promise<Parameters> {
   const body = await readText(request, MAX_BODY_BYTES);
   if (isOf(request, FORM)) return fromForm(body);
   if (isOf(request, JSON_TYPE)) return fromJson(body);

@@ -1,5 +1,5 @@
 import { oauthError } from "../errors.ts";
-import type { Step } from "../exchange.ts";
+import type { Step } from "../context.ts";
 
 /** A URL is logged and remembered by everything on the way: it has no parameters here (RFC 6749 §2.3.1, §3.2). */
 export const rejectQuery: Step = ({ request }) => {

@@ -11,7 +11,7 @@ import type { Client } from "./clients.ts";
 export type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** One request. A step reads what those before it found, and puts here what it finds itself. */
-export interface Exchange {
+export interface OAuthContext {
   readonly kernel: Kernel;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -43,13 +43,13 @@ export interface Notice {
 }
 
 /** One step: throws to end the request with an error, answers to end it, or lets it go on. */
-export type Step = (exchange: Exchange) => void | Promise<void>;
+export type Step = (context: OAuthContext) => void | Promise<void>;
 
 /** Answers an error that a step threw. */
-export type ErrorRenderer = (exchange: Exchange, error: unknown) => void | Promise<void>;
+export type ErrorRenderer = (context: OAuthContext, error: unknown) => void | Promise<void>;
 
 /** One that no step has seen yet. */
-export function newExchange(kernel: Kernel, request: IncomingMessage, response: ServerResponse): Exchange {
+export function newContext(kernel: Kernel, request: IncomingMessage, response: ServerResponse): OAuthContext {
   return {
     kernel,
     request,
@@ -58,20 +58,20 @@ export function newExchange(kernel: Kernel, request: IncomingMessage, response: 
     parameters: {},
     form: {},
     scopes: [],
-  } as unknown as Exchange; // database and client are put by the steps that an endpoint must have
+  } as unknown as OAuthContext; // database and client are put by the steps that an endpoint must have
 }
 
 /** Runs the steps in their order until one has answered. */
 export function endpoint(kernel: Kernel, steps: readonly Step[], renderError: ErrorRenderer): Handler {
   return async (request, response) => {
-    const exchange = newExchange(kernel, request, response);
+    const context = newContext(kernel, request, response);
     try {
       for (const step of steps) {
-        await step(exchange);
+        await step(context);
         if (response.headersSent || response.destroyed) return;
       }
     } catch (error) {
-      await renderError(exchange, error);
+      await renderError(context, error);
     }
   };
 }
