@@ -2,12 +2,12 @@
 import { setTimeout } from "node:timers/promises";
 import { GatewayError } from "../kernel/errors.ts";
 import { isTransient } from "../kernel/retry.ts";
-import { toEnd, type Judge, type Subscriber, type Verdict } from "./judge.ts";
+import { toEnd, type Judge, type Subscriber, type Visibility } from "./judge.ts";
 import type { Entry, EventLog, Header } from "./log.ts";
 import type { Member, MemberGroup } from "./member.ts";
 import type { EventMetrics } from "./metrics.ts";
 import { formatPosition, isBefore, type Position } from "./position.ts";
-import { Projection, Taken, toShow, type Show, type Visible } from "./projection.ts";
+import { Projection, VisibleChanges, toShow, type Show, type Visible } from "./projection.ts";
 import { inOrderOfWriting, type Decoded, type Row, type RowChange, type Table, type TableInfo } from "./table.ts";
 import type { EventGap, SubscribeRequest } from "./types.ts";
 
@@ -199,9 +199,9 @@ export class Group implements MemberGroup {
         return false;
       }
       const decoded = await Promise.all(entries.map((entry) => this.table.decode(entry, info)));
-      let verdict: Verdict | undefined;
+      let visibility: Visibility | undefined;
       try {
-        verdict = await this.#host.judge.judge(this.subscriber, info, rowsOf(decoded));
+        visibility = await this.#host.judge.judge(this.subscriber, info, rowsOf(decoded));
       } catch (error) {
         // a policy that failed, or a table that is no longer what it was
         if (isTransient(error)) throw error;
@@ -209,10 +209,10 @@ export class Group implements MemberGroup {
         if (this.table.info.version === info.version || attempt > 5) throw error;
       }
       if (this.#stop.signal.aborted) return false;
-      if (verdict) {
-        this.checkRights(this.table.isGone ? null : verdict.columns);
+      if (visibility) {
+        this.checkRights(this.table.isGone ? null : visibility.columns);
         if (this.#stop.signal.aborted) return false;
-        this.#deliver(header, info, entries, decoded, verdict);
+        this.#deliver(header, info, entries, decoded, visibility);
         return !this.#stop.signal.aborted;
       }
       await this.table.reload();
@@ -224,14 +224,14 @@ export class Group implements MemberGroup {
     info: TableInfo,
     entries: readonly Entry[],
     decoded: readonly Decoded[],
-    verdict: Verdict,
+    visibility: Visibility,
   ): void {
-    const show = toShow(info, verdict.columns);
+    const show = toShow(info, visibility.columns);
     for (let start = 0; start < entries.length;) {
       const first = entries[start] as Entry;
       let end = start + 1;
       while (end < entries.length && entries[end]?.last === first.last) end++;
-      this.#deliverTransaction(header, entries.slice(start, end), decoded.slice(start, end), verdict, show);
+      this.#deliverTransaction(header, entries.slice(start, end), decoded.slice(start, end), visibility, show);
       start = end;
     }
   }
@@ -240,7 +240,7 @@ export class Group implements MemberGroup {
     header: Header,
     entries: readonly Entry[],
     decoded: readonly Decoded[],
-    verdict: Verdict,
+    visibility: Visibility,
     show: Show,
   ): void {
     const { metrics, databaseName: database } = this.#host;
@@ -252,14 +252,14 @@ export class Group implements MemberGroup {
     this.#lost ||= readable.length < decoded.length;
     if (!this.#lost) {
       const changes = inOrderOfWriting(readable);
-      const visible = changes.flatMap((change) => toVisible(change, verdict) ?? []);
+      const visible = changes.flatMap((change) => toVisible(change, visibility) ?? []);
       metrics.read.inc({ database }, changes.length);
       metrics.filtered.inc({ database, reason: "hidden" }, changes.length - visible.length);
-      const taken = new Taken(visible, show);
+      const visibleChanges = new VisibleChanges(visible, show);
       let left = 0;
       for (const projection of this.#projections.values()) {
         try {
-          left += projection.take(taken) * projection.members.size;
+          left += projection.take(visibleChanges) * projection.members.size;
         } catch (error) {
           const failure = new GatewayError("BAD_USER_INPUT", "The filter cannot be applied to a row", { cause: error });
           for (const member of projection.members) this.#host.end(member, failure);
@@ -361,9 +361,9 @@ function* rowsOf(decoded: readonly Decoded[]): Generator<Row> {
 }
 
 /** An update that hides a row is a DELETE for whoever saw it, one that shows it an INSERT. */
-function toVisible({ old, new: current }: RowChange, verdict: Verdict): Visible | undefined {
-  const before = old && verdict.isVisible(old) ? old : undefined;
-  const after = current && verdict.isVisible(current) ? current : undefined;
+function toVisible({ old, new: current }: RowChange, visibility: Visibility): Visible | undefined {
+  const before = old && visibility.isVisible(old) ? old : undefined;
+  const after = current && visibility.isVisible(current) ? current : undefined;
   if (before && after) return { operation: "UPDATE", old: before, new: after };
   if (before) return { operation: "DELETE", old: before, new: undefined };
   if (after) return { operation: "INSERT", old: undefined, new: after };

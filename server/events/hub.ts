@@ -101,10 +101,10 @@ class Hub implements EventHub, GroupHost {
     if (refused) throw refused;
     const subscriber: Subscriber = { identity, address: request.address };
     if (info.rowSecurity) {
-      const verdict = await this.judge.judge(subscriber, info, []).catch((error: unknown) => {
+      const visibility = await this.judge.judge(subscriber, info, []).catch((error: unknown) => {
         throw toEnd(error, info); // policies that cannot be asked at all
       });
-      if (verdict?.columns.size === 0)
+      if (visibility?.columns.size === 0)
         throw new GatewayError("FORBIDDEN", `A rule denies select on ${info.schema}.${info.name}`);
     }
     this.#checkOpen();
@@ -302,8 +302,8 @@ class Hub implements EventHub, GroupHost {
     if (rights.version !== table.info.version) await table.reload();
     group.checkRights(rights.columns && new Set(rights.columns));
     if (rights.columns?.length && (await mayBeDenied(this.#options.database, [table.info]))) {
-      const verdict = await this.judge.judge(subscriber, table.info, []);
-      if (verdict) group.checkRights(verdict.columns);
+      const visibility = await this.judge.judge(subscriber, table.info, []);
+      if (visibility) group.checkRights(visibility.columns);
     }
   }
 

@@ -14,7 +14,7 @@ export interface Subscriber {
   readonly address: string | undefined;
 }
 
-export interface Verdict {
+export interface Visibility {
   /** Numbers of the columns that may be selected; empty: the right is gone. */
   readonly columns: ReadonlySet<number>;
   isVisible(row: Row): boolean;
@@ -82,7 +82,7 @@ export class Judge {
   /**
    * Judges rows for a subscriber. Undefined: the table is no longer what `info` says. Rejects with the error of a policy.
    */
-  async judge(subscriber: Subscriber, info: TableInfo, rows: Iterable<Row>): Promise<Verdict | undefined> {
+  async judge(subscriber: Subscriber, info: TableInfo, rows: Iterable<Row>): Promise<Visibility | undefined> {
     if (!info.rowSecurity) {
       const { columns, version } = await this.rights(subscriber.identity.role, info.oid);
       if (version !== info.version) return undefined;

@@ -71,7 +71,7 @@ export function keyColumnsOf({ columns, key }: TableInfo, allowed: ReadonlySet<n
 }
 
 /** What the projections of a group need of the changes of one transaction, made by the first that asks. */
-export class Taken {
+export class VisibleChanges {
   readonly visible: readonly Visible[];
   readonly show: Show;
   readonly #passed = new Map<string, readonly boolean[]>();
@@ -140,9 +140,9 @@ export class Projection {
    * Takes what the transaction has changed, in order. Returns how many changes the filter left out. Throws what the
    * filter throws.
    */
-  take(taken: Taken): number {
-    const { visible, show } = taken;
-    const passed = this.#filter ? taken.passing(this.#filter) : ALL;
+  take(visibleChanges: VisibleChanges): number {
+    const { visible, show } = visibleChanges;
+    const passed = this.#filter ? visibleChanges.passing(this.#filter) : ALL;
     if (!passed) return visible.length;
     let left = 0;
     visible.forEach((change, index) => {
