@@ -38,14 +38,14 @@ const EXPOSED_HEADERS = [
 ];
 
 /** What a request meets before its door. */
-interface Threshold {
+interface RequestMiddleware {
   /** Gives the request its id, measures and logs it, and sets the headers that every answer has. */
   introduce(request: IncomingMessage, response: ServerResponse): void;
   /** Throws `BAD_USER_INPUT` for two hosts and where the caller's address cannot be known, and `RATE_LIMITED`. */
   admit(request: IncomingMessage): Promise<void> | undefined;
 }
 
-interface ThresholdOptions {
+interface MiddlewareOptions {
   readonly config: Config;
   readonly log: Log;
   /** Measures a request, from now to the end of its answer. */
@@ -53,7 +53,7 @@ interface ThresholdOptions {
   readonly limiter: RateLimiter;
 }
 
-function createThreshold({ config, log, measure, limiter }: ThresholdOptions): Threshold {
+function createMiddleware({ config, log, measure, limiter }: MiddlewareOptions): RequestMiddleware {
   const trusted = toBlockList(config.trustedProxies);
   const headers = securityHeaders(config);
   return {
@@ -135,24 +135,24 @@ function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">): AllowOrigin
   };
 }
 
-export interface ServiceOptions extends ThresholdOptions {
+export interface ServiceOptions extends MiddlewareOptions {
   readonly table: RouteTable;
 }
 
 /** The service: every request passes the same steps and goes to its route. */
 export function createListener(options: ServiceOptions): RequestListener {
   const { table, config, log } = options;
-  const threshold = createThreshold(options);
+  const middleware = createMiddleware(options);
   const allow = allowOrigins(config);
   const renderProblem: ErrorRenderer = (thrown, request, response) => sendProblem(log, thrown, request, response);
   return (request, response) => {
     let renderError = renderProblem;
     const run = async (): Promise<void> => {
-      threshold.introduce(request, response);
+      middleware.introduce(request, response);
       const target = table.find(request);
       renderError = target?.route.renderError ?? renderProblem;
       if (!allow(request, response)) return;
-      await threshold.admit(request);
+      await middleware.admit(request);
       if (!target) throw new GatewayError("NOT_FOUND", `Nothing is at ${(request.url ?? "").split("?", 1)[0]}`);
       await answer(target, request, response);
     };

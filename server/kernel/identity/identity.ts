@@ -56,7 +56,7 @@ export class Identifier {
   /** RFC 9728 §5.1: where a client finds out who issues tokens for this service. */
   readonly #whereTokensAreFrom: string;
   /** `anonymous` of each database. */
-  readonly #nobodies = new Map<string, Promise<Identity>>();
+  readonly #anonymousOf = new Map<string, Promise<Identity>>();
   /** What the last request of a connection came with: most clients send the same token again and again. */
   readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
   #generation = 0;
@@ -74,7 +74,7 @@ export class Identifier {
     this.#generation++;
     for (const [hash, { identity }] of this.#cache) if (identity.database === database) this.#cache.delete(hash);
     for (const [hash, signedIn] of this.#signIns) if (signedIn.database === database) this.#signIns.delete(hash);
-    this.#nobodies.delete(database);
+    this.#anonymousOf.delete(database);
     this.#keySets.get(database)?.invalidate();
   }
 
@@ -192,15 +192,15 @@ export class Identifier {
   }
 
   #anonymous(database: Database): Promise<Identity> {
-    let identity = this.#nobodies.get(database.name);
+    let identity = this.#anonymousOf.get(database.name);
     if (!identity) {
       identity = findAccount(database, "anonymous").then((account) => {
         if (!account)
           throw new GatewayError("UNAUTHENTICATED", undefined, { headers: { "WWW-Authenticate": CHALLENGES } });
         return identityOf(database, account, { sub: account.name, uid: account.name, database: database.name });
       });
-      this.#nobodies.set(database.name, identity);
-      identity.catch(() => this.#nobodies.delete(database.name)); // whoever asked is told
+      this.#anonymousOf.set(database.name, identity);
+      identity.catch(() => this.#anonymousOf.delete(database.name)); // whoever asked is told
     }
     return identity;
   }
