@@ -1,6 +1,7 @@
 /** What functions and operators are applied to, as SQL of the type that they work with. */
 import { sql, type SQL } from "pg-sql2";
 import { baseOf, isGeography, type ColumnType } from "../../types/columnType.ts";
+import { rowOf } from "../../types/table.ts";
 import { geometryIn, sridOf } from "../geometrySql.ts";
 import { operatorIn, postgis, TEXT as TEXT_NAME } from "../sqlTypes.ts";
 import type { Operand } from "../tree.ts";
@@ -34,8 +35,8 @@ export function kindOf(type: ColumnType): ValueKind {
     case "float":
       return "number";
     case "datetime": {
-      const { name } = baseOf(type);
-      return name === "date" ? "date" : name.startsWith("timestamp") ? "timestamp" : "other";
+      const { moment } = rowOf(type);
+      return moment === "date" || moment === "timestamp" ? moment : "other";
     }
     case "boolean":
     case "text":
