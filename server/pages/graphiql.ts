@@ -1,5 +1,6 @@
 /** `/graphiql/{schema}`: an editor for one schema, with a field for the token. Everything it loads is served by us. */
 import { html, page } from "../kernel/http/html.ts";
+import { tokenBar } from "./tokenBar.ts";
 
 /** The editor is drawn by `assets/graphiql.js`; it reads the endpoint from the page. */
 export function graphiqlPage(schema: string): string {
@@ -9,21 +10,7 @@ export function graphiqlPage(schema: string): string {
     head: html`<link rel="stylesheet" href="static/ruru.css" />
       <script type="module" src="../assets/graphiql.js"></script>`,
     body: html`<body class="graphiql-page">
-      <form class="token-bar" id="token-bar">
-        <a href="..">Portolan</a>
-        <span class="schema">${schema}</span>
-        <label for="token">Access token</label>
-        <input
-          id="token"
-          name="token"
-          type="password"
-          autocomplete="off"
-          spellcheck="false"
-          placeholder="portolan token NAME"
-        />
-        <button type="submit">Use</button>
-        <output id="token-state" for="token"></output>
-      </form>
+      ${tokenBar("..", html`<span class="schema">${schema}</span>`)}
       <div id="ruru-root" data-endpoint="../api/graphql/schema/${encodeURIComponent(schema)}" data-static="static/">
         <noscript><p>The editor needs JavaScript; the endpoint does not.</p></noscript>
       </div>

@@ -1,5 +1,6 @@
 /** `/methods`: the stored methods that an account may call, with a form to try each. */
 import { html, page } from "../kernel/http/html.ts";
+import { tokenBar } from "./tokenBar.ts";
 
 /** The page is drawn by `assets/methods.js`, with the token that is typed into it. */
 export function methodsPage(): string {
@@ -9,23 +10,7 @@ export function methodsPage(): string {
     head: html`<link rel="stylesheet" href="./assets/methods.css" />
       <script type="module" src="./assets/methods.js"></script>`,
     body: html`<body class="methods-page">
-      <header>
-        <form class="token-bar" id="token-bar">
-          <a href=".">Portolan</a>
-          <h1 class="schema">Stored methods</h1>
-          <label for="token">Access token</label>
-          <input
-            id="token"
-            name="token"
-            type="password"
-            autocomplete="off"
-            spellcheck="false"
-            placeholder="portolan token NAME"
-          />
-          <button type="submit">Use</button>
-          <output id="token-state" for="token"></output>
-        </form>
-      </header>
+      <header>${tokenBar(".", html`<h1 class="schema">Stored methods</h1>`)}</header>
       <div class="methods">
         <nav aria-label="Methods">
           <ul id="list"></ul>
