@@ -1,24 +1,12 @@
 /** Calls of stored methods: a message of JSON-RPC in, its answer out; all of a message in one transaction. */
 import { GatewayError } from "../kernel/errors.ts";
-import type { Log } from "../kernel/log.ts";
 import { withRetries } from "../kernel/retry.ts";
-import { findTypes, notesOn } from "./dryRun.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Message, type Request } from "./envelope.ts";
-import { withArguments } from "./functions.ts";
-import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
-import type { CallContext, Method, Params, Runnable } from "./method.ts";
-import type { Prepared } from "./prepare.ts";
+import { JobFailure, remediesOf, runJobs, type CallOptions, type Job, type MethodsOfDatabase } from "./execution.ts";
+import type { CallContext, Method, Params } from "./method.ts";
 import { render } from "./render.ts";
-import { AnswerRoom, Result, resultsIn } from "./result.ts";
-import { run } from "./run.ts";
+import { resultsIn, type Result } from "./result.ts";
 import { readStatement } from "./statement.ts";
-
-export interface CallOptions {
-  readonly maxAnswerBytes: number;
-  readonly statementTimeoutMs: number;
-  readonly sqlRequestTimeoutMs: number;
-  readonly log: Log;
-}
 
 /** A request of a message with what it calls. */
 interface Call {
@@ -34,23 +22,18 @@ export interface Answer {
 }
 
 /** Never rejects: what goes wrong is the answer. */
-export async function answerMessage(
-  of: MethodsOfDatabase,
-  caller: CallContext,
-  json: unknown,
-  options: CallOptions,
-): Promise<Answer> {
+export async function answerMessage(of: MethodsOfDatabase, caller: CallContext, json: unknown): Promise<Answer> {
   let message: Message;
   try {
     message = readMessage(json);
   } catch (error) {
-    return { text: errorText(null, render(error, caller, options)) };
+    return { text: errorText(null, render(error, caller, of.options)) };
   }
   // whoever waits for no answer may leave
   const isSilent = message.requests.every((request) => !isInvalid(request) && request.id === undefined);
   const context = isSilent ? { ...caller, signal: undefined } : caller;
   const tell = (reasonOf: (request: Request) => unknown): Answer => ({
-    text: failed(message, reasonOf, (error) => render(error, context, options)),
+    text: failed(message, reasonOf, (error) => render(error, context, of.options)),
   });
   if (message.requests.every(isInvalid)) return tell(() => undefined);
   let calls: readonly Call[] = [];
@@ -61,9 +44,9 @@ export async function answerMessage(
     if (unknown.size > 0 || message.requests.some(isInvalid))
       return tell((request) => (unknown.has(request) ? new GatewayError("METHOD_NOT_FOUND") : undefined));
     const keeping = callToKeep(message, calls);
-    const kept = keeping && (await answerFromCache(of, context, keeping, found, options));
+    const kept = keeping && (await answerFromCache(of, context, keeping, found));
     if (kept) return kept;
-    const results = await runCalls(of, context, calls, generation, options);
+    const results = await runCalls(of, context, calls, generation);
     return { text: succeeded(message, results) };
   };
   try {
@@ -100,7 +83,6 @@ async function answerFromCache(
   context: CallContext,
   call: Call,
   { calls, generation }: Found,
-  options: CallOptions,
 ): Promise<Answer | undefined> {
   if (of.writing.has(call.method.q) || readStatement(call.method.q).writes) return undefined;
   const key = of.cache.key(context, call.method, call.request.params, generation);
@@ -109,7 +91,7 @@ async function answerFromCache(
   const { result, etag } =
     known ??
     (await of.cache.fill(key, context, call.method, async () => {
-      const [text] = await runCalls(of, context, calls, generation, options);
+      const [text] = await runCalls(of, context, calls, generation);
       return text!;
     }));
   return { text: resultText(call.request.id ?? null, result), etag };
@@ -140,11 +122,10 @@ function runCalls(
   context: CallContext,
   calls: readonly Call[],
   generation: string,
-  options: CallOptions,
 ): Promise<string[]> {
-  const open = resultsIn(options.maxAnswerBytes);
+  const open = resultsIn(of.options.maxAnswerBytes);
   const jobs = calls.map(({ request, method }, index): Job<string> => ({
-    runnable: limited(method, options),
+    runnable: limited(method, of.options),
     sets: setsOf(request),
     open: () => open(method.outputFormat, index),
     finish(sink, affected) {
@@ -156,8 +137,6 @@ function runCalls(
   return runJobs(of, context, jobs, {
     service: "rpc",
     published: calls.every(({ method }) => isVetted(method, context)),
-    timeoutMs: options.statementTimeoutMs,
-    totalTimeoutMs: options.sqlRequestTimeoutMs,
     generation,
   });
 }
@@ -176,90 +155,6 @@ export function limited(method: Method, { statementTimeoutMs }: CallOptions): Me
   const { timeoutMs, published } = method;
   if (timeoutMs === undefined || published) return method;
   return { ...method, timeoutMs: Math.min(timeoutMs, statementTimeoutMs) };
-}
-
-/**
- * A dry run of one request: it is run and rolled back, and what it says of the method's types is kept. The answer as
- * JSON text; never rejects.
- */
-export async function answerDryRun(
-  of: MethodsOfDatabase,
-  context: CallContext,
-  json: unknown,
-  options: CallOptions,
-): Promise<string> {
-  let id: Id = null;
-  try {
-    const { requests, batch } = readMessage(json);
-    const [request] = requests;
-    if (batch || request?.id === undefined)
-      throw new GatewayError("INVALID_REQUEST", "A dry run takes one request with an id");
-    id = request.id;
-    if (isInvalid(request)) throw request.invalid;
-    return resultText(id, await dryRun(of, context, request, options));
-  } catch (error) {
-    return errorText(id, render(error, context, options));
-  }
-}
-
-async function dryRun(
-  of: MethodsOfDatabase,
-  context: CallContext,
-  request: Request,
-  options: CallOptions,
-): Promise<string> {
-  const { identity, address, signal } = context;
-  of.store.forget(identity);
-  const { methods } = await of.store.find(identity, [request.method]);
-  const stored = methods.get(request.method);
-  if (!stored) throw new GatewayError("METHOD_NOT_FOUND");
-  const method = limited(stored, options);
-  const { text, found } = await of.database.withOwnLogin(
-    identity,
-    {
-      service: "rpc",
-      address,
-      signal,
-      published: isVetted(method, context),
-      timeoutMs: method.timeoutMs,
-      totalTimeoutMs: Math.max(options.sqlRequestTimeoutMs, method.timeoutMs ?? 0),
-    },
-    async (transaction) => {
-      transaction.rollbackOnly();
-      const sets = setsOf(request);
-      const prepareFor = (runnable: Runnable): Promise<Prepared> => {
-        of.prepared.forget(identity.role, runnable);
-        return of.prepared.prepareAnew(transaction, runnable);
-      };
-      let runnable = withArguments(method, sets[0]!);
-      let prepared = await prepareFor(runnable);
-      const found = await findTypes(transaction, prepared, runnable, sets);
-      const result = new Result(method.outputFormat, new AnswerRoom(options.maxAnswerBytes));
-      let rowsBefore = 0;
-      for (const params of sets) {
-        const before = runnable;
-        runnable = withArguments(method, params);
-        if (runnable.q !== before.q) prepared = await prepareFor(runnable);
-        const outcome = await run({
-          transaction,
-          prepared,
-          runnable,
-          params,
-          rowsBefore,
-          onColumns: (columns) => result.start(columns),
-          onRows: (rows) => result.add(rows),
-        });
-        rowsBefore += outcome.rows;
-        result.affected += outcome.affected;
-      }
-      return {
-        text: await result.toText({ notes: [...(request.notes ?? []), ...(await notesOn(transaction, prepared))] }),
-        found,
-      };
-    },
-  );
-  await of.store.noteTypes(method, found);
-  return text;
 }
 
 // Answers -----------------------------------------------------------------------------------------

@@ -1,12 +1,92 @@
 /** A dry run: types a method by what PostgreSQL says of its statement, runs it, and rolls everything back. */
 import type { ForeignTransaction } from "../kernel/database/database.ts";
-import { sqlstateOf } from "../kernel/errors.ts";
+import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
+import { isVetted, limited, setsOf } from "./calls.ts";
 import { columnsOf } from "./columns.ts";
-import type { FoundTypes, Params, Runnable } from "./method.ts";
+import { errorText, isInvalid, readMessage, resultText, type Id, type Request } from "./envelope.ts";
+import type { MethodsOfDatabase } from "./execution.ts";
+import { withArguments } from "./functions.ts";
+import type { CallContext, FoundTypes, Params, Runnable } from "./method.ts";
 import { nullabilityOf } from "./nullability.ts";
 import type { Prepared } from "./prepare.ts";
-import { nullsIn } from "./run.ts";
+import { render } from "./render.ts";
+import { AnswerRoom, Result } from "./result.ts";
+import { nullsIn, run } from "./run.ts";
 import { inputTypes, outputTypes } from "./typescript.ts";
+
+/**
+ * A dry run of one request: it is run and rolled back, and what it says of the method's types is kept. The answer as
+ * JSON text; never rejects.
+ */
+export async function answerDryRun(of: MethodsOfDatabase, context: CallContext, json: unknown): Promise<string> {
+  let id: Id = null;
+  try {
+    const { requests, batch } = readMessage(json);
+    const [request] = requests;
+    if (batch || request?.id === undefined)
+      throw new GatewayError("INVALID_REQUEST", "A dry run takes one request with an id");
+    id = request.id;
+    if (isInvalid(request)) throw request.invalid;
+    return resultText(id, await dryRun(of, context, request));
+  } catch (error) {
+    return errorText(id, render(error, context, of.options));
+  }
+}
+
+async function dryRun(of: MethodsOfDatabase, context: CallContext, request: Request): Promise<string> {
+  const { identity, address, signal } = context;
+  of.store.forget(identity);
+  const { methods } = await of.store.find(identity, [request.method]);
+  const stored = methods.get(request.method);
+  if (!stored) throw new GatewayError("METHOD_NOT_FOUND");
+  const method = limited(stored, of.options);
+  const { text, found } = await of.database.withOwnLogin(
+    identity,
+    {
+      service: "rpc",
+      address,
+      signal,
+      published: isVetted(method, context),
+      timeoutMs: method.timeoutMs,
+      totalTimeoutMs: Math.max(of.options.sqlRequestTimeoutMs, method.timeoutMs ?? 0),
+    },
+    async (transaction) => {
+      transaction.rollbackOnly();
+      const sets = setsOf(request);
+      const prepareFor = (runnable: Runnable): Promise<Prepared> => {
+        of.prepared.forget(identity.role, runnable);
+        return of.prepared.prepareAnew(transaction, runnable);
+      };
+      let runnable = withArguments(method, sets[0]!);
+      let prepared = await prepareFor(runnable);
+      const found = await findTypes(transaction, prepared, runnable, sets);
+      const result = new Result(method.outputFormat, new AnswerRoom(of.options.maxAnswerBytes));
+      let rowsBefore = 0;
+      for (const params of sets) {
+        const before = runnable;
+        runnable = withArguments(method, params);
+        if (runnable.q !== before.q) prepared = await prepareFor(runnable);
+        const outcome = await run({
+          transaction,
+          prepared,
+          runnable,
+          params,
+          rowsBefore,
+          onColumns: (columns) => result.start(columns),
+          onRows: (rows) => result.add(rows),
+        });
+        rowsBefore += outcome.rows;
+        result.affected += outcome.affected;
+      }
+      return {
+        text: await result.toText({ notes: [...(request.notes ?? []), ...(await notesOn(transaction, prepared))] }),
+        found,
+      };
+    },
+  );
+  await of.store.noteTypes(method, found);
+  return text;
+}
 
 export interface Found {
   readonly inputSchema: FoundTypes;

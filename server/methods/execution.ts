@@ -2,6 +2,7 @@
 import type { LRUCache } from "lru-cache";
 import { checkReads, rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Basis, Database, ForeignTransaction, Service } from "../kernel/database/database.ts";
+import type { Log } from "../kernel/log.ts";
 import { Changed, type Remedies } from "../kernel/retry.ts";
 import type { ResultCache } from "./cache.ts";
 import { withArguments } from "./functions.ts";
@@ -12,8 +13,18 @@ import { run } from "./run.ts";
 import { readStatement } from "./statement.ts";
 import type { MethodStore } from "./store.ts";
 
+export interface CallOptions {
+  readonly maxAnswerBytes: number;
+  /** Longest time of one statement that has no limit of its own. */
+  readonly statementTimeoutMs: number;
+  /** Longest time of all statements of a request together, if none of them has more for itself. */
+  readonly sqlRequestTimeoutMs: number;
+  readonly log: Log;
+}
+
 /** What belongs to one database. */
 export interface MethodsOfDatabase {
+  readonly options: CallOptions;
   readonly database: Database;
   readonly store: MethodStore;
   readonly prepared: PreparedStatements;
@@ -36,10 +47,6 @@ export interface JobsOptions {
   readonly service: Service;
   /** Whether all statements may run for an account that has no login: see `withOwnLogin`. */
   readonly published: boolean;
-  /** Longest time of one statement that has no limit of its own. */
-  readonly timeoutMs: number;
-  /** Longest time of all statements together, if none of them has more for itself. */
-  readonly totalTimeoutMs: number;
   /** The generation of methods that the jobs were made of. */
   readonly generation?: string;
 }
@@ -84,11 +91,12 @@ export async function runJobs<T>(
   of: MethodsOfDatabase,
   { identity, address, signal }: CallContext,
   jobs: readonly Job<T>[],
-  { service, published, timeoutMs, totalTimeoutMs, generation }: JobsOptions,
+  { service, published, generation }: JobsOptions,
 ): Promise<T[]> {
   const readOnly = !(await anyWrites(of, jobs, generation));
   const rules = await rulesBasis(of.database);
-  const longest = Math.max(...jobs.map(({ runnable }) => runnable.timeoutMs ?? timeoutMs));
+  const { statementTimeoutMs, sqlRequestTimeoutMs } = of.options;
+  const longest = Math.max(...jobs.map(({ runnable }) => runnable.timeoutMs ?? statementTimeoutMs));
   return of.database.withOwnLogin(
     identity,
     {
@@ -98,7 +106,7 @@ export async function runJobs<T>(
       readOnly,
       published,
       timeoutMs: longest,
-      totalTimeoutMs: Math.max(totalTimeoutMs, longest),
+      totalTimeoutMs: Math.max(sqlRequestTimeoutMs, longest),
       basis: allOf([rules, generation === undefined ? undefined : of.store.basis(generation)]),
     },
     async (transaction) => {

@@ -3,10 +3,10 @@ import { LRUCache } from "lru-cache";
 import type { Database, ForeignTransaction, Identity } from "../kernel/database/database.ts";
 import { isConnectionLost, sqlstateOf } from "../kernel/errors.ts";
 import { ResultCache, type WatchTable } from "./cache.ts";
-import { answerDryRun, answerMessage, refuseMessage, type Answer, type CallOptions } from "./calls.ts";
+import { answerMessage, refuseMessage, type Answer } from "./calls.ts";
 import { declareMethods } from "./declarations.ts";
-import { findTypes, type Found } from "./dryRun.ts";
-import type { MethodsOfDatabase } from "./execution.ts";
+import { answerDryRun, findTypes, type Found } from "./dryRun.ts";
+import type { CallOptions, MethodsOfDatabase } from "./execution.ts";
 import { answerSql, openSqlStream } from "./sqlStatements.ts";
 import { openStream, type Stream } from "./stream.ts";
 import type { CallContext, FunctionRow, Method } from "./method.ts";
@@ -54,12 +54,14 @@ export interface Methods {
 
 export function createMethods(options: MethodsOptions): Methods {
   const all = new Map<Database, MethodsOfDatabase>();
-  const callOptions: CallOptions = options;
+
+  const at = ({ identity }: CallContext): MethodsOfDatabase => of(options.databaseOf(identity));
 
   function of(database: Database): MethodsOfDatabase {
     let one = all.get(database);
     if (!one) {
       one = {
+        options,
         database,
         store: new MethodStore(database, () => options.schemasOf(database.name)),
         prepared: new PreparedStatements(new TypeCatalogue(database)),
@@ -72,33 +74,24 @@ export function createMethods(options: MethodsOptions): Methods {
   }
 
   const answer = (context: CallContext, message: unknown): Promise<Answer> =>
-    answerMessage(of(options.databaseOf(context.identity)), context, message, callOptions);
+    answerMessage(at(context), context, message);
   const callText = async (context: CallContext, message: unknown): Promise<string | undefined> =>
     (await answer(context, message)).text;
-
-  const sqlText = async (context: CallContext, message: unknown): Promise<string> => {
-    return answerSql(of(options.databaseOf(context.identity)), context, message, callOptions);
-  };
 
   return {
     answer,
     callText,
-    refusalText: (context, message, reason) => refuseMessage(context, message, reason, callOptions),
-    dryText: (context, message) =>
-      answerDryRun(of(options.databaseOf(context.identity)), context, message, callOptions),
-    sqlText,
-    stream: (context, message, accepts) =>
-      openStream(of(options.databaseOf(context.identity)), context, message, accepts, callOptions),
-    async sqlStream(context, message, accepts) {
-      return openSqlStream(of(options.databaseOf(context.identity)), context, message, accepts, callOptions);
-    },
+    refusalText: (context, message, reason) => refuseMessage(context, message, reason, options),
+    dryText: (context, message) => answerDryRun(at(context), context, message),
+    sqlText: async (context, message) => answerSql(at(context), context, message),
+    stream: (context, message, accepts) => openStream(at(context), context, message, accepts),
+    sqlStream: async (context, message, accepts) => openSqlStream(at(context), context, message, accepts),
     async interfaces(context) {
-      const one = of(options.databaseOf(context.identity));
-      const methods = await typeFunctions(one, context, await one.store.list(context.identity));
-      return declareMethods(methods);
+      const one = at(context);
+      return declareMethods(await typeFunctions(one, context, await one.store.list(context.identity)));
     },
     async functions(context, names) {
-      const one = of(options.databaseOf(context.identity));
+      const one = at(context);
       return typeFunctions(one, context, await one.store.functions(context.identity, names));
     },
     refresh(database) {

@@ -3,12 +3,11 @@ import { z } from "zod";
 import { GatewayError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
 import { withRetries } from "../kernel/retry.ts";
-import type { CallOptions } from "./calls.ts";
 import { check } from "../kernel/rest/body.ts";
 import { sqlStatement } from "./definition.ts";
 import { noReferenceSystem } from "./convert.ts";
 import { isObject } from "./envelope.ts";
-import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
+import { JobFailure, remediesOf, runJobs, type CallOptions, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./method.ts";
 import { explain } from "./render.ts";
 import { resultsIn, type Result } from "./result.ts";
@@ -23,18 +22,13 @@ const DEFAULT_SRS = 4326;
  * Runs one statement or a list of them, in one transaction. Gives JSON text: of one result, or of a list for a list.
  * Throws `BAD_USER_INPUT` with `sqlstate` for what PostgreSQL refuses, `FORBIDDEN`, `TIMEOUT`, `LIMIT_EXCEEDED`.
  */
-export async function answerSql(
-  of: MethodsOfDatabase,
-  context: CallContext,
-  json: unknown,
-  options: CallOptions,
-): Promise<string> {
+export async function answerSql(of: MethodsOfDatabase, context: CallContext, json: unknown): Promise<string> {
   const statements = Array.isArray(json)
     ? check(z.array(sqlStatement).min(1).max(MAX_STATEMENTS), json)
     : [check(sqlStatement, json)];
-  const open = resultsIn(options.maxAnswerBytes);
+  const open = resultsIn(of.options.maxAnswerBytes);
   const jobs = statements.map((statement, index): Job<string> => ({
-    runnable: toRunnable(statement, options),
+    runnable: toRunnable(statement, of.options),
     sets: toSets(statement),
     open: () => open(statement.output_format ?? "json", index),
     finish(sink, affected) {
@@ -42,7 +36,7 @@ export async function answerSql(
       return (sink as Result).toText(notesOnIgnored(statement, IGNORED_OF_SQL));
     },
   }));
-  const results = await runAll(of, context, jobs, options);
+  const results = await runAll(of, context, jobs);
   return Array.isArray(json) ? `[${results.join(",")}]` : results[0]!;
 }
 
@@ -55,7 +49,6 @@ export function openSqlStream(
   context: CallContext,
   json: unknown,
   accepts: (mediaType: string) => boolean,
-  options: CallOptions,
 ): Stream | undefined {
   if (Array.isArray(json)) return undefined;
   const statement = check(sqlStatement, json);
@@ -70,8 +63,8 @@ export function openSqlStream(
   return {
     mediaType: format.mediaType,
     async send(write) {
-      const job = streamJob(toRunnable(statement, options), toSets(statement), format, write);
-      await runAll(of, context, [job], options, () => job.hasBegun);
+      const job = streamJob(toRunnable(statement, of.options), toSets(statement), format, write);
+      await runAll(of, context, [job], () => job.hasBegun);
     },
   };
 }
@@ -80,14 +73,12 @@ async function runAll<T>(
   of: MethodsOfDatabase,
   context: CallContext,
   jobs: readonly Job<T>[],
-  options: CallOptions,
   hasBegun?: () => boolean,
 ): Promise<T[]> {
   try {
     await checkReferenceSystems(of, jobs);
-    const { statementTimeoutMs: timeoutMs, sqlRequestTimeoutMs: totalTimeoutMs } = options;
     return await withRetries(
-      () => runJobs(of, context, jobs, { service: "sql", published: false, timeoutMs, totalTimeoutMs }),
+      () => runJobs(of, context, jobs, { service: "sql", published: false }),
       remediesOf(of, context),
       { ...(hasBegun && { hasBegun }) },
     );

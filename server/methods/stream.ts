@@ -1,7 +1,7 @@
 /** The rows of one call as a document of their own, sent while PostgreSQL gives them. */
 import { GatewayError } from "../kernel/errors.ts";
 import { withRetries } from "../kernel/retry.ts";
-import { limited, isVetted, setsOf, singleRequest, type CallOptions } from "./calls.ts";
+import { limited, isVetted, setsOf, singleRequest } from "./calls.ts";
 import { errorText, type Id } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { FORMATS } from "./formats/all.ts";
@@ -32,7 +32,6 @@ export async function openStream(
   context: CallContext,
   json: unknown,
   accepts: (mediaType: string) => boolean,
-  options: CallOptions,
 ): Promise<Stream | undefined> {
   const request = singleRequest(json);
   if (!request) return undefined;
@@ -46,18 +45,16 @@ export async function openStream(
   const id: Id = request.id ?? null;
   return {
     mediaType: format.mediaType,
-    errorText: (error) => errorText(id, render(error instanceof JobFailure ? error.cause : error, context, options)),
+    errorText: (error) => errorText(id, render(error instanceof JobFailure ? error.cause : error, context, of.options)),
     async send(write) {
       let job: StreamJob | undefined;
       const attempt = async (): Promise<void> => {
         const { method, generation } = await find();
         if (!method) throw new GatewayError("METHOD_NOT_FOUND");
-        job = streamJob(limited(method, options), setsOf(request), format, write);
+        job = streamJob(limited(method, of.options), setsOf(request), format, write);
         await runJobs(of, context, [job], {
           service: "rpc",
           published: isVetted(method, context),
-          timeoutMs: options.statementTimeoutMs,
-          totalTimeoutMs: options.sqlRequestTimeoutMs,
           generation,
         });
       };
