@@ -6,7 +6,7 @@ import { columnsOf } from "./columns.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Request } from "./envelope.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
 import { withArguments } from "./functions.ts";
-import type { CallContext, FoundTypes, Params, Runnable } from "./method.ts";
+import type { CallContext, Found, Params, Runnable } from "./method.ts";
 import { nullabilityOf } from "./nullability.ts";
 import type { Prepared } from "./prepare.ts";
 import { render } from "./render.ts";
@@ -86,13 +86,6 @@ async function dryRun(of: MethodsOfDatabase, context: CallContext, request: Requ
   );
   await of.store.noteTypes(method, found);
   return text;
-}
-
-export interface Found {
-  readonly inputSchema: FoundTypes;
-  readonly outputSchema: FoundTypes;
-  /** The relations that the statement names, by their numbers. */
-  readonly relations: readonly number[];
 }
 
 /** What can be said of a statement without running it. `sets`: the parameters that it is to be run with. */

@@ -22,6 +22,14 @@ export type FoundTypes = Readonly<
   >
 >;
 
+/** What is found of a statement without running it. */
+export interface Found {
+  readonly inputSchema: FoundTypes;
+  readonly outputSchema: FoundTypes;
+  /** The relations that the statement names, by their numbers. */
+  readonly relations: readonly number[];
+}
+
 /** The parameters of one run: by name, or by position. */
 export type Params = Readonly<Record<string, unknown>> | readonly unknown[];
 

@@ -2,9 +2,8 @@
 import type { Basis, Database, Identity } from "../kernel/database/database.ts";
 import { Changed } from "../kernel/retry.ts";
 import { methodName } from "./definition.ts";
-import type { Found } from "./dryRun.ts";
 import { toFunctionMethod } from "./functions.ts";
-import type { FunctionRow, Method, OutputFormat, FoundTypes } from "./method.ts";
+import type { Found, FunctionRow, Method, OutputFormat, FoundTypes } from "./method.ts";
 
 export interface MethodRow {
   readonly method: string;
