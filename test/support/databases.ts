@@ -57,6 +57,12 @@ export async function testCluster(): Promise<LocalCluster> {
   return (await open()).cluster;
 }
 
+/** Lets the process end although the cluster is there for the next file of tests. */
+export async function idleTestCluster(): Promise<void> {
+  const { admin } = (await shared) ?? {};
+  (admin as { unref(): void } | undefined)?.unref(); // which the types do not have
+}
+
 /** Ends the cluster of this process, if there is one. */
 export async function stopTestCluster(): Promise<void> {
   if (!shared) return;
@@ -120,7 +126,6 @@ async function start(): Promise<Shared> {
   const cluster = await startLocalCluster({ directory: join(parent, "cluster"), durable: false });
   const admin = new pg.Client({ connectionString: cluster.url("postgres") });
   await admin.connect();
-  (admin as unknown as { unref(): void }).unref(); // it is there for the next file of tests, and keeps no process alive
   await admin.query(`create role ${GATEWAY_LOGIN} login noinherit password '${GATEWAY_PASSWORD}'`);
   return { cluster, admin };
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { runningLocalCluster } from "../../server/demo/cluster/localCluster.ts";
-import { stopTestCluster } from "./databases.ts";
+import { idleTestCluster, stopTestCluster } from "./databases.ts";
 import { KeptAlive } from "./keptAlive.ts";
 import { until } from "./until.ts";
 
@@ -38,6 +38,7 @@ export const mochaHooks = {
     kept = new KeptAlive();
   },
   async afterAll(this: Mocha.Context): Promise<void> {
+    await idleTestCluster();
     const { suites = [], tests = [] } = this.test?.parent ?? {};
     const files = new Set([...suites, ...tests].map(({ file = "" }) => relative(process.cwd(), file)));
     await kept.assertNothing(files.size === 1 ? [...files].join() : "a file");
