@@ -12,8 +12,8 @@ export interface Events extends Door {
 
 /** Change events, which have pools of their own, so that requests and events do not wait for one another. */
 export function installEvents({ config, databases, log, metrics, schemasOf }: Kernel): Events {
-  const opened = [...databases.values()].map(({ name, url }) =>
-    openDatabase({ ...config, name, url, poolSize: config.eventPoolSize }),
+  const opened = [...databases.values()].map(({ name, url, memory }) =>
+    openDatabase({ ...config, name, url, memory, poolSize: config.eventPoolSize }),
   );
   const eventMetrics = createEventMetrics(metrics.registry);
   const hubs = new Map(

@@ -1,7 +1,6 @@
 /** What every door is given: the configuration, the databases, who asks, and word of what has changed. */
 import type { IncomingMessage } from "node:http";
-import { followDdl, forgetRules } from "./catalogue/access.ts";
-import { forgetVersions } from "./catalogue/versions.ts";
+import { followDdl } from "./catalogue/access.ts";
 import { Watcher } from "./catalogue/watcher.ts";
 import type { Config, DatabaseConfig } from "./config.ts";
 import { openDatabase, type Database, type Identity } from "./database/database.ts";
@@ -64,12 +63,10 @@ export function createKernel({ config, databases: configs, baseUrl, log }: Kerne
         for (const door of doors) await door.prepare?.(database, schemas);
       },
       onCatalogue: async () => {
-        forgetVersions(database.name);
         await Promise.all(doors.map(async (door) => door.onCatalogue?.(database)));
       },
       onAccounts: () => {
         identifier.invalidate(database.name);
-        forgetRules(database.name);
         for (const door of doors) door.onAccounts?.(database);
       },
       onMaps: async () => {

@@ -25,16 +25,8 @@ interface Refusing {
   readonly names: ReadonlySet<string>;
 }
 
-/** The relations of which some rule denies something to somebody, by database; read again when the rules have changed. */
-const refusing = new Map<string, Promise<Refusing>>();
-
 /** An SQL expression: its value changes with the rules. */
 const RULES_GENERATION = "(select r.generation::text from portolan.rule_generation r)";
-
-/** To be called when the rules of a database may have changed. */
-export function forgetRules(database: string): void {
-  refusing.delete(database);
-}
 
 /**
  * Refuses a request on relations of which a rule denies one to whoever the transaction runs as. Costs nothing where no
@@ -92,23 +84,18 @@ export async function rulesBasis(database: Database): Promise<Basis | undefined>
     sql: RULES_GENERATION,
     check(value) {
       if (value === generation) return;
-      forgetRules(database.name);
+      database.memory.forget();
       throw new Changed("rules");
     },
   };
 }
 
 function refusingOf(database: Database): Promise<Refusing> {
-  let known = refusing.get(database.name);
-  if (!known) {
-    known = read(database);
-    refusing.set(database.name, known);
-    known.catch(() => refusing.delete(database.name)); // whoever asked gets the error
-  }
-  return known;
+  return database.memory.of(database, readRefusing);
 }
 
-async function read({ db }: Database): Promise<Refusing> {
+/** The relations of which some rule denies something to somebody. */
+async function readRefusing({ db }: Database): Promise<Refusing> {
   try {
     const { generation, relations } = await db.one<{ generation: string; relations: Relation[] }>(
       `select ${RULES_GENERATION} as generation,
@@ -151,7 +138,7 @@ export async function followDdl(database: Database, log: Log): Promise<void> {
   for (const { problem, busy } of problems)
     if (!busy)
       log.warn({ database: database.name, problem }, "rules, history or workflow cannot be what they should be");
-  forgetRules(database.name);
+  database.memory.forget();
   if (problems.some(({ busy }) => busy))
     setTimeout(() => {
       followDdl(database, log).catch((error: unknown) =>

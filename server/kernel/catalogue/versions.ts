@@ -1,8 +1,8 @@
 /**
  * Tables whose history is kept, and how an interface reads one as it was at an instant:
  *
- *     const version = await versionOf(database, { schema: "world", name: "cities" });
- *     if (version) `select … from ${version.source}($1::timestamptz) as t where …`   -- else the table itself
+ *     const { source } = (await readVersions(database)).find(({ name }) => name === "cities");
+ *     `select … from ${source}($1::timestamptz) as t where …`
  *
  * under the caller's role, as every statement. The source is a function whose body PostgreSQL puts into the statement: it
  * has the columns of the table, its spatial index serves, and grants, policies, rules and workflow hold as on the table,
@@ -23,13 +23,6 @@ export interface Version extends Relation {
 /** SQLSTATEs of a schema and of a function that is not there. */
 const NOT_MIGRATED: readonly string[] = ["3F000", "42883"];
 
-const known = new Map<string, Promise<readonly Version[]>>();
-
-/** To be called when the catalogue of a database has changed. */
-export function forgetVersions(database: string): void {
-  known.delete(database);
-}
-
 /** The tables of a database that have history, as they are now. */
 export async function readVersions({ db }: Database): Promise<readonly Version[]> {
   try {
@@ -38,15 +31,4 @@ export async function readVersions({ db }: Database): Promise<readonly Version[]
     if (NOT_MIGRATED.includes(sqlstateOf(error) ?? "")) return []; // without Portolan there is no history
     throw error;
   }
-}
-
-/** How a table is read at an instant; undefined for one without history. Remembered until the catalogue changes. */
-export async function versionOf(database: Database, { schema, name }: Relation): Promise<Version | undefined> {
-  let versions = known.get(database.name);
-  if (!versions) {
-    versions = readVersions(database);
-    known.set(database.name, versions);
-    versions.catch(() => known.delete(database.name)); // whoever asked gets the error
-  }
-  return (await versions).find((version) => version.schema === schema && version.name === name);
 }

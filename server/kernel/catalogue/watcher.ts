@@ -105,7 +105,7 @@ export class Watcher {
 
   /** Never rejects: an unreachable database is said once in the log, and requests say it for themselves. */
   async #guard(run: () => Promise<void>): Promise<void> {
-    const { log, database, onAccounts } = this.#options;
+    const { log, database } = this.#options;
     try {
       await run();
       if (!this.#reachable) log.info({ database: database.name }, "the database answers again");
@@ -116,12 +116,12 @@ export class Watcher {
       this.#reachable = false;
       this.#snapshot = "";
       // what was verified before nobody could look may not be true any more
-      if (performance.now() - this.#accountsSeenAt > TRUST_MS) onAccounts();
+      if (performance.now() - this.#accountsSeenAt > TRUST_MS) this.#accountsAreOther();
     }
   }
 
   async #lookAtAccounts(): Promise<void> {
-    const { database, onAccounts, onMaps } = this.#options;
+    const { database, onMaps } = this.#options;
     const rows = await database.db.any<{ subject: string; generation: string }>(
       `
 select subject, generation::text from portolan.generations
@@ -132,9 +132,15 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
     const changed = (subject: string): boolean => before !== undefined && before.get(subject) !== now.get(subject);
     this.#generations = now;
-    if ([...now.keys()].some((subject) => !NOT_OF_ACCOUNTS.has(subject) && changed(subject))) onAccounts();
+    if ([...now.keys()].some((subject) => !NOT_OF_ACCOUNTS.has(subject) && changed(subject))) this.#accountsAreOther();
     this.#accountsSeenAt = performance.now();
     if (changed("maps")) await onMaps();
+  }
+
+  #accountsAreOther(): void {
+    const { database, onAccounts } = this.#options;
+    database.memory.forget();
+    onAccounts();
   }
 
   async #lookAtCatalogue(isOther = false): Promise<void> {
@@ -163,6 +169,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     }
     this.#catalogue = catalogue;
     this.#snapshot = complete ? snapshot : "";
+    if (changed) database.memory.forget();
     if (changed && !isFirst) await onCatalogue();
   }
 

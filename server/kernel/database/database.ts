@@ -2,6 +2,7 @@
 import type pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
+import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
 import { startOptions } from "./startOptions.ts";
 import { transact, type ForeignTransaction, type Transaction } from "./transaction.ts";
@@ -36,6 +37,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number;
   /** Connections for each account that runs SQL which someone wrote. Default 6. */
   readonly ownPoolSize?: number;
+  /** Of another pool of the same database. Default one of its own. */
+  readonly memory?: Memory | undefined;
 }
 
 export interface Database {
@@ -46,6 +49,8 @@ export interface Database {
   readonly db: IDatabase<object>;
   /** The connections of requests. */
   readonly pool: pg.Pool;
+  /** What is remembered of it until it changes. */
+  readonly memory: Memory;
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
    * the gateway itself wrote. The connection is taken at the first statement. A read does not wait for its COMMIT;
@@ -99,6 +104,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     options: startOptions("requests"),
   });
+  const memory = options.memory ?? new Memory();
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ...options }, db);
 
   return {
@@ -106,6 +112,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     url: options.url,
     db,
     pool,
+    memory,
     withIdentity: (identity, context, callback) =>
       transact(
         {
@@ -119,6 +126,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       ),
     withOwnLogin: (identity, context, callback) => ownLogins.run(identity, context, callback),
     async close() {
+      memory.forget();
       await Promise.all([db.$pool.end(), pool.end(), ownLogins.close()]);
     },
   };

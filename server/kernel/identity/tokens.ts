@@ -155,15 +155,8 @@ interface SigningKey {
   readonly key: CryptoKey | Uint8Array;
 }
 
-const signingKeys = new WeakMap<Database, { readonly readAt: number; readonly key: Promise<SigningKey> }>();
-
 function signingKeyOf(database: Database): Promise<SigningKey> {
-  const known = signingKeys.get(database);
-  if (known && performance.now() - known.readAt < SIGNING_KEY_MS) return known.key;
-  const key = readSigningKey(database);
-  signingKeys.set(database, { readAt: performance.now(), key });
-  key.catch(() => signingKeys.delete(database)); // whoever waits for it hears of it
-  return key;
+  return database.memory.of(database, readSigningKey, SIGNING_KEY_MS);
 }
 
 async function readSigningKey(database: Database): Promise<SigningKey> {

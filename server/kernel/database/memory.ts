@@ -1,0 +1,25 @@
+/** What is known of one database and changes seldom: read once, and remembered until something of the database changes. */
+export class Memory {
+  readonly #known = new Map<unknown, { readonly readAtMs: number; readonly answer: Promise<unknown> }>();
+
+  /**
+   * What `read` gives of `source`. It is asked once for all who ask meanwhile; a failure is told to them and not kept.
+   * `maxAgeMs`: how long an answer is believed at most. Default until `forget`.
+   */
+  of<Source, T>(source: Source, read: (source: Source) => Promise<T>, maxAgeMs = Infinity): Promise<T> {
+    const known = this.#known.get(read);
+    if (known && performance.now() - known.readAtMs < maxAgeMs) return known.answer as Promise<T>;
+    const answer = read(source);
+    const entry = { readAtMs: performance.now(), answer };
+    this.#known.set(read, entry);
+    answer.catch(() => {
+      if (this.#known.get(read) === entry) this.#known.delete(read); // whoever asked gets the error
+    });
+    return answer;
+  }
+
+  /** To be called when the database is another one: its catalogue, its rules, its accounts or its keys. */
+  forget(): void {
+    this.#known.clear();
+  }
+}
