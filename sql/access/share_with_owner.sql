@@ -13,6 +13,7 @@ declare
       and not exists (select from portolan.history_schemas h where h.name = s)); -- nobody writes what was
   v_missing record;
   v_following text := current_setting('portolan.following', true);
+  v_alone boolean := false;
   v_busy boolean := false;
 begin
   if not exists (select from portolan.missing_owner_rights(v_schemas)) then
@@ -20,31 +21,50 @@ begin
   end if;
   perform portolan.one_at_a_time();
   perform set_config('portolan.following', 'on', true); -- histories follow at the end
-  for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
-    -- Two that grant on one object at once: the second fails, and that must not be somebody's script. Grants hold no lock
-    -- on the object, but one on the catalogue until their transaction ends.
-    if exists (
-      select from pg_locks l
-      where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.pid <> pg_backend_pid()
-        and l.database = (select d.oid from pg_database d where d.datname = current_database())
-        and l.relation in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_namespace'::regclass))
-    then
-      v_busy := true;
-      exit;
-    end if;
-    begin
-      -- GRANT takes no lock of its own, and whoever alters the table at the moment would fail with "tuple concurrently updated"
-      if v_missing.relation is not null then
-        execute format('lock table %s in access share mode', v_missing.relation);
+  -- Two that grant on one object at once: the second fails ("tuple concurrently updated"), and that must not be somebody's
+  -- script. GRANT and DDL open the catalogue for writing before they read what they change, and hold that until their
+  -- transaction ends. So where the owner may lock the catalogue, as a superuser may, they are over when it is locked, and
+  -- those that come wait for the moment that this takes. Nothing is waited for meanwhile: they could be what it waits for.
+  begin
+    lock table pg_catalog.pg_class, pg_catalog.pg_proc, pg_catalog.pg_namespace in share mode nowait;
+    v_alone := true;
+  exception
+    when lock_not_available then v_busy := true;
+    when insufficient_privilege then null;
+  end;
+  begin
+    for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
+      -- without the lock: whoever has begun is looked for, here, and whoever comes meanwhile at the end
+      v_busy := v_busy or not v_alone and exists (
+        select from pg_locks l
+        where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.pid <> pg_backend_pid()
+          and l.database = (select d.oid from pg_database d where d.datname = current_database())
+          and l.relation in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_namespace'::regclass));
+      exit when v_busy;
+      begin
+        -- whoever alters the table has begun, perhaps, and not opened the catalogue yet
+        if v_missing.relation is not null then
+          execute format('lock table %s in access share mode %s', v_missing.relation, case when v_alone then 'nowait' end);
+        end if;
+        execute v_missing.statement;
+      exception
+        when insufficient_privilege then null; -- told below
+        when lock_not_available then v_busy := true;
+        when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
+      end;
+    end loop;
+    if not v_alone then
+      perform portolan.follow_history(); -- which waits for locks; else follow_ddl does it, in a transaction of its own
+      if exists (
+        select from pg_locks l
+        where l.locktype = 'transactionid' and not l.granted and pg_backend_pid() = any (pg_blocking_pids(l.pid)))
+      then
+        raise lock_not_available; -- undone: whoever waits for it goes on as if it had never been
       end if;
-      execute v_missing.statement;
-    exception
-      when insufficient_privilege then null; -- told below
-      when lock_not_available then v_busy := true;
-      when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
-    end;
-  end loop;
-  perform portolan.follow_history();
+    end if;
+  exception
+    when lock_not_available then v_busy := true;
+  end;
   perform set_config('portolan.following', coalesce(v_following, ''), true);
   -- looked at again: a GRANT without the right to it may be no more than a warning
   return query select m.statement from portolan.missing_owner_rights(v_schemas) m;

@@ -4,6 +4,7 @@ import type { Database } from "../../server/kernel/database/database.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { Watcher } from "../../server/kernel/catalogue/watcher.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/events.ts";
 
 describe("the watcher of a catalogue", () => {
   let test: TestDatabase;
@@ -72,6 +73,46 @@ describe("the watcher of a catalogue", () => {
       seen = 0;
     }
   });
+
+  for (const [kind, object, make, right] of [
+    ["table", "table town.shared", "create table town.shared (id int)", "select"],
+    ["view", "table town.shared", "create view town.shared as select 1 as a", "select"],
+    ["sequence", "sequence town.shared", "create sequence town.shared", "usage"],
+    ["function", "function town.shared()", "create function town.shared() returns int return 1", "execute"],
+    ["schema", "schema hall", "create schema hall", "usage"],
+  ] as const)
+    it(`lets a GRANT on a ${kind} wait that comes while it grants itself, and not fail`, async () => {
+      const grant = `grant ${right} on ${object} to watcher_guests`;
+      await test.client.query(`create role watcher_guests; ${make}; revoke all on ${object} from public`);
+      await test.client.query(`revoke all on ${object} from "owner@${test.name}"`);
+      const [ours, dba] = await Promise.all(
+        [1, 2].map(async () => {
+          const client = new pg.Client({ connectionString: test.url });
+          await client.connect();
+          return client;
+        }),
+      );
+      try {
+        const { rows: pids } = await dba!.query<{ pid: number }>("select pg_backend_pid() as pid");
+        await ours!.query("begin");
+        const missing = await ours!.query("select portolan.share_with_owner('{town, hall}')");
+        assert.deepEqual(missing.rows, []); // all is granted, and not committed yet
+        const granted = dba!.query(grant);
+        const waiting = "select from pg_locks where pid = $1 and not granted";
+        await until(async () => (await test.client.query(waiting, [pids[0]!.pid])).rows.length > 0);
+        await ours!.query("commit");
+        await granted;
+        assert.equal(
+          (await test.client.query("select from portolan.missing_owner_rights('{town, hall}')")).rows.length,
+          0,
+        );
+      } finally {
+        await Promise.all([ours!.end(), dba!.end()]);
+        await test.client.query(`drop ${kind === "view" ? "view town.shared" : object}; drop role watcher_guests`);
+        await watcher.lookNow();
+        seen = 0;
+      }
+    });
 
   it("is seen as it is by whoever knows that it is another one, however often it was read just before", async () => {
     for (let n = 1; n <= 5; n++) {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import pg from "pg";
 import { migrate } from "../../server/kernel/migrate.ts";
 import { GATEWAY_LOGIN, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/events.ts";
 
 describe("an owner that may make roles but is no superuser", () => {
   let database: TestDatabase;
@@ -37,6 +38,34 @@ grant select on town.lent to plain_owner;`);
       message: "the owner of Portolan may not grant on town.lent",
     });
     await query("select portolan.drop_user('hopeful')");
+  });
+
+  it("takes back the rights that it shares where somebody waits for them, so that their GRANT does not fail", async () => {
+    const share = "select portolan.share_with_owner('{hall}') as statement";
+    await query(
+      "create schema hall; create function hall.calm() returns int return 1; create view hall.some as select 1",
+    );
+    await query("revoke all on function hall.calm() from public");
+    const dba = new pg.Client({ connectionString: database.url });
+    await dba.connect();
+    try {
+      const { rows: pids } = await dba.query<{ pid: number }>("select pg_backend_pid() as pid");
+      await query("begin");
+      await query("grant select on hall.some to public");
+      const granted = dba.query(`grant select on hall.some to ${GATEWAY_LOGIN}`);
+      const waiting = "select from pg_locks where pid = $1 and not granted";
+      await until(async () => (await database.client.query(waiting, [pids[0]!.pid])).rows.length > 0);
+      const told = (await query(share)).map(({ statement }) => statement);
+      assert.equal(told.length, 4, told.join("; ")); // schema, view and function are to be shared still
+      assert.equal(told.at(-1), null); // it is worth trying again
+      await query("rollback");
+      await granted;
+      assert.deepEqual(await query(share), []);
+    } finally {
+      await query("rollback");
+      await dba.end();
+      await query("drop schema hall cascade");
+    }
   });
 
   it("makes, changes and removes accounts, and says what they may do", async () => {
