@@ -1,4 +1,7 @@
-/** Finds `:name` in SQL as PostgreSQL reads it: not in strings, quoted identifiers, dollar quotes, comments, casts, slices. */
+/**
+ * Finds `:name` in SQL as PostgreSQL reads it: not in strings, quoted identifiers, dollar quotes, comments, casts, slices.
+ * libpg-query's own `scan()` takes five times as long, and of a text that is not closed it tells no tokens at all.
+ */
 
 export interface Lexed {
   /** The statement with `$1`, `$2`, … in the place of parameters. */
