@@ -121,16 +121,16 @@ async function audit(options: DatabaseOption & { event?: string; limit: string; 
 async function printGraphqlSchema(schema: string, options: DatabaseOption): Promise<void> {
   // Grafast asks for it when it is loaded
   environment()["GRAPHILE_ENV"] ??= "production";
-  const { createGraphqlInstances, printSchemaOf } = await import("../graphql/instances.ts");
+  const { createSchemaRegistry, printSchemaOf } = await import("../graphql/schemaRegistry.ts");
   const { createLog } = await import("../kernel/log.ts");
   const config = await readConfig();
   const { name, url } = await chooseDatabase(options);
   await withOpened(name, url, async (database) => {
-    const instances = createGraphqlInstances({ config, log: createLog("error") });
+    const registry = createSchemaRegistry({ config, log: createLog("error") });
     try {
-      process.stdout.write(printSchemaOf(await instances.instanceFor(database, schema)));
+      process.stdout.write(printSchemaOf(await registry.schemaFor(database, schema)));
     } finally {
-      await instances.close();
+      await registry.close();
     }
   });
 }

@@ -1,5 +1,5 @@
 /** For `portolan doctor`: what only the doors can tell. */
-import { createGraphqlInstances } from "../graphql/instances.ts";
+import { createSchemaRegistry } from "../graphql/schemaRegistry.ts";
 import { judgePlugins } from "../graphql/plugins.ts";
 import { exposedSchemas } from "../kernel/catalogue/watcher.ts";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
@@ -13,10 +13,10 @@ import type { Finding } from "./doctor.ts";
 export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Config): Promise<Finding[]> {
   return withOpened(name, url, async (database) => {
     if (!(await isMigrated((text) => database.pool.query(text)))) return [];
-    const instances = createGraphqlInstances({ config, log: createLog("silent") });
-    await instances.buildAll(database, config.schemas ?? (await exposedSchemas(database)));
-    const failures = [...instances.failures(database)];
-    await instances.close();
+    const registry = createSchemaRegistry({ config, log: createLog("silent") });
+    await registry.buildAll(database, config.schemas ?? (await exposedSchemas(database)));
+    const failures = [...registry.failures(database)];
+    await registry.close();
     const built = { ok: true, text: "every GraphQL schema can be built", remedy: [] };
     return [
       ...judgePlugins(config.preset).notices.map((text) => ({ ok: true, text, remedy: [] })),

@@ -6,12 +6,12 @@ import type { OperationCaller } from "../kernel/liveOperation.ts";
 import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import type { PlannedEvent } from "./eventPlan.ts";
 import { clientOver } from "./execute.ts";
-import type { GraphqlInstance } from "./instances.ts";
+import type { ServedSchema } from "./schemaRegistry.ts";
 import { causeOf } from "./operationErrors.ts";
 
 /** Each statement is a transaction of its own: the stream may go on for days. Rejects when the field refuses. */
 export async function followCustomField(
-  { database, schema, resolvedPreset }: GraphqlInstance,
+  { database, schema, resolvedPreset }: ServedSchema,
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>> | null | undefined,
   topics: TopicSubscriber,

@@ -5,7 +5,7 @@ import type { EventRows } from "../../plugins/eventFields.ts";
 import type { Transaction } from "../kernel/database/database.ts";
 import type { OperationCaller } from "../kernel/liveOperation.ts";
 import { clientOver } from "./execute.ts";
-import type { GraphqlInstance } from "./instances.ts";
+import type { ServedSchema } from "./schemaRegistry.ts";
 
 /** Composite literals of the table's row type → what `SubscriptionsPlugin` selects from. */
 export function toEventRows(rows: readonly string[]): EventRows {
@@ -21,7 +21,7 @@ export interface PlannedEvent {
 
 /** Answers a subscription for one event, under the caller's rights, in one transaction. */
 export async function planEvent(
-  { database, schema, resolvedPreset }: GraphqlInstance,
+  { database, schema, resolvedPreset }: ServedSchema,
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>> | null | undefined,
   rows: EventRows,

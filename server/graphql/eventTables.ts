@@ -3,7 +3,7 @@ import type { GraphQLSchema } from "graphql";
 import { eventFieldOf } from "../../plugins/eventFields.ts";
 import { databaseNameOf } from "../../plugins/resources.ts";
 import type { Identity } from "../kernel/database/database.ts";
-import type { GraphqlInstance } from "./instances.ts";
+import type { ServedSchema } from "./schemaRegistry.ts";
 
 const TABLES_WITH_EVENTS = `
 select n.nspname as schema, c.relname as name
@@ -19,7 +19,7 @@ export interface EventTable {
 
 /** The tables of the schema whose events are on and which the account may select from, by name. */
 export async function eventTablesOf(
-  { database, schema }: Pick<GraphqlInstance, "database" | "schema">,
+  { database, schema }: Pick<ServedSchema, "database" | "schema">,
   { role }: Identity,
 ): Promise<EventTable[]> {
   const { rows } = await database.pool.query<{ schema: string; name: string }>(TABLES_WITH_EVENTS, [role]);

@@ -7,7 +7,7 @@ import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../kernel/er
 import type { Log } from "../kernel/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../kernel/retry.ts";
 import { chooseOperation } from "./documents.ts";
-import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
+import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
 import { causeOf, renderError, type ErrorEntry } from "./operationErrors.ts";
 import { plainRead, runPlainRead, type Outcome } from "./plainReads.ts";
 import { refusedFields, rootFieldsOf, withoutFields, type Refusal } from "./rules.ts";
@@ -34,38 +34,38 @@ export interface GraphqlAnswer {
 }
 
 /**
- * Runs one query or mutation of the instance's schema. `onlyQueries`: a mutation throws `METHOD_NOT_ALLOWED` (GraphQL
+ * Runs one query or mutation of the schema that is served. `onlyQueries`: a mutation throws `METHOD_NOT_ALLOWED` (GraphQL
  * over HTTP: GET must not write). Throws `UNAVAILABLE` when the database does not answer; everything else that goes
  * wrong is told in the answer.
  */
 export async function executeGraphql(
-  instances: GraphqlInstances,
-  instance: GraphqlInstance,
+  registry: SchemaRegistry,
+  served: ServedSchema,
   request: GraphqlRequest,
   caller: Caller,
   { onlyQueries = false } = {},
 ): Promise<GraphqlAnswer> {
-  const read = instance.documents.read(request.query);
-  if (read.errors) return refusal(read.errors, instances.log, caller);
+  const read = served.documents.read(request.query);
+  if (read.errors) return refusal(read.errors, registry.log, caller);
   let operation: OperationDefinitionNode;
   try {
     operation = chooseOperation(read.document, request.operationName);
     if (operation.operation === OperationTypeNode.SUBSCRIPTION)
       throw new GatewayError("BAD_USER_INPUT", "Subscriptions go over a WebSocket");
   } catch (error) {
-    return refusal([error as Error], instances.log, caller);
+    return refusal([error as Error], registry.log, caller);
   }
   const isMutation = operation.operation === OperationTypeNode.MUTATION;
   if (onlyQueries && isMutation)
     throw new GatewayError("METHOD_NOT_ALLOWED", "A mutation needs POST", { headers: { Allow: "POST" } });
 
   const outcome = isMutation
-    ? await mutate(instances, instance, request, caller)
-    : await query(instances, instance, request, caller);
+    ? await mutate(registry, served, request, caller)
+    : await query(registry, served, request, caller);
   refuseWhenDown(outcome);
-  if (outcome.data === undefined) return refusal(outcome.errors, instances.log, caller);
+  if (outcome.data === undefined) return refusal(outcome.errors, registry.log, caller);
   const errors =
-    outcome.errors.length === 0 ? "" : `,"errors":${JSON.stringify(renderAll(outcome.errors, instances.log, caller))}`;
+    outcome.errors.length === 0 ? "" : `,"errors":${JSON.stringify(renderAll(outcome.errors, registry.log, caller))}`;
   return { text: `{"data":${outcome.data ?? "null"}${errors}}`, refused: false };
 }
 
@@ -79,29 +79,29 @@ function refuseWhenDown({ errors }: Outcome): void {
 }
 
 async function query(
-  instances: GraphqlInstances,
-  instance: GraphqlInstance,
+  registry: SchemaRegistry,
+  served: ServedSchema,
   request: GraphqlRequest,
   caller: Caller,
 ): Promise<Outcome> {
-  let current = instance;
+  let current = served;
   return runAgain((unnamed) => run(current, request, caller, { readOnly: true, unnamed }), {
     async ddl() {
       const before = current;
-      current = await instances.afterStale(before).catch(() => before); // the failure is in the log; the first answer stands
+      current = await registry.afterStale(before).catch(() => before); // the failure is in the log; the first answer stands
       return current !== before;
     },
   });
 }
 
 async function mutate(
-  instances: GraphqlInstances,
-  instance: GraphqlInstance,
+  registry: SchemaRegistry,
+  served: ServedSchema,
   request: GraphqlRequest,
   caller: Caller,
 ): Promise<Outcome> {
   const attempt = (narrow: boolean): Promise<Outcome> =>
-    runAgain((unnamed) => run(instance, request, caller, { readOnly: false, unnamed, narrow }));
+    runAgain((unnamed) => run(served, request, caller, { readOnly: false, unnamed, narrow }));
   const outcome = await attempt(false);
   if (outcome.errors.some((error) => sqlstateOf(causeOf(error)) === SQLSTATE.insufficientPrivilege)) {
     // Perhaps only the columns that the caller may not read were in the way. Nothing was done, so it can be done again.
@@ -115,7 +115,7 @@ async function mutate(
   }
   // it is not run again for that, but the next one finds what is there
   if (outcome.errors.some((error) => whyAgain(causeOf(error)) === "ddl"))
-    void instances.afterStale(instance).catch(() => undefined); // logged there
+    void registry.afterStale(served).catch(() => undefined); // logged there
   return outcome;
 }
 
@@ -145,43 +145,40 @@ interface RunOptions {
 }
 
 async function run(
-  instance: GraphqlInstance,
+  served: ServedSchema,
   request: GraphqlRequest,
   caller: Caller,
   options: RunOptions,
 ): Promise<Outcome> {
   const { identity, address, signal } = caller;
-  const { document, errors } = instance.documents.read(request.query);
+  const { document, errors } = served.documents.read(request.query);
   if (errors) return { errors };
   const { readOnly } = options;
   const context = { service: "graphql", readOnly, address, signal } as const;
   try {
     const fields = options.readOnly
-      ? plainRead(instance, document!, request.variables ?? {}, request.operationName)
+      ? plainRead(served, document!, request.variables ?? {}, request.operationName)
       : undefined;
     const operation = chooseOperation(document!, request.operationName);
     if (options.readOnly)
-      instance.rootFields?.inc(
-        { way: fields ? "plain" : "planned" },
-        rootFieldsOf(instance, document!, operation).length,
-      );
-    const basis = await rulesBasis(instance.database);
-    return await instance.database.withIdentity(identity, { ...context, basis }, async (transaction) => {
-      const refused = await refusedFields(instance, document!, operation, transaction, request.variables ?? {});
+      served.rootFields?.inc({ way: fields ? "plain" : "planned" }, rootFieldsOf(served, document!, operation).length);
+    const basis = await rulesBasis(served.database);
+    return await served.database.withIdentity(identity, { ...context, basis }, async (transaction) => {
+      const refused = await refusedFields(served, document!, operation, transaction, request.variables ?? {});
       if (refused.size > 0 && !options.readOnly) {
         transaction.rollbackOnly();
         return { data: null, errors: [...refused.values()].map(({ error }) => error) };
       }
-      const allowed = refused.size > 0 ? withoutFields(instance, document!, operation, refused) : document!;
+      const allowed = refused.size > 0 ? withoutFields(served, document!, operation, refused) : document!;
       const rest: Outcome = !allowed
         ? { data: "{}", errors: [] }
         : fields
           ? await runPlainRead(
               fields.filter(({ key }) => !refused.has(key)),
               transaction,
-              { unnamed: options.unnamed, maxAnswerBytes: instance.maxAnswerBytes },
+              { unnamed: options.unnamed, maxAnswerBytes: served.maxAnswerBytes },
             )
-          : await runPlan(instance, allowed, request, transaction, { ...options, account: identity.name });
+          : await runPlan(served, allowed, request, transaction, { ...options, account: identity.name });
       return withRefusals(rest, refused);
     });
   } catch (error) {
@@ -202,7 +199,7 @@ function withRefusals(outcome: Outcome, refused: ReadonlyMap<string, Refusal>): 
 
 /** The general way: Grafast plans the operation. */
 async function runPlan(
-  { schema, resolvedPreset }: GraphqlInstance,
+  { schema, resolvedPreset }: ServedSchema,
   document: DocumentNode,
   { variables, operationName }: GraphqlRequest,
   transaction: Transaction,

@@ -5,7 +5,7 @@ import type { Kernel } from "../kernel/kernel.ts";
 import type { RunOperation } from "../kernel/liveOperation.ts";
 import { PartlyDown } from "../kernel/operation.ts";
 import type { EventHub } from "../events/types.ts";
-import { createGraphqlInstances } from "./instances.ts";
+import { createSchemaRegistry } from "./schemaRegistry.ts";
 import { createGraphqlOperations } from "./operations.ts";
 import { pluginNames } from "./plugins.ts";
 import { graphqlRoutes } from "./router.ts";
@@ -22,7 +22,7 @@ export function installGraphql(
   { eventsOf }: { readonly eventsOf: (database: Database) => EventHub },
 ): Graphql {
   const { config, databases, log, metrics, schemasOf } = kernel;
-  const instances = createGraphqlInstances({
+  const registry = createSchemaRegistry({
     config,
     log,
     rootFields: metrics.rootFields,
@@ -31,18 +31,18 @@ export function installGraphql(
   const all = [...databases.values()];
   const topics = new Map(all.map((database) => [database, createTopicSubscriber(database, log)]));
   const topicsOf = (database: Database): TopicSubscriber => topics.get(database) as TopicSubscriber;
-  const options = { ...kernel, instances };
+  const options = { ...kernel, registry };
   return {
     routes: graphqlRoutes(options),
     run: createGraphqlOperations({ ...options, eventsOf, topicsOf }),
     brokenSchemas(name) {
       const database = databases.get(name);
-      return database ? instances.failures(database) : new Map();
+      return database ? registry.failures(database) : new Map();
     },
     checks: {
       graphql: () => {
         const reasons = all.flatMap((database) =>
-          [...instances.failures(database)].map(([schema, reason]) => [`${database.name}.${schema}`, reason] as const),
+          [...registry.failures(database)].map(([schema, reason]) => [`${database.name}.${schema}`, reason] as const),
         );
         return reasons.length > 0 ? Promise.reject(new PartlyDown(new Map(reasons))) : Promise.resolve();
       },
@@ -50,11 +50,11 @@ export function installGraphql(
     async start() {
       // plugins of others may break a schema, which is to be said now and not to the first who asks
       if (pluginNames(config.preset).length > 0)
-        for (const database of all) await instances.buildAll(database, schemasOf(database.name));
+        for (const database of all) await registry.buildAll(database, schemasOf(database.name));
     },
-    onCatalogue: (database) => instances.refresh(database),
+    onCatalogue: (database) => registry.refresh(database),
     async close() {
-      await instances.close();
+      await registry.close();
       await Promise.all([...topics.values()].map((subscriber) => subscriber.close()));
     },
   };

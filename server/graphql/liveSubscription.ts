@@ -8,15 +8,15 @@ import { isTransient, whyAgain } from "../kernel/retry.ts";
 import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import { followCustomField } from "./customSubscription.ts";
 import { planEvent, toEventRows } from "./eventPlan.ts";
-import type { GraphqlInstance, GraphqlInstances } from "./instances.ts";
+import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
 import { causeOf, renderError } from "./operationErrors.ts";
 import { readSubscription, type EventsField, type SubscriptionField } from "./subscriptionFields.ts";
 
 export interface SubscriptionOptions {
-  readonly instances: GraphqlInstances;
+  readonly registry: SchemaRegistry;
   readonly hub: EventHub;
   readonly topics: TopicSubscriber;
-  readonly instance: GraphqlInstance;
+  readonly served: ServedSchema;
   readonly request: OperationRequest;
   readonly caller: OperationCaller;
   readonly listener: OperationListener;
@@ -45,15 +45,15 @@ class LiveSubscription implements LiveOperation {
   readonly #live = Promise.withResolvers<void>();
   #isLive = false;
   #over = false;
-  /** The root fields as the schema of `#instance` has them. */
+  /** The root fields as the schema of `#served` has them. */
   #fields: readonly SubscriptionField[];
-  #instance: GraphqlInstance;
+  #served: ServedSchema;
   readonly #stop = new AbortController();
 
   constructor(options: SubscriptionOptions) {
     this.#options = options;
-    this.#instance = options.instance;
-    this.#fields = readSubscription(options.instance, options.request);
+    this.#served = options.served;
+    this.#fields = readSubscription(options.served, options.request);
     options.listener.admit(this.#fields.length);
     this.#live.promise.catch(() => undefined); // for deliveries that wait for it
   }
@@ -101,10 +101,10 @@ class LiveSubscription implements LiveOperation {
   }
 
   async #startCustom(index: number): Promise<void> {
-    const { caller, listener, request, topics, instances } = this.#options;
+    const { caller, listener, request, topics, registry } = this.#options;
     const field = this.#fields[index]!;
     const rows = await followCustomField(
-      this.#instance,
+      this.#served,
       field.document,
       request.variables,
       topics,
@@ -115,7 +115,7 @@ class LiveSubscription implements LiveOperation {
       await this.#live.promise;
       for await (const { data, errors } of rows) {
         if (this.#over) return;
-        const rendered = errors.map((error) => renderError(error, instances.log, caller.requestId));
+        const rendered = errors.map((error) => renderError(error, registry.log, caller.requestId));
         await listener.rows({
           data: this.#withOthers(index, data ?? "null"),
           errors: errors.length > 0 ? JSON.stringify(rendered) : undefined,
@@ -142,7 +142,7 @@ class LiveSubscription implements LiveOperation {
   /** What may not be read is refused now, and not with the first event. */
   async #tryPlan(field: EventsField): Promise<void> {
     const { caller, request } = this.#options;
-    const { errors } = await planEvent(this.#instance, field.document, request.variables, toEventRows([]), caller);
+    const { errors } = await planEvent(this.#served, field.document, request.variables, toEventRows([]), caller);
     const [error] = errors;
     if (error) throw toGatewayError(causeOf(error));
   }
@@ -166,14 +166,14 @@ class LiveSubscription implements LiveOperation {
   }
 
   async #deliverPlanned(part: Part, index: number, batch: EventBatch): Promise<void> {
-    const { caller, request, instances } = this.#options;
+    const { caller, request, registry } = this.#options;
     const { document, operation } = this.#fieldNow(index);
-    const instance = this.#instance;
+    const served = this.#served;
     const planned = batch.memo(
       JSON.stringify([idOf(document), request.variables, accountKeyOf(caller.identity), caller.address]),
       () => {
         const rows = batch.changes.map((change) => (operation === "DELETE" ? change.old : change.new)!.row);
-        return untilAnswered(() => planEvent(instance, document, request.variables, toEventRows(rows), caller));
+        return untilAnswered(() => planEvent(served, document, request.variables, toEventRows(rows), caller));
       },
     );
     const { data, errors } = await planned;
@@ -182,20 +182,20 @@ class LiveSubscription implements LiveOperation {
     if (refused) return this.#end(refused);
     if (errors.some((error) => whyAgain(causeOf(error)) === "ddl")) {
       // the schema is on its way to what the table is now
-      const fresh = await instances.afterStale(instance).catch(() => instance);
-      if (fresh !== instance) return this.#deliverPlanned(part, index, batch);
+      const fresh = await registry.afterStale(served).catch(() => served);
+      if (fresh !== served) return this.#deliverPlanned(part, index, batch);
     }
-    const rendered = errors.map((error) => renderError(error, instances.log, caller.requestId));
+    const rendered = errors.map((error) => renderError(error, registry.log, caller.requestId));
     return this.#give(part, batch, data ?? "null", errors.length > 0 ? JSON.stringify(rendered) : undefined);
   }
 
   /** The field in the schema that is served now: DDL may have changed what it selects. */
   #fieldNow(index: number): EventsField {
-    const { instances, request } = this.#options;
-    const current = instances.current(this.#instance.database, this.#instance.name);
-    if (current && current !== this.#instance) {
+    const { registry, request } = this.#options;
+    const current = registry.current(this.#served.database, this.#served.name);
+    if (current && current !== this.#served) {
       const fields = readSubscription(current, request);
-      this.#instance = current;
+      this.#served = current;
       this.#fields = fields;
     }
     const field = this.#fields[index];

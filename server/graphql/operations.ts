@@ -7,39 +7,39 @@ import { DocumentError, type RunOperation } from "../kernel/liveOperation.ts";
 import type { TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import { chooseOperation } from "./documents.ts";
 import { executeGraphql } from "./execute.ts";
-import { findInstance, type FindInstanceOptions } from "./findInstance.ts";
+import { findSchema, type FindSchemaOptions } from "./findSchema.ts";
 import { startSubscription } from "./liveSubscription.ts";
 import { renderError } from "./operationErrors.ts";
 
-export interface GraphqlOperationsOptions extends FindInstanceOptions {
+export interface GraphqlOperationsOptions extends FindSchemaOptions {
   eventsOf(database: Database): EventHub;
   /** NOTIFY for the subscription fields of a team's own plugins. */
   topicsOf(database: Database): TopicSubscriber;
 }
 
 export function createGraphqlOperations(options: GraphqlOperationsOptions): RunOperation {
-  const { instances } = options;
+  const { registry } = options;
   return async (request, caller, listener) => {
-    const instance = await findInstance(caller.identity, request.schema, options);
-    const read = instance.documents.read(request.query);
+    const served = await findSchema(caller.identity, request.schema, options);
+    const read = served.documents.read(request.query);
     if (read.errors)
-      throw new DocumentError(read.errors.map((error) => renderError(error, instances.log, caller.requestId)));
+      throw new DocumentError(read.errors.map((error) => renderError(error, registry.log, caller.requestId)));
     const operation = chooseOperation(read.document, request.operationName);
     if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
-      const { database } = instance;
+      const { database } = served;
       const hub = options.eventsOf(database);
       return startSubscription({
-        instances,
+        registry,
         hub,
         topics: options.topicsOf(database),
-        instance,
+        served,
         request,
         caller,
         listener,
       });
     }
     if (request.after !== undefined) throw new GatewayError("BAD_USER_INPUT", "after is for subscriptions");
-    const { text } = await executeGraphql(instances, instance, request, caller);
+    const { text } = await executeGraphql(registry, served, request, caller);
     if (!caller.signal.aborted) listener.answer(text);
     return undefined;
   };

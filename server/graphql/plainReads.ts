@@ -3,7 +3,7 @@ import { GraphQLError, getVariableValues, type DocumentNode } from "graphql";
 import type { Statement, Transaction } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { chooseOperation } from "./documents.ts";
-import type { GraphqlInstance } from "./instances.ts";
+import type { ServedSchema } from "./schemaRegistry.ts";
 import { compileJson, isCallersFault, type JsonField } from "./jsonPlan.ts";
 
 /** What came of an operation; `data` is JSON text. */
@@ -18,7 +18,7 @@ export interface RunnableField extends JsonField {
 
 /** The statements of a query that PostgreSQL answers by itself; undefined where Grafast is needed, or an argument wrong. */
 export function plainRead(
-  { schema, plainReads, maxAnswerBytes }: GraphqlInstance,
+  { schema, plainReads, maxAnswerBytes }: ServedSchema,
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
   operationName: string | null | undefined,

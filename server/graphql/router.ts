@@ -9,10 +9,10 @@ import type { ErrorRenderer, Route } from "../kernel/http/routes.ts";
 import { logFailure, type Log } from "../kernel/log.ts";
 import { eventTablesOf } from "./eventTables.ts";
 import { executeGraphql, type GraphqlAnswer, type GraphqlRequest } from "./execute.ts";
-import { findInstance, type FindInstanceOptions } from "./findInstance.ts";
+import { findSchema, type FindSchemaOptions } from "./findSchema.ts";
 import { readGet, readPost, type Batch } from "./requestBody.ts";
 
-export interface GraphqlDoorOptions extends FindInstanceOptions {
+export interface GraphqlDoorOptions extends FindSchemaOptions {
   readonly config: Pick<Config, "maxBodyBytes">;
   /** Who asks. Throws `UNAUTHENTICATED`. */
   identify(request: IncomingMessage): Promise<Identity>;
@@ -53,7 +53,7 @@ export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
       handlers: {
         GET: async (request, response, { schema = "" }) => {
           const identity = await options.identify(request);
-          const tables = await eventTablesOf(await findInstance(identity, schema, options), identity);
+          const tables = await eventTablesOf(await findSchema(identity, schema, options), identity);
           sendText(response, JSON.stringify(tables), { headers: { "Cache-Control": "no-store" } });
         },
       },
@@ -84,17 +84,17 @@ async function answerRequest(
   read: () => Promise<GraphqlRequest | Batch>,
 ): Promise<GraphqlAnswer> {
   const identity = await options.identify(request);
-  const instance = await findInstance(identity, schema, options);
+  const served = await findSchema(identity, schema, options);
   const asked = await read();
   const caller = { identity, address: request.address, requestId: request.requestId, signal: whileConnected(response) };
   const onlyQueries = request.method === "GET";
-  if (!isBatch(asked)) return executeGraphql(options.instances, instance, asked, caller, { onlyQueries });
+  if (!isBatch(asked)) return executeGraphql(options.registry, served, asked, caller, { onlyQueries });
   await options.countMore(request, identity, asked.length - 1);
   const texts: string[] = [];
   for (const toRequest of asked) {
     // DDL, or an earlier member, may have changed the schema
-    const answered = findInstance(identity, schema, options).then((current) =>
-      executeGraphql(options.instances, current, toRequest(), caller),
+    const answered = findSchema(identity, schema, options).then((current) =>
+      executeGraphql(options.registry, current, toRequest(), caller),
     );
     texts.push(
       await answered.then(

@@ -22,7 +22,7 @@ import { mayRead, touchesOfArgument, touchOf, type Touch } from "../../plugins/t
 import { checkAccess, mayBeDenied, type AccessRequest } from "../kernel/catalogue/access.ts";
 import type { Transaction } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
-import type { GraphqlInstance } from "./instances.ts";
+import type { ServedSchema } from "./schemaRegistry.ts";
 
 /** A field at the root, and what it and everything beneath it touches. */
 interface RootField {
@@ -49,27 +49,27 @@ const rootFields = new WeakMap<OperationDefinitionNode, readonly RootField[]>();
 
 /** The root fields of an operation that are the schema's own, whatever `@skip` and `@include` say. */
 export function rootFieldsOf(
-  instance: GraphqlInstance,
+  served: ServedSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): readonly RootField[] {
   let fields = rootFields.get(operation);
-  if (!fields) rootFields.set(operation, (fields = readRootFields(instance, document, operation)));
+  if (!fields) rootFields.set(operation, (fields = readRootFields(served, document, operation)));
   return fields;
 }
 
 /** The root fields that a rule denies to whoever the transaction runs as, by response key. */
 export async function refusedFields(
-  instance: GraphqlInstance,
+  served: ServedSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   transaction: Transaction,
   variables: Readonly<Record<string, unknown>>,
 ): Promise<ReadonlyMap<string, Refusal>> {
-  const { database } = instance;
+  const { database } = served;
   const refusals = new Map<string, Refusal>();
-  const { coerced = {} } = getVariableValues(instance.schema, operation.variableDefinitions ?? [], variables);
-  for (const { key, nodes, nonNull, touches: own, filtered } of rootFieldsOf(instance, document, operation)) {
+  const { coerced = {} } = getVariableValues(served.schema, operation.variableDefinitions ?? [], variables);
+  for (const { key, nodes, nonNull, touches: own, filtered } of rootFieldsOf(served, document, operation)) {
     const touches = [...own, ...filtered.flatMap((each) => touchesOfArguments(each, coerced))];
     if (!(await mayBeDenied(database, touches))) continue;
     try {
@@ -98,7 +98,7 @@ function touchesOfArguments({ node, field }: Filtered, variables: Readonly<Recor
 
 /** The document without these root fields; undefined when nothing is left. */
 export function withoutFields(
-  { schema }: GraphqlInstance,
+  { schema }: ServedSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
   keys: ReadonlyMap<string, unknown>,
@@ -131,7 +131,7 @@ function keyOf(node: FieldNode): string {
 }
 
 function readRootFields(
-  { schema }: GraphqlInstance,
+  { schema }: ServedSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): RootField[] {

@@ -15,7 +15,7 @@ import type { EventFilter } from "../events/types.ts";
 import { DocumentError } from "../kernel/liveOperation.ts";
 import { chooseOperation } from "./documents.ts";
 import { readSelection, type RowEncoder } from "./eventSelection.ts";
-import type { GraphqlInstance } from "./instances.ts";
+import type { ServedSchema } from "./schemaRegistry.ts";
 import { collectFields, fragmentsOf } from "./rootFields.ts";
 
 export interface SubscriptionRequest {
@@ -50,11 +50,11 @@ export type SubscriptionField = EventsField | CustomField;
 const documents = new WeakMap<OperationDefinitionNode, Map<string, DocumentNode>>();
 
 /**
- * The root fields of the subscription that the request chooses, in the instance's schema. Throws `DocumentError`, and
+ * The root fields of the subscription that the request chooses, in the schema that is served. Throws `DocumentError`, and
  * `BAD_USER_INPUT` for what is wrong with `where` or the variables.
  */
 export function readSubscription(
-  { schema, documents: known }: GraphqlInstance,
+  { schema, documents: known }: ServedSchema,
   { query, variables, operationName }: SubscriptionRequest,
 ): readonly SubscriptionField[] {
   const read = known.read(query);

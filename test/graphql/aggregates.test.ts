@@ -4,7 +4,7 @@ import { countToInt } from "../../plugins/aggregateResults.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createGraphqlInstances, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
@@ -31,30 +31,30 @@ describe("aggregates", () => {
     await testing.drop();
   });
 
-  function waysOf(all: readonly GraphqlInstances[]): Run[] {
+  function waysOf(all: readonly SchemaRegistry[]): Run[] {
     const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };
-    return all.map((instances) => async (query, variables) => {
-      const instance = await instances.instanceFor(database, "app");
-      return (await executeGraphql(instances, instance, { query, variables }, { identity })).text;
+    return all.map((registry) => async (query, variables) => {
+      const served = await registry.schemaFor(database, "app");
+      return (await executeGraphql(registry, served, { query, variables }, { identity })).text;
     });
   }
 
   it("random ones are what other SQL says", async function () {
     this.timeout(120_000);
-    let all: GraphqlInstances[] = [];
+    let all: SchemaRegistry[] = [];
     const ways: Run[] = [0, 1].map(
       (index) =>
         (...asked) =>
           waysOf(all)[index]!(...asked),
     );
     const reload = async (): Promise<void> => {
-      await Promise.all(all.map((instances) => instances.close()));
+      await Promise.all(all.map((registry) => registry.close()));
       const options = { config: makeConfig(), log: createLog("silent") };
-      all = [createGraphqlInstances(options), createGraphqlInstances({ ...options, plainReads: false })];
+      all = [createSchemaRegistry(options), createSchemaRegistry({ ...options, plainReads: false })];
     };
     const groups = await checkAggregates(testing.client, ways, { seed: 1, count: 60, reload });
     assert.ok(groups > 100, `${groups} groups`);
-    await Promise.all(all.map((instances) => instances.close()));
+    await Promise.all(all.map((registry) => registry.close()));
   });
 
   it("give no more groups than the limit, whatever there are", async function () {
@@ -62,14 +62,14 @@ describe("aggregates", () => {
     await testing.client.query(
       "create view app.numbers as select i as id, i % 7 as rest from generate_series(1, 500000) i",
     );
-    const instances = createGraphqlInstances({ config: makeConfig(), log: createLog("silent") });
-    const [run] = waysOf([instances]);
+    const registry = createSchemaRegistry({ config: makeConfig(), log: createLog("silent") });
+    const [run] = waysOf([registry]);
     const ask = async (query: string) =>
       (JSON.parse(await run!(query, {})) as { data: { aggregateNumbers: { count: number }[] } }).data.aggregateNumbers;
     assert.equal((await ask(`{ aggregateNumbers(groupBy: "id") { by { id } count } }`)).length, 100);
     assert.equal((await ask(`{ aggregateNumbers(groupBy: "id", limit: 10000) { count } }`)).length, 10_000);
     assert.equal((await ask(`{ aggregateNumbers(groupBy: "rest") { count } }`)).length, 7);
-    await instances.close();
+    await registry.close();
   });
 
   it("say so where a count does not fit", async () => {

@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createGraphqlInstances, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("graphql: many rows", () => {
   let testing: TestDatabase;
   let database: Database;
-  let instances: GraphqlInstances;
+  let registry: SchemaRegistry;
 
   before(async () => {
     testing = await testDatabase();
@@ -25,19 +25,19 @@ describe("graphql: many rows", () => {
       connectTimeoutMs: 5000,
       statementTimeoutMs: 30_000,
     });
-    instances = createGraphqlInstances({ config: makeConfig(), log: createLog("silent") });
+    registry = createSchemaRegistry({ config: makeConfig(), log: createLog("silent") });
   });
 
   after(async () => {
-    await instances.close();
+    await registry.close();
     await database.close();
     await testing.drop();
   });
 
   async function run<Data>(query: string, variables?: Record<string, unknown>): Promise<Data> {
     const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };
-    const instance = await instances.instanceFor(database, "app");
-    const { text } = await executeGraphql(instances, instance, { query, variables }, { identity });
+    const served = await registry.schemaFor(database, "app");
+    const { text } = await executeGraphql(registry, served, { query, variables }, { identity });
     const { data, errors } = JSON.parse(text) as { data: Data; errors?: unknown };
     assert.equal(errors, undefined);
     return data;

@@ -11,7 +11,7 @@ import { format } from "prettier";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createGraphqlInstances, printSchemaOf, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { createSchemaRegistry, printSchemaOf, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
@@ -31,9 +31,9 @@ for (const name of readdirSync(CASES)) {
   describe(`graphql: ${name}`, () => {
     let testing: TestDatabase;
     let database: Database;
-    let instances: GraphqlInstances;
+    let registry: SchemaRegistry;
     /** Where Grafast answers everything: it must say the same. */
-    let planning: GraphqlInstances;
+    let planning: SchemaRegistry;
 
     before(async () => {
       testing = await testDatabase();
@@ -51,33 +51,33 @@ for (const name of readdirSync(CASES)) {
         statementTimeoutMs: 10_000,
       });
       const options = { config: makeConfig(), log: createLog(process.env["TEST_LOG_LEVEL"] ?? "silent") };
-      instances = createGraphqlInstances(options);
-      planning = createGraphqlInstances({ ...options, plainReads: false });
+      registry = createSchemaRegistry(options);
+      planning = createSchemaRegistry({ ...options, plainReads: false });
     });
 
     after(async () => {
-      await (instances as GraphqlInstances | undefined)?.close();
-      await (planning as GraphqlInstances | undefined)?.close();
+      await (registry as SchemaRegistry | undefined)?.close();
+      await (planning as SchemaRegistry | undefined)?.close();
       await (database as Database | undefined)?.close();
       await testing.drop();
     });
 
     it("has the schema that schema.graphql says", async () => {
-      const instance = await instances.instanceFor(database, SCHEMA);
-      expectFile(join(folder, "schema.graphql"), printSchemaOf(instance));
+      const served = await registry.schemaFor(database, SCHEMA);
+      expectFile(join(folder, "schema.graphql"), printSchemaOf(served));
     });
 
     for (const file of readdirSync(folder).filter((entry) => entry.endsWith(".graphql") && entry !== "schema.graphql"))
       it(`answers ${file} as expected`, async () => {
-        const instance = await instances.instanceFor(database, SCHEMA);
+        const served = await registry.schemaFor(database, SCHEMA);
         const answers: Record<string, unknown> = {};
         for (const step of stepsOf(readFileSync(join(folder, file), "utf8"))) {
           const identity = { database: name, name: step.role, role: step.role, roleMade: false, claims: {} };
-          const { text } = await executeGraphql(instances, instance, step, { identity });
+          const { text } = await executeGraphql(registry, served, step, { identity });
           const answer = parseAnswer(text);
           answers[step.name] = answer;
           if (!/^\s*query/.test(step.query)) continue;
-          const planned = await planning.instanceFor(database, SCHEMA);
+          const planned = await planning.schemaFor(database, SCHEMA);
           assert.deepEqual(parseAnswer((await executeGraphql(planning, planned, step, { identity })).text), answer);
         }
         const expected = await format(JSON.stringify(answers), { parser: "json", printWidth: 120 });

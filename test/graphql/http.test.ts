@@ -6,7 +6,7 @@ import supertest from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
-import { createGraphqlInstances, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { createListener } from "../../server/kernel/http/http.ts";
 import { createRateLimiter } from "../../server/kernel/http/rateLimit.ts";
 import { RouteTable } from "../../server/kernel/http/routes.ts";
@@ -21,7 +21,7 @@ const RESPONSE = "application/graphql-response+json";
 describe("graphql: over HTTP", () => {
   let testing: TestDatabase;
   let database: Database;
-  let instances: GraphqlInstances;
+  let registry: SchemaRegistry;
   let server: Server;
   let http: ReturnType<typeof supertest>;
 
@@ -49,11 +49,11 @@ describe("graphql: over HTTP", () => {
       connectTimeoutMs: 5000,
       statementTimeoutMs: 10_000,
     });
-    instances = createGraphqlInstances({ config, log });
+    registry = createSchemaRegistry({ config, log });
     const table = new RouteTable(
       graphqlRoutes({
         config,
-        instances,
+        registry,
         log,
         databaseOf: () => database,
         schemasOf: () => ["app", "closed", "empty", "half"],
@@ -74,7 +74,7 @@ describe("graphql: over HTTP", () => {
 
   after(async () => {
     server.close();
-    await instances.close();
+    await registry.close();
     await database.close();
     await testing.drop();
   });

@@ -9,7 +9,7 @@ import { PortolanPreset } from "../../plugins/preset.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createGraphqlInstances } from "../../server/graphql/instances.ts";
+import { createSchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
@@ -57,16 +57,16 @@ describe("graphql: plugins", () => {
   });
 
   async function answer(plugins: GraphileConfig.Plugin[], query: string): Promise<unknown> {
-    const instances = createGraphqlInstances({
+    const registry = createSchemaRegistry({
       config: { ...makeConfig(), preset: { plugins } },
       log: createLog("silent"),
     });
     try {
-      const instance = await instances.instanceFor(database, "app");
+      const served = await registry.schemaFor(database, "app");
       const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };
-      return JSON.parse((await executeGraphql(instances, instance, { query }, { identity })).text);
+      return JSON.parse((await executeGraphql(registry, served, { query }, { identity })).text);
     } finally {
-      await instances.close();
+      await registry.close();
     }
   }
 

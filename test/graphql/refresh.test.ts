@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createGraphqlInstances, printSchemaOf, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { createSchemaRegistry, printSchemaOf, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
@@ -11,7 +11,7 @@ const identity = { database: "test", name: "postgres", role: "postgres", roleMad
 describe("graphql: schemas that change", () => {
   let testing: TestDatabase;
   let database: Database;
-  let instances: GraphqlInstances;
+  let registry: SchemaRegistry;
   let staleCalls = 0;
 
   beforeEach(async () => {
@@ -28,18 +28,18 @@ describe("graphql: schemas that change", () => {
       statementTimeoutMs: 10_000,
     });
     staleCalls = 0;
-    instances = createGraphqlInstances({
+    registry = createSchemaRegistry({
       config: makeConfig(),
       log: createLog("silent"),
       onStale: async (stale) => {
         staleCalls++;
-        await instances.refresh(stale);
+        await registry.refresh(stale);
       },
     });
   });
 
   afterEach(async () => {
-    await instances.close();
+    await registry.close();
     await database.close();
     await testing.drop();
   });
@@ -48,8 +48,8 @@ describe("graphql: schemas that change", () => {
     query: string,
     schema = "app",
   ): Promise<{ data: Record<string, unknown> | null; errors?: { extensions: { code: string } }[] }> {
-    const instance = await instances.instanceFor(database, schema);
-    return JSON.parse((await executeGraphql(instances, instance, { query }, { identity })).text);
+    const served = await registry.schemaFor(database, schema);
+    return JSON.parse((await executeGraphql(registry, served, { query }, { identity })).text);
   }
 
   it("answers on another connection where a function has dropped what one had prepared, and writes once", async () => {
@@ -67,36 +67,36 @@ describe("graphql: schemas that change", () => {
   });
 
   it("shows a new column after a refresh, and leaves other schemas alone", async () => {
-    const app = await instances.instanceFor(database, "app");
-    const other = await instances.instanceFor(database, "other");
+    const app = await registry.schemaFor(database, "app");
+    const other = await registry.schemaFor(database, "other");
     await testing.client.query("alter table app.things add extra int default 5");
-    await instances.refresh(database);
-    assert.notEqual(await instances.instanceFor(database, "app"), app);
-    assert.equal(await instances.instanceFor(database, "other"), other);
+    await registry.refresh(database);
+    assert.notEqual(await registry.schemaFor(database, "app"), app);
+    assert.equal(await registry.schemaFor(database, "other"), other);
     assert.deepEqual((await run("{ getThings { extra } }")).data, { getThings: [{ extra: 5 }] });
-    assert.deepEqual(instances.schemas(database), ["app", "other"]);
+    assert.deepEqual(registry.schemas(database), ["app", "other"]);
   });
 
   it("does not rebuild for rows, grants and statistics", async () => {
-    const app = await instances.instanceFor(database, "app");
+    const app = await registry.schemaFor(database, "app");
     await testing.client.query(
       "insert into app.things values (2, 'two'); grant select on app.things to public; analyze app.things",
     );
-    await instances.refresh(database);
-    assert.equal(await instances.instanceFor(database, "app"), app);
+    await registry.refresh(database);
+    assert.equal(await registry.schemaFor(database, "app"), app);
   });
 
   it("shows a changed comment", async () => {
-    await instances.instanceFor(database, "app");
+    await registry.schemaFor(database, "app");
     await testing.client.query("comment on table app.things is 'Now with words.'");
-    await instances.refresh(database);
-    assert.match(printSchemaOf(await instances.instanceFor(database, "app")), /Now with words/);
+    await registry.refresh(database);
+    assert.match(printSchemaOf(await registry.schemaFor(database, "app")), /Now with words/);
   });
 
   it("serves requests from the old schema while the new one is built", async () => {
-    await instances.instanceFor(database, "app");
+    await registry.schemaFor(database, "app");
     await testing.client.query("create table app.more (id int primary key)");
-    const refreshed = instances.refresh(database);
+    const refreshed = registry.refresh(database);
     const answers = await Promise.all(Array.from({ length: 20 }, () => run("{ getThings { name } }")));
     assert.ok(answers.every(({ errors }) => errors === undefined));
     await refreshed;
@@ -104,33 +104,33 @@ describe("graphql: schemas that change", () => {
   });
 
   it("builds a schema once, however many ask for it first", async () => {
-    const first = await Promise.all(Array.from({ length: 10 }, () => instances.instanceFor(database, "app")));
+    const first = await Promise.all(Array.from({ length: 10 }, () => registry.schemaFor(database, "app")));
     assert.equal(new Set(first).size, 1);
   });
 
   it("forgets a schema that is gone", async () => {
-    await instances.instanceFor(database, "other");
+    await registry.schemaFor(database, "other");
     await testing.client.query("drop schema other cascade");
-    await instances.refresh(database);
-    await assert.rejects(instances.instanceFor(database, "other"), { code: "NOT_FOUND" });
-    assert.deepEqual(instances.schemas(database), []);
+    await registry.refresh(database);
+    await assert.rejects(registry.schemaFor(database, "other"), { code: "NOT_FOUND" });
+    assert.deepEqual(registry.schemas(database), []);
   });
 
   it("shows a schema that was empty at first, and goes on when one becomes so", async () => {
     await testing.client.query("create schema late");
-    await assert.rejects(instances.instanceFor(database, "late"), { code: "NOT_FOUND" });
+    await assert.rejects(registry.schemaFor(database, "late"), { code: "NOT_FOUND" });
     await testing.client.query("create table late.things (id int primary key)");
-    await instances.refresh(database);
+    await registry.refresh(database);
     assert.deepEqual((await run("{ getThings { id } }", "late")).data, { getThings: [] });
   });
 
   it("reads again when a column went behind its back", async () => {
     assert.deepEqual((await run("{ getThings { id } }")).data, { getThings: [{ id: "1" }] });
-    const instance = await instances.instanceFor(database, "app");
+    const served = await registry.schemaFor(database, "app");
     await testing.client.query(
       "alter table app.things rename to things_old; create view app.things as select id, name || '!' as name from app.things_old",
     );
-    const { text } = await executeGraphql(instances, instance, { query: "{ getThings { name } }" }, { identity });
+    const { text } = await executeGraphql(registry, served, { query: "{ getThings { name } }" }, { identity });
     assert.deepEqual(JSON.parse(text), { data: { getThings: [{ name: "one!" }] } });
     await testing.client.query(
       "drop view app.things; alter table app.things_old rename to things; alter table app.things drop name; alter table app.things add name2 text",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { executeGraphql } from "../../server/graphql/execute.ts";
-import { createGraphqlInstances, type GraphqlInstances } from "../../server/graphql/instances.ts";
+import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { createLog } from "../../server/kernel/log.ts";
@@ -13,7 +13,7 @@ const identity = { database: "test", name: "postgres", role: "postgres", roleMad
 describe("aggregates, many of them", () => {
   let testing: TestDatabase;
   let database: Database;
-  let all: GraphqlInstances[] = [];
+  let all: SchemaRegistry[] = [];
 
   before(async () => {
     testing = await testDatabase();
@@ -40,12 +40,12 @@ describe("aggregates, many of them", () => {
   async function open(): Promise<void> {
     await close();
     const options = { config: makeConfig(), log: createLog("silent") };
-    all = [createGraphqlInstances(options), createGraphqlInstances({ ...options, plainReads: false })];
+    all = [createSchemaRegistry(options), createSchemaRegistry({ ...options, plainReads: false })];
   }
 
   const ways: Run[] = [0, 1].map((index) => async (query, variables) => {
     const instances = all[index]!;
-    const instance = await instances.instanceFor(database, "app");
+    const instance = await instances.schemaFor(database, "app");
     return (await executeGraphql(instances, instance, { query, variables }, { identity })).text;
   });
 

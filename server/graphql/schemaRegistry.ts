@@ -28,7 +28,7 @@ export type GraphqlConfig = Pick<
   | "statementTimeoutMs"
 >;
 
-export interface GraphqlInstancesOptions {
+export interface SchemaRegistryOptions {
   readonly config: GraphqlConfig;
   readonly log: Log;
   /**
@@ -46,7 +46,7 @@ export interface GraphqlInstancesOptions {
 export type RootFieldCounter = Counter<"way">;
 
 /** The GraphQL schema of one database schema, with what belongs to it and dies with it. */
-export interface GraphqlInstance {
+export interface ServedSchema {
   readonly database: Database;
   /** The database's schema. */
   readonly name: string;
@@ -60,20 +60,20 @@ export interface GraphqlInstance {
   readonly maxAnswerBytes: number;
 }
 
-export interface GraphqlInstances {
+export interface SchemaRegistry {
   readonly config: GraphqlConfig;
   readonly log: Log;
   /**
-   * The instance that serves the schema now; the first call builds it. Throws `NOT_FOUND` for a schema that is not there
+   * The schema as it is served now; the first call builds it. Throws `NOT_FOUND` for a schema that is not there
    * or has nothing in it, `UNAVAILABLE` for one that cannot be built, which is tried again after DDL.
    */
-  instanceFor(database: Database, schema: string): Promise<GraphqlInstance>;
+  schemaFor(database: Database, schema: string): Promise<ServedSchema>;
   /** Builds the schemas of the database that are not built yet, one after the other. Rejects when it does not answer. */
   buildAll(database: Database, schemas: readonly string[]): Promise<void>;
   /** The schemas that cannot be built, with the reason in the builder's own words. */
   failures(database: Database): ReadonlyMap<string, string>;
   /** What serves the schema at the moment, if it has been asked for. */
-  current(database: Database, schema: string): GraphqlInstance | undefined;
+  current(database: Database, schema: string): ServedSchema | undefined;
   /** The schemas of the database that are served. */
   schemas(database: Database): readonly string[];
   /**
@@ -82,23 +82,23 @@ export interface GraphqlInstances {
    * Resolves when all have been swapped; never rejects.
    */
   refresh(database: Database): Promise<void>;
-  /** A statement met something that is gone. Resolves to the instance that serves now, which may be the same. */
-  afterStale(instance: GraphqlInstance): Promise<GraphqlInstance>;
+  /** A statement met something that is gone. Resolves to what is served now, which may be the same. */
+  afterStale(served: ServedSchema): Promise<ServedSchema>;
   /** What the role may use of a schema, remembered until the next refresh. */
   access(database: Database): Access;
   close(): Promise<void>;
 }
 
 /** The GraphQL schema as text, in the order of names. */
-export function printSchemaOf(instance: GraphqlInstance): string {
-  return `${printSchema(lexicographicSortSchema(instance.schema))}\n`;
+export function printSchemaOf(served: ServedSchema): string {
+  return `${printSchema(lexicographicSortSchema(served.schema))}\n`;
 }
 
 interface Entry {
-  current: GraphqlInstance | undefined;
+  current: ServedSchema | undefined;
   fingerprint: string;
   /** The build that runs now, if any; there is one at a time. */
-  building: Promise<GraphqlInstance> | undefined;
+  building: Promise<ServedSchema> | undefined;
   /** Why the schema could not be built; undefined once it could. */
   failure: Error | undefined;
 }
@@ -118,7 +118,7 @@ const KEEP_INTROSPECTION_MS = 60_000;
 /** The schemas of one database. */
 class DatabaseSchemas {
   readonly #database: Database;
-  readonly #options: GraphqlInstancesOptions;
+  readonly #options: SchemaRegistryOptions;
   readonly #entries = new Map<string, Entry>();
   /** Goes up with every refresh, so that a build knows whether what it read is still true. */
   #generation = 0;
@@ -126,12 +126,12 @@ class DatabaseSchemas {
   #closed = false;
   access = newAccess();
 
-  constructor(database: Database, options: GraphqlInstancesOptions) {
+  constructor(database: Database, options: SchemaRegistryOptions) {
     this.#database = database;
     this.#options = options;
   }
 
-  async instanceFor(schema: string): Promise<GraphqlInstance> {
+  async schemaFor(schema: string): Promise<ServedSchema> {
     let entry = this.#entries.get(schema);
     if (entry?.current) return entry.current;
     if (entry?.failure && !entry.building) throw cannotBeBuilt(schema);
@@ -150,7 +150,7 @@ class DatabaseSchemas {
   async buildAll(schemas: readonly string[]): Promise<void> {
     for (const schema of schemas) {
       try {
-        await this.instanceFor(schema);
+        await this.schemaFor(schema);
       } catch (error) {
         if (!isMissing(error) && !this.failures.has(schema)) throw error;
       }
@@ -171,7 +171,7 @@ class DatabaseSchemas {
     }
   }
 
-  current(schema: string): GraphqlInstance | undefined {
+  current(schema: string): ServedSchema | undefined {
     return this.#entries.get(schema)?.current;
   }
 
@@ -189,7 +189,7 @@ class DatabaseSchemas {
     for (const { building } of this.#entries.values()) await building?.catch(() => undefined); // whoever waits gets the error
   }
 
-  #startBuild(schema: string, entry: Entry): Promise<GraphqlInstance> {
+  #startBuild(schema: string, entry: Entry): Promise<ServedSchema> {
     entry.building ??= this.#build(schema, entry).finally(() => {
       entry.building = undefined;
     });
@@ -197,7 +197,7 @@ class DatabaseSchemas {
   }
 
   /** Builds until what was built is what the catalogue says. */
-  async #build(schema: string, entry: Entry): Promise<GraphqlInstance> {
+  async #build(schema: string, entry: Entry): Promise<ServedSchema> {
     const { config, log, plainReads = true, rootFields } = this.#options;
     for (;;) {
       const generation = this.#generation;
@@ -248,7 +248,7 @@ class DatabaseSchemas {
   }
 }
 
-export function createGraphqlInstances(options: GraphqlInstancesOptions): GraphqlInstances {
+export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegistry {
   const { config, log, onStale } = options;
   for (const notice of judgePlugins(config.preset).notices) log.warn(notice);
   const all = new Map<Database, DatabaseSchemas>();
@@ -262,14 +262,14 @@ export function createGraphqlInstances(options: GraphqlInstancesOptions): Graphq
     config,
     log,
     refresh,
-    instanceFor: (database, schema) => of(database).instanceFor(schema),
+    schemaFor: (database, schema) => of(database).schemaFor(schema),
     buildAll: (database, schemas) => of(database).buildAll(schemas),
     failures: (database) => of(database).failures,
     current: (database, schema) => of(database).current(schema),
     schemas: (database) => of(database).served,
     async afterStale({ database, name }) {
       await (onStale ?? refresh)(database);
-      return of(database).instanceFor(name);
+      return of(database).schemaFor(name);
     },
     access: (database) => of(database).access,
     async close() {
