@@ -480,34 +480,10 @@ $$;
 COMMENT ON FUNCTION portolan.check_access(relations text[], request text) IS 'Refuses a request on relations of which a rule denies one.';
 
 CREATE FUNCTION portolan.check_events(relation regclass) RETURNS void
-    LANGUAGE plpgsql STABLE
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-declare
-  v_class record;
-begin
-  perform portolan.check_relation(relation);
-  select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
-  if v_class.relkind in ('v', 'm') then
-    raise exception '% is a view: events are of the tables beneath it', relation using errcode = 'PX400';
-  elsif v_class.relkind = 'f' then
-    raise exception '% is a foreign table: what is written there is not seen here', relation using errcode = 'PX400';
-  elsif v_class.relispartition then
-    raise exception '% is a partition: events are of %', relation, pg_partition_root(relation) using errcode = 'PX400';
-  elsif v_class.relpersistence <> 'p' then
-    raise exception '% is unlogged or temporary: a crash empties it without an event', relation using errcode = 'PX400';
-  elsif exists (
-    select from pg_partition_tree(relation) t join pg_class c on c.oid = t.relid where c.relkind = 'f')
-  then
-    raise exception '% has a foreign table as partition: what is written there is not seen here', relation
-      using errcode = 'PX400';
-  elsif v_class.relkind = 'r' and exists (
-    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
-  then
-    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
-      using errcode = 'PX400';
-  end if;
-end
+  select portolan.check_recorded(relation, 'events are')
 $$;
 
 COMMENT ON FUNCTION portolan.check_events(relation regclass) IS 'Refuses a relation that cannot have events.';
@@ -560,6 +536,37 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.check_read_access(relations oid[]) IS 'Refuses a statement that reads relations of which a rule denies that to the caller.';
+
+CREATE FUNCTION portolan.check_recorded(relation regclass, what text) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_class record;
+begin
+  perform portolan.check_relation(relation);
+  select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
+  if v_class.relkind in ('v', 'm') then
+    raise exception '% is a view, which is no table: % of the tables beneath it', relation, what using errcode = 'PX400';
+  elsif v_class.relkind = 'f' then
+    raise exception '% is a foreign table: what is written there is not seen here', relation using errcode = 'PX400';
+  elsif v_class.relispartition then
+    raise exception '% is a partition: % of %', relation, what, pg_partition_root(relation) using errcode = 'PX400';
+  elsif v_class.relpersistence <> 'p' then
+    raise exception '% is unlogged or temporary: a crash empties it without a trace', relation using errcode = 'PX400';
+  elsif exists (select from pg_partition_tree(relation) t join pg_class c on c.oid = t.relid where c.relkind = 'f') then
+    raise exception '% has a foreign table as partition: what is written there is not seen here', relation
+      using errcode = 'PX400';
+  elsif v_class.relkind = 'r' and exists (
+    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  then
+    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
+      using errcode = 'PX400';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_recorded(relation regclass, what text) IS 'Refuses a relation whose writes cannot be recorded.';
 
 CREATE FUNCTION portolan.check_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
@@ -920,25 +927,11 @@ CREATE FUNCTION portolan.check_versioning(relation regclass) RETURNS void
 declare
   v_class record;
 begin
-  perform portolan.check_relation(relation);
-  select c.relkind, c.relispartition, c.relpersistence, c.relname, n.nspname into v_class
+  perform portolan.check_recorded(relation, 'history is kept');
+  select c.relname, n.nspname into v_class
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
-  if v_class.relkind not in ('r', 'p') then
-    raise exception '% is no table: history is kept of the tables beneath it', relation using errcode = 'PX400';
-  elsif v_class.relispartition then
-    raise exception '% is a partition: history is kept of %', relation, pg_partition_root(relation) using errcode = 'PX400';
-  elsif v_class.relpersistence <> 'p' then
-    raise exception '% is unlogged or temporary: a crash empties it without a trace', relation using errcode = 'PX400';
-  elsif exists (select from pg_partition_tree(relation) t join pg_class c on c.oid = t.relid where c.relkind = 'f') then
-    raise exception '% has a foreign table as partition: what is written there is not seen here', relation
-      using errcode = 'PX400';
-  elsif v_class.relkind = 'r' and exists (
-    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
-  then
-    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
-      using errcode = 'PX400';
-  elsif not exists (select from pg_constraint k where k.conrelid = relation and k.contype = 'p') then
+  if not exists (select from pg_constraint k where k.conrelid = relation and k.contype = 'p') then
     raise exception '% has no primary key, by which versions of a row could be told', relation using errcode = 'PX400';
   elsif exists (
     select from pg_namespace n
@@ -2563,14 +2556,10 @@ declare
   v_calls text[] := '{}';
   v_message text;
   v_path text := current_setting('search_path');
-  v_postgis text := (
-    select quote_ident(n.nspname) || ', '
-    from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-    where e.extname = 'postgis');
 begin
   v_filter := portolan.read_filter(filter);
   begin
-    perform set_config('search_path', 'pg_catalog, ' || coalesce(v_postgis, '') || 'pg_temp', true);
+    perform set_config('search_path', concat_ws(', ', 'pg_catalog', quote_ident(portolan.postgis_schema()), 'pg_temp'), true);
     if cardinality(v_filter.keys) > 0 then
       if exists (select from pg_prepared_statements p where p.name = 'portolan_filter') then
         deallocate portolan_filter;
@@ -2758,12 +2747,9 @@ CREATE FUNCTION portolan.has_reference_system(srs integer) RETURNS boolean
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
-  v_schema name;
+  v_schema text := portolan.postgis_schema();
   v_known boolean;
 begin
-  select n.nspname into v_schema
-  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-  where e.extname = 'postgis';
   if v_schema is null then
     return true;
   end if;
@@ -3715,32 +3701,23 @@ CREATE FUNCTION portolan.local_metres(x double precision, y double precision, fr
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
-  v_postgis text;
   v_result float8[];
 begin
-  select n.nspname into v_postgis
-  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-  where e.extname = 'postgis';
   execute format(
     $sql$
     select array[
       %1$I.st_x(p), %1$I.st_y(p),
       %1$I.st_distance(
-        %1$I.st_transform(%1$I.st_translate(p, -$5 / 2, 0), 4326)::%1$I.geography,
-        %1$I.st_transform(%1$I.st_translate(p, $5 / 2, 0), 4326)::%1$I.geography) / $5,
+        portolan.try_transform(%1$I.st_translate(p, -$5 / 2, 0), 4326, %1$L)::%1$I.geography,
+        portolan.try_transform(%1$I.st_translate(p, $5 / 2, 0), 4326, %1$L)::%1$I.geography) / $5,
       %1$I.st_distance(
-        %1$I.st_transform(%1$I.st_translate(p, 0, -$5 / 2), 4326)::%1$I.geography,
-        %1$I.st_transform(%1$I.st_translate(p, 0, $5 / 2), 4326)::%1$I.geography) / $5]
-    from %1$I.st_transform(%1$I.st_setsrid(%1$I.st_makepoint($1, $2), $3), $4) as p
-    $sql$, v_postgis)
+        portolan.try_transform(%1$I.st_translate(p, 0, -$5 / 2), 4326, %1$L)::%1$I.geography,
+        portolan.try_transform(%1$I.st_translate(p, 0, $5 / 2), 4326, %1$L)::%1$I.geography) / $5]
+    from portolan.try_transform(%1$I.st_setsrid(%1$I.st_makepoint($1, $2), $3), $4, %1$L) as p
+    where p is not null
+    $sql$, portolan.postgis_schema())
   into v_result using x, y, from_srid, to_srid, step;
   return v_result;
-exception
-  when others then
-    if sqlstate like '57%' then
-      raise;
-    end if;
-    return null;
 end
 $_$;
 
@@ -4357,6 +4334,17 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) IS 'What a device is told when it asks for its tokens.';
+
+CREATE FUNCTION portolan.postgis_schema() RETURNS text
+    LANGUAGE sql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select n.nspname::text
+  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
+  where e.extname = 'postgis'
+$$;
+
+COMMENT ON FUNCTION portolan.postgis_schema() IS 'The schema that PostGIS is in.';
 
 CREATE FUNCTION portolan.privileges_of(relation regclass) RETURNS TABLE(subuser text, privilege text)
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -6391,29 +6379,18 @@ CREATE FUNCTION portolan.transform_bounds(bounds double precision[], from_srid i
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $_$
 declare
-  v_postgis text;
   v_result float8[];
 begin
-  select n.nspname into v_postgis
-  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-  where e.extname = 'postgis';
   execute format(
     $sql$
     select array[%1$I.st_xmin(b), %1$I.st_ymin(b), %1$I.st_xmax(b), %1$I.st_ymax(b)]
-    from (
-      select %1$I.st_transform(%1$I.st_segmentize(
-        %1$I.st_makeenvelope($1[1], $1[2], $1[3], $1[4], $2),
-        greatest($1[3] - $1[1], $1[4] - $1[2]) / 32), $3) as b
-    ) x
-    $sql$, v_postgis)
+    from portolan.try_transform(%1$I.st_segmentize(
+      %1$I.st_makeenvelope($1[1], $1[2], $1[3], $1[4], $2),
+      nullif(greatest($1[3] - $1[1], $1[4] - $1[2]), 0) / 32), $3, %1$L) as b
+    where b is not null
+    $sql$, portolan.postgis_schema())
   into v_result using bounds, from_srid, to_srid;
   return v_result;
-exception
-  when others then
-    if sqlstate like '57%' then
-      raise;
-    end if;
-    return null;
 end
 $_$;
 
@@ -6837,7 +6814,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
       drop_method, encode_key, event_version, fresh_history, has_reference_system, history, history_of, is_of_super_user, is_super_user, key_columns,
-      key_condition, list_methods, list_users, local_metres, method_functions, prop, prop_list, relations_stamp,
+      key_condition, list_methods, list_users, local_metres, method_functions, postgis_schema, prop, prop_list, relations_stamp,
       request_context, restore, rule, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
@@ -7722,6 +7699,8 @@ GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
 REVOKE ALL ON FUNCTION portolan.check_events(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_recorded(relation regclass, what text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
 

@@ -15,14 +15,10 @@ declare
   v_calls text[] := '{}';
   v_message text;
   v_path text := current_setting('search_path');
-  v_postgis text := (
-    select quote_ident(n.nspname) || ', '
-    from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-    where e.extname = 'postgis');
 begin
   v_filter := portolan.read_filter(filter);
   begin
-    perform set_config('search_path', 'pg_catalog, ' || coalesce(v_postgis, '') || 'pg_temp', true);
+    perform set_config('search_path', concat_ws(', ', 'pg_catalog', quote_ident(portolan.postgis_schema()), 'pg_temp'), true);
     if cardinality(v_filter.keys) > 0 then
       if exists (select from pg_prepared_statements p where p.name = 'portolan_filter') then
         deallocate portolan_filter;

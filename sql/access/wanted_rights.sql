@@ -37,8 +37,9 @@ as $$
   ), routines (audience, name) as (
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
-      drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of, is_of_super_user, is_super_user, key_columns,
-      key_condition, list_methods, list_users, local_metres, method_functions, prop, prop_list, relations_stamp,
+      drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
+      is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_users, local_metres,
+      method_functions, postgis_schema, prop, prop_list, relations_stamp,
       request_context, restore, rule, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all

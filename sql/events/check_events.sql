@@ -1,33 +1,9 @@
 -- Refuses a relation that cannot have events, and says why. Called by enable_events and install_events. Raises PX400.
 create or replace function portolan.check_events(relation regclass) returns void
-  language plpgsql stable
+  language sql stable
   set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_class record;
-begin
-  perform portolan.check_relation(relation);
-  select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
-  if v_class.relkind in ('v', 'm') then
-    raise exception '% is a view: events are of the tables beneath it', relation using errcode = 'PX400';
-  elsif v_class.relkind = 'f' then
-    raise exception '% is a foreign table: what is written there is not seen here', relation using errcode = 'PX400';
-  elsif v_class.relispartition then
-    raise exception '% is a partition: events are of %', relation, pg_partition_root(relation) using errcode = 'PX400';
-  elsif v_class.relpersistence <> 'p' then
-    raise exception '% is unlogged or temporary: a crash empties it without an event', relation using errcode = 'PX400';
-  elsif exists (
-    select from pg_partition_tree(relation) t join pg_class c on c.oid = t.relid where c.relkind = 'f')
-  then
-    raise exception '% has a foreign table as partition: what is written there is not seen here', relation
-      using errcode = 'PX400';
-  elsif v_class.relkind = 'r' and exists (
-    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
-  then
-    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
-      using errcode = 'PX400';
-  end if;
-end
+  select portolan.check_recorded(relation, 'events are')
 $$;
 
 comment on function portolan.check_events(regclass) is 'Refuses a relation that cannot have events.';

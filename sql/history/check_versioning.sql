@@ -6,25 +6,11 @@ as $$
 declare
   v_class record;
 begin
-  perform portolan.check_relation(relation);
-  select c.relkind, c.relispartition, c.relpersistence, c.relname, n.nspname into v_class
+  perform portolan.check_recorded(relation, 'history is kept');
+  select c.relname, n.nspname into v_class
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
-  if v_class.relkind not in ('r', 'p') then
-    raise exception '% is no table: history is kept of the tables beneath it', relation using errcode = 'PX400';
-  elsif v_class.relispartition then
-    raise exception '% is a partition: history is kept of %', relation, pg_partition_root(relation) using errcode = 'PX400';
-  elsif v_class.relpersistence <> 'p' then
-    raise exception '% is unlogged or temporary: a crash empties it without a trace', relation using errcode = 'PX400';
-  elsif exists (select from pg_partition_tree(relation) t join pg_class c on c.oid = t.relid where c.relkind = 'f') then
-    raise exception '% has a foreign table as partition: what is written there is not seen here', relation
-      using errcode = 'PX400';
-  elsif v_class.relkind = 'r' and exists (
-    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
-  then
-    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
-      using errcode = 'PX400';
-  elsif not exists (select from pg_constraint k where k.conrelid = relation and k.contype = 'p') then
+  if not exists (select from pg_constraint k where k.conrelid = relation and k.contype = 'p') then
     raise exception '% has no primary key, by which versions of a row could be told', relation using errcode = 'PX400';
   elsif exists (
     select from pg_namespace n

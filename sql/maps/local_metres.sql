@@ -9,32 +9,23 @@ create or replace function portolan.local_metres(
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_postgis text;
   v_result float8[];
 begin
-  select n.nspname into v_postgis
-  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-  where e.extname = 'postgis';
   execute format(
     $sql$
     select array[
       %1$I.st_x(p), %1$I.st_y(p),
       %1$I.st_distance(
-        %1$I.st_transform(%1$I.st_translate(p, -$5 / 2, 0), 4326)::%1$I.geography,
-        %1$I.st_transform(%1$I.st_translate(p, $5 / 2, 0), 4326)::%1$I.geography) / $5,
+        portolan.try_transform(%1$I.st_translate(p, -$5 / 2, 0), 4326, %1$L)::%1$I.geography,
+        portolan.try_transform(%1$I.st_translate(p, $5 / 2, 0), 4326, %1$L)::%1$I.geography) / $5,
       %1$I.st_distance(
-        %1$I.st_transform(%1$I.st_translate(p, 0, -$5 / 2), 4326)::%1$I.geography,
-        %1$I.st_transform(%1$I.st_translate(p, 0, $5 / 2), 4326)::%1$I.geography) / $5]
-    from %1$I.st_transform(%1$I.st_setsrid(%1$I.st_makepoint($1, $2), $3), $4) as p
-    $sql$, v_postgis)
+        portolan.try_transform(%1$I.st_translate(p, 0, -$5 / 2), 4326, %1$L)::%1$I.geography,
+        portolan.try_transform(%1$I.st_translate(p, 0, $5 / 2), 4326, %1$L)::%1$I.geography) / $5]
+    from portolan.try_transform(%1$I.st_setsrid(%1$I.st_makepoint($1, $2), $3), $4, %1$L) as p
+    where p is not null
+    $sql$, portolan.postgis_schema())
   into v_result using x, y, from_srid, to_srid, step;
   return v_result;
-exception
-  when others then
-    if sqlstate like '57%' then
-      raise;
-    end if;
-    return null;
 end
 $$;
 

@@ -7,29 +7,18 @@ create or replace function portolan.transform_bounds(bounds float8[], from_srid 
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_postgis text;
   v_result float8[];
 begin
-  select n.nspname into v_postgis
-  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-  where e.extname = 'postgis';
   execute format(
     $sql$
     select array[%1$I.st_xmin(b), %1$I.st_ymin(b), %1$I.st_xmax(b), %1$I.st_ymax(b)]
-    from (
-      select %1$I.st_transform(%1$I.st_segmentize(
-        %1$I.st_makeenvelope($1[1], $1[2], $1[3], $1[4], $2),
-        greatest($1[3] - $1[1], $1[4] - $1[2]) / 32), $3) as b
-    ) x
-    $sql$, v_postgis)
+    from portolan.try_transform(%1$I.st_segmentize(
+      %1$I.st_makeenvelope($1[1], $1[2], $1[3], $1[4], $2),
+      nullif(greatest($1[3] - $1[1], $1[4] - $1[2]), 0) / 32), $3, %1$L) as b
+    where b is not null
+    $sql$, portolan.postgis_schema())
   into v_result using bounds, from_srid, to_srid;
   return v_result;
-exception
-  when others then
-    if sqlstate like '57%' then
-      raise;
-    end if;
-    return null;
 end
 $$;
 

@@ -5,12 +5,9 @@ create or replace function portolan.has_reference_system(srs integer) returns bo
   set search_path = pg_catalog, pg_temp -- definer: the schema of PostGIS need not be open to the caller
 as $$
 declare
-  v_schema name;
+  v_schema text := portolan.postgis_schema();
   v_known boolean;
 begin
-  select n.nspname into v_schema
-  from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-  where e.extname = 'postgis';
   if v_schema is null then
     return true;
   end if;

@@ -1,0 +1,33 @@
+-- Refuses a relation whose writes cannot be recorded, and says why. what: "events are" or "history is kept". Raises PX400.
+create or replace function portolan.check_recorded(relation regclass, what text) returns void
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_class record;
+begin
+  perform portolan.check_relation(relation);
+  select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
+  if v_class.relkind in ('v', 'm') then
+    raise exception '% is a view, which is no table: % of the tables beneath it', relation, what using errcode = 'PX400';
+  elsif v_class.relkind = 'f' then
+    raise exception '% is a foreign table: what is written there is not seen here', relation using errcode = 'PX400';
+  elsif v_class.relispartition then
+    raise exception '% is a partition: % of %', relation, what, pg_partition_root(relation) using errcode = 'PX400';
+  elsif v_class.relpersistence <> 'p' then
+    raise exception '% is unlogged or temporary: a crash empties it without a trace', relation using errcode = 'PX400';
+  elsif exists (select from pg_partition_tree(relation) t join pg_class c on c.oid = t.relid where c.relkind = 'f') then
+    raise exception '% has a foreign table as partition: what is written there is not seen here', relation
+      using errcode = 'PX400';
+  elsif v_class.relkind = 'r' and exists (
+    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  then
+    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
+      using errcode = 'PX400';
+  end if;
+end
+$$;
+
+comment on function portolan.check_recorded(regclass, text) is 'Refuses a relation whose writes cannot be recorded.';
+
+revoke execute on function portolan.check_recorded(regclass, text) from public;
