@@ -1,26 +1,35 @@
 -- Writes what note_rights noted in the database that this one was restored or copied from: grants, default privileges and
 -- policies of the team that name roles, under the names that the roles of accounts have here. What names another role that
--- does not exist here, or what the owner of Portolan may not do, is a warning with the statement. Called by repair_roles.
+-- does not exist here, or what the owner of Portolan may not do, is a warning with the statement. A policy that came along is
+-- left as it is, unless it names the roles of another database: these are beside this one, and their accounts none of its.
+-- Called by repair_roles.
 create or replace function portolan.restore_rights() returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_before text := (select n.name from portolan.noted_database n);
+  v_object text;
+  v_policy text;
   v_statement text;
 begin
   perform set_config('portolan.following', 'on', true); -- histories follow at the end
-  for v_statement in
-    select s.statement
-    from portolan.noted_rights n cross join unnest(n.statements) with ordinality s (statement, number)
-    where n.kind <> 'policy' or not exists (
-      select from pg_policy p where p.polrelid = to_regclass(n.object) and p.polname = n.name)
+  for v_object, v_policy, v_statement in
+    select n.object, p.polname, s.statement
+    from portolan.noted_rights n
+      cross join unnest(n.statements) with ordinality s (statement, number)
+      left join pg_policy p
+        on p.polrelid = case n.kind when 'policy' then to_regclass(n.object) end and p.polname = n.name
+    where p.oid is null or v_before <> current_database()
     order by n.object, n.kind, n.name, s.number
   loop
     -- the name of a role that holds an @ is quoted, and ends so
     v_statement := replace(v_statement,
       substr(quote_ident('@' || v_before), 2), substr(quote_ident('@' || current_database()), 2));
     begin
+      if v_policy is not null then
+        execute format('drop policy %I on %s', v_policy, v_object);
+      end if;
       execute v_statement;
     exception
       when undefined_object or undefined_table or undefined_function or invalid_schema_name or insufficient_privilege then

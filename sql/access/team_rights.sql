@@ -12,8 +12,10 @@ as $$
       and not exists (select from portolan.history_schemas h where h.name = n.nspname)
   ), objects as (
     select 'pg_namespace'::regclass as catalogue, s.oid, format('schema %I', s.nspname) as object, s.nspowner as owner,
-      s.nspacl as acl, acldefault('n', s.nspowner) as usual, null::text as columns
+      s.nspacl as acl, coalesce(i.initprivs, acldefault('n', s.nspowner)) as usual, null::text as columns
     from schemas s
+      -- schema public is open to everybody where a database is new
+      left join pg_init_privs i on i.classoid = 'pg_namespace'::regclass and i.objoid = s.oid and i.privtype = 'i'
     union all
     select 'pg_class'::regclass, c.oid, format('%s %s', case c.relkind when 'S' then 'sequence' else 'table' end, c.oid::regclass),
       c.relowner, c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner), null

@@ -29,6 +29,8 @@ create policy no_secrets on world.plans as restrictive for select to "guest@${na
 create function world.plan_count() returns bigint language sql stable security definer as 'select count(*) from world.plans';
 revoke execute on function world.plan_count() from public;
 grant execute on function world.plan_count() to "captain@${name}", accountants;
+grant usage on schema public to "anonymous@${name}", ${GATEWAY_LOGIN};
+revoke usage on schema public from public;
 select portolan.enable_events('world.logbook');
 select portolan.enable_versioning('world.cities');
 select portolan.enable_workflow('world.plans');
@@ -139,6 +141,18 @@ describe("a dump without roles, restored", () => {
         assert.deepEqual(await findings(name), []);
       });
 
+      it("what was revoked from public stays revoked", async () => {
+        const open = await run(
+          name,
+          `select n.nspname from pg_namespace n cross join aclexplode(n.nspacl) a
+          where n.nspname = 'public' and a.grantee = 0
+          union all
+          select p.proname from pg_proc p cross join aclexplode(p.proacl) a
+          where p.proname = 'plan_count' and a.grantee = 0`,
+        );
+        assert.deepEqual(open, []);
+      });
+
       it("GraphQL reads and writes under the rights of who asks", async () => {
         const query = (account: string, text: string) => ask(account, "/api/graphql/schema/world", { query: text });
         const written = await query("guest", 'mutation { insertLogbook(data: {city_id: 1, entry: "Back"}) { entry } }');
@@ -206,6 +220,20 @@ describe("a dump without roles, restored", () => {
         assert.equal(row!.status, 3);
       });
     });
+
+  // after the others, which make the roles that it had where it came from
+  describe("beside the roles of the database that it came from", () => {
+    it("has policies that name the roles of its own accounts", async () => {
+      await run("postgres", "create database twin");
+      asSql(cluster.url("twin"));
+      await migrate({ ownerUrl: cluster.url("twin"), gatewayLogin: GATEWAY_LOGIN, repairRoles: true });
+      const policies = await run(
+        "twin",
+        "select polroles::regrole[]::text[] as roles from pg_policy where polname = 'no_secrets'",
+      );
+      assert.deepEqual(policies, [{ roles: ['"guest@twin"'] }]);
+    });
+  });
 
   it("what is taken away is named by doctor, one by one, and given back by a repair", async () => {
     const name = "taken";
