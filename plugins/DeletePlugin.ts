@@ -1,9 +1,9 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
-import { makeRowSelection } from "./rowSelection.ts";
 import { whereArgument } from "./listArguments.ts";
 import { touches } from "./touches.ts";
-import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
+import { guardArguments, makeGuard } from "./writeGuard.ts";
+import { selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -14,10 +14,10 @@ declare global {
 }
 
 function makeDelete(build: GraphileBuild.Build, resource: TableResource): MakeQueries {
-  const select = makeRowSelection(build, resource, TARGET);
-  return ([id, where], returned) => {
-    const statement = sql`delete from ${resource.from as SQL} as ${TARGET} where ${select(id, where)}`;
-    return [returningRows(resource, statement, returned, false)];
+  const guard = makeGuard(build, resource);
+  return ([id, where, ifMatch, maxAffected], returned, run) => {
+    const statement = (rows: SQL): SQL => sql`delete from ${resource.from as SQL} as ${TARGET} where ${rows}`;
+    return guard({ id, where, ifMatch, maxAffected, statement }, returned, run);
   };
 }
 
@@ -49,9 +49,10 @@ export const DeletePlugin: GraphileConfig.Plugin = {
                   args: {
                     id: { type: GraphQLID, description: "The key of one row." },
                     ...whereArgument(build, resource),
+                    ...guardArguments(build),
                   },
                   plan(_$root, fieldArgs) {
-                    const $arguments = ["id", "where"].map((name) => fieldArgs.getRaw(name));
+                    const $arguments = ["id", "where", "ifMatch", "maxAffected"].map((name) => fieldArgs.getRaw(name));
                     return selectWritten(resource, new WriteStep(resource, makeQueries, $arguments));
                   },
                 };

@@ -55,7 +55,7 @@ const ROOT_VERBS = ["get", "count", "aggregate", "page", "insert", "update", "de
 /** Types beside those of the tables, which have the first choice of a name. */
 const OWN_TYPES = ["Period", "Node"];
 /** Fields of every table's type beside those that it has, which have the first choice. */
-const OWN_FIELDS = ["nodeId"] as const;
+const OWN_FIELDS = ["nodeId", "_version"] as const;
 type OwnField = (typeof OWN_FIELDS)[number];
 /** Of a table's further types. */
 const SUFFIXES = ["Aggregate", "By", "Connection", "Edge", ...RESULT_SUFFIXES];

@@ -2,10 +2,10 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/kernel/errors.ts";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowReader } from "./rowData.ts";
-import { makeRowSelection } from "./rowSelection.ts";
 import { whereArgument } from "./listArguments.ts";
 import { touches } from "./touches.ts";
-import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
+import { guardArguments, makeGuard } from "./writeGuard.ts";
+import { selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -17,15 +17,15 @@ declare global {
 
 function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQueries {
   const readRow = makeRowReader(build, resource, "update");
-  const select = makeRowSelection(build, resource, TARGET);
-  return ([id, where, data], returned) => {
-    const rows = select(id, where);
+  const guard = makeGuard(build, resource);
+  return ([id, where, data, ifMatch, maxAffected], returned, run) => {
     if (data === undefined || data === null) return badInput("data: is missing");
     const row = readRow(data, "data");
     if (row.size === 0) return badInput("data: names no column");
     const set = [...row].map(([column, value]) => sql`${sql.identifier(column.name)} = ${value}`);
-    const statement = sql`update ${resource.from as SQL} as ${TARGET} set ${sql.join(set, ", ")} where ${rows}`;
-    return [returningRows(resource, statement, returned, false)];
+    const statement = (rows: SQL): SQL =>
+      sql`update ${resource.from as SQL} as ${TARGET} set ${sql.join(set, ", ")} where ${rows}`;
+    return guard({ id, where, ifMatch, maxAffected, statement }, returned, run);
   };
 }
 
@@ -59,9 +59,12 @@ export const UpdatePlugin: GraphileConfig.Plugin = {
                     id: { type: GraphQLID, description: "The key of one row." },
                     ...whereArgument(build, resource),
                     data: { type: JSONType, description: "The new values." },
+                    ...guardArguments(build),
                   },
                   plan(_$root, fieldArgs) {
-                    const $arguments = ["id", "where", "data"].map((name) => fieldArgs.getRaw(name));
+                    const $arguments = ["id", "where", "data", "ifMatch", "maxAffected"].map((name) =>
+                      fieldArgs.getRaw(name),
+                    );
                     return selectWritten(resource, new WriteStep(resource, makeQueries, $arguments));
                   },
                 };

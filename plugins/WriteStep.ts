@@ -30,7 +30,20 @@ interface Written {
  * Queries, to be run in this order, that each give one value: an array of rows as text. `columns`: those of which values
  * may be returned; undefined for all.
  */
-export type MakeQueries = (args: readonly unknown[], columns: readonly string[] | undefined) => readonly SQL[];
+export type MakeQueries = (
+  args: readonly unknown[],
+  columns: readonly string[] | undefined,
+  run: RunQuery,
+) => readonly WriteQuery[] | Promise<readonly WriteQuery[]>;
+
+/** A query, and what is to be said of its value; a check that rejects ends the transaction. */
+export type WriteQuery = SQL | { readonly query: SQL; check(batch: unknown): Promise<void> };
+
+/** Gives the first value of a query. */
+export type RunQuery = (query: SQL) => Promise<unknown>;
+
+/** What `returningRows` gives for more rows than there may be; an array's text begins with a brace. */
+export const TOO_MANY = "too many";
 
 /**
  * Writes, and gives the rows as they were returned, for `selectWritten`. Upstream's steps write one row each; this one
@@ -68,15 +81,16 @@ export class WriteStep extends Step<Written> {
   }
 
   async #write(executorContext: PgExecutorContext, args: readonly unknown[], narrow: boolean): Promise<Written> {
-    const run = async (query: SQL): Promise<unknown> => {
+    const run: RunQuery = async (query) => {
       const { text, values } = sql.compile(query);
       const { rows } = await this.#resource.executor.executeMutation({ context: executorContext, text, values });
       return (rows[0] as unknown[] | undefined)?.[0];
     };
     const columns = narrow ? (((await run(selectableColumns(this.#resource))) as string[] | null) ?? []) : undefined;
     const batches: string[] = [];
-    for (const query of this.#makeQueries(args, columns)) {
-      const batch = await run(query);
+    for (const each of await this.#makeQueries(args, columns, run)) {
+      const batch = await run("check" in each ? each.query : each);
+      if ("check" in each) await each.check(batch);
       if (typeof batch === "string") batches.push(batch);
     }
     return { batches, columns };
@@ -91,13 +105,14 @@ function selectableColumns({ codec }: AnyResource): SQL {
 
 /**
  * A data-modifying statement over the table as `TARGET`, without `returning`, as a query for `WriteStep`. `inputOrder`:
- * the rows stand as they were written, else in the order of the key.
+ * the rows stand as they were written, else in the order of the key. `most`: more rows than these give `TOO_MANY`.
  */
 export function returningRows(
   resource: TableResource,
   statement: SQL,
   columns: readonly string[] | undefined,
   inputOrder: boolean,
+  most?: number,
 ): SQL {
   const { codec } = resource;
   const mayReturn = (column: string): boolean => !columns || columns.includes(column);
@@ -112,7 +127,12 @@ export function returningRows(
         ", ",
       )}`
     : sql.blank;
-  return sql`with written as (${statement} returning ${row} as r) select array_agg(r${order})::text from written`;
+  const rows = sql`array_agg(r${order})::text`;
+  const given =
+    most === undefined
+      ? rows
+      : sql`case when count(*) > ${sql.literal(most)} then ${sql.literal(TOO_MANY)} else ${rows} end`;
+  return sql`with written as (${statement} returning ${row} as r) select ${given} from written`;
 }
 
 /** A row that is there. Upstream would read its key to see that, which the caller may not be allowed to. */
@@ -122,6 +142,13 @@ class WrittenRow extends PgSelectSingleStep {
   override optimize(): this {
     return this;
   }
+}
+
+const written = new WeakSet<AnySelect>();
+
+/** Whether the rows were written by this operation, and so stand in their table. */
+export function isWritten($rows: AnySelect): boolean {
+  return written.has($rows);
 }
 
 /** The rows that were written, to select from like any others: what is nested is planned as in a query. */
@@ -140,6 +167,7 @@ export function selectWritten(resource: AnyResource, $written: Step<Written>): A
     identifiers: [],
     from: { callback: ($root) => $root.deferredSQL(lambda($written, toFrom, true)) },
   }) as AnySelect;
+  if ($written instanceof WriteStep) written.add($rows);
   $rows.setOrderIsUnique(); // it is the order of the array
   $rows.listItem = ($row) => new WrittenRow($rows, $row);
   return $rows;

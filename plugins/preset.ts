@@ -25,6 +25,7 @@ import { ScalarsPlugin } from "./ScalarsPlugin.ts";
 import { SubscriptionsPlugin } from "./SubscriptionsPlugin.ts";
 import { TableTypesPlugin } from "./TableTypesPlugin.ts";
 import { UpdatePlugin } from "./UpdatePlugin.ts";
+import { VersionPlugin } from "./VersionPlugin.ts";
 import { WorkflowPlugin } from "./WorkflowPlugin.ts";
 import {
   PgAllRowsPluginWithoutSchema,
@@ -65,6 +66,7 @@ export const PortolanPreset: GraphileConfig.Preset = {
     AggregatePlugin,
     PagePlugin,
     NodeIdPlugin,
+    VersionPlugin,
     InsertPlugin,
     UpdatePlugin,
     DeletePlugin,

@@ -10,6 +10,7 @@ import { judgePlugins } from "./plugins.ts";
 export interface BuildOptions {
   readonly defaultLimit: number;
   readonly maxLimit: number;
+  readonly maxAffected: number | undefined;
   /** The function that says who may listen to a topic, as `schema.name`. */
   readonly listenAuthorization: string | undefined;
   /** Presets of the user, whose plugins join in. */
@@ -56,6 +57,7 @@ function presetFor(
       portolanSchemas: schemas.slice(0, 1),
       portolanDefaultLimit: options.defaultLimit,
       portolanMaxLimit: options.maxLimit,
+      ...(options.maxAffected !== undefined && { portolanMaxAffected: options.maxAffected }),
       portolanVersioned: versioned,
       ...(options.listenAuthorization !== undefined && { portolanListenAuthorization: options.listenAuthorization }),
       portolanWorkflow: workflow,

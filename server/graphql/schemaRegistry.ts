@@ -19,6 +19,7 @@ export type GraphqlConfig = Pick<
   | "listenAuthorization"
   | "defaultLimit"
   | "maxLimit"
+  | "maxAffected"
   | "maxDocumentBytes"
   | "maxDepth"
   | "maxAliases"

@@ -345,6 +345,12 @@ const OPTIONS = {
     default: 10_000,
     doc: "Largest `limit` of a list; per table by `@limit`.",
   },
+  maxAffected: {
+    env: "GRAPHQL_MAX_AFFECTED",
+    schema: count.optional(),
+    default: undefined,
+    doc: "Most rows that a GraphQL update or delete may affect; per table by `@limit … maxAffected n`, less by the argument `maxAffected`. Default: any number.",
+  },
   rasterDirectory: {
     env: "RASTER_DIRECTORY",
     schema: z.string().regex(/^\//, "must be an absolute path").optional(),

@@ -1,0 +1,67 @@
+/** `ifMatch` and `maxAffected`: under which conditions a write is done at all. */
+import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { badInput, GatewayError } from "../server/kernel/errors.ts";
+import { affectedLimitOf } from "./limits.ts";
+import type { AnyResource, TableResource } from "./resources.ts";
+import { makeRowSelection } from "./rowSelection.ts";
+import { hasVersion, rightsQuery, type VersionRights } from "./rowVersion.ts";
+import { returningRows, TARGET, TOO_MANY, type RunQuery, type WriteQuery } from "./WriteStep.ts";
+
+export interface Guarded {
+  readonly id: unknown;
+  readonly where: unknown;
+  readonly ifMatch: unknown;
+  readonly maxAffected: unknown;
+  /** The statement over the rows of `TARGET` that a condition says. */
+  statement(rows: SQL): SQL;
+}
+
+/** The arguments of fields that write the rows of a key or a filter. */
+export function guardArguments({ graphql }: GraphileBuild.Build): GraphQLFieldConfigArgumentMap {
+  return {
+    ifMatch: { type: graphql.GraphQLString, description: "With id: only if this is still the row's _version." },
+    maxAffected: { type: graphql.GraphQLInt, description: "More rows than these are an error." },
+  };
+}
+
+/**
+ * The query that writes. PostgreSQL asks the condition of `ifMatch` again when it has waited for another's lock of the
+ * row. Throws `BAD_USER_INPUT`, and while writing `CONFLICT` and `LIMIT_EXCEEDED`, which end the transaction.
+ */
+export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
+  const limit = affectedLimitOf(build.options, resource as AnyResource);
+  const select = makeRowSelection(build, resource, TARGET);
+  return async (
+    { id, where, ifMatch, maxAffected, statement }: Guarded,
+    columns: readonly string[] | undefined,
+    run: RunQuery,
+  ): Promise<readonly WriteQuery[]> => {
+    const rows = select(id, where);
+    const most = readMost(maxAffected, limit);
+    const isMatched = ifMatch !== undefined && ifMatch !== null;
+    if (isMatched && (id === undefined || id === null)) return badInput("ifMatch: goes with id");
+    const rights = isMatched ? (JSON.parse(String(await run(rightsQuery(resource)))) as VersionRights) : undefined;
+    const matching = rights && hasVersion(rights, TARGET, String(ifMatch));
+    const condition = matching ? sql`${rows} and ${matching}` : rows;
+    const check = async (batch: unknown): Promise<void> => {
+      if (batch === TOO_MANY)
+        throw new GatewayError("LIMIT_EXCEEDED", `More than ${most} rows would be affected (maxAffected)`);
+      if (!matching || typeof batch === "string") return;
+      // nothing was written: the row is another, or gone; or it is the same, and `where` does not hold
+      const found = await run(
+        sql`select true from ${resource.from as SQL} as ${TARGET} where ${select(id, undefined)} and ${matching}`,
+      );
+      if (found !== true) throw new GatewayError("CONFLICT", "ifMatch: the row has another version by now, or is gone");
+    };
+    return [{ query: returningRows(resource, statement(condition), columns, false, most), check }];
+  };
+}
+
+/** The smaller of what the caller and the table allow; undefined for any number. */
+function readMost(maxAffected: unknown, limit: number | undefined): number | undefined {
+  if (maxAffected === undefined || maxAffected === null) return limit;
+  const most = Number(maxAffected);
+  if (most < 0) return badInput("maxAffected: must not be negative");
+  return Math.min(most, limit ?? most);
+}
