@@ -71,6 +71,7 @@ interface CatalogueRelation {
 /** What `portolan.collections` says. */
 interface Catalogue {
   readonly postgis: string | null;
+  readonly unaccent: string | null;
   readonly types: Readonly<Record<string, CatalogueType>>;
   readonly relations: readonly CatalogueRelation[];
 }
@@ -150,13 +151,13 @@ type Found = Omit<Collection, "crs" | "storageCrs" | "since" | "style"> & { read
 
 function collectionsOf(
   relation: CatalogueRelation,
-  { types }: Catalogue,
+  { types, unaccent }: Catalogue,
   postgis: string,
   raster: Raster | undefined,
 ): Found[] {
   const { tags, description } = parseSmartComment(relation.comment ?? undefined);
   if (textOf(tags["ogc"]) === "off") return [];
-  const columns = relation.columns.map((column) => describe(column, types));
+  const columns = relation.columns.map((column) => (column.spatial ? describeSpatial : describe)(column, types));
   const byNumber = new Map(columns.map((column) => [column.number, column]));
   const byName = new Map(columns.map((column) => [column.name, column]));
   const named = textOf(tags["primaryKey"])
@@ -178,6 +179,7 @@ function collectionsOf(
     title: index === 0 ? title : `${title} (${geometry.title ?? geometry.name})`,
     description: description?.trim(),
     postgis,
+    unaccent: unaccent ?? undefined,
     geometry,
     columns,
     rowSecurity: relation.rowSecurity,
@@ -207,7 +209,8 @@ function describe(column: CatalogueColumn, types: Catalogue["types"]): Collectio
     type: readType(column.type, (oid) => types[oid], column.modifier),
     title: textOf(tags["title"]),
     description: description?.trim(),
-    filterable: tags["filterable"] !== undefined && !column.spatial,
+    filterable: tags["filterable"] !== undefined && textOf(tags["filterable"]) !== "off" && !column.spatial,
+    queryable: textOf(tags["filterable"]) !== "off",
   };
 }
 

@@ -14,6 +14,8 @@ export interface CollectionColumn {
   readonly description: string | undefined;
   /** Marked `@filterable`: `name=value` selects features by it. */
   readonly filterable: boolean;
+  /** Not marked `@filterable off`: a filter may name it. */
+  readonly queryable: boolean;
 }
 
 /** The geometry or geography column that a collection shows. */
@@ -43,6 +45,8 @@ export interface Collection {
   readonly description: string | undefined;
   /** Schema of PostGIS. */
   readonly postgis: string;
+  /** Schema of the extension unaccent; undefined where that is not installed. */
+  readonly unaccent: string | undefined;
   readonly geometry: SpatialColumn;
   /** All columns, the geometry among them, in the order of the relation. */
   readonly columns: readonly CollectionColumn[];

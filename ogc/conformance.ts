@@ -20,10 +20,40 @@ const FEATURE_CLASSES: readonly string[] = [
   `${FEATURES}-2/1.0/conf/crs`,
 ];
 
+const CQL2_CLASSES = [
+  ...["basic-cql2", "advanced-comparison-operators", "case-insensitive-comparison", "basic-spatial-functions"],
+  ...[
+    "basic-spatial-functions-plus",
+    "spatial-functions",
+    "temporal-functions",
+    "array-functions",
+    "property-property",
+  ],
+  ...["functions", "arithmetic", "cql2-text", "cql2-json"],
+];
+
+/** `accent-insensitive-comparison` only where the extension unaccent is. */
+function filterClasses({ collections }: Pick<Exchange, "collections">): readonly string[] {
+  const hasUnaccent = [...collections.values()].some(({ unaccent }) => unaccent !== undefined);
+  const names = [...CQL2_CLASSES, ...(hasUnaccent ? ["accent-insensitive-comparison"] : [])];
+  return [
+    ...["queryables", "filter", "features-filter"].map((name) => `${FEATURES}-3/1.0/conf/${name}`),
+    ...names.map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
+  ];
+}
+
 /** Those of maps only where there is a MapServer; `crs` of maps, which wants CURIEs, only where they are taken. */
-export function conformsTo({ maps, config }: Pick<Exchange, "maps" | "config">): readonly string[] {
+export function conformsTo({
+  maps,
+  config,
+  collections,
+}: Pick<Exchange, "maps" | "config" | "collections">): readonly string[] {
   const names = maps ? [...MAP_CLASSES, ...(config.crsForms === "all" ? ["crs"] : [])] : [];
-  return [...FEATURE_CLASSES, ...names.flatMap((name) => [`http://${MAPS}/${name}`, `https://${MAPS}/${name}`])];
+  return [
+    ...FEATURE_CLASSES,
+    ...filterClasses({ collections }),
+    ...names.flatMap((name) => [`http://${MAPS}/${name}`, `https://${MAPS}/${name}`]),
+  ];
 }
 
 export function conformance(exchange: Exchange): void {

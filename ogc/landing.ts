@@ -1,7 +1,9 @@
 /** `/`: the landing page. */
 import { mayHaveMore, readable } from "./access.ts";
 import { selfLinks, sendJson, withFormat, type Exchange } from "./exchange.ts";
-import { HTML, JSON_FORMAT, OPENAPI } from "./formats.ts";
+import { QUERYABLES_REL } from "./features/queryables.ts";
+import { HTML, JSON_FORMAT, JSON_SCHEMA, OPENAPI } from "./formats.ts";
+import { FUNCTIONS_REL } from "./functions.ts";
 import type { Link } from "./links.ts";
 import { datasetMapContent } from "./maps/mapCollections.ts";
 import { datasetMapLinks, describeContent, withoutMapFormats } from "./maps/mapLinks.ts";
@@ -30,6 +32,18 @@ export async function landing(exchange: Exchange): Promise<void> {
       href: addresses.of(["conformance"]),
     },
     { rel: "data", type: JSON_FORMAT.mediaType, title: "The collections", href: addresses.of(["collections"]) },
+    {
+      rel: FUNCTIONS_REL,
+      type: JSON_FORMAT.mediaType,
+      title: "Functions of filters",
+      href: addresses.of(["functions"]),
+    },
+    {
+      rel: QUERYABLES_REL,
+      type: JSON_SCHEMA.mediaType,
+      title: "What a filter may name in every collection",
+      href: addresses.of(["queryables"]),
+    },
     ...datasetMapLinks(exchange),
   ];
   const title = `Portolan: ${database.name}`;

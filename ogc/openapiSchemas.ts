@@ -117,6 +117,17 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     ["id", "links"],
   ),
   collections: object({ collections: list(ref("collection")), numberMatched: count, numberReturned: count, links }),
+  functions: object({
+    functions: list(
+      object({
+        name: text,
+        description: text,
+        arguments: list(object({ title: text, type: list(text) })),
+        returns: list(text),
+      }),
+    ),
+    links,
+  }),
   queryables: object({ $schema: uri, $id: uri, type: text, title: text, properties: { type: "object" } }),
   ...GEOMETRIES,
   geometryGeoJSON: { oneOf: Object.keys(GEOMETRIES).map(ref) },

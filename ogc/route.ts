@@ -9,6 +9,8 @@ export type OperationId =
   | "getCollections"
   | "describeCollection"
   | "getQueryables"
+  | "getDatasetQueryables"
+  | "getFunctions"
   | "getFeatures"
   | "getFeature"
   | "map.collection.getMap"

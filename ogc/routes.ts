@@ -6,7 +6,8 @@ import { conformance } from "./conformance.ts";
 import type { CollectionExchange, Exchange } from "./exchange.ts";
 import { item } from "./features/item.ts";
 import { items } from "./features/items.ts";
-import { queryables } from "./features/queryables.ts";
+import { datasetQueryables, queryables } from "./features/queryables.ts";
+import { functions } from "./functions.ts";
 import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, OPENAPI, PNG, TIFF } from "./formats.ts";
 import { landing } from "./landing.ts";
 import { legend } from "./maps/legend.ts";
@@ -80,13 +81,33 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/collections/{collectionId}/queryables",
     id: "getQueryables",
-    summary: "Columns that select features",
+    summary: "What a filter may name",
     tag: "Data",
     answer: "queryables",
     of: "collection",
     features: true,
     formats: [JSON_SCHEMA, HTML],
     run: queryables,
+  },
+  {
+    path: "/queryables",
+    id: "getDatasetQueryables",
+    summary: "What a filter may name in every collection",
+    tag: "Data",
+    answer: "queryables",
+    of: "database",
+    formats: [JSON_SCHEMA, HTML],
+    run: datasetQueryables,
+  },
+  {
+    path: "/functions",
+    id: "getFunctions",
+    summary: "Functions that a filter may call",
+    tag: "Capabilities",
+    answer: "functions",
+    of: "database",
+    formats: PAGE,
+    run: functions,
   },
   {
     path: "/collections/{collectionId}/items",

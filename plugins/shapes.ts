@@ -1,4 +1,5 @@
 /** What a filter, an order or a row of data may name of a table. */
+import { baseOf } from "../server/types/columnType.ts";
 import type { Column, Relation, Shape } from "../server/filter/tree.ts";
 import { columnTypeOf } from "./columnType.ts";
 import { databaseNameOf, primaryKeyOf, relationsOf, type AnyCodec, type TableResource } from "./resources.ts";
@@ -30,11 +31,15 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
   // On a clash the field name wins, so it is set last.
   for (const column of columns) byName.set(build.inflection.attribute({ codec, attributeName: column.name }), column);
 
+  const spatial = columns.find(({ type }) => type.kind === "geometry");
+  const postgis = spatial && baseOf(spatial.type).schema;
+
   let relations: ReadonlyMap<string, Relation> | undefined;
   const shape: TableShape = {
     schema,
     relation: name,
     columns,
+    extensions: postgis === undefined ? {} : { postgis },
     column: (wanted) => byName.get(wanted),
     related(wanted) {
       relations ??= relationsByField(build, codec);

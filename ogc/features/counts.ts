@@ -26,7 +26,9 @@ export class Counts {
     selection: Selection,
     tolerant: boolean,
   ): Promise<number> {
-    if (collection.rowSecurity || collection.kind !== "r") return count(transaction, collection, selection, tolerant);
+    // a filter may depend on the hour
+    if (collection.rowSecurity || collection.kind !== "r" || selection.condition)
+      return count(transaction, collection, selection, tolerant);
     const { bbox, properties } = selection;
     const { oid, geometry, instant } = collection;
     const box = bbox && [bbox.bounds, bbox.heights, bbox.crs.srid];

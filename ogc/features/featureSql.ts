@@ -6,6 +6,7 @@ import { hasParts } from "../../server/types/columnType.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { beyond, reversed } from "../../server/filter/keyset.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
+import type { Filter } from "../../server/filter/tree.ts";
 import { keyToSql } from "../../plugins/keyText.ts";
 import { bboxCondition } from "../bboxSql.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
@@ -21,6 +22,7 @@ export interface Selection {
   readonly bbox?: Bbox | undefined;
   readonly datetime?: Datetime | undefined;
   readonly properties: ReadonlyMap<string, string>;
+  readonly condition?: Filter | undefined;
 }
 
 /** Which of them, in the order of the key. */
@@ -134,12 +136,13 @@ function where(conditions: readonly SQL[]): SQL {
 
 function selectionConditions(
   collection: Collection,
-  { bbox, properties }: Selection,
+  { bbox, properties, condition }: Selection,
   { tolerant }: Pick<ReadOptions, "tolerant">,
 ): SQL[] {
   return [
     ...(bbox ? [bboxCondition(collection, bbox, ROW, { tolerant })] : []),
     ...[...properties].map(([name, text]) => equals(collection, name, text)),
+    ...(condition ? [filterToSql(condition, ROW)] : []),
   ];
 }
 

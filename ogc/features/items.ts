@@ -8,6 +8,7 @@ import { setHeaders, write } from "../../server/kernel/http/answer.ts";
 import { selfLinks, type CollectionExchange } from "../exchange.ts";
 import { SEPARATOR, type Features, type Problem } from "./feature.ts";
 import type { Page, Selection } from "./featureSql.ts";
+import { filterOf } from "../filter.ts";
 import { linkHeaders, queryString, type Link } from "../links.ts";
 import { HTML } from "../formats.ts";
 import { itemsPage } from "../pages/itemsPage.ts";
@@ -17,36 +18,37 @@ import { readPage, useIsoIntervals } from "./readPage.ts";
 export async function items(exchange: CollectionExchange): Promise<void> {
   const { database, identity, context, collection, parameters } = exchange;
   const page = pageOf(exchange);
+  const selection = { ...parameters, condition: filterOf(collection, parameters) };
   if (exchange.format === HTML) {
-    await itemsAsPage(exchange, page);
+    await itemsAsPage(exchange, selection, page);
     return;
   }
   const body = new Body(exchange, page);
   await database.withIdentity(identity, { ...context, snapshot: true }, async (transaction) => {
     await useIsoIntervals(transaction, collection);
-    const isTolerant = await readPage(transaction, exchange, parameters, page, (features, isLast) =>
+    const isTolerant = await readPage(transaction, exchange, selection, page, (features, isLast) =>
       body.add(features, isLast),
     );
     if (!body.isWanted) return;
-    await body.end(await countMatched(transaction, exchange, parameters, page, { ...body.ends, isTolerant }));
+    await body.end(await countMatched(transaction, exchange, selection, page, { ...body.ends, isTolerant }));
   });
 }
 
 /** A page for people holds so many. */
 const MOST_IN_HTML = 1000;
 
-async function itemsAsPage(exchange: CollectionExchange, asked: Page): Promise<void> {
+async function itemsAsPage(exchange: CollectionExchange, selection: Selection, asked: Page): Promise<void> {
   const { response, database, identity, context, collection, parameters } = exchange;
   const page = { ...asked, limit: Math.min(asked.limit, MOST_IN_HTML) };
   const read = new ReadSoFar();
   const texts: Buffer[] = [];
   const numberMatched = await database.withIdentity(identity, { ...context, snapshot: true }, async (transaction) => {
     await useIsoIntervals(transaction, collection);
-    const isTolerant = await readPage(transaction, exchange, parameters, page, (features) => {
+    const isTolerant = await readPage(transaction, exchange, selection, page, (features) => {
       texts.push(...read.add(features));
       return Promise.resolve(true);
     });
-    return countMatched(transaction, exchange, parameters, page, { ...read.ends, isTolerant });
+    return countMatched(transaction, exchange, selection, page, { ...read.ends, isTolerant });
   });
   const links = [...ownLinks(exchange), ...pageLinks(exchange, page, read.ends)];
   setHeaders(response, { "Content-Crs": contentCrs(parameters.crs ?? CRS84), ...contentDatetime([collection]) });

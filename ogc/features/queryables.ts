@@ -1,26 +1,60 @@
-/** `/collections/{collectionId}/queryables`: the columns that select features by `name=value`, as JSON Schema. */
-import { sendText, type CollectionExchange, selfLinks } from "../exchange.ts";
+/** `/collections/{collectionId}/queryables` and `/queryables`: what a filter may name, as JSON Schema. */
+import { readable } from "../access.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+import { sendText, type CollectionExchange, type Exchange, selfLinks } from "../exchange.ts";
+import { queryableColumns } from "../filter.ts";
 import { HTML } from "../formats.ts";
-import { queryablesPage } from "../pages/queryablesPage.ts";
-import { filterSchema } from "./propertySchema.ts";
+import { columnsPage } from "../pages/columnsPage.ts";
+import { queryableSchema } from "./propertySchema.ts";
 
 export const QUERYABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
+export const SCHEMA_DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 export function queryables(exchange: CollectionExchange): void {
-  const { addresses, collection, format } = exchange;
-  const address = addresses.of(["collections", collection.id, "queryables"]);
+  const { collection } = exchange;
+  sendQueryables(
+    exchange,
+    ["collections", collection.id, "queryables"],
+    collection.title,
+    queryableColumns(collection),
+  );
+}
+
+/** Those that all collections have that the caller may read: a filter of a map of several holds for each. */
+export async function datasetQueryables(exchange: Exchange): Promise<void> {
+  const { collections, database } = exchange;
+  const all = (await readable(exchange, [...collections.values()])).filter(({ raster }) => !raster);
+  sendQueryables(exchange, ["queryables"], database.name, inAll(all));
+}
+
+function inAll(collections: readonly Collection[]): readonly CollectionColumn[] {
+  const [first, ...others] = collections.map(queryableColumns);
+  const isIn = (column: CollectionColumn): boolean =>
+    others.every((columns) => columns.some(({ name, type }) => name === column.name && type.name === column.type.name));
+  return (first ?? []).filter(isIn);
+}
+
+function sendQueryables(
+  exchange: Exchange,
+  path: readonly string[],
+  title: string,
+  columns: readonly CollectionColumn[],
+): void {
+  const { addresses, format, config } = exchange;
+  const address = addresses.of(path);
   const links = selfLinks(exchange, address, "Queryables");
-  const columns = collection.columns.filter(({ filterable }) => filterable);
   if (format === HTML) {
-    queryablesPage(exchange, columns, links);
+    const collection = "collection" in exchange ? (exchange as CollectionExchange).collection : undefined;
+    const description = "What a filter may name, such as filter=name LIKE 'A%'.";
+    columnsPage(exchange, { heading: "Queryables", title, description, collection, columns, links });
     return;
   }
   const body = {
-    $schema: "https://json-schema.org/draft/2019-09/schema",
+    $schema: SCHEMA_DIALECT,
     $id: address,
     type: "object",
-    title: collection.title,
-    properties: Object.fromEntries(columns.map((column) => [column.name, filterSchema(column)])),
+    title,
+    properties: Object.fromEntries(columns.map((column) => [column.name, queryableSchema(column, config)])),
     additionalProperties: false,
   };
   sendText(exchange, format.mediaType, JSON.stringify(body), links);

@@ -1,10 +1,14 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
+import { sql } from "pg-sql2";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
+import type { Filter } from "../../server/filter/tree.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { refusal, type Admission } from "../access.ts";
 import type { Collection } from "../collections.ts";
 import { contentDatetime } from "../parameters/datetime.ts";
 import type { CollectionExchange, Exchange } from "../exchange.ts";
+import { countAll } from "../features/featureSql.ts";
+import { filterOf } from "../filter.ts";
 import { HTML } from "../formats.ts";
 import { linkHeaders } from "../links.ts";
 import { mapConnection } from "./mapConnection.ts";
@@ -13,7 +17,7 @@ import { backgroundOf } from "./mapBackground.ts";
 import { chosenCollections, countSeen, defaultCollections, hiddenRasters } from "./mapCollections.ts";
 import { contentBbox, extentOf, frameOf, type Frame } from "./mapFrame.ts";
 import { rasterLayer, vectorLayers, type LayerSource, type MapLayer } from "./mapLayer.ts";
-import type { Mapfile } from "./mapfile.ts";
+import type { Mapfile, Mapfiles } from "./mapfile.ts";
 import { sendImage, sendNothing } from "./mapImage.ts";
 import { queryOf } from "./mapQuery.ts";
 import type { Maps } from "./maps.ts";
@@ -49,6 +53,7 @@ async function answer(
   ids: string | undefined,
 ): Promise<void> {
   if (!exchange.maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
+  for (const collection of admission.collections) conditionOf(exchange, collection);
   if (exchange.format !== HTML) return drawMap(exchange, exchange.maps, admission);
   await admission.confirm();
   const { collections } = admission;
@@ -127,7 +132,7 @@ async function drawFrame(
   const { request, format, context } = exchange;
   const background = backgroundOf(exchange, frame);
   const drawn = drawable(frame);
-  const { key, connection, file } = await mapfileOf(exchange, maps, collections, {
+  const { files, key, connection, file } = await mapfileOf(exchange, maps, collections, {
     seam: frame.seam,
     layer: background.layer,
   });
@@ -152,7 +157,10 @@ async function drawFrame(
       },
     );
   } catch (error) {
-    if (error instanceof GatewayError && error.code === "MAP_BACKEND_ERROR") maps.files.forget(key);
+    if (error instanceof GatewayError && error.code === "MAP_BACKEND_ERROR") {
+      files.forget(key);
+      await tryConditions(exchange, collections);
+    }
     throw error;
   }
 }
@@ -177,8 +185,11 @@ async function mapfileOf(
   maps: Maps,
   collections: readonly Collection[],
   { seam, layer: lowest }: { readonly seam: Frame["seam"]; readonly layer: MapLayer | undefined },
-): Promise<{ key: string; connection: string; file: Mapfile }> {
-  const { database, identity, context } = exchange;
+): Promise<{ files: Mapfiles; key: string; connection: string; file: Mapfile }> {
+  const { database, identity, context, parameters } = exchange;
+  const conditions = collections.map((collection) => conditionOf(exchange, collection));
+  const isFiltered = conditions.some((condition) => condition !== undefined);
+  const files = isFiltered ? maps.filtered : maps.files;
   const { digest, uri } = mapConnection(database, {
     identity,
     context,
@@ -191,17 +202,39 @@ async function mapfileOf(
     digest,
     seam,
     lowest?.text,
+    isFiltered && [parameters.filter, parameters["filter-lang"], parameters["filter-crs"]?.uri],
     ...collections.map(({ id, instant = null }) => [id, instant]),
   ]);
   const layersOfAll = (): Promise<(readonly MapLayer[])[]> =>
     Promise.all(
-      collections.map((collection, index) => layersOf(exchange, maps, collection, { index, connection: uri, seam })),
+      collections.map((collection, index) =>
+        layersOf(exchange, maps, collection, { index, connection: uri, seam, condition: conditions[index] }),
+      ),
     );
-  const file = await maps.files.of(key, collections, async () => ({
+  const file = await files.of(key, collections, async () => ({
     layers: [...(lowest ? [lowest] : []), ...(await layersOfAll()).flat()],
     srids: [...new Set(collections.flatMap(({ crs }) => crs).map(({ srid }) => srid))],
   }));
-  return { key, connection: digest, file };
+  return { files, key, connection: digest, file };
+}
+
+/** What the request filters a collection by. Throws `INVALID_PARAMETER`. */
+function conditionOf({ parameters }: Exchange, collection: Collection): Filter | undefined {
+  if (parameters.filter !== undefined && collection.raster)
+    throw new GatewayError("INVALID_PARAMETER", `filter: ${collection.id} is a raster, which has nothing to filter by`);
+  return filterOf(collection, parameters);
+}
+
+/** MapServer does not say what PostgreSQL said: whether it was the caller's own filter, such as a division by zero. */
+async function tryConditions(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
+  const { database, identity, context } = exchange;
+  for (const collection of collections) {
+    const condition = conditionOf(exchange, collection);
+    if (!condition) continue;
+    const selection = { condition, properties: new Map<string, string>() };
+    const { text, values } = sql.compile(countAll(collection, selection, { tolerant: true }));
+    await database.withIdentity(identity, context, (transaction) => transaction.query({ text, values }));
+  }
 }
 
 /** A view that asks for the caller's rights may stand on what the caller may not read. Throws as for the view itself. */

@@ -1,6 +1,7 @@
 /** The statement that reads the rows of a layer, as DATA of a mapfile has it. */
 import { sql, type SQL } from "pg-sql2";
 import { filterToSql } from "../../server/filter/toSql.ts";
+import type { Filter } from "../../server/filter/tree.ts";
 import type { Bounds } from "../bounds.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
 import { WGS84 } from "../crs.ts";
@@ -60,13 +61,20 @@ const row = sql.identifier("t");
 export const cell = ({ name }: CollectionColumn): SQL => sql`${row}.${sql.identifier(name)}`;
 const fn = (schema: string, name: string): SQL => sql.identifier(schema, name);
 
+/** Which rows a map shows, besides where they are. */
+export interface RowChoice {
+  readonly seam: Seam | undefined;
+  /** What the request filters by. */
+  readonly condition: Filter | undefined;
+}
+
 /** The statement that gives the rows of one layer, as DATA has it. */
 export function dataOf(
   collection: Collection,
   shape: ShapeKind,
   active: readonly StyleClass[],
   items: Items,
-  seam: Seam | undefined,
+  { seam, condition }: RowChoice,
 ): string {
   const { geometry, key, postgis } = collection;
   const plain = toSrid(cell(geometry), geometry.type, sridOf(collection), { tolerant: true });
@@ -77,6 +85,7 @@ export function dataOf(
     sql`${plain} operator(${sql.identifier(postgis)}.&&) ${sides?.box ?? BOX}`,
     // else MapServer adds a condition of its own
     ...(sides ? [sql`${BOX} is not null`] : []),
+    ...(condition ? [filterToSql(condition, row)] : []),
     // where every class has a condition, the rows of none need not travel
     ...(wheres.includes(undefined) ? [] : [sql`(${sql.join(wheres.filter(isCondition), " or ")})`]),
     // MapServer does not survive an empty line

@@ -1,7 +1,7 @@
 /** A collection and its style → layers of a mapfile. */
 import type { Collection } from "../collections.ts";
 import { block, classBlock, legendBlock } from "./mapClass.ts";
-import { dataOf, Items, shapesOf, sridOf, type Seam } from "./mapData.ts";
+import { dataOf, Items, shapesOf, sridOf, type RowChoice } from "./mapData.ts";
 import type { ScaleRange, ShapeKind, Style, StyleClass } from "./style.ts";
 import { defaultStyle } from "./styleDefaults.ts";
 
@@ -18,18 +18,17 @@ export function isDrawnAt({ range }: Pick<MapLayer, "range">, scale: number): bo
   return scale >= (range?.minScale ?? 0) && scale < (range?.maxScale ?? Infinity);
 }
 
-export interface LayerSource {
+export interface LayerSource extends RowChoice {
   /** Index of the collection among those of the map: makes names of layers unique. */
   readonly index: number;
   readonly style: Style | undefined;
   /** Connection URI. */
   readonly connection: string;
-  /** What the map goes over: what is behind it is drawn beyond the end of the system. */
-  readonly seam: Seam | undefined;
 }
 
 /** The layers of a collection, the lowest first. */
-export function vectorLayers(collection: Collection, { index, style, connection, seam }: LayerSource): MapLayer[] {
+export function vectorLayers(collection: Collection, source: LayerSource): MapLayer[] {
+  const { index, style, connection, seam } = source;
   return shapesOf(collection).flatMap((shape) => {
     const classes = style ?? defaultStyle(shape);
     return scaleSteps(classes).map(({ range, active }, step) => {
@@ -40,7 +39,7 @@ export function vectorLayers(collection: Collection, { index, style, connection,
         "CONNECTIONTYPE POSTGIS",
         `CONNECTION '${connection}'`,
         'PROCESSING "CLOSE_CONNECTION=DEFER"',
-        `DATA '${dataOf(collection, shape, active, items, seam)}'`,
+        `DATA '${dataOf(collection, shape, active, items, source)}'`,
         `PROJECTION "epsg:${seam?.srid ?? sridOf(collection)}" END`,
         "CLASSITEM 'class'",
         'ENCODING "UTF-8"',

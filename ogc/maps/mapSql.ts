@@ -2,7 +2,7 @@
 import { sql, type SQL } from "pg-sql2";
 
 /** What is left when names and values are written as below. No quote of a mapfile, backslash, newline or percent sign. */
-const SAFE = /^[A-Za-z0-9_ "@$&().,:;=<>+*|~^[\]-]*$/;
+const SAFE = /^[A-Za-z0-9_ "@$&().,:;=<>+*/|~^[\]-]*$/;
 
 /** A condition on the rectangle of the map, which MapServer puts in place of `!BOX!`. */
 export const BOX: SQL = sql`!BOX!`;
@@ -34,5 +34,7 @@ function writeValue(value: unknown): string {
   if (value === null) return "null";
   if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return `(${value})`;
   if (typeof value !== "string") throw new Error(`a value of a kind that a mapfile cannot hold: ${typeof value}`);
-  return `pg_catalog.convert_from(pg_catalog.decode($$${Buffer.from(value).toString("hex")}$$,$$hex$$),$$UTF8$$)`;
+  const text = `pg_catalog.convert_from(pg_catalog.decode($$${Buffer.from(value).toString("hex")}$$,$$hex$$),$$UTF8$$)`;
+  // its own collation would be in conflict with that of a column: what comes out of JSON has none
+  return `pg_catalog.json_extract_path_text(pg_catalog.to_json(${text}),variadic array[]::pg_catalog.text[])`;
 }

@@ -22,7 +22,7 @@ interface Entry extends Mapfile {
 export const MM_PER_INCH = 25.4;
 
 /** Mapfiles that are kept, those that were used last. A worker opens one when it begins a map, so that others can go. */
-const MAX_FILES = 1000;
+export const MAX_FILES = { plain: 1000, filtered: 64 } as const;
 
 const SYMBOLS_BLOCK = `
   SYMBOL NAME "circle" TYPE ELLIPSE FILLED TRUE POINTS 1 1 END END
@@ -76,16 +76,17 @@ function mapfileText({ layers, srids }: MapfileContent): string {
 
 export class Mapfiles {
   readonly #directory: string;
-  readonly #entries = new LRUCache<string, Entry>({
-    max: MAX_FILES,
-    dispose: ({ path }, _key, reason) => void (reason === "evict" && this.#unused.push(path)),
-  });
+  readonly #entries: LRUCache<string, Entry>;
   /** Files that may be of no use any more. */
   #unused: string[] = [];
 
-  /** `directory`: absolute; workers read it. */
-  constructor(directory: string) {
+  /** `directory`: absolute; workers read it. `max`: how many are kept. */
+  constructor(directory: string, max: number) {
     this.#directory = directory;
+    this.#entries = new LRUCache({
+      max,
+      dispose: ({ path }, _key, reason) => void (reason === "evict" && this.#unused.push(path)),
+    });
   }
 
   /**

@@ -17,13 +17,15 @@ import type { Registry } from "prom-client";
 import type { Config } from "../../server/kernel/config.ts";
 import type { Log } from "../../server/kernel/log.ts";
 import { findMapserv } from "../../server/setup/programs.mjs";
-import { Mapfiles } from "./mapfile.ts";
+import { MAX_FILES, Mapfiles } from "./mapfile.ts";
 import { createMapMetrics } from "./mapMetrics.ts";
 import { createMapServer, type MapServer } from "./mapserver.ts";
 
 export interface Maps {
   readonly server: MapServer;
   readonly files: Mapfiles;
+  /** Those of maps with a filter, of which there may be any number. */
+  readonly filtered: Mapfiles;
   readonly log: Log;
   /** Where rasters are; undefined: there are none. */
   readonly rasterDirectory: string | undefined;
@@ -87,7 +89,8 @@ export function openMaps(config: MapsConfig, log: Log, registry: Registry): Maps
   });
   return {
     server,
-    files: new Mapfiles(directory),
+    files: new Mapfiles(directory, MAX_FILES.plain),
+    filtered: new Mapfiles(directory, MAX_FILES.filtered),
     log,
     rasterDirectory: config.rasterDirectory,
     statementTimeoutMs: config.mapTimeoutMs,

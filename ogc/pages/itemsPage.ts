@@ -79,7 +79,7 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
 /** Which features: the rest of the query stays. Shown by its script, which leaves out what is empty. */
 function choice({ addresses, collection, query }: CollectionExchange): Html {
   const columns = collection.columns.filter(({ filterable }) => filterable);
-  const own = new Set(["limit", "bbox", "offset", "after", "before", ...columns.map(({ name }) => name)]);
+  const own = new Set(["limit", "bbox", "filter", "offset", "after", "before", ...columns.map(({ name }) => name)]);
   const value = (name: string): string => query.get(name) ?? "";
   const box = (name: string, label: string, hint: string): Html =>
     html`<label
@@ -98,7 +98,7 @@ function choice({ addresses, collection, query }: CollectionExchange): Html {
     <label
       >On a page <input name="limit" type="number" min="1" max="10000" value="${value("limit")}" placeholder="10"
     /></label>
-    ${box("bbox", "Rectangle", "minx,miny,maxx,maxy")}
+    ${box("bbox", "Rectangle", "minx,miny,maxx,maxy")} ${box("filter", "Filter (CQL2)", "name LIKE 'A%'")}
     ${columns.map(({ name, title, type }) =>
       type.kind === "boolean"
         ? html`<label

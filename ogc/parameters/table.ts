@@ -5,6 +5,7 @@
 import { GatewayError } from "../../server/kernel/errors.ts";
 import type { JsonSchema } from "../../server/types/table.ts";
 import { CRS84, crsNamed, type Crs } from "../crs.ts";
+import { FILTER_LANGUAGES } from "../../server/filter/cql2/parse.ts";
 import { readKeyset, type Keyset } from "../features/keyset.ts";
 import { formatNamed } from "../formats.ts";
 import { readColour } from "../maps/colours.ts";
@@ -119,6 +120,22 @@ export const PARAMETERS = {
     },
     crs: "bbox-crs",
     read: readBbox,
+  },
+  "filter-crs": crsParameter("filter-crs", ["getFeatures", ...MAPS], "the geometries in `filter`", true),
+  "filter-lang": {
+    on: ["getFeatures", ...MAPS],
+    description:
+      "The language of `filter`. `cql-text`: as GDAL writes it, with ILIKE and with text for days and instants.",
+    schema: { type: "string", enum: FILTER_LANGUAGES, default: FILTER_LANGUAGES[0] },
+    read: (text) => FILTER_LANGUAGES.find((each) => each === text) ?? unfit(FILTER_LANGUAGES.join(", ")),
+  },
+  filter: {
+    on: ["getFeatures", ...MAPS],
+    description:
+      "Only features that meet this condition, in CQL2 (OGC 21-065r2) over the queryables, such as population > 100000 AND CASEI(name) LIKE CASEI('b%').",
+    schema: { type: "string" },
+    // what it names is known only with a collection: see filterOf
+    read: (text): string => text,
   },
   crs: crsParameter("crs", ["getFeatures", "getFeature", ...MAPS], "the answer"),
   datetime: {

@@ -40,6 +40,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
             restored,
             rights,
             pgcrypto,
+            unaccent,
             roles,
             () => ownerRights(client, schemas),
             rulesHold,
@@ -245,11 +246,27 @@ async function clock(client: pg.Client): Promise<Finding> {
   };
 }
 
-async function pgcrypto(client: pg.Client): Promise<Finding> {
+async function hasExtension(client: pg.Client, name: string): Promise<boolean> {
   const { there } = await one<{ there: boolean }>(
     client,
-    "select exists (select from pg_extension where extname = 'pgcrypto') as there",
+    `select exists (select from pg_extension where extname = '${name}') as there`,
   );
+  return there;
+}
+
+async function unaccent(client: pg.Client): Promise<Finding> {
+  const there = await hasExtension(client, "unaccent");
+  return {
+    ok: there,
+    text: there
+      ? "filters can compare without regard to accents"
+      : "accenti of CQL2 filters is refused: unaccent is missing",
+    remedy: ["create extension unaccent with schema portolan;"],
+  };
+}
+
+async function pgcrypto(client: pg.Client): Promise<Finding> {
+  const there = await hasExtension(client, "pgcrypto");
   return {
     ok: there,
     text: there ? "passwords can be set as text in SQL" : "passwords set in SQL must be hashes: pgcrypto is missing",

@@ -23,7 +23,6 @@ const SYMBOLS = {
   "-": sql`-`,
   "*": sql`*`,
   "/": sql`/`,
-  "%": sql`%`,
   "<": sql`<`,
   "<=": sql`<=`,
   ">": sql`>`,

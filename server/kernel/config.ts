@@ -56,6 +56,7 @@ const ogc = z.strictObject({
   crsForms: z.enum(["uri", "all"]).default("uri"),
   defaultSchema: z.string().min(1).optional(),
   mapCollections: count.max(1000).default(50),
+  qgisQueryables: flag.default(false),
 });
 /** Options of the OGC API. */
 export type OgcConfig = Readonly<z.infer<typeof ogc>>;
@@ -408,7 +409,7 @@ const OPTIONS = {
   ogc: {
     schema: ogc,
     default: {},
-    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `mapCollections` (how many collections one map shows at most; 50). Each is a variable too, as `OGC_MAP_CRS`; lists by commas.',
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether geometries in queryables have the `$ref` by which QGIS knows them, and which the standard forbids; default: not). Each is a variable too, as `OGC_MAP_CRS`; lists by commas.',
   },
 } as const satisfies Record<string, Option>;
 

@@ -31,6 +31,8 @@ as $$
   )
   select jsonb_build_object(
     'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
+    'unaccent', (
+      select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'unaccent'),
     'types', (
       select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object(
         'oid', y.oid::bigint, 'element', y.element::bigint,

@@ -7,7 +7,10 @@ import { CRS84, epsg, hrefOf, idsOf, ogcGateway, type Answer, type Json, type Og
 const PART1 = "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf";
 const PART2 = "http://www.opengis.net/spec/ogcapi-features-2/1.0/conf";
 
-/** The requirements of OGC 17-069r4 and 18-058r1, by the URI of the conformance class that tests them. */
+const PART3 = "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf";
+const QUERYABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
+
+/** The requirements of OGC 17-069r4, 18-058r1 and 19-079r2, by the URI of the conformance class that tests them. */
 const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   [`${PART1}/core`]: [
     ...["root-op", "root-success", "api-definition-op", "api-definition-success", "conformance-op"],
@@ -22,6 +25,16 @@ const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   [`${PART1}/oas30`]: [
     ...["oas-definition-1", "oas-definition-2", "oas-impl", "completeness", "exceptions-codes", "security"],
   ].map((name) => `/req/oas30/${name}`),
+  [`${PART3}/queryables`]: [
+    ...["get-queryables-op", "get-queryables-response", "expression-construction", "queryables-link"],
+  ].map((name) => `/req/queryables/${name}`),
+  [`${PART3}/filter`]: [
+    ...["filter-param", "filter-lang-param", "filter-crs-param", "filter-crs-wgs84", "mixing-expressions", "response"],
+    ...["get-functions-operation", "get-functions-response-json"],
+  ].map((name) => `/req/filter/${name}`),
+  [`${PART3}/features-filter`]: [
+    ...["filter-param", "filter-lang-param", "filter-crs-param", "get-queryables-op", "queryables-link", "response"],
+  ].map((name) => `/req/features-filter/${name}`),
   [`${PART2}/crs`]: [
     ...["crs-uri", "fc-md-crs-list", "fc-md-storageCrs", "fc-md-storageCrs-valid-value", "fc-md-crs-list-global"],
     ...["fc-bbox-crs-definition", "fc-bbox-crs-valid-value", "fc-bbox-crs-valid-default-value", "fc-bbox-crs-action"],
@@ -492,6 +505,82 @@ describe("requirements of OGC API Features", () => {
         assert.equal((await ok(`${PLACES}/items?crs=${crs}`)).headers.get("content-crs"), `<${crs}>`);
     },
   };
+
+  const filtered = async (filter: string, more = ""): Promise<(string | number)[]> =>
+    idsOf(await ok(`${PLACES}/items?limit=100&filter=${encodeURIComponent(filter)}${more}`));
+  const queryablesOfAll = async (): Promise<void> => {
+    for (const collection of await collections()) {
+      const { headers, json } = await ok(hrefOf(collection.links, QUERYABLES_REL), "application/schema+json");
+      assert.equal(headers.get("content-type"), "application/schema+json");
+      assert.equal(json.$id, `${gateway.root}${pathOf(collection)}/queryables`);
+    }
+  };
+  const filterParameters: Readonly<Record<string, () => Promise<void>>> = {
+    "filter-param": async () => void assert.equal((await parameter(ITEMS, "filter")).type, "string"),
+    "filter-lang-param": async () => {
+      const { type, enum: languages, default: first } = await parameter(ITEMS, "filter-lang");
+      assert.deepEqual([type, first], ["string", "cql2-text"]);
+      for (const language of ["cql2-text", "cql2-json"]) assert.ok(languages.includes(language));
+      assert.deepEqual(await filtered("size = 7", "&filter-lang=cql2-text"), await filtered("size = 7"));
+    },
+    "filter-crs-param": async () => {
+      assert.equal((await parameter(ITEMS, "filter-crs")).default, CRS84);
+      assert.deepEqual(await filtered("S_INTERSECTS(geom, POINT(2 9))", `&filter-crs=${epsg(4326)}`), [29]);
+      await refused(`${PLACES}/items?filter=TRUE&filter-crs=${epsg(2154)}`, "INVALID_CRS");
+    },
+    response: async () => {
+      assert.deepEqual(await filtered("size < 4"), [1, 2, 3]);
+      assert.deepEqual(await filtered("size < 4 AND FALSE"), []);
+      assert.deepEqual(await filtered("size < 4", "&kind=inn&bbox=2.5,-1,3.5,1"), [3]);
+      for (const query of ["filter=size", "filter=TRUE&filter-lang=sql"])
+        await refused(`${PLACES}/items?${query}`, "INVALID_PARAMETER");
+      await refused(`${PLACES}/items?filter=TRUE&filter-crs=4326`, "INVALID_CRS");
+    },
+  };
+  const under = (prefix: string): Record<string, () => Promise<void>> =>
+    Object.fromEntries(Object.entries(filterParameters).map(([name, test]) => [prefix + name, test]));
+  Object.assign(TESTS, {
+    ...under("/req/filter/"),
+    ...under("/req/features-filter/"),
+    "/req/queryables/get-queryables-op": queryablesOfAll,
+    "/req/features-filter/get-queryables-op": queryablesOfAll,
+    "/req/queryables/queryables-link": queryablesOfAll,
+    "/req/features-filter/queryables-link": queryablesOfAll,
+    "/req/queryables/get-queryables-response": async () => {
+      for (const collection of await collections()) {
+        const { json } = await ok(`${pathOf(collection)}/queryables`);
+        assert.deepEqual([json.$schema, json.type], ["https://json-schema.org/draft/2020-12/schema", "object"]);
+        for (const [name, property] of Object.entries<Json>(json.properties)) {
+          const isSpatial = /^geometry-/.test(property.format ?? "");
+          assert.ok(isSpatial ? !property.type && !property.$ref : property.type, `${collection.id} ${name}`);
+        }
+      }
+      const { properties } = (await ok(`${PLACES}/queryables`)).json;
+      assert.equal(properties.geom.format, "geometry-point");
+      assert.deepEqual([properties.opened.type, properties.opened.format], ["string", "date"]);
+    },
+    "/req/queryables/expression-construction": async () => {
+      const { properties, additionalProperties } = (await ok(`${PLACES}/queryables`)).json;
+      assert.equal(additionalProperties, false);
+      for (const name of Object.keys(properties)) await ok(`${PLACES}/items?filter=${name}%20IS%20NULL`);
+      await refused(`${PLACES}/items?filter=other%20IS%20NULL`, "INVALID_PARAMETER");
+    },
+    "/req/filter/filter-crs-wgs84": async () =>
+      assert.deepEqual(
+        await filtered("S_INTERSECTS(geom, POINT(2 9))"),
+        await filtered("S_INTERSECTS(geom, POINT(2 9))", `&filter-crs=${CRS84}`),
+      ),
+    "/req/filter/mixing-expressions": async () => assert.deepEqual(await filtered("size < 10", "&kind=inn"), [3, 6, 9]),
+    "/req/filter/get-functions-operation": async () => void (await ok("/functions")),
+    "/req/filter/get-functions-response-json": async () => {
+      const { functions } = (await ok("/functions?f=json")).json;
+      assert.ok(functions.length > 5);
+      for (const each of functions) {
+        assert.equal(typeof each.name, "string");
+        assert.ok(Array.isArray(each.returns) && each.arguments.every(({ type }: Json) => Array.isArray(type)));
+      }
+    },
+  });
 
   it("each class that is declared has its requirements here, and each requirement its test", async () => {
     const declared = (await ok("/conformance")).json.conformsTo.filter((uri: string) => /ogcapi-features/.test(uri));

@@ -27,6 +27,7 @@ const PAGES: Readonly<Record<string, string>> = {
   collections: `${OGC}/collections`,
   collection: `${OGC}/collections/world.countries`,
   queryables: `${OGC}/collections/world.countries/queryables`,
+  functions: `${OGC}/functions`,
   items: `${OGC}/collections/world.countries/items`,
   "items-in-degrees": `${OGC}/collections/world.countries/items?limit=100&crs=${CRS}`,
   item: `${OGC}/collections/world.countries/items/DE`,

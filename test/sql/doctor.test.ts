@@ -84,6 +84,12 @@ select portolan.create_user('ann', null);`);
       mend: "migrate",
     },
     {
+      what: "unaccent that is missing",
+      harm: "drop extension unaccent",
+      text: /unaccent is missing/,
+      remedy: /create extension unaccent with schema portolan;/,
+    },
+    {
       what: "pgcrypto that is missing",
       harm: "drop extension pgcrypto",
       text: /pgcrypto is missing/,

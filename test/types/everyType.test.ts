@@ -354,6 +354,7 @@ describe("every type", () => {
         title: undefined,
         description: undefined,
         filterable: true,
+        queryable: true,
       };
       const nullable = type.kind === "geometry"; // an empty one
       const validate = ajv.compile({ ...propertySchema({ ...column, notNull: !nullable }) });

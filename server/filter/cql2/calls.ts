@@ -160,7 +160,7 @@ const CALLS: ReadonlyMap<string, CallToSql> = new Map<string, CallToSql>([
   ...(["=", "<>", "<", "<=", ">", ">="] as const).map((symbol) => [symbol, compare(symbol)] as const),
   ...(["+", "-", "*", "/"] as const).map((symbol) => [symbol, calculate(symbol)] as const),
   // floats have neither; a power of numerics could have a hundred thousand digits
-  ["%", binary((left, right) => sql`(${asNumeric(left)} ${operatorIn("pg_catalog", "%")} ${asNumeric(right)})`)],
+  ["%", binary((left, right) => apply("mod", asNumeric(left), asNumeric(right)))],
   ["div", binary((left, right) => apply("div", asNumeric(left), asNumeric(right)))],
   ["^", binary((left, right) => apply("power", asFloat(left), asFloat(right)))],
   ["like", binary((left, right) => sql`${asText(left)} ${operatorIn("pg_catalog", "~~")} ${asText(right)}`)],

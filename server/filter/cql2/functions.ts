@@ -16,6 +16,7 @@ import {
   NUMBER,
   TEXT,
   TIMESTAMP,
+  word,
   type Term,
   type ValueKind,
 } from "./terms.ts";
@@ -60,8 +61,8 @@ const part = (name: string): FunctionRow => ({
   arguments: [instant],
   type: NUMBER,
   toSql: ([only]) => {
-    const local = apply("timezone", sql`'UTC'`, asInstant(only!, "timestamptz"));
-    return sql`${apply("date_part", sql.literal(name), local)}::pg_catalog.numeric`;
+    const local = apply("timezone", word("UTC"), asInstant(only!, "timestamptz"));
+    return sql`${apply("date_part", word(name), local)}::pg_catalog.numeric`;
   },
 });
 
@@ -122,7 +123,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     description: "The day on which the request is answered, in UTC.",
     arguments: [],
     type: DATE,
-    toSql: () => sql`${apply("timezone", sql`'UTC'`, apply("now"))}::pg_catalog.date`,
+    toSql: () => sql`${apply("timezone", word("UTC"), apply("now"))}::pg_catalog.date`,
   },
   now: {
     description: "The instant at which the request is answered.",

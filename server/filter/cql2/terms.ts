@@ -50,6 +50,8 @@ export function kindOf(type: ColumnType): ValueKind {
 
 const catalog = (name: string): SQL => sql.identifier("pg_catalog", name);
 export const cast = (value: SQL, name: string): SQL => sql`${value}::${catalog(name)}`;
+/** Text of ours. A parameter, as all text is: a mapfile holds no quotes. */
+export const word = (text: string): SQL => sql`${sql.value(text)}::${TEXT_NAME}`;
 export const apply = (name: string, ...operands: readonly SQL[]): SQL =>
   sql`${catalog(name)}(${sql.join(operands, ", ")})`;
 
@@ -84,7 +86,7 @@ export function asText({ operand, sql: value }: Term): SQL {
 /** Without regard to case: ICU's lower case, in which ß is ss and a final sigma a sigma. */
 export function folded(term: Term): SQL {
   const lower = apply("lower", sql`${asText(term)} collate ${catalog("und-x-icu")}`);
-  return sql`(${apply("replace", apply("translate", lower, sql`'ς'`, sql`'σ'`), sql`'ß'`, sql`'ss'`)} collate ${catalog("default")})`;
+  return sql`(${apply("replace", apply("translate", lower, word("ς"), word("σ")), word("ß"), word("ss"))} collate ${catalog("default")})`;
 }
 
 // Instants ----------------------------------------------------------------------------------------
@@ -107,11 +109,11 @@ export function asInstant(
   if (name === wanted || wanted === "date") return value;
   if (wanted === "timestamp")
     return operand.kind === "value" ? toSqlValue(operand.value, LOCAL_TIMESTAMP, "filter") : value;
-  const utc = (local: SQL): SQL => apply("timezone", sql`'UTC'`, cast(local, "timestamp"));
+  const utc = (local: SQL): SQL => apply("timezone", word("UTC"), cast(local, "timestamp"));
   if (name === "timestamp") return utc(value);
   if (!isEnd) return utc(value);
   const nextDay = sql`(${value} ${operatorIn("pg_catalog", "+")} 1)`;
-  return sql`(${utc(nextDay)} ${operatorIn("pg_catalog", "-")} ${cast(sql`'1 microsecond'`, "interval")})`;
+  return sql`(${utc(nextDay)} ${operatorIn("pg_catalog", "-")} ${cast(sql.value("1 microsecond"), "interval")})`;
 }
 
 // Geometries --------------------------------------------------------------------------------------

@@ -1,0 +1,33 @@
+import { html } from "../../server/kernel/http/html.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Link } from "../links.ts";
+import { columnTable, sendPage } from "./layout.ts";
+
+export interface ColumnsPage {
+  readonly heading: string;
+  /** Of what they are columns. */
+  readonly title: string;
+  readonly description: string;
+  /** Undefined: of all collections. */
+  readonly collection: Collection | undefined;
+  readonly columns: readonly CollectionColumn[];
+  readonly links: readonly Link[];
+}
+
+/** What a resource tells of columns. */
+export function columnsPage(
+  exchange: Exchange,
+  { heading, title, description, collection, columns, links }: ColumnsPage,
+): void {
+  sendPage(exchange, {
+    title: `${title}: ${heading.toLowerCase()}`,
+    description,
+    trail: [
+      { title: "Collections", path: ["collections"] },
+      ...(collection ? [{ title, path: ["collections", collection.id] }] : []),
+    ],
+    links,
+    body: columns.length > 0 ? columnTable(heading, columns) : html`<p>There are none.</p>`,
+  });
+}

@@ -1,0 +1,240 @@
+import assert from "node:assert/strict";
+import { epsg, hrefOf, idsOf, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
+
+const ITEMS = "/collections/geo.places/items";
+const encode = encodeURIComponent;
+
+describe("the parameter filter of items", () => {
+  let gateway: OgcGateway;
+
+  before(async () => {
+    gateway = await ogcGateway({
+      config: { ogc: { crs: [25832] } },
+      prepare: async ({ client, name }) => {
+        await client.query(`
+create table geo.staff (
+  id int primary key, name text, salary int, filter text, note text, shape point, geom geometry(Point, 4326));
+comment on column geo.staff.filter is '@filterable';
+comment on column geo.staff.note is '@filterable off';
+insert into geo.staff values
+  (1, 'ann', 100, 'x', 'n', null, 'srid=4326;point(1 1)'), (2, 'Bob', 200, 'y', 'n', null, 'srid=4326;point(2 2)');
+grant usage on schema geo to "guest@${name}";
+grant select (id, name, filter, note, geom) on geo.staff to "guest@${name}";`);
+      },
+    });
+  });
+  after(() => gateway.close());
+
+  const find = (filter: string, more = "", as?: string): Promise<Answer> =>
+    gateway.get(`${ITEMS}?limit=1000&filter=${encode(filter)}${more}`, as === undefined ? {} : { as });
+  const refused = async (answer: Promise<Answer>, position: number | undefined, message: RegExp): Promise<void> => {
+    const { status, json, headers } = await answer;
+    assert.deepEqual([status, json.code, json.position], [400, "INVALID_PARAMETER", position], JSON.stringify(json));
+    assert.match(headers.get("content-type") ?? "", /^application\/problem\+json/);
+    assert.match(json.detail, message);
+  };
+
+  it("keeps the features that meet it, as text and as JSON, and counts them", async () => {
+    for (const [filter, ids] of [
+      ["size = 7", [7]],
+      ["size + 1 BETWEEN 4 AND 5 OR name LIKE '%e 95'", [3, 4, 95]],
+      ["CASEI(kind) = CASEI('INN') AND size < 8 AND NOT open", [3]],
+      ["price > 95", [95]],
+      ["T_DURING(opened, INTERVAL('2020-01-09', '2020-01-12'))", [9, 10]],
+      ["S_INTERSECTS(geom, BBOX(4.5,4.5,5.5,5.5))", [55]],
+      ['( ( "size" = ( - (-3)) ) AND "name" IS NOT NULL AND (CASEI(name) LIKE CASEI(\'PLACE%\')) )', [3]],
+      ["TRUE AND id = 5", [5]],
+    ] as const) {
+      const answer = await find(filter);
+      assert.equal(answer.status, 200, answer.text);
+      assert.deepEqual(idsOf(answer), ids, filter);
+      assert.equal(answer.json.numberMatched, ids.length, filter);
+    }
+    const json = {
+      op: "and",
+      args: [
+        { op: "<", args: [{ property: "size" }, 4] },
+        { op: "isNull", args: [{ property: "ref" }] },
+      ],
+    };
+    assert.deepEqual(idsOf(await find(JSON.stringify(json), "&filter-lang=cql2-json")), [1, 2, 3]);
+    assert.deepEqual(idsOf(await find("opened = '2020-01-05' AND name ILIKE 'PLACE%'", "&filter-lang=cql-text")), [4]);
+    assert.equal((await find("TRUE")).json.numberMatched, 95);
+  });
+
+  it("goes with all other parameters, and along with the links of pages", async () => {
+    assert.deepEqual(idsOf(await find("size < 20", "&kind=inn&bbox=-1,-1,5.5,5.5")), [3, 12, 15]);
+    const first = await gateway.get(`${ITEMS}?limit=2&filter=${encode("kind = 'inn' AND size > 50")}`);
+    assert.deepEqual(idsOf(first), [51, 54]);
+    assert.equal(first.json.numberMatched, 15);
+    const second = await gateway.get(hrefOf(first.json.links, "next"));
+    assert.deepEqual(idsOf(second), [57, 60]);
+    assert.deepEqual(idsOf(await gateway.get(hrefOf(second.json.links, "prev"))), [51, 54]);
+    const page = await gateway.get(`${ITEMS}?f=html&filter=${encode("name = 'place 7'")}`);
+    assert.match(page.text, /1 on this page, 1 in all/);
+    assert.match(page.text, /name=&quot;filter&quot;|name="filter"/);
+  });
+
+  it("takes geometries in filter-crs, in its axis order", async () => {
+    const crs = (uri: string): string => `&filter-crs=${encode(uri)}`;
+    assert.deepEqual(idsOf(await find("S_INTERSECTS(geom, POINT(2 9))", crs(epsg(4326)))), [29]);
+    assert.deepEqual(
+      idsOf(await find("S_INTERSECTS(geom, BBOX(950000,100000,1010000,120000))", crs(epsg(3857)))),
+      [19],
+    );
+    assert.deepEqual(idsOf(await find("S_INTERSECTS(geom, BBOX(1.5,8.5,2.5,9.5))", crs("[EPSG:4326]"))), [29]);
+    const { status, json } = await find("S_INTERSECTS(geom, POINT(2 9))", "&filter-crs=EPSG:4326");
+    assert.deepEqual([status, json.code], [400, "INVALID_CRS"]);
+  });
+
+  it("that is wrong is 400 with the character where it is", async () => {
+    await refused(find("size = "), 8, /expected a value/);
+    await refused(find("sizes = 5"), 1, /no property "sizes"/);
+    await refused(find("size = 'x'"), 8, /cannot be compared/);
+    await refused(find('{"op": "=", "args": [{"property": "sizes"}, 5]}', "&filter-lang=cql2-json"), 22, /no property/);
+    await refused(find("{", "&filter-lang=cql2-json"), 2, /no JSON/);
+    await refused(find("size = 5", "&filter-lang=cql3"), undefined, /filter-lang: expected cql2-text/);
+    await refused(find(""), undefined, /is empty/);
+    await refused(find(`${"(".repeat(101)}open${")".repeat(101)}`), 102, /nested deeper/);
+    await refused(find("size = 5", "&filter=open"), undefined, /given twice/);
+    await refused(find(`size in (${Array.from({ length: 3000 }, () => 1).join(",")})`), 5007, /more than 5000 parts/);
+  });
+
+  it("that cannot be calculated is 400, and says no more than PostgreSQL does", async () => {
+    await refused(find("1 / (size - 5) > 1"), undefined, /division by zero/);
+    await refused(find("price ^ 10000 > 1"), undefined, /out of range/);
+  });
+
+  it("is no parameter of one feature or of the collection", async () => {
+    for (const path of [
+      `${ITEMS}/7?filter=size=7`,
+      "/collections/geo.places?filter=size=7",
+      "/collections?filter=TRUE",
+    ])
+      assert.equal((await gateway.get(path)).json.code, "UNKNOWN_PARAMETER", path);
+  });
+
+  it("too long for a request is 414 as a problem, or refused by its limits", async () => {
+    const { status } = await find(`name = '${"x".repeat(100_000)}'`);
+    assert.ok(status === 414 || status === 431, String(status));
+  });
+
+  describe("names what the caller may read, and nothing else", () => {
+    const staff = (filter: string, as: string): Promise<Answer> =>
+      gateway.get(`/collections/geo.staff/items?filter=${encode(filter)}`, { as });
+
+    it("a column that may not be selected is unknown, in the same words as one that is not there", async () => {
+      assert.deepEqual(idsOf(await staff("salary > 150", "captain")), [2]);
+      await refused(staff("salary > 150", "guest"), 1, /^filter: there is no property "salary" \(character 1\)$/);
+      await refused(staff("salarx > 150", "guest"), 1, /^filter: there is no property "salarx" \(character 1\)$/);
+      const names = async (as: string): Promise<string[]> =>
+        Object.keys((await gateway.get("/collections/geo.staff/queryables", { as })).json.properties);
+      assert.deepEqual(await names("captain"), ["id", "name", "salary", "filter", "geom"]);
+      assert.deepEqual(await names("guest"), ["id", "name", "filter", "geom"]);
+    });
+
+    it("one marked @filterable off is hidden from it too", async () => {
+      await refused(staff("note = 'n'", "captain"), 1, /no property "note"/);
+    });
+
+    it("a filterable column that is called as a parameter yields to it", async () => {
+      assert.deepEqual(idsOf(await staff("filter = 'x'", "captain")), [1]);
+    });
+
+    it("who may not read the collection is told so, and not what is wrong with the filter", async () => {
+      for (const filter of ["nothing = 1", "id = 1", "("]) {
+        const path = `/collections/geo.secret/items?filter=${encode(filter)}`;
+        assert.equal((await gateway.get(path)).status, 401);
+        assert.equal((await gateway.get(path, { as: "guest" })).status, 403);
+      }
+    });
+  });
+
+  describe("is described", () => {
+    it("by queryables with types and formats", async () => {
+      const { headers, json } = await gateway.get("/collections/geo.places/queryables");
+      assert.match(headers.get("content-type") ?? "", /^application\/schema\+json/);
+      assert.equal(json.$schema, "https://json-schema.org/draft/2020-12/schema");
+      assert.equal(json.$id, `${gateway.root}/collections/geo.places/queryables`);
+      assert.deepEqual([json.type, json.additionalProperties], ["object", false]);
+      assert.deepEqual(json.properties.geom, { format: "geometry-point" });
+      assert.deepEqual(json.properties.opened, { type: "string", format: "date" });
+      for (const property of Object.values<Json>(json.properties))
+        assert.ok(property.type || property.format.startsWith("geometry-"));
+      const { json: any } = await gateway.get("/collections/geo.kinds/queryables");
+      assert.equal(any.properties.geom.format, "geometry-any");
+    });
+
+    it("by the queryables of all collections, of which each filter holds for all", async () => {
+      const { status, json } = await gateway.get("/queryables");
+      assert.equal(status, 200);
+      assert.ok(!("salary" in json.properties));
+    });
+
+    it("by the functions it may call", async () => {
+      const { json } = await gateway.get("/functions");
+      const dwithin = json.functions.find(({ name }: Json) => name === "dwithin");
+      assert.deepEqual(dwithin.returns, ["boolean"]);
+      assert.deepEqual(
+        dwithin.arguments.map(({ type }: Json) => type),
+        [["geometry"], ["geometry"], ["number"]],
+      );
+      for (const { name, arguments: all } of json.functions) assert.ok(name && Array.isArray(all));
+      assert.match((await gateway.get("/functions?f=html")).text, /dwithin\(/);
+      hrefOf((await gateway.get("/")).json.links, "http://www.opengis.net/def/rel/ogc/1.0/functions");
+    });
+
+    it("by the OpenAPI document", async () => {
+      const { json } = await gateway.get("/api?f=json");
+      assert.deepEqual(json.components.parameters["filter-lang"].schema, {
+        type: "string",
+        enum: ["cql2-text", "cql2-json", "cql-text"],
+        default: "cql2-text",
+      });
+      const taken = (path: string): string[] =>
+        json.paths[path].get.parameters.map((each: Json) => each.$ref.split("/").pop());
+      for (const path of ["/collections/{collectionId}/items", "/collections/{collectionId}/map", "/map"])
+        for (const name of ["filter", "filter-lang", "filter-crs"])
+          assert.ok(
+            taken(path).some((each) => each.replace(/_\d+$/, "") === name),
+            `${path} ${name}`,
+          );
+      assert.ok(!taken("/collections/{collectionId}/items/{featureId}").includes("filter"));
+    });
+
+    it("by the classes of CQL2", async () => {
+      const { conformsTo } = (await gateway.get("/conformance")).json;
+      for (const name of ["basic-cql2", "arithmetic", "accent-insensitive-comparison", "cql2-json"])
+        assert.ok(conformsTo.includes(`http://www.opengis.net/spec/cql2/1.0/conf/${name}`), name);
+    });
+  });
+});
+
+describe("filters without the extension unaccent", () => {
+  let gateway: OgcGateway;
+  before(async () => {
+    gateway = await ogcGateway({ prepare: async ({ client }) => void (await client.query("drop extension unaccent")) });
+  });
+  after(() => gateway.close());
+
+  it("accenti is refused, and its class is not declared", async () => {
+    const { status, json } = await gateway.get(`${ITEMS}?filter=${encode("ACCENTI(name) = 'x'")}`);
+    assert.deepEqual([status, json.code, json.position], [400, "INVALID_PARAMETER", 1]);
+    assert.match(json.detail, /unaccent/);
+    const { conformsTo } = (await gateway.get("/conformance")).json;
+    assert.ok(!conformsTo.some((uri: string) => uri.includes("accent-insensitive")));
+  });
+});
+
+describe("queryables for QGIS", () => {
+  let gateway: OgcGateway;
+  before(async () => {
+    gateway = await ogcGateway({ config: { ogc: { qgisQueryables: true } } });
+  });
+  after(() => gateway.close());
+
+  it("have the $ref of geometries where the option says so", async () => {
+    const { json } = await gateway.get("/collections/geo.places/queryables");
+    assert.equal(json.properties.geom.$ref, "https://geojson.org/schema/Point.json");
+  });
+});
