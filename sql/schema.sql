@@ -1124,6 +1124,8 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
   )
   select jsonb_build_object(
     'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
+    'unaccent', (
+      select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'unaccent'),
     'types', (
       select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object(
         'oid', y.oid::bigint, 'element', y.element::bigint,
@@ -2794,6 +2796,21 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.hash_password(password text) IS 'The hash of a password; a hash is kept as it is.';
+
+CREATE FUNCTION portolan.hinted_type(hint text) RETURNS regtype
+    LANGUAGE plpgsql STABLE
+    AS $$
+begin
+  return (
+    select t.oid from pg_catalog.pg_type t
+    where t.oid operator(pg_catalog.=) pg_catalog.to_regtype(hint) and t.typtype operator(pg_catalog.<>) 'p');
+exception
+  when syntax_error or invalid_parameter_value or feature_not_supported then
+    return null; -- setof int4, numeric(4000, 2), int4(5)
+end
+$$;
+
+COMMENT ON FUNCTION portolan.hinted_type(hint text) IS 'The type that a hint of a method names.';
 
 CREATE FUNCTION portolan.history(relation regclass, key text) RETURNS TABLE(valid_from timestamp with time zone, valid_until timestamp with time zone, written_by text, ended_by text, record jsonb)
     LANGUAGE plpgsql STABLE
@@ -4980,20 +4997,27 @@ CREATE FUNCTION portolan.restore_rights() RETURNS void
     AS $$
 declare
   v_before text := (select n.name from portolan.noted_database n);
+  v_object text;
+  v_policy text;
   v_statement text;
 begin
   perform set_config('portolan.following', 'on', true); -- histories follow at the end
-  for v_statement in
-    select s.statement
-    from portolan.noted_rights n cross join unnest(n.statements) with ordinality s (statement, number)
-    where n.kind <> 'policy' or not exists (
-      select from pg_policy p where p.polrelid = to_regclass(n.object) and p.polname = n.name)
+  for v_object, v_policy, v_statement in
+    select n.object, p.polname, s.statement
+    from portolan.noted_rights n
+      cross join unnest(n.statements) with ordinality s (statement, number)
+      left join pg_policy p
+        on p.polrelid = case n.kind when 'policy' then to_regclass(n.object) end and p.polname = n.name
+    where p.oid is null or v_before <> current_database()
     order by n.object, n.kind, n.name, s.number
   loop
     -- the name of a role that holds an @ is quoted, and ends so
     v_statement := replace(v_statement,
       substr(quote_ident('@' || v_before), 2), substr(quote_ident('@' || current_database()), 2));
     begin
+      if v_policy is not null then
+        execute format('drop policy %I on %s', v_policy, v_object);
+      end if;
       execute v_statement;
     exception
       when undefined_object or undefined_table or undefined_function or invalid_schema_name or insufficient_privilege then
@@ -5613,6 +5637,7 @@ declare
       and not exists (select from portolan.history_schemas h where h.name = s)); -- nobody writes what was
   v_missing record;
   v_following text := current_setting('portolan.following', true);
+  v_alone boolean := false;
   v_busy boolean := false;
 begin
   if not exists (select from portolan.missing_owner_rights(v_schemas)) then
@@ -5620,31 +5645,50 @@ begin
   end if;
   perform portolan.one_at_a_time();
   perform set_config('portolan.following', 'on', true); -- histories follow at the end
-  for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
-    -- Two that grant on one object at once: the second fails, and that must not be somebody's script. Grants hold no lock
-    -- on the object, but one on the catalogue until their transaction ends.
-    if exists (
-      select from pg_locks l
-      where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.pid <> pg_backend_pid()
-        and l.database = (select d.oid from pg_database d where d.datname = current_database())
-        and l.relation in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_namespace'::regclass))
-    then
-      v_busy := true;
-      exit;
-    end if;
-    begin
-      -- GRANT takes no lock of its own, and whoever alters the table at the moment would fail with "tuple concurrently updated"
-      if v_missing.relation is not null then
-        execute format('lock table %s in access share mode', v_missing.relation);
+  -- Two that grant on one object at once: the second fails ("tuple concurrently updated"), and that must not be somebody's
+  -- script. GRANT and DDL open the catalogue for writing before they read what they change, and hold that until their
+  -- transaction ends. So where the owner may lock the catalogue, as a superuser may, they are over when it is locked, and
+  -- those that come wait for the moment that this takes. Nothing is waited for meanwhile: they could be what it waits for.
+  begin
+    lock table pg_catalog.pg_class, pg_catalog.pg_proc, pg_catalog.pg_namespace in share mode nowait;
+    v_alone := true;
+  exception
+    when lock_not_available then v_busy := true;
+    when insufficient_privilege then null;
+  end;
+  begin
+    for v_missing in select m.statement, m.relation from portolan.missing_owner_rights(v_schemas) m loop
+      -- without the lock: whoever has begun is looked for, here, and whoever comes meanwhile at the end
+      v_busy := v_busy or not v_alone and exists (
+        select from pg_locks l
+        where l.locktype = 'relation' and l.mode = 'RowExclusiveLock' and l.pid <> pg_backend_pid()
+          and l.database = (select d.oid from pg_database d where d.datname = current_database())
+          and l.relation in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_namespace'::regclass));
+      exit when v_busy;
+      begin
+        -- whoever alters the table has begun, perhaps, and not opened the catalogue yet
+        if v_missing.relation is not null then
+          execute format('lock table %s in access share mode %s', v_missing.relation, case when v_alone then 'nowait' end);
+        end if;
+        execute v_missing.statement;
+      exception
+        when insufficient_privilege then null; -- told below
+        when lock_not_available then v_busy := true;
+        when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
+      end;
+    end loop;
+    if not v_alone then
+      perform portolan.follow_history(); -- which waits for locks; else follow_ddl does it, in a transaction of its own
+      if exists (
+        select from pg_locks l
+        where l.locktype = 'transactionid' and not l.granted and pg_backend_pid() = any (pg_blocking_pids(l.pid)))
+      then
+        raise lock_not_available; -- undone: whoever waits for it goes on as if it had never been
       end if;
-      execute v_missing.statement;
-    exception
-      when insufficient_privilege then null; -- told below
-      when lock_not_available then v_busy := true;
-      when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
-    end;
-  end loop;
-  perform portolan.follow_history();
+    end if;
+  exception
+    when lock_not_available then v_busy := true;
+  end;
   perform set_config('portolan.following', coalesce(v_following, ''), true);
   -- looked at again: a GRANT without the right to it may be no more than a warning
   return query select m.statement from portolan.missing_owner_rights(v_schemas) m;
@@ -5945,8 +5989,10 @@ CREATE FUNCTION portolan.team_rights() RETURNS TABLE(object text, kind text, nam
       and not exists (select from portolan.history_schemas h where h.name = n.nspname)
   ), objects as (
     select 'pg_namespace'::regclass as catalogue, s.oid, format('schema %I', s.nspname) as object, s.nspowner as owner,
-      s.nspacl as acl, acldefault('n', s.nspowner) as usual, null::text as columns
+      s.nspacl as acl, coalesce(i.initprivs, acldefault('n', s.nspowner)) as usual, null::text as columns
     from schemas s
+      -- schema public is open to everybody where a database is new
+      left join pg_init_privs i on i.classoid = 'pg_namespace'::regclass and i.objoid = s.oid and i.privtype = 'i'
     union all
     select 'pg_class'::regclass, c.oid, format('%s %s', case c.relkind when 'S' then 'sequence' else 'table' end, c.oid::regclass),
       c.relowner, c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner), null
@@ -6813,8 +6859,9 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
   ), routines (audience, name) as (
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
-      drop_method, encode_key, event_version, fresh_history, has_reference_system, history, history_of, is_of_super_user, is_super_user, key_columns,
-      key_condition, list_methods, list_users, local_metres, method_functions, postgis_schema, prop, prop_list, relations_stamp,
+      drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
+      is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_users, local_metres,
+      method_functions, postgis_schema, prop, prop_list, relations_stamp,
       request_context, restore, rule, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
