@@ -377,7 +377,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     });
 
     it("closes its connections when they are idle or the gateway ends", async () => {
-      const second = openAsGateway(test, { connectTimeoutMs: 500 });
+      const second = openAsGateway(test, { connectTimeoutMs: 500, ownIdleMs: 2000 });
       /** The process in PostgreSQL that serves a connection of alice's own. */
       const connect = (): Promise<number> =>
         second.withOwnLogin(alice, { service: "sql" }, async (transaction) => {

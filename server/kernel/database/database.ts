@@ -39,6 +39,8 @@ export interface DatabaseOptions {
   readonly ownPoolSize?: number;
   /** Of another pool of the same database. Default one of its own. */
   readonly memory?: Memory | undefined;
+  /** After so long such a connection is closed when it is idle. Default 10 s. */
+  readonly ownIdleMs?: number;
 }
 
 export interface Database {
@@ -105,7 +107,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     options: startOptions("requests"),
   });
   const memory = options.memory ?? new Memory();
-  const ownLogins = new OwnLogins({ ownPoolSize: 6, ...options }, db);
+  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options }, db);
 
   return {
     name: options.name,

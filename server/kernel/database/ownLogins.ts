@@ -24,6 +24,8 @@ export interface OwnLoginOptions {
   readonly statementTimeoutMs: number;
   /** Connections for each role. */
   readonly ownPoolSize: number;
+  /** After so long an idle connection is closed. */
+  readonly ownIdleMs: number;
 }
 
 /** Which login runs it: the account's own, or one that changes to the account's role. */
@@ -135,7 +137,7 @@ export class OwnLogins {
       options: startOptions("ownSql"),
       max: this.#options.ownPoolSize,
       connectionTimeoutMillis: this.#options.connectTimeoutMs,
-      idleTimeoutMillis: 10 * SECOND,
+      idleTimeoutMillis: this.#options.ownIdleMs,
     });
     pool.on("remove", () => {
       if (pool.totalCount > 0 || pool.waitingCount > 0 || this.#pools.get(role) !== pool) return;
