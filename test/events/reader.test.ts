@@ -65,7 +65,7 @@ select portolan.enable_events('town.rows')`);
     const writer = (async () => {
       while (writing) {
         await insert();
-        await setTimeout(5);
+        await setTimeout(5); // leaves the readers some of the machine
       }
     })();
     await alice.expect(30);
@@ -123,7 +123,7 @@ select portolan.enable_events('town.rows')`);
     for (let round = 0; round < 15; round++) {
       for (let i = 0; i < 20; i++) await insert();
       await client.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = 'gateway'");
-      await setTimeout(round * 20);
+      await setTimeout(round * 20); // at other moments of starting anew each time
     }
     await client.end();
     for (const subscriber of subscribers) {
@@ -140,7 +140,7 @@ select portolan.enable_events('town.rows')`);
     const one = await hub();
     const alice = await one.subscribe("alice", "town.rows");
     for (let i = 0; i < 20; i++) {
-      await setTimeout(60);
+      await setTimeout(60); // a table that is written now and then
       await insert();
       await alice.expect(i + 1);
     }
