@@ -16,7 +16,7 @@ import { cropped, drawable } from "./mapCrop.ts";
 import { backgroundOf } from "./mapBackground.ts";
 import { chosenCollections, countSeen, defaultCollections, hiddenRasters } from "./mapCollections.ts";
 import { contentBbox, extentOf, frameOf, type Frame } from "./mapFrame.ts";
-import { rasterLayer, vectorLayers, type LayerSource, type MapLayer } from "./mapLayer.ts";
+import { failedLayer, rasterLayer, vectorLayers, type LayerSource, type MapLayer } from "./mapLayer.ts";
 import type { Mapfile, Mapfiles } from "./mapfile.ts";
 import { sendImage, sendNothing } from "./mapImage.ts";
 import { queryOf } from "./mapQuery.ts";
@@ -79,47 +79,61 @@ async function drawMap(exchange: Exchange, maps: Maps, admission: Admission): Pr
     response.end();
     return;
   }
-  const send = async (image: readonly Buffer[], shown: readonly Collection[]): Promise<void> => {
+  const send: Send = async (image, shown) => {
     // not before the rights are confirmed: where features are is part of what may be seen
     setHeaders(response, headersOf(exchange, shown, frame));
     await sendImage(response, image);
   };
+  const isOfAll = !("collection" in exchange) && parameters.collections === undefined;
+  if (isOfAll) await drawSound(exchange, maps, collections, frame, send);
+  else await drawFrame(exchange, maps, admission, frame, send);
+}
+
+type Send = (image: readonly Buffer[], collections: readonly Collection[]) => Promise<void>;
+
+/** The map of all without those that cannot be drawn: the log names them, and the header `Link` does not. */
+async function drawSound(
+  exchange: Exchange,
+  maps: Maps,
+  collections: readonly Collection[],
+  frame: Frame,
+  send: Send,
+): Promise<void> {
   try {
-    await drawFrame(exchange, maps, admission, frame, send);
+    await drawFrame(exchange, maps, toldNow(collections), frame, send);
   } catch (error) {
-    const isOfAll = !("collection" in exchange) && parameters.collections === undefined;
-    if (!isOfAll || !isOfOne(error) || response.headersSent) throw error;
-    const sound = await soundOnes(exchange, maps, collections, frame);
+    if (!isOfOne(error) || exchange.response.headersSent) throw error;
+    const named = failedLayer(error);
+    const failed = named === undefined ? await failedAlone(exchange, maps, collections, frame) : [collections[named]];
+    const sound = collections.filter((collection) => !failed.includes(collection));
     if (sound.length === 0 || sound.length === collections.length) throw error;
-    await drawFrame(exchange, maps, toldNow(sound), frame, send);
+    const { requestId } = exchange.request;
+    const ids = failed.map((collection) => collection?.id);
+    maps.log.warn({ requestId, collections: ids, err: error }, "collections are left out of the map of all");
+    await drawSound(exchange, maps, sound, frame, send);
   }
 }
 
 /** Whether it may be the fault of one collection alone. */
-function isOfOne(error: unknown): boolean {
+function isOfOne(error: unknown): error is GatewayError {
   return error instanceof GatewayError && ["MAP_BACKEND_ERROR", "UNAUTHENTICATED", "FORBIDDEN"].includes(error.code);
 }
 
-/** Those that can be drawn by themselves, for the map of all; the log names the others, and the header `Link` does not. */
-async function soundOnes(
+/** Those that cannot be drawn by themselves, where MapServer did not say which. */
+async function failedAlone(
   exchange: Exchange,
   maps: Maps,
   collections: readonly Collection[],
   frame: Frame,
 ): Promise<Collection[]> {
-  const sound: Collection[] = [];
+  const failed: Collection[] = [];
+  const tiny = { ...frame, width: 2, height: 2 };
   for (const collection of collections)
-    try {
-      await drawFrame(exchange, maps, toldNow([collection]), { ...frame, width: 2, height: 2 }, () =>
-        Promise.resolve(),
-      );
-      sound.push(collection);
-    } catch (error) {
+    await drawFrame(exchange, maps, toldNow([collection]), tiny, () => Promise.resolve()).catch((error: unknown) => {
       if (!isOfOne(error)) throw error;
-      const { requestId } = exchange.request;
-      maps.log.warn({ requestId, collection: collection.id, err: error }, "a collection is left out of the map of all");
-    }
-  return sound;
+      failed.push(collection);
+    });
+  return failed;
 }
 
 async function drawFrame(
@@ -127,7 +141,7 @@ async function drawFrame(
   maps: Maps,
   { collections, confirm }: Admission,
   frame: Frame,
-  send: (image: readonly Buffer[], collections: readonly Collection[]) => Promise<void>,
+  send: Send,
 ): Promise<void> {
   const { request, format, context } = exchange;
   const background = backgroundOf(exchange, frame);

@@ -50,6 +50,12 @@ export function vectorLayers(collection: Collection, source: LayerSource): MapLa
   });
 }
 
+/** Index of the collection whose layer MapServer says that it could not draw; undefined where it names none. */
+export function failedLayer({ detail = "" }: { readonly detail?: string | undefined }): number | undefined {
+  const index = /draw layer named 'l(\d+)_/.exec(detail)?.[1];
+  return index === undefined ? undefined : Number(index);
+}
+
 /** The layer of a raster. `file`: a path below the raster folder that was checked. */
 export function rasterLayer({ geometry, raster }: Collection, index: number): MapLayer {
   const name = `l${index}_raster`;
