@@ -42,16 +42,13 @@ export function addRuleCommands(program: Command): void {
         request,
         filter,
       };
-      const { id, holds } = await withOwner(options, async ({ db }) => {
+      const { id, notes } = await withOwner(options, async ({ db }) => {
         const { id } = await db.one<{ id: number }>("select portolan.create_rule($1) as id", [JSON.stringify(members)]);
-        const { holds } = await db.one<{ holds: boolean }>(
-          "select exists (select from portolan.rule_map m where m.id = $1) as holds",
-          [id],
-        );
-        return { id, holds };
+        const { notes } = await db.one<{ notes: string[] }>("select portolan.rule_notes($1) as notes", [id]);
+        return { id, notes };
       });
       print(`rule ${id}`);
-      if (!holds) process.stderr.write("portolan: no table matches it yet\n");
+      for (const note of notes) process.stderr.write(`portolan: ${note}\n`);
     });
 
   listing(

@@ -22,11 +22,9 @@ export function addMapCommands(program: Command): void {
   );
 
   const raster = program.command("raster").description("GeoTIFF files that are drawn as collections");
-  calling(
+  withDatabase(
     raster.command("add <schema> <table> <file>").description("make a collection of a file below RASTER_DIRECTORY"),
-    "select portolan.create_raster($1, $2, $3)",
-    (schema, table, file) => `${schema}.${table} is ${file}`,
-  );
+  ).action(addRaster);
   listing(
     raster.command("list").description("all rasters"),
     `select schema, "table", file from portolan.list_rasters()`,
@@ -36,6 +34,17 @@ export function addMapCommands(program: Command): void {
     "select portolan.drop_raster($1, $2)",
     (schema, table) => `${schema}.${table} is removed`,
   );
+}
+
+/** The service may see another folder than this command, which therefore only says what it does not see. */
+async function addRaster(schema: string, table: string, file: string, options: DatabaseOption): Promise<void> {
+  const { readRasterHeader } = await import("../../ogc/maps/rasterFile.ts");
+  const { rasterDirectory } = await readConfig();
+  await withOwner(options, ({ db }) => db.func("portolan.create_raster", [schema, table, file]));
+  print(`${schema}.${table} is ${file}`);
+  await readRasterHeader(rasterDirectory, file).catch((error: Error) => {
+    process.stderr.write(`portolan: it cannot be drawn where RASTER_DIRECTORY is as it is here: ${error.message}\n`);
+  });
 }
 
 async function check(): Promise<void> {

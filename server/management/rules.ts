@@ -49,7 +49,12 @@ export const ruleResources = collectionResources({
   shown,
   create,
   change,
-  created: z.object({ id: number }).meta({ title: "RuleId" }),
+  created: z
+    .object({
+      id: number,
+      notes: z.array(z.string()).optional().meta({ description: "What of it matches nothing yet, such as a glob" }),
+    })
+    .meta({ title: "RuleId" }),
 
   async list(caller, ids) {
     const { rows } = await caller.transact((transaction) =>
@@ -62,13 +67,17 @@ export const ruleResources = collectionResources({
   },
 
   async add(caller, rules) {
-    const { rows } = await caller.transact((transaction) =>
-      transaction.query<{ id: number }>({
-        text: "select portolan.create_rule(value) as id from jsonb_array_elements($1::jsonb) with ordinality order by ordinality",
+    return caller.transact(async (transaction) => {
+      const made = await transaction.query<{ ids: number[] }>({
+        text: "select array_agg(portolan.create_rule(value) order by ordinality) as ids from jsonb_array_elements($1::jsonb) with ordinality",
         values: [JSON.stringify(rules)],
-      }),
-    );
-    return rows.map((row) => ({ name: String(row.id), members: { id: row.id } }));
+      });
+      const { rows } = await transaction.query<{ id: number; notes: string[] }>({
+        text: "select id, portolan.rule_notes(id) as notes from unnest($1::integer[]) with ordinality as made (id, n) order by n",
+        values: [made.rows[0]?.ids],
+      });
+      return rows.map(({ id, notes }) => ({ name: String(id), members: { id, ...(notes.length > 0 && { notes }) } }));
+    });
   },
 
   async update(caller, ids, changes) {

@@ -47,7 +47,7 @@ as $$
       authentication_of, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
       enable_workflow, events_of, explain_access, invite_user, is_versioned, list_clients, list_rasters, list_rules,
-      privileges_of, relation_of, set_authentication, set_client_secret, set_password, set_privilege, set_style,
+      privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
       set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
       workflow_of}'::name[])
     union all

@@ -141,6 +141,9 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
     const early = portolan(["rule", "add", "deny", "--user", "eve", "--table", "wreck*"]);
     assert.equal(early.stderr, "portolan: no table matches it yet\n");
     portolan(["rule", "remove", early.stdout.trim().split(" ")[1] ?? ""]);
+    const misspelt = portolan(["rule", "add", "deny", "--user", "evv*", "--table", "ships"]);
+    assert.equal(misspelt.stderr, 'portolan: no account matches "evv*" yet\n');
+    portolan(["rule", "remove", misspelt.stdout.trim().split(" ")[1] ?? ""]);
     assert.match(portolan(["explain-access", "eve", "harbour.ships"]).stdout, /\nrule +\d+ +yes +limits select/);
     for (const [args, message] of [
       [["rule", "add", "deny", "--priority", "high"], "--priority: must be a whole number"],

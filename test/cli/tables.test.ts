@@ -94,6 +94,14 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
       run(["style", "set", "world.cities", '[{"styles": [{"size": "no"}]}]']).stderr,
       /^portolan: style\[0\]/,
     );
+  });
+
+  it("a raster of a file that is not there is told to be none", () => {
+    const { status, stdout, stderr } = run(["raster", "add", "world", "relief", "relief.tif"]);
+    assert.deepEqual([status, stdout], [0, "world.relief is relief.tif\n"]);
+    assert.match(stderr, /^portolan: it cannot be drawn .*: no raster folder is configured\n$/);
+    assert.deepEqual(rowsOf("raster", "list"), [{ schema: "world", table: "relief", file: "relief.tif" }]);
+    portolan("raster", "remove", "world", "relief");
     assert.deepEqual(rowsOf("raster", "list"), []);
   });
 
@@ -110,7 +118,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
   });
 
   it("schema prints the GraphQL schema", () => {
-    assert.match(portolan("schema", "world"), /^type Cities \{/m);
+    assert.match(portolan("schema", "world"), /^type Cities implements Node \{/m);
     assert.match(run(["schema", "nowhere"]).stderr, /^portolan: There is no schema/);
   });
 

@@ -477,6 +477,20 @@ describe("/api/v4/users", () => {
       }
     });
 
+    it("a rule that matches nothing yet is told so, each in a list for itself", async () => {
+      const { body } = await captain("post", "/rules")
+        .send([
+          { username: "nobo*", schema: "world", table: "lighthouse*", access: "deny" },
+          { username: "gue?t", schema: "world", table: "citi*", access: "allow" },
+        ])
+        .expect(201);
+      assert.deepEqual(
+        body.map(({ notes }: { notes?: string[] }) => notes),
+        [['no account matches "nobo*" yet', "no table matches it yet"], undefined],
+      );
+      await captain("delete", `/rules/${body.map(({ id }: { id: number }) => id).join(",")}`).expect(204);
+    });
+
     it("numbers keep every digit", async () => {
       const properties = '{"big":12345678901234567890,"exact":0.1000000000000000055}';
       await captain("post", "/users").type("json").send(`{"name":"digits","properties":${properties}}`).expect(201);

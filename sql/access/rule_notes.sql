@@ -1,0 +1,20 @@
+-- What of a rule matches nothing yet, in sentences: a glob may, and be meant so, or be misspelt. Called by super users, over
+-- REST and by the command line, for a rule that was made.
+create or replace function portolan.rule_notes(id integer) returns text[]
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules
+as $$
+  select array_remove(array[
+      case when not exists (
+        select from portolan.users u where u.name like portolan.like_pattern(r.username)) then
+        format('no account matches "%s" yet', r.username) end,
+      case when not exists (select from portolan.rule_map m where m.id = r.id) then
+        'no table matches it yet' end
+    ], null)
+  from portolan.rules r
+  where r.id = rule_notes.id
+$$;
+
+comment on function portolan.rule_notes(integer) is 'What of a rule matches nothing yet.';
+
+revoke execute on function portolan.rule_notes(integer) from public;
