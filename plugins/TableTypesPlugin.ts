@@ -7,6 +7,12 @@ import { allResources, isTableCodec, isTableResource, primaryKeyOf, type AnyCode
 import { touches } from "./touches.ts";
 
 declare global {
+  namespace DataplanPg {
+    interface PgCodecExtensions {
+      /** tables: the schema of the extension pg_trgm, where it is installed. */
+      portolanTrigrams?: string;
+    }
+  }
   namespace GraphileConfig {
     interface Plugins {
       TableTypesPlugin: true;
@@ -32,7 +38,14 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
           delete (extensions as { pg?: { persistence?: string } } | undefined)?.pg?.persistence;
       },
       /** Whether a joined row is there is told by its key, which whoever may read anything of the table may read. */
-      pgCodecs_PgCodec(_info, { pgCodec, pgClass }) {
+      async pgCodecs_PgCodec({ helpers }, { serviceName, pgCodec, pgClass }) {
+        if (pgClass) {
+          const { introspection } = await helpers.pgIntrospection.getService(serviceName);
+          const trigrams = introspection.extensions.find(({ extname }) => extname === "pg_trgm");
+          const schema = introspection.namespaces.find(({ _id }) => _id === trigrams?.extnamespace)?.nspname;
+          if (schema !== undefined)
+            (pgCodec as AnyCodec).extensions = { ...pgCodec.extensions, portolanTrigrams: schema };
+        }
         const key = pgClass?.getConstraints().find((constraint) => constraint.contype === "p");
         const column = key?.getAttributes()?.[0]?.attname;
         if (column === undefined) return;

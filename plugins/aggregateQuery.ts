@@ -182,7 +182,7 @@ export class AggregateQuery {
       if (!group) return undefined;
       const found = this.#group(group);
       return found
-        ? { name: found.name, type: group.column.type, ...(group.column.id && { id: true }) }
+        ? { ...group.column, name: found.name, notNull: false }
         : badInput(`${argument}: ${JSON.stringify(name)} is not in groupBy`);
     };
     return { schema: shape.schema, relation: shape.relation, column: named, related: () => undefined };

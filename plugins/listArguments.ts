@@ -1,5 +1,5 @@
 /** `where`, `limit`, `offset` and `orderBy`, the arguments of every list of rows. */
-import { pgSelect, type PgSelectQueryBuilderCallback, type PgSelectStep } from "postgraphile/@dataplan/pg";
+import { pgSelect, TYPES, type PgSelectQueryBuilderCallback, type PgSelectStep } from "postgraphile/@dataplan/pg";
 import { ConstantStep, constant, lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
@@ -8,7 +8,7 @@ import { filterToSql } from "../server/filter/toSql.ts";
 import { keyToSql } from "./keyText.ts";
 import { checkLimit, checkOffset, limitsOf } from "./limits.ts";
 import type { ReadArguments, RowsQuery } from "./meaning.ts";
-import { parseOrderBy, type Order } from "./orderBy.ts";
+import { orderedValue, parseOrderBy, type Order } from "./orderBy.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
 import { filters } from "./touches.ts";
@@ -102,8 +102,13 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
       return (query) => {
         const fragment = condition(query.alias);
         if (fragment) query.where(fragment);
-        for (const { column, direction, nulls } of orders)
-          query.orderBy({ attribute: column.name, direction, ...(nulls ? { nulls } : {}) });
+        for (const order of orders) {
+          const { column, direction, nulls, near } = order;
+          const value = near
+            ? { fragment: orderedValue(order, query.alias), codec: TYPES.float }
+            : { attribute: column.name };
+          query.orderBy({ ...value, direction, ...(nulls ? { nulls } : {}) });
+        }
       };
     },
   };

@@ -51,7 +51,10 @@ export function readPage({ shape, key, limits }: PageSource, args: PageArguments
   const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
   if (isGiven(first) && isGiven(last)) badInput("first and last: give one of them");
   const limit = readLimit(isGiven(last) ? "last" : "first", last ?? first, limits);
-  const terms = termsOf(parseOrderBy(orderBy, shape), key);
+  const orders = parseOrderBy(orderBy, shape);
+  for (const { column, near } of orders)
+    if (near) badInput(`orderBy.${column.name}: near cannot be paged; use get with limit`);
+  const terms = termsOf(orders, key);
   const list = digest([
     [shape.schema, shape.relation],
     terms.map(({ column, direction, nulls }) => [column.name, direction, nulls]),

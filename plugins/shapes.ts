@@ -2,7 +2,7 @@
 import { baseOf } from "../server/types/columnType.ts";
 import type { Column, Relation, Shape } from "../server/filter/tree.ts";
 import { columnTypeOf } from "./columnType.ts";
-import { databaseNameOf, primaryKeyOf, relationsOf, type AnyCodec, type TableResource } from "./resources.ts";
+import { databaseNameOf, primaryKeyOf, relationsOf, tagText, type AnyCodec, type TableResource } from "./resources.ts";
 
 export interface TableShape extends Shape {
   readonly columns: readonly Column[];
@@ -25,6 +25,7 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
     name: column,
     type: columnTypeOf(codec.attributes[column]!.codec as AnyCodec),
     ...(key?.includes(column) ? { id: true } : {}),
+    ...searchOf(codec, codec.attributes[column]!),
     ...(key?.includes(column) || codec.attributes[column]!.notNull ? { notNull: true } : {}),
   }));
   const byName = new Map(columns.map((column) => [column.name, column]));
@@ -48,6 +49,16 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
   };
   shapes.set(resource, shape);
   return shape;
+}
+
+/** What `search` and `similar` need to know: `@search config` of a column, or else of its table, and pg_trgm. */
+function searchOf(codec: AnyCodec, attribute: object): Pick<Column, "search" | "trigrams"> {
+  const search = tagText(attribute, "search") ?? tagText(codec, "search");
+  const trigrams = codec.extensions?.portolanTrigrams;
+  return {
+    ...(search !== undefined && /^\w+(\.\w+)?$/.test(search) && { search }),
+    ...(trigrams !== undefined && { trigrams }),
+  };
 }
 
 function relationsByField(build: GraphileBuild.Build, codec: AnyCodec): ReadonlyMap<string, Relation> {

@@ -7,10 +7,11 @@ import { at, show } from "../types/show.ts";
 import { bbox, dwithin, intersects } from "./spatial.ts";
 import { operatorIn, TEXT, type OperatorSymbol } from "./sqlTypes.ts";
 import type { Column, Operator } from "./tree.ts";
+import { rowOf } from "../types/table.ts";
 import { toSqlValue } from "./values.ts";
 import { baseOf, type ColumnType, type TypeKind } from "../types/columnType.ts";
 
-type ToSql = (target: SQL, type: ColumnType, value: unknown, path: string) => SQL;
+type ToSql = (target: SQL, type: ColumnType, value: unknown, path: string, column: Omit<Column, "type">) => SQL;
 
 interface Rule {
   /** Whether columns of the type take the operator. */
@@ -74,6 +75,59 @@ function pattern(symbol: OperatorSymbol, noun = "a pattern"): Rule {
       return sql`${target}::${TEXT} ${operatorIn("pg_catalog", symbol)} ${operand}`;
     },
   };
+}
+
+function textOperand(value: unknown, path: string, noun: string): SQL {
+  if (typeof value !== "string") return badInput(`${path}: expected a string (${noun}), got ${show(value)}`);
+  return sql`${sql.value(storableText(value, path))}::${TEXT}`;
+}
+
+/** Web search syntax: words, "phrases", or, -not. Found by a GIN index of the tsvector, or of `to_tsvector(config, column)`. */
+const search: Rule = {
+  takes: (type) => type.kind === "text" && rowOf(type).searched !== undefined,
+  toSql: (target, type, value, path, { search: config = "simple" }) => {
+    const language = sql`${sql.literal(config)}::pg_catalog.regconfig`;
+    const query = sql`pg_catalog.websearch_to_tsquery(${language}, ${textOperand(value, path, "words to search for")})`;
+    const vector =
+      rowOf(type).searched === "words" ? target : sql`pg_catalog.to_tsvector(${language}, ${target}::${TEXT})`;
+    return sql`${vector} operator(pg_catalog.@@) ${query}`;
+  },
+};
+
+/** By trigrams, from the similarity that `pg_trgm.similarity_threshold` says. Found by an index with its operators. */
+const similar: Rule = {
+  takes: (type) => type.kind === "text" && rowOf(type).searched === "text",
+  toSql: (target, _type, value, path, { trigrams }) => {
+    const operand = textOperand(value, path, "a text");
+    if (trigrams === undefined) return badInput(`${path}: needs the extension pg_trgm, which is not installed`);
+    return sql`${target}::${TEXT} ${operatorIn(trigrams, "%")} ${operand}`;
+  },
+};
+
+/** A path of SQL/JSON that finds something, or is true where it is a predicate; errors within a value find nothing. */
+const jsonPath: Rule = {
+  takes: (type) => type.kind === "json" && baseOf(type).schema === "pg_catalog",
+  toSql: (target, type, value, path) => {
+    const operand = textOperand(value, path, "an SQL/JSON path");
+    const operator = isPredicate(String(value)) ? sql`operator(pg_catalog.@@)` : sql`operator(pg_catalog.@?)`;
+    return sql`${comparable(target, comparisonOf(type))} ${operator} ${operand}::pg_catalog.jsonpath`;
+  },
+};
+
+const PREDICATE = /[<>=!]|&&|\|\||\blike_regex\b|\bstarts\s+with\b|\bexists\s*\(|\bis\s+unknown\b/;
+
+/** Whether a path of SQL/JSON compares outside of its filters, and so always gives one boolean. */
+function isPredicate(path: string): boolean {
+  const text = path.replace(/"(?:\\.|[^"\\])*"/gs, '""');
+  const filter = /\?\s*\(/y;
+  let outside = "";
+  for (let index = 0, depth = 0; index < text.length; index++) {
+    filter.lastIndex = index;
+    if (depth > 0) depth += text[index] === "(" ? 1 : text[index] === ")" ? -1 : 0;
+    else if (filter.test(text)) [depth, index] = [1, filter.lastIndex - 1];
+    else outside += text[index];
+  }
+  return PREDICATE.test(outside);
 }
 
 const hasElements = (type: ColumnType): boolean =>
@@ -142,6 +196,9 @@ export const RULES: Readonly<Record<Operator, Rule>> = {
   like: pattern("~~"),
   ilike: pattern("~~*"),
   startsWith: pattern("^@", "a prefix"), // found by an index: SP-GiST, and from PostgreSQL 15 on B-tree in collation "C"
+  search,
+  similar,
+  path: jsonPath,
   isNull: {
     takes: any,
     toSql: (target, type, value, path) => {
@@ -179,7 +236,7 @@ export function compareToSql(column: Column, operator: Operator, value: unknown,
   if (!rule.takes(type)) {
     badInput(`${here}: the column does not take this operator; ${type.name} takes ${operatorsOf(type).join(", ")}`);
   }
-  return rule.toSql(target, type, column.id && type.kind === "text" ? asKey(value) : value, here);
+  return rule.toSql(target, type, column.id && type.kind === "text" ? asKey(value) : value, here, column);
 }
 
 /** The operators that a column of the type takes. */

@@ -14,6 +14,9 @@ export const OPERATORS = [
   "like",
   "ilike",
   "startsWith",
+  "search",
+  "similar",
+  "path",
   "isNull",
   "contains",
   "overlaps",
@@ -28,6 +31,10 @@ export interface Column extends Attribute {
   readonly id?: boolean;
   /** Whether it never holds null, as far as that is known. */
   readonly notNull?: boolean;
+  /** The text search configuration that `search` reads its values in. Default `simple`. */
+  readonly search?: string;
+  /** Schema of the extension pg_trgm, which `similar` needs; absent where it is not installed. */
+  readonly trigrams?: string;
 }
 
 /** A foreign key followed from one table to another, in either direction. */

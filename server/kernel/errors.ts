@@ -184,6 +184,8 @@ export function isConnectionLost(error: unknown): boolean {
 const CALLERS_FAULT: Readonly<Record<string, RegExp>> = {
   XX000: /^(transform: |Cannot find SRID|parse error - invalid geometry|geometry )/,
   "42883": /^operator does not exist/,
+  "42601": / of jsonpath input$/,
+  "42704": /^(could not find jsonpath variable|text search configuration )/,
 };
 
 function fromPostgres(error: Error & { code: string }): GatewayError | undefined {

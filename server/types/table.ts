@@ -51,6 +51,8 @@ export interface TypeRow {
   /** Name of the GraphQL type. */
   readonly graphqlName: string;
   readonly compared: Compared;
+  /** Whether full text search looks into values: text, or the words of one. Default not. */
+  readonly searched?: "text" | "words";
   /** How values are compared in process; undefined: only PostgreSQL can. */
   readonly scalar?: ScalarType | undefined;
   /** TypeScript of what methods give. */
@@ -86,7 +88,13 @@ const OTHER: TypeRow = {
 
 /** Where PostgreSQL's JSON of a value is what methods write of its text. */
 const sameInMethods = { ...OTHER.sql, methods: asItIs };
-const text: TypeRow = { ...OTHER, sql: sameInMethods, value: graphqlValues.verbatim, scalar: scalars.text };
+const text: TypeRow = {
+  ...OTHER,
+  sql: sameInMethods,
+  value: graphqlValues.verbatim,
+  scalar: scalars.text,
+  searched: "text",
+};
 const numberLike: TypeRow = { ...OTHER, toText: toText.numberLike };
 const withoutEquality: TypeRow = { ...OTHER, compared: "text" };
 
@@ -239,6 +247,7 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
   cidr: { ...OTHER, scalar: scalars.cidr },
   macaddr: { ...OTHER, scalar: scalars.macaddr },
   macaddr8: { ...OTHER, scalar: scalars.macaddr8 },
+  tsvector: { ...OTHER, searched: "words" },
   oid: {
     ...numberLike,
     text: { ...OTHER.text, methods: outputs.asItIs },
@@ -349,7 +358,7 @@ const geometry: TypeRow = {
 const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
   geometry,
   geography: geometry,
-  citext: { ...FOREIGN, scalar: scalars.citext },
+  citext: { ...FOREIGN, scalar: scalars.citext, searched: "text" },
   hstore: {
     ...FOREIGN,
     kind: "json",

@@ -6,7 +6,7 @@ import { operatorsOf } from "../../server/filter/operators.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import { testDatabase } from "../support/databases.ts";
-import { makeThings, makeTypes, matching, shapeOf, things, TYPES, type TypeName } from "./fixtures.ts";
+import { builtIn, makeThings, makeTypes, matching, shapeOf, things, TYPES, type TypeName } from "./fixtures.ts";
 
 /** Rows 1, 2 and 3 of `things`, as PostgreSQL's text; row 4 is all NULL. In order, where there is one. */
 const ROWS: Record<TypeName, readonly [string, string, string]> = {
@@ -321,6 +321,42 @@ set local enable_seqscan = off`);
       await client.query("rollback");
     }
   });
+
+  for (const [name, index, where] of [
+    ["word", "gin (to_tsvector('simple', word))", { search: "abc -def" }],
+    ["english", "gin (to_tsvector('english', english))", { search: "running" }],
+    ["vector", "gin (vector)", { search: "abc" }],
+    ["word", "gin (word ext.gin_trgm_ops)", { similar: "abcdef" }],
+    ["doc", "gin (doc)", { path: "$.a ? (@ == 5)" }],
+    ["doc", "gin (doc jsonb_path_ops)", { path: "$.a == 5" }],
+  ] as const)
+    it(`${Object.keys(where)[0]} is found by an index: ${index}`, async () => {
+      await client.query(`
+begin;
+create extension if not exists pg_trgm schema ext;
+create table shop.texts (id int, word text, english text, vector tsvector, doc jsonb);
+insert into shop.texts select n, md5(n::text), md5(n::text), to_tsvector('simple', md5(n::text)), jsonb_build_object('a', n)
+from generate_series(1, 2000) n;
+create index texts_index on shop.texts using ${index};
+analyze shop.texts;
+set local enable_seqscan = off`);
+      try {
+        const shape = shapeOf("shop", "texts", [
+          { name: "word", type: TYPES.text, trigrams: "ext" },
+          { name: "english", type: TYPES.text, search: "english" },
+          { name: "vector", type: builtIn("text", "tsvector") },
+          { name: "doc", type: TYPES.jsonb },
+        ]);
+        const filter = parseFilter({ [name]: where }, shape)!;
+        const { text, values } = sql.compile(
+          sql`explain select id from shop.texts as t where ${filterToSql(filter, sql`t`)}`,
+        );
+        const plan = (await client.query(text, values)).rows.map((row) => row["QUERY PLAN"]).join("\n");
+        assert.match(plan, /texts_index[^]*Index Cond/, plan);
+      } finally {
+        await client.query("rollback");
+      }
+    });
 
   it("a list of ten thousand is one parameter", async () => {
     const where = { int4: { in: Array.from({ length: 10_000 }, (_, index) => index + 2) } };
