@@ -8,13 +8,13 @@ import {
 import { lambda, object, operationPlan, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { AggregateQuery, PERIODS, touchesOfGroupBy, type AggregateSource } from "./aggregateQuery.ts";
+import { AggregateQuery, PERIODS, accessesOfGroupBy, type AggregateSource } from "./aggregateQuery.ts";
 import { RESULT_SUFFIXES } from "./aggregateResults.ts";
 import { GroupsStep, groupsToText, Wanted, type GroupStep } from "./AggregateStep.ts";
 import { groupFields, hasGroups, resultTypeFields, resultTypesOf } from "./aggregateTypes.ts";
 import { limitsOf } from "./limits.ts";
 import { asOfArgument, whereArgument, type AnySelect } from "./listArguments.ts";
-import { means, type ReadAggregate } from "./meaning.ts";
+import { annotate, type ReadAggregate } from "./fieldMetadata.ts";
 import { ownTypeName } from "./NamingPlugin.ts";
 import {
   allResources,
@@ -29,7 +29,7 @@ import {
 } from "./resources.ts";
 import { joinOn } from "./joinOn.ts";
 import { shapeOf } from "./shapes.ts";
-import { reads, touches } from "./touches.ts";
+import { reads, accesses } from "./relationAccess.ts";
 import { sourceAt } from "./versions.ts";
 
 declare global {
@@ -65,7 +65,7 @@ function aggregateArguments(build: GraphileBuild.Build, resource: TableResource,
     groupBy: {
       type: JSONType,
       description: 'Such as ["country_code", {"made": "month"}].',
-      extensions: reads((groupBy) => touchesOfGroupBy(groupBy, shape)),
+      extensions: reads((groupBy) => accessesOfGroupBy(groupBy, shape)),
     },
     having: { type: JSONType },
     orderBy: { type: JSONType },
@@ -130,7 +130,7 @@ function aggregateFields(build: GraphileBuild.Build, resource: TableResource) {
     ? {
         by: {
           type: build.getOutputTypeByName(inflection.companionType(resource.codec, "By")),
-          plan: means(($group: GroupStep) => $group, { kind: "groups" }),
+          plan: annotate(($group: GroupStep) => $group, { kind: "groups" }),
         },
       }
     : {};
@@ -139,7 +139,7 @@ function aggregateFields(build: GraphileBuild.Build, resource: TableResource) {
       operation,
       {
         type: new GraphQLNonNull(build.getOutputTypeByName(name)),
-        plan: means(($group: GroupStep) => $group.results(operation), { kind: "results", operation }),
+        plan: annotate(($group: GroupStep) => $group.results(operation), { kind: "results", operation }),
       },
     ]),
   );
@@ -147,7 +147,7 @@ function aggregateFields(build: GraphileBuild.Build, resource: TableResource) {
     ...by,
     count: {
       type: new GraphQLNonNull(GraphQLInt),
-      plan: means(($group: GroupStep) => $group.count(), { kind: "groupCount" }),
+      plan: annotate(($group: GroupStep) => $group.count(), { kind: "groupCount" }),
     },
     ...Object.fromEntries(results),
   };
@@ -207,10 +207,10 @@ export const AggregatePlugin: GraphileConfig.Plugin = {
                 groupsOfTable(resource, read, argumentsOf(args, fieldArgs));
               const type = toType(resource);
               return {
-                extensions: touches(resource, "select"),
+                extensions: accesses(resource, "select"),
                 type,
                 args,
-                plan: means(plan, { kind: "aggregate", read }, args),
+                plan: annotate(plan, { kind: "aggregate", read }, args),
               };
             };
             build.extend(
@@ -228,7 +228,11 @@ export const AggregatePlugin: GraphileConfig.Plugin = {
               const { args, read } = aggregateArguments(build, resource, false);
               const plan = ($record: AnyRecord, fieldArgs: FieldArgs) =>
                 groupsOfChildren(relation, read, $record, () => argumentsOf(args, fieldArgs));
-              return { type: toType(resource), args, plan: means(plan, { kind: "aggregate", read, relation }, args) };
+              return {
+                type: toType(resource),
+                args,
+                plan: annotate(plan, { kind: "aggregate", read, relation }, args),
+              };
             };
             build.extend(
               fields,
@@ -245,7 +249,7 @@ export const AggregatePlugin: GraphileConfig.Plugin = {
 function registerTypes(build: GraphileBuild.Build, resource: TableResource): void {
   const { codec } = resource;
   const nameOf = (suffix: string): string => build.inflection.companionType(codec, suffix);
-  const extensions = touches(codec, "select");
+  const extensions = accesses(codec, "select");
   build.registerObjectType(
     nameOf("Aggregate"),
     {},

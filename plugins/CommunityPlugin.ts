@@ -8,7 +8,7 @@ import { columnTypeOf } from "./columnType.ts";
 import type { TypeKind } from "../server/types/columnType.ts";
 import { listArguments, type AnySelect } from "./listArguments.ts";
 import { databaseNameOf, isTableResource, type AnyCodec, type AnyResource } from "./resources.ts";
-import { touches } from "./touches.ts";
+import { accesses } from "./relationAccess.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -93,7 +93,7 @@ export const CommunityPlugin: GraphileConfig.Plugin = {
         return {
           ...field,
           args: { ...field.args, ...args },
-          extensions: { ...field.extensions, ...touches(pgFieldResource, "select") },
+          extensions: { ...field.extensions, ...accesses(pgFieldResource, "select") },
           plan,
         } as typeof field;
       },

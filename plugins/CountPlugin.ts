@@ -2,9 +2,9 @@ import { TYPES } from "postgraphile/@dataplan/pg";
 import { constant, lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql } from "postgraphile/pg-sql2";
 import { asOfArgument, findRows, rowArguments, whereArgument } from "./listArguments.ts";
-import { means } from "./meaning.ts";
+import { annotate } from "./fieldMetadata.ts";
 import { rootTables } from "./resources.ts";
-import { touches } from "./touches.ts";
+import { accesses } from "./relationAccess.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -43,10 +43,10 @@ export const CountPlugin: GraphileConfig.Plugin = {
                   ...asOfArgument(build, source),
                 };
                 return {
-                  extensions: touches(resource, "select"),
+                  extensions: accesses(resource, "select"),
                   type: new GraphQLNonNull(GraphQLInt),
                   args,
-                  plan: means(plan, { kind: "count", resource, read }, args),
+                  plan: annotate(plan, { kind: "count", resource, read }, args),
                 };
               }),
             },

@@ -1,7 +1,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { whereArgument } from "./listArguments.ts";
-import { touches } from "./touches.ts";
+import { accesses } from "./relationAccess.ts";
 import { guardArguments, makeGuard } from "./writeGuard.ts";
 import { selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
@@ -44,7 +44,7 @@ export const DeletePlugin: GraphileConfig.Plugin = {
                 const makeQueries = makeDelete(build, resource);
                 return {
                   description: "Needs id or where; with both, both must hold. Gives the rows as they were.",
-                  extensions: touches(resource, "delete"),
+                  extensions: accesses(resource, "delete"),
                   type: new GraphQLList(type),
                   args: {
                     id: { type: GraphQLID, description: "The key of one row." },

@@ -1,8 +1,8 @@
 import type { FieldArgs, Step } from "postgraphile/grafast";
 import { findRows, listArguments } from "./listArguments.ts";
-import { means } from "./meaning.ts";
+import { annotate } from "./fieldMetadata.ts";
 import { rootTables } from "./resources.ts";
-import { touches } from "./touches.ts";
+import { accesses } from "./relationAccess.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -39,10 +39,10 @@ export const GetPlugin: GraphileConfig.Plugin = {
                 };
                 return {
                   description: resource.description,
-                  extensions: touches(resource, "select"),
+                  extensions: accesses(resource, "select"),
                   type: new GraphQLList(type),
                   args,
-                  plan: means(plan, { kind: "rows", resource, read }, args),
+                  plan: annotate(plan, { kind: "rows", resource, read }, args),
                 };
               }),
             },

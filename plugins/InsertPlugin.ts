@@ -4,7 +4,7 @@ import type { Column } from "../server/filter/tree.ts";
 import { primaryKeyOf, byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowReader, type Row } from "./rowData.ts";
 import { shapeOf, type TableShape } from "./shapes.ts";
-import { touches } from "./touches.ts";
+import { accesses } from "./relationAccess.ts";
 import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
@@ -112,7 +112,7 @@ export const InsertPlugin: GraphileConfig.Plugin = {
                 const makeQueries = makeInsert(build, resource);
                 return {
                   description: "Gives the rows in the order in which they came.",
-                  extensions: touches(resource, "insert"),
+                  extensions: accesses(resource, "insert"),
                   type: new GraphQLList(type),
                   args: {
                     data: { type: JSONType, description: "One row." },

@@ -7,7 +7,7 @@ import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/kernel/errors.ts";
 import { keyToSql, keyToText } from "./keyText.ts";
 import { findRows } from "./listArguments.ts";
-import { means } from "./meaning.ts";
+import { annotate } from "./fieldMetadata.ts";
 import { nodeFieldName, ownTypeName } from "./NamingPlugin.ts";
 import { readNodeId, writeNodeId } from "./nodeId.ts";
 import {
@@ -19,7 +19,7 @@ import {
   type TableResource,
 } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
-import { reads } from "./touches.ts";
+import { reads } from "./relationAccess.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -139,7 +139,7 @@ export const NodeIdPlugin: GraphileConfig.Plugin = {
           };
           const field = () => ({
             type: new GraphQLNonNull(GraphQLID),
-            plan: means(plan, { kind: "nodeId", typeName, columns: key.map(({ name }) => name) }),
+            plan: annotate(plan, { kind: "nodeId", typeName, columns: key.map(({ name }) => name) }),
           });
           return build.extend(
             fields,
@@ -148,7 +148,7 @@ export const NodeIdPlugin: GraphileConfig.Plugin = {
           );
         }
         if (!context.scope.isRootQuery || nodeTables(build).size === 0) return fields;
-        const touched = reads((nodeId) => {
+        const extensions = reads((nodeId) => {
           const read = readNodeId(nodeId);
           const name = read && nodeTables(build).get(read.typeName);
           const relation = name && databaseNameOf(name.resource);
@@ -157,7 +157,7 @@ export const NodeIdPlugin: GraphileConfig.Plugin = {
         const field = () => ({
           description: "The row of a nodeId; null where there is none, or none that the caller may see.",
           type: build.getOutputTypeByName(ownTypeName(build, "Node")),
-          args: { nodeId: { type: new GraphQLNonNull(GraphQLID), extensions: touched } },
+          args: { nodeId: { type: new GraphQLNonNull(GraphQLID), extensions } },
           plan: (_$root: Step, fieldArgs: FieldArgs) => fieldArgs.getRaw("nodeId"),
         });
         const fieldName = nodeFieldName(build);

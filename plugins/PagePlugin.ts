@@ -8,7 +8,7 @@ import { readPage, type PageArguments, type PageQuery, type PageSource } from ".
 import { EdgesStep, PageStep, type EdgeStep } from "./PageStep.ts";
 import { byDefault, primaryKeyOf, rootTables, type AnyResource, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
-import { touches } from "./touches.ts";
+import { accesses } from "./relationAccess.ts";
 
 declare global {
   namespace GraphileBuild {
@@ -75,7 +75,7 @@ function pageField(build: GraphileBuild.Build, resource: TableResource, page: Pa
     };
     return new PageStep($rows, $page, toTotal);
   };
-  return { extensions: touches(resource, "select"), args, plan };
+  return { extensions: accesses(resource, "select"), args, plan };
 }
 
 export const PagePlugin: GraphileConfig.Plugin = {
@@ -139,7 +139,7 @@ function registerTypes(build: GraphileBuild.Build, resource: TableResource): voi
   const { inflection } = build;
   const nameOf = (suffix: string): string => inflection.companionType(resource.codec, suffix);
   const nodeType = () => build.getOutputTypeByName(inflection.tableType(resource.codec));
-  const extensions = touches(resource.codec, "select");
+  const extensions = accesses(resource.codec, "select");
   build.registerObjectType(
     nameOf("Connection"),
     {},

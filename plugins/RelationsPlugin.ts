@@ -1,6 +1,6 @@
 import type { PgSelectSingleStep } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
-import { means } from "./meaning.ts";
+import { annotate } from "./fieldMetadata.ts";
 import { listArguments, type AnySelect } from "./listArguments.ts";
 import {
   isTableResource,
@@ -56,7 +56,7 @@ export const RelationsPlugin: GraphileConfig.Plugin = {
           };
           const parent = () => {
             const plan = ($record: AnyRecord) => follow(relation, $record).single();
-            return { ...common, type, plan: means(plan, { kind: "parent", relation }) };
+            return { ...common, type, plan: annotate(plan, { kind: "parent", relation }) };
           };
           const children = () => {
             const { args, read, apply } = listArguments(build, resource);
@@ -69,7 +69,7 @@ export const RelationsPlugin: GraphileConfig.Plugin = {
               ...common,
               type: new GraphQLList(type),
               args,
-              plan: means(plan, { kind: "children", relation, read }, args),
+              plan: annotate(plan, { kind: "children", relation, read }, args),
             };
           };
           const scope = { fieldName, pgFieldResource: resource };

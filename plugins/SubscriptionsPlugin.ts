@@ -1,5 +1,5 @@
 import { context, listen, object, type FieldArgs, type GrafastSubscriber, type Step } from "postgraphile/grafast";
-import { EVENT_OPERATIONS, meansEvents, type EventRows } from "./eventFields.ts";
+import { EVENT_OPERATIONS, annotateEvents, type EventRows } from "./eventFields.ts";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
 import { selectWritten } from "./WriteStep.ts";
@@ -69,7 +69,7 @@ export const SubscriptionsPlugin: GraphileConfig.Plugin = {
                       description: "Which rows, by columns of scalar types; a filter, or its text as in SQL.",
                     },
                   },
-                  ...(meansEvents(
+                  ...(annotateEvents(
                     {
                       subscribePlan: (_$root: Step, fieldArgs: FieldArgs) =>
                         listen(

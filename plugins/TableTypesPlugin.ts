@@ -2,9 +2,9 @@ import { assertPgClassSingleStep, type PgSelectSingleStep } from "postgraphile/@
 import type { Step } from "postgraphile/grafast";
 import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { means } from "./meaning.ts";
+import { annotate } from "./fieldMetadata.ts";
 import { allResources, isTableCodec, isTableResource, primaryKeyOf, type AnyCodec } from "./resources.ts";
-import { touches } from "./touches.ts";
+import { accesses } from "./relationAccess.ts";
 
 declare global {
   namespace DataplanPg {
@@ -69,7 +69,7 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
               () => ({
                 assertStep: assertPgClassSingleStep,
                 description: codec.description,
-                extensions: touches(codec, "select"),
+                extensions: accesses(codec, "select"),
               }),
               "TableTypesPlugin",
             );
@@ -93,7 +93,7 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
         if (column === undefined) return field;
         const codec = (pgFieldAttribute as { codec: AnyCodec }).codec;
         if (!(codec.arrayOfCodec ?? codec).attributes)
-          field.plan = means(($record: AnyRecord) => $record.get(column) as Step, { kind: "column", column, codec });
+          field.plan = annotate(($record: AnyRecord) => $record.get(column) as Step, { kind: "column", column, codec });
         if (!table || !primaryKeyOf(table)?.includes(column)) return field;
         const { GraphQLID, GraphQLNonNull } = build.graphql;
         return { ...field, type: new GraphQLNonNull(GraphQLID) };

@@ -3,7 +3,7 @@ import { badInput } from "../server/kernel/errors.ts";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowReader } from "./rowData.ts";
 import { whereArgument } from "./listArguments.ts";
-import { touches } from "./touches.ts";
+import { accesses } from "./relationAccess.ts";
 import { guardArguments, makeGuard } from "./writeGuard.ts";
 import { selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
@@ -53,7 +53,7 @@ export const UpdatePlugin: GraphileConfig.Plugin = {
                 const makeQueries = makeUpdate(build, resource);
                 return {
                   description: "Needs id or where; with both, both must hold.",
-                  extensions: touches(resource, "update"),
+                  extensions: accesses(resource, "update"),
                   type: new GraphQLList(type),
                   args: {
                     id: { type: GraphQLID, description: "The key of one row." },

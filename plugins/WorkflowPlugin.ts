@@ -3,7 +3,7 @@ import { badInput } from "../server/kernel/errors.ts";
 import { databaseNameOf, rootTables, type TableResource } from "./resources.ts";
 import { makeRowSelection } from "./rowSelection.ts";
 import { whereArgument } from "./listArguments.ts";
-import { touches } from "./touches.ts";
+import { accesses } from "./relationAccess.ts";
 import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
@@ -57,7 +57,7 @@ export const WorkflowPlugin: GraphileConfig.Plugin = {
                 const makeQueries = makeTransition(build, resource);
                 return {
                   description: "Needs id or where; with both, both must hold.",
-                  extensions: touches(resource, "update"),
+                  extensions: accesses(resource, "update"),
                   type: new GraphQLList(type),
                   args: {
                     id: { type: GraphQLID, description: "The key of one row." },

@@ -18,7 +18,7 @@ import {
 } from "./aggregateResults.ts";
 import { checkLimit, checkOffset, type Limits } from "./limits.ts";
 import { orderToSql, parseOrderBy, type Order } from "./orderBy.ts";
-import type { Touch } from "./touches.ts";
+import type { RelationAccess } from "./relationAccess.ts";
 import type { SourceAt } from "./versions.ts";
 
 export const PERIODS = ["year", "quarter", "month", "week", "day", "hour"] as const;
@@ -96,10 +96,14 @@ function toGroup(name: string, period: unknown, shape: Shape): Group {
 }
 
 /** The relations that `groupBy` reads beside the table itself; none where it is wrong, which the field itself says. */
-export function touchesOfGroupBy(json: unknown, shape: Shape): Touch[] {
+export function accessesOfGroupBy(json: unknown, shape: Shape): RelationAccess[] {
   try {
     return parseGroupBy(json, shape).flatMap(({ relations }) =>
-      relations.map(({ target }): Touch => ({ schema: target.schema, name: target.relation, request: "select" })),
+      relations.map(({ target }): RelationAccess => ({
+        schema: target.schema,
+        name: target.relation,
+        request: "select",
+      })),
     );
   } catch {
     return [];

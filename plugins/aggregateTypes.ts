@@ -6,7 +6,7 @@ import { rowOf } from "../server/types/table.ts";
 import { hasPeriods, type Period } from "./aggregateQuery.ts";
 import { FAMILIES, isGroupable, resultType, suffixOf, type Operation } from "./aggregateResults.ts";
 import type { GroupStep } from "./AggregateStep.ts";
-import { means } from "./meaning.ts";
+import { annotate } from "./fieldMetadata.ts";
 import { ownTypeName } from "./NamingPlugin.ts";
 import { isTableResource, relationsOf, type AnyCodec, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
@@ -80,7 +80,7 @@ export function resultTypeFields(build: GraphileBuild.Build, { fields, operation
           : type === "[Float!]"
             ? new GraphQLList(new GraphQLNonNull(GraphQLFloat))
             : build.getOutputTypeByName(type);
-      return [name, { type: outputType, plan: means(plan, { kind: "result", column }) }];
+      return [name, { type: outputType, plan: annotate(plan, { kind: "result", column }) }];
     }),
   ) as Fields;
 }
@@ -107,7 +107,7 @@ export function groupFields(build: GraphileBuild.Build, resource: TableResource)
     const known = shape.related(name)!;
     const type = build.getOutputTypeByName(build.inflection.companionType(remote.codec, "By"));
     const plan = ($group: GroupStep): Step => $group.parent(known);
-    return [[name, { type, plan: means(plan, { kind: "groupParent", relation: known }) }]];
+    return [[name, { type, plan: annotate(plan, { kind: "groupParent", relation: known }) }]];
   });
   return Object.fromEntries([...columns, ...parents]) as Fields;
 }
@@ -118,11 +118,11 @@ function groupField(build: GraphileBuild.Build, codec: AnyCodec, column: Column)
   const type = column.id ? GraphQLID : build.getGraphQLTypeByPgCodec(columnCodec, "output");
   if (!hasPeriods(column.type)) {
     const plan = ($group: GroupStep): Step => $group.group(column, undefined);
-    return { type, plan: means(plan, { kind: "group", column }) };
+    return { type, plan: annotate(plan, { kind: "group", column }) };
   }
   const args = { unit: { type: build.getInputTypeByName(ownTypeName(build, "Period")) } };
   const plan = ($group: GroupStep, fieldArgs: FieldArgs): Step => $group.group(column, unitOf(fieldArgs));
-  return { type, args, plan: means(plan, { kind: "group", column }, args) };
+  return { type, args, plan: annotate(plan, { kind: "group", column }, args) };
 }
 
 /** The statement needs it, so a plan is made for each unit that a variable has. */

@@ -29,8 +29,8 @@ export interface EventRows {
 
 const fields = new WeakMap<object, { readonly field: EventField; readonly plan: object }>();
 
-/** Gives the plans of a field a meaning. Gives them back. */
-export function meansEvents<Plans extends { readonly subscribePlan: object; readonly plan: object }>(
+/** Keeps which events the plans of a field are of. Gives the plans back. */
+export function annotateEvents<Plans extends { readonly subscribePlan: object; readonly plan: object }>(
   plans: Plans,
   field: EventField,
 ): Plans {

@@ -7,11 +7,11 @@ import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import { keyToSql } from "./keyText.ts";
 import { checkLimit, checkOffset, limitsOf } from "./limits.ts";
-import type { ReadArguments, RowsQuery } from "./meaning.ts";
+import type { ReadArguments, RowsQuery } from "./fieldMetadata.ts";
 import { orderedValue, parseOrderBy, type Order } from "./orderBy.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
-import { filters } from "./touches.ts";
+import { filters } from "./relationAccess.ts";
 import { sourceAt, type SourceAt } from "./versions.ts";
 
 // PgSelectStep is generic in its resource, which is any table here.

@@ -1,7 +1,7 @@
 /** What a subscription field selects: the columns that it needs, and how their texts become its answer. */
 import { getNamedType, isObjectType, type FieldNode, type GraphQLField, type GraphQLObjectType } from "graphql";
 import { columnTypeOf } from "../../plugins/columnType.ts";
-import { meaningOf } from "../../plugins/meaning.ts";
+import { metadataOf } from "../../plugins/fieldMetadata.ts";
 import type { TableResource } from "../../plugins/resources.ts";
 import { hasParts, type ColumnType, type TypeKind } from "../types/columnType.ts";
 import { rowOf } from "../types/table.ts";
@@ -70,21 +70,21 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
   const name = node.name.value;
   if (name === "__typename") return { signature: "", columns: [], literal: JSON.stringify(type.name) };
   const field = type.getFields()[name]!;
-  const meaning = meaningOf(field);
-  switch (meaning?.kind) {
+  const metadata = metadataOf(field);
+  switch (metadata?.kind) {
     case "column": {
       const isId = getNamedType(field.type).name === "ID";
       return {
-        signature: `${meaning.column}${isId ? " id" : ""}`,
-        columns: [meaning.column],
-        toJson: plainJsonOf(columnTypeOf(meaning.codec), isId),
+        signature: `${metadata.column}${isId ? " id" : ""}`,
+        columns: [metadata.column],
+        toJson: plainJsonOf(columnTypeOf(metadata.codec), isId),
       };
     }
     case "nodeId":
-      return { signature: "", columns: meaning.columns };
+      return { signature: "", columns: metadata.columns };
     case "parent":
     case "children":
-      return { signature: "", columns: meaning.relation.localAttributes };
+      return { signature: "", columns: metadata.relation.localAttributes };
     default:
       return { signature: "", columns: undefined };
   }

@@ -11,7 +11,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { AggregateQuery, Period } from "../../plugins/aggregateQuery.ts";
 import { countToInt, resultType, type Operation } from "../../plugins/aggregateResults.ts";
 import { jsonValueOf } from "../../plugins/jsonValue.ts";
-import type { Meaning } from "../../plugins/meaning.ts";
+import type { FieldMetadata } from "../../plugins/fieldMetadata.ts";
 import type { Relation } from "../filter/tree.ts";
 import type { ColumnType } from "../types/columnType.ts";
 
@@ -24,7 +24,7 @@ export type GroupSelect = (query: AggregateQuery, variables: Variables) => SQL;
 /** How selections are read; both methods throw where a query is no plain read. */
 export interface Selections {
   collect(nodes: readonly FieldNode[]): ReadonlyMap<string, readonly FieldNode[]>;
-  look(type: GraphQLObjectType, node: FieldNode): { readonly field: Field; readonly meaning: Meaning };
+  look(type: GraphQLObjectType, node: FieldNode): { readonly field: Field; readonly metadata: FieldMetadata };
   refuse(): never;
 }
 
@@ -61,7 +61,7 @@ function groupValue(
 ): GroupSelect {
   const node = nodes[0]!;
   if (node.name.value === "__typename") return () => sql`${sql.literal(type.name)}::text`;
-  const { field, meaning } = selections.look(type, node);
+  const { field, metadata } = selections.look(type, node);
   const toJson = (columnType: ColumnType): ((value: SQL) => SQL) => {
     const found = jsonValueOf(columnType, getNamedType(field.type).name === "ID") ?? selections.refuse();
     return (value) => found(value, columnType);
@@ -71,25 +71,25 @@ function groupValue(
     const r = sql.identifier(Symbol("r"));
     return (...given) => sql`(select row_to_json(${r}) from (select ${select(...given)}) as ${r})`;
   };
-  switch (meaning.kind) {
+  switch (metadata.kind) {
     case "groupCount":
       return (query) => countToInt(query.count().sql);
     case "groups":
       return object({ relations: [] });
     case "results":
-      return object({ operation: meaning.operation, relations: [] });
+      return object({ operation: metadata.operation, relations: [] });
     case "groupParent":
-      return object({ relations: [...place.relations, meaning.relation] });
+      return object({ relations: [...place.relations, metadata.relation] });
     case "result": {
       const { operation } = place;
-      const { column } = meaning;
+      const { column } = metadata;
       if (!operation) return selections.refuse();
       if (operation === "countDistinct") return (query) => countToInt(query.result(operation, column).sql);
       const json = toJson(resultType(operation, column.type)!);
       return (query) => json(query.result(operation, column).sql);
     }
     case "group": {
-      const { column } = meaning;
+      const { column } = metadata;
       const json = toJson(column.type);
       return (query, variables) => {
         const { unit } = getArgumentValues(field, node, variables);

@@ -28,12 +28,12 @@ import { columnTypeOf } from "../../plugins/columnType.ts";
 import { joinOn } from "../../plugins/joinOn.ts";
 import { jsonValueOf } from "../../plugins/jsonValue.ts";
 import {
-  meaningOf,
-  type Meaning,
+  metadataOf,
+  type FieldMetadata,
   type ReadAggregate,
   type ReadArguments,
   type RowsQuery,
-} from "../../plugins/meaning.ts";
+} from "../../plugins/fieldMetadata.ts";
 import { nodeIdToSql } from "../../plugins/nodeId.ts";
 import { orderToSql } from "../../plugins/orderBy.ts";
 import type { TableResource } from "../../plugins/resources.ts";
@@ -110,21 +110,21 @@ class Compiler {
     if (operation.directives?.length) throw new NotPlain();
     return [...this.#collect([operation.selectionSet])].map(([key, nodes]): JsonField => {
       if (nodes[0]!.name.value === "__typename") return literalField(key, nodes, type.name);
-      const { field, meaning } = this.#look(type, nodes[0]!);
+      const { field, metadata } = this.#look(type, nodes[0]!);
       const nonNull = field.type instanceof GraphQLNonNull;
-      if (meaning.kind === "rows") {
-        const list = this.#list(field, nodes, meaning.resource, meaning.read, () => undefined);
+      if (metadata.kind === "rows") {
+        const list = this.#list(field, nodes, metadata.resource, metadata.read, () => undefined);
         return { key, nodes, nonNull, statement: toStatement(map(list, (value) => this.#bounded(value))) };
       }
-      if (meaning.kind === "aggregate") {
-        const groups = this.#groups(field, nodes, meaning.read);
+      if (metadata.kind === "aggregate") {
+        const groups = this.#groups(field, nodes, metadata.read);
         return { key, nodes, nonNull, statement: toStatement(map(groups, (value) => this.#bounded(value))) };
       }
-      if (meaning.kind === "count") {
-        const alias = aliasOf(meaning.resource);
-        const count = map(this.#rows(field, nodes[0]!, meaning.read), (rows) => {
+      if (metadata.kind === "count") {
+        const alias = aliasOf(metadata.resource);
+        const count = map(this.#rows(field, nodes[0]!, metadata.read), (rows) => {
           const condition = rows.condition(alias);
-          return sql`select count(*)::text from ${rows.from ?? (meaning.resource.from as SQL)} as ${alias}${condition ? sql` where ${condition}` : sql.blank}`;
+          return sql`select count(*)::text from ${rows.from ?? (metadata.resource.from as SQL)} as ${alias}${condition ? sql` where ${condition}` : sql.blank}`;
         });
         return { key, nodes, nonNull, statement: toStatement(count) };
       }
@@ -159,11 +159,11 @@ class Compiler {
     return into;
   }
 
-  #look(type: GraphQLObjectType, node: FieldNode): { field: GraphQLField<unknown, unknown>; meaning: Meaning } {
+  #look(type: GraphQLObjectType, node: FieldNode): { field: GraphQLField<unknown, unknown>; metadata: FieldMetadata } {
     const field = type.getFields()[node.name.value];
-    const meaning = field && meaningOf(field);
-    if (!field || !meaning) throw new NotPlain();
-    return { field, meaning };
+    const metadata = field && metadataOf(field);
+    if (!field || !metadata) throw new NotPlain();
+    return { field, metadata };
   }
 
   /** The arguments of a list, read once where they have no variable. */
@@ -235,24 +235,24 @@ class Compiler {
   #value(type: GraphQLObjectType, nodes: readonly FieldNode[], alias: SQL): Fragment {
     const node = nodes[0]!;
     if (node.name.value === "__typename") return sql`${sql.literal(type.name)}::text`;
-    const { field, meaning } = this.#look(type, node);
-    if (meaning.kind === "column") {
-      const columnType = columnTypeOf(meaning.codec);
+    const { field, metadata } = this.#look(type, node);
+    if (metadata.kind === "column") {
+      const columnType = columnTypeOf(metadata.codec);
       const toJson = jsonValueOf(columnType, getNamedType(field.type).name === "ID");
       if (!toJson) throw new NotPlain();
-      return toJson(sql`${alias}.${sql.identifier(meaning.column)}`, columnType);
+      return toJson(sql`${alias}.${sql.identifier(metadata.column)}`, columnType);
     }
-    if (meaning.kind === "nodeId") {
-      const [column, ...more] = meaning.columns;
+    if (metadata.kind === "nodeId") {
+      const [column, ...more] = metadata.columns;
       if (more.length > 0) throw new NotPlain();
-      return nodeIdToSql(meaning.typeName, sql`${alias}.${sql.identifier(column!)}`);
+      return nodeIdToSql(metadata.typeName, sql`${alias}.${sql.identifier(column!)}`);
     }
-    if (!("relation" in meaning) || meaning.kind === "groupParent") throw new NotPlain();
-    const { relation } = meaning;
+    if (!("relation" in metadata) || metadata.kind === "groupParent") throw new NotPlain();
+    const { relation } = metadata;
     const resource = relation.remoteResource as TableResource;
     const joinTo = (remote: SQL): SQL => joinOn(relation, alias, remote);
-    if (meaning.kind === "aggregate") return this.#groups(field, nodes, meaning.read, joinTo);
-    if (meaning.kind === "children") return this.#list(field, nodes, resource, meaning.read, joinTo);
+    if (metadata.kind === "aggregate") return this.#groups(field, nodes, metadata.read, joinTo);
+    if (metadata.kind === "children") return this.#list(field, nodes, resource, metadata.read, joinTo);
     const remote = aliasOf(resource);
     const r = sql.identifier(Symbol("r"));
     return map(

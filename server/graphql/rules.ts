@@ -18,18 +18,18 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from "graphql";
-import { mayRead, touchesOfArgument, touchOf, type Touch } from "../../plugins/touches.ts";
+import { mayRead, accessesOfArgument, accessOf, type RelationAccess } from "../../plugins/relationAccess.ts";
 import { checkAccess, mayBeDenied, type AccessRequest } from "../kernel/catalogue/access.ts";
 import type { Transaction } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";
 
-/** A field at the root, and what it and everything beneath it touches. */
+/** A field at the root, and what it and everything beneath it accesses. */
 interface RootField {
   readonly key: string;
   readonly nodes: readonly FieldNode[];
   readonly nonNull: boolean;
-  readonly touches: readonly Touch[];
+  readonly accesses: readonly RelationAccess[];
   /** Fields, itself and beneath it, that have an argument which may read further relations. */
   readonly filtered: readonly Filtered[];
 }
@@ -69,11 +69,11 @@ export async function refusedFields(
   const { database } = served;
   const refusals = new Map<string, Refusal>();
   const { coerced = {} } = getVariableValues(served.schema, operation.variableDefinitions ?? [], variables);
-  for (const { key, nodes, nonNull, touches: own, filtered } of rootFieldsOf(served, document, operation)) {
-    const touches = [...own, ...filtered.flatMap((each) => touchesOfArguments(each, coerced))];
-    if (!(await mayBeDenied(database, touches))) continue;
+  for (const { key, nodes, nonNull, accesses: own, filtered } of rootFieldsOf(served, document, operation)) {
+    const accesses = [...own, ...filtered.flatMap((each) => accessesOfArguments(each, coerced))];
+    if (!(await mayBeDenied(database, accesses))) continue;
     try {
-      for (const [request, relations] of Map.groupBy(touches, (touch) => touch.request))
+      for (const [request, relations] of Map.groupBy(accesses, (access) => access.request))
         await checkAccess(database, transaction, relations, request satisfies AccessRequest);
     } catch (error) {
       if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error;
@@ -87,10 +87,13 @@ export async function refusedFields(
   return refusals;
 }
 
-function touchesOfArguments({ node, field }: Filtered, variables: Readonly<Record<string, unknown>>): Touch[] {
+function accessesOfArguments(
+  { node, field }: Filtered,
+  variables: Readonly<Record<string, unknown>>,
+): RelationAccess[] {
   try {
     const values = getArgumentValues(field, node, variables);
-    return field.args.flatMap((argument) => touchesOfArgument(argument, values[argument.name]));
+    return field.args.flatMap((argument) => accessesOfArgument(argument, values[argument.name]));
   } catch {
     return []; // the field itself says what is wrong
   }
@@ -148,9 +151,10 @@ function readRootFields(
     if (!field) continue;
     const key = keyOf(node);
     const known = found.get(key);
-    const touches = new Map((known?.touches ?? []).map((touch) => [JSON.stringify(touch), touch]));
-    const add = (touch: Touch | undefined): void => void (touch && touches.set(JSON.stringify(touch), touch));
-    add(touchOf(field));
+    const accesses = new Map((known?.accesses ?? []).map((access) => [JSON.stringify(access), access]));
+    const add = (access: RelationAccess | undefined): void =>
+      void (access && accesses.set(JSON.stringify(access), access));
+    add(accessOf(field));
     const type = getNamedType(field.type);
     const filtered: Filtered[] = [...(known?.filtered ?? [])];
     if (hasFilter(field, node)) filtered.push({ field, node });
@@ -162,7 +166,7 @@ function readRootFields(
       key,
       nodes: [...(known?.nodes ?? []), node],
       nonNull: field.type instanceof GraphQLNonNull,
-      touches: [...touches.values()],
+      accesses: [...accesses.values()],
       filtered,
     });
   }
@@ -189,10 +193,10 @@ function collect(
   type: GraphQLObjectType,
   set: SelectionSetNode | undefined,
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,
-  add: (touch: Touch | undefined) => void,
+  add: (access: RelationAccess | undefined) => void,
   filtered: Filtered[],
 ): void {
-  add(touchOf(type));
+  add(accessOf(type));
   if (!set) return;
   for (const node of fieldsOf(set, fragments)) {
     const field = type.getFields()[node.name.value];

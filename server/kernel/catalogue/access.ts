@@ -1,6 +1,6 @@
 /**
  * What rules say beforehand. Row level security gives whoever a rule denies no rows and no error; an interface knows the
- * relations that a request touches, asks here, and refuses it. The decision is PostgreSQL's (`portolan.check_access`).
+ * relations that a request accesses, asks here, and refuses it. The decision is PostgreSQL's (`portolan.check_access`).
  */
 import { quoteIdentifier, type Basis, type Database, type Transaction } from "../database/database.ts";
 import { sqlstateOf } from "../errors.ts";

@@ -1,6 +1,6 @@
 /**
- * What our fields mean, for a server that answers plain reads without planning them. A field whose plan somebody
- * replaced or wrapped, or whose arguments are not those that we gave it, has no meaning any more.
+ * Metadata of our fields, for a server that answers plain reads without planning them. A field whose plan somebody
+ * replaced or wrapped, or whose arguments are not those that we gave it, has none any more.
  */
 import type { GraphQLArgument, GraphQLArgumentConfig, GraphQLField } from "postgraphile/graphql";
 import type { SQL } from "postgraphile/pg-sql2";
@@ -27,7 +27,7 @@ export type ReadArguments = (args: Readonly<Record<string, unknown>>) => RowsQue
 /** Reads the arguments of an aggregate. Throws `BAD_USER_INPUT` as the field's plan does. */
 export type ReadAggregate = (args: Readonly<Record<string, unknown>>) => AggregateQuery;
 
-export type Meaning =
+export type FieldMetadata =
   | { readonly kind: "column"; readonly column: string; readonly codec: AnyCodec }
   | { readonly kind: "parent"; readonly relation: AnyRelation }
   /** The id of a row in all of the schema, made of these columns. */
@@ -44,19 +44,19 @@ export type Meaning =
 /** Arguments as a plugin gives them to a field. */
 type Arguments = Readonly<Record<string, Pick<GraphQLArgumentConfig, "type" | "defaultValue">>>;
 
-const meanings = new WeakMap<object, { readonly meaning: Meaning; readonly args: Arguments }>();
+const byPlan = new WeakMap<object, { readonly metadata: FieldMetadata; readonly args: Arguments }>();
 
-/** Gives the plan of a field with these arguments a meaning. Gives the plan back. */
-export function means<Plan extends object>(plan: Plan, meaning: Meaning, args: Arguments = {}): Plan {
-  meanings.set(plan, { meaning, args });
+/** Keeps the metadata of a field with this plan and these arguments. Gives the plan back. */
+export function annotate<Plan extends object>(plan: Plan, metadata: FieldMetadata, args: Arguments = {}): Plan {
+  byPlan.set(plan, { metadata, args });
   return plan;
 }
 
-export function meaningOf(field: GraphQLField<unknown, unknown>): Meaning | undefined {
+export function metadataOf(field: GraphQLField<unknown, unknown>): FieldMetadata | undefined {
   const { plan, subscribePlan } = (field.extensions["grafast"] ?? {}) as { plan?: object; subscribePlan?: object };
-  const known = plan && meanings.get(plan);
+  const known = plan && byPlan.get(plan);
   if (!known || subscribePlan || field.args.length !== Object.keys(known.args).length) return undefined;
-  return field.args.every((argument) => isGiven(argument, known.args[argument.name])) ? known.meaning : undefined;
+  return field.args.every((argument) => isGiven(argument, known.args[argument.name])) ? known.metadata : undefined;
 }
 
 function isGiven({ type, defaultValue, extensions }: GraphQLArgument, given: Arguments[string] | undefined): boolean {

@@ -6,36 +6,36 @@ import { parseFilter } from "../server/filter/parse.ts";
 import type { Filter, Shape } from "../server/filter/tree.ts";
 import { databaseNameOf } from "./resources.ts";
 
-export interface Touch {
+export interface RelationAccess {
   readonly schema: string;
   readonly name: string;
   readonly request: "select" | "insert" | "update" | "delete";
 }
 
 /** The extensions of a field or type that does `request` on what `thing`, a resource or a codec, stands for. */
-export function touches(
+export function accesses(
   thing: { readonly extensions?: object | undefined },
-  request: Touch["request"],
-): { portolan?: Touch } {
+  request: RelationAccess["request"],
+): { portolan?: RelationAccess } {
   const relation = databaseNameOf(thing);
   return relation ? { portolan: { ...relation, request } } : {};
 }
 
-export function touchOf(thing: { readonly extensions: object }): Touch | undefined {
-  return (thing.extensions as { portolan?: Touch }).portolan;
+export function accessOf(thing: { readonly extensions: object }): RelationAccess | undefined {
+  return (thing.extensions as { portolan?: RelationAccess }).portolan;
 }
 
 /** The relations that the value of an argument reads, beside the one that the field is of. */
-type Reads = (value: unknown) => readonly Touch[];
+type Reads = (value: unknown) => readonly RelationAccess[];
 
 /** The extensions of an argument that reads further relations. */
-export function reads(toTouches: Reads): { portolanReads: Reads } {
-  return { portolanReads: toTouches };
+export function reads(toAccesses: Reads): { portolanReads: Reads } {
+  return { portolanReads: toAccesses };
 }
 
 /** The extensions of an argument that is a filter over `shape`. */
 export function filters(shape: Shape): { portolanReads: Reads } {
-  return reads((where) => touchesOfFilter(where, shape));
+  return reads((where) => accessesOfFilter(where, shape));
 }
 
 /** Whether the value of an argument may read further relations. */
@@ -44,11 +44,14 @@ export function mayRead(argument: { readonly extensions: object }): boolean {
 }
 
 /** The relations that the value of an argument reads, beside the one that the field is of. */
-export function touchesOfArgument(argument: { readonly extensions: object }, value: unknown): readonly Touch[] {
+export function accessesOfArgument(
+  argument: { readonly extensions: object },
+  value: unknown,
+): readonly RelationAccess[] {
   return (argument.extensions as { portolanReads?: Reads }).portolanReads?.(value) ?? [];
 }
 
-function touchesOfFilter(where: unknown, shape: Shape): Touch[] {
+function accessesOfFilter(where: unknown, shape: Shape): RelationAccess[] {
   if (where === undefined || where === null) return [];
   try {
     const filter = parseFilter(where, shape);
@@ -58,7 +61,7 @@ function touchesOfFilter(where: unknown, shape: Shape): Touch[] {
   }
 }
 
-function relatedIn(filter: Filter): Touch[] {
+function relatedIn(filter: Filter): RelationAccess[] {
   if (filter.kind === "compare" || filter.kind === "call") return [];
   if (filter.kind === "not") return relatedIn(filter.filter);
   if (filter.kind !== "related") return filter.filters.flatMap(relatedIn);
