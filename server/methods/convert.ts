@@ -1,5 +1,5 @@
 /** What only PostgreSQL can make of a value: GeoJSON in the wanted reference system, and columns that a hint casts. */
-import type { ForeignTransaction, TextRow } from "../kernel/database/database.ts";
+import type { UserSqlTransaction, TextRow } from "../kernel/database/database.ts";
 import { quoteIdentifier } from "../kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
 import type { Column } from "./columns.ts";
@@ -9,7 +9,7 @@ import { delimiterOf } from "../types/table.ts";
 
 /** The rows with these columns converted, in one statement for each column. */
 export async function convertRows(
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   columns: readonly Column[],
   rows: readonly TextRow[],
   srs: number,
@@ -26,7 +26,7 @@ export async function convertRows(
 }
 
 async function convertColumn(
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   { name, type, cast: hint, geometry }: Column,
   texts: readonly (string | null)[],
   srs: number,
@@ -39,14 +39,14 @@ async function convertColumn(
   return geometry ? geometries(transaction, type, values, srs) : values;
 }
 
-async function query(transaction: ForeignTransaction, text: string, values: unknown[]): Promise<(string | null)[]> {
+async function query(transaction: UserSqlTransaction, text: string, values: unknown[]): Promise<(string | null)[]> {
   const { rows } = await transaction.query<[string | null]>({ text, values, rowMode: "array" });
   return rows.map(([value]) => value);
 }
 
 /** `sql`: the type as PostgreSQL itself wrote its name. */
 function cast(
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   sql: string,
   texts: readonly (string | null)[],
 ): Promise<(string | null)[]> {
@@ -59,7 +59,7 @@ function cast(
 
 /** Texts of one type with GeoJSON (RFC 7946) for each geometry, in arrays and composites too. */
 async function geometries(
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   type: ColumnType,
   texts: readonly (string | null)[],
   srs: number,
@@ -122,7 +122,7 @@ function notOfHint(error: unknown, column: string): unknown {
 }
 
 async function geojson(
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   type: ColumnType,
   texts: readonly (string | null)[],
   srs: number,

@@ -1,5 +1,5 @@
 /** A dry run: types a method by what PostgreSQL says of its statement, runs it, and rolls everything back. */
-import type { ForeignTransaction } from "../kernel/database/database.ts";
+import type { UserSqlTransaction } from "../kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
 import { isVetted, limited, setsOf } from "./calls.ts";
 import { columnsOf } from "./columns.ts";
@@ -90,7 +90,7 @@ async function dryRun(of: MethodsOfDatabase, context: CallContext, request: Requ
 
 /** What can be said of a statement without running it. `sets`: the parameters that it is to be run with. */
 export async function findTypes(
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   prepared: Prepared,
   runnable: Runnable,
   sets: readonly Params[] = [],
@@ -105,7 +105,7 @@ export async function findTypes(
 }
 
 /** What a rollback has not undone: to be asked last, since it may fail the transaction. */
-export async function notesOn(transaction: ForeignTransaction, prepared: Prepared): Promise<string[]> {
+export async function notesOn(transaction: UserSqlTransaction, prepared: Prepared): Promise<string[]> {
   const { rows } = await transaction.query<{ touched: boolean }>({ text: TOUCHES_SEQUENCE });
   const usesSequence = await transaction.query({ text: "select pg_catalog.lastval()" }).then(
     () => true,

@@ -1,7 +1,7 @@
 /** Runs statements that someone wrote, all in one transaction, on a connection that is logged in as the caller. */
 import type { LRUCache } from "lru-cache";
 import { checkReads, rulesBasis } from "../kernel/catalogue/access.ts";
-import type { Basis, Database, ForeignTransaction, Service } from "../kernel/database/database.ts";
+import type { Basis, Database, UserSqlTransaction, Service } from "../kernel/database/database.ts";
 import type { Log } from "../kernel/log.ts";
 import { Changed, type Remedies } from "../kernel/retry.ts";
 import type { ResultCache } from "./cache.ts";
@@ -129,7 +129,7 @@ export async function runJobs<T>(
 async function runJob<T>(
   { database, prepared }: MethodsOfDatabase,
   role: string,
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   job: Job<T>,
   isLast: boolean,
 ): Promise<T> {

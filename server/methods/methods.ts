@@ -1,6 +1,6 @@
 /** The methods of all databases: what the routes and the socket call. */
 import { LRUCache } from "lru-cache";
-import type { Database, ForeignTransaction, Identity } from "../kernel/database/database.ts";
+import type { Database, UserSqlTransaction, Identity } from "../kernel/database/database.ts";
 import { isConnectionLost, sqlstateOf } from "../kernel/errors.ts";
 import { ResultCache, type WatchTable } from "./cache.ts";
 import { answerMessage, refuseMessage, type Answer } from "./calls.ts";
@@ -127,7 +127,7 @@ async function typeFunctions(
 /** Without types where PostgreSQL cannot give them, e.g. of a polymorphic function: the others are described all the same. */
 async function typeFunction(
   { prepared: statements }: MethodsOfDatabase,
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   role: string,
   method: Method,
   row: FunctionRow,

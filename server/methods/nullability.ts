@@ -1,5 +1,5 @@
 /** Which columns of a result may be null: by the parse tree, and by what the catalogue says of the columns it reads. */
-import type { ForeignTransaction } from "../kernel/database/database.ts";
+import type { UserSqlTransaction } from "../kernel/database/database.ts";
 import { defaultName } from "./columnName.ts";
 import type { Prepared } from "./prepare.ts";
 import { listOf, nameOf, walk, type Tree } from "./statement.ts";
@@ -37,7 +37,7 @@ interface Relation {
 /** What cannot be followed: every column may then be null. */
 class Unknown extends Error {}
 
-export async function nullabilityOf(transaction: ForeignTransaction, prepared: Prepared): Promise<Nullability> {
+export async function nullabilityOf(transaction: UserSqlTransaction, prepared: Prepared): Promise<Nullability> {
   const relations = await readRelations(transaction, prepared.statement.relations);
   const oids = [...relations.values()].flatMap(({ oid }) => (oid === null ? [] : [Number(oid)]));
   const unknown = prepared.fields.map(() => true);
@@ -57,7 +57,7 @@ export async function nullabilityOf(transaction: ForeignTransaction, prepared: P
 const keyOf = (name: readonly string[]): string => JSON.stringify(name);
 
 async function readRelations(
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   names: readonly (readonly string[])[],
 ): Promise<Relations> {
   if (names.length === 0) return new Map();

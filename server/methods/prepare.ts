@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../kernel/errors.ts";
-import type { Description, Field, ForeignTransaction } from "../kernel/database/database.ts";
+import type { Description, Field, UserSqlTransaction } from "../kernel/database/database.ts";
 import { TYPE_NAME } from "./definition.ts";
 import type { Runnable } from "./method.ts";
 import { parserIsReady, readStatement, type Statement } from "./statement.ts";
@@ -47,7 +47,7 @@ export class PreparedStatements {
   }
 
   /** Throws `BAD_USER_INPUT` for what is no statement, `INVALID_PARAMS` for an unknown type in a hint, PostgreSQL's errors. */
-  async prepare(transaction: ForeignTransaction, role: string, runnable: Runnable): Promise<Prepared> {
+  async prepare(transaction: UserSqlTransaction, role: string, runnable: Runnable): Promise<Prepared> {
     const key = keyOf(role, runnable);
     const kept = this.#kept.get(key);
     if (kept) return kept;
@@ -57,11 +57,11 @@ export class PreparedStatements {
   }
 
   /** The same, as PostgreSQL sees the statement now: nothing that was prepared or described before is used. */
-  prepareAnew(transaction: ForeignTransaction, runnable: Runnable): Promise<Prepared> {
+  prepareAnew(transaction: UserSqlTransaction, runnable: Runnable): Promise<Prepared> {
     return this.#describe(transaction, runnable, false);
   }
 
-  async #describe(transaction: ForeignTransaction, runnable: Runnable, isNamed: boolean): Promise<Prepared> {
+  async #describe(transaction: UserSqlTransaction, runnable: Runnable, isNamed: boolean): Promise<Prepared> {
     await parserIsReady;
     const statement = readStatement(runnable.q);
     const hints = await resolveHints(transaction, runnable.typeHints);
@@ -101,7 +101,7 @@ function keyOf(role: string, { q, typeHints }: Runnable): string {
 }
 
 async function describe(
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   statement: Statement,
   name: string | undefined,
   types: readonly number[],
@@ -114,7 +114,7 @@ async function describe(
 }
 
 /** By the names of its functions, in whatever schema: then it is on the safe side. */
-async function isRepeatable(transaction: ForeignTransaction, { writes, functions }: Statement): Promise<boolean> {
+async function isRepeatable(transaction: UserSqlTransaction, { writes, functions }: Statement): Promise<boolean> {
   if (writes || functions.length === 0) return !writes;
   const { rows } = await transaction.query<{ calm: boolean }>({
     text: `
@@ -135,7 +135,7 @@ export function located(error: unknown, { lexed }: Statement): unknown {
 }
 
 async function resolveHints(
-  transaction: ForeignTransaction,
+  transaction: UserSqlTransaction,
   hints: Readonly<Record<string, string>>,
 ): Promise<Map<string, { oid: number; sql: string }>> {
   const entries = Object.entries(hints);

@@ -1,5 +1,5 @@
 /** Runs one statement with one set of parameters, and hands out its rows. */
-import type { Field, ForeignTransaction, TextRow } from "../kernel/database/database.ts";
+import type { Field, UserSqlTransaction, TextRow } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { columnsOf, type Column } from "./columns.ts";
 import { convertRows } from "./convert.ts";
@@ -11,7 +11,7 @@ import { located, type Prepared } from "./prepare.ts";
 import type { ColumnType } from "../types/columnType.ts";
 
 export interface RunOptions {
-  readonly transaction: ForeignTransaction;
+  readonly transaction: UserSqlTransaction;
   readonly prepared: Prepared;
   readonly runnable: Runnable;
   readonly params: Params;

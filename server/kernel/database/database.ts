@@ -5,7 +5,7 @@ import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
 import { startOptions } from "./startOptions.ts";
-import { transact, type ForeignTransaction, type Transaction } from "./transaction.ts";
+import { transact, type UserSqlTransaction, type Transaction } from "./transaction.ts";
 import { openPool, takeWire, tolerateLoss } from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
@@ -13,12 +13,12 @@ export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
 export { checkSession, connectionProblem, STANDBY } from "./directConnection.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
-export type { ForeignTransaction, Statement, Transaction } from "./transaction.ts";
+export type { UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
 export type {
   ByteRow,
   Description,
   Field,
-  ForeignOutcome,
+  UserSqlOutcome,
   JsonRows,
   NamedStatement,
   Result,
@@ -76,7 +76,7 @@ export interface Database {
   withOwnLogin<T>(
     identity: Identity,
     context: RequestContext,
-    callback: (transaction: ForeignTransaction) => Promise<T>,
+    callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T>;
   close(): Promise<void>;
 }

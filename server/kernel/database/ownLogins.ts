@@ -6,7 +6,7 @@ import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { scramVerifier } from "./scram.ts";
 import { startOptions } from "./startOptions.ts";
-import { transact, type ForeignTransaction } from "./transaction.ts";
+import { transact, type UserSqlTransaction } from "./transaction.ts";
 import { openPool, serverOf, takeWire, type Wire } from "./wire/wire.ts";
 
 const SECOND = 1000;
@@ -48,7 +48,7 @@ export class OwnLogins {
   async run<T>(
     identity: Identity,
     context: RequestContext,
-    callback: (transaction: ForeignTransaction) => Promise<T>,
+    callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T> {
     const { role, roleMade } = identity;
     const login: Login = roleMade ? { role, own: true } : await this.#runnerLogin(context);
@@ -86,7 +86,7 @@ export class OwnLogins {
         check: context.basis?.check,
         readOnly: context.readOnly ?? false,
         signal: context.signal,
-        foreignSql: { watch, prepares: login.own },
+        userSql: { watch, prepares: login.own },
         cleanup: {
           ready: async () => cancelled,
           text: login.own ? RESET : "discard all",

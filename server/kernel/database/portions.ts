@@ -3,8 +3,8 @@ import type { StatementQueue } from "./queue.ts";
 import type { Session } from "./session.ts";
 import type {
   BeginQuery,
-  ForeignOutcome,
-  ForeignRun,
+  UserSqlOutcome,
+  UserSqlRun,
   JsonPortion,
   NamedStatement,
   OnRow,
@@ -48,9 +48,9 @@ export function readInPortions(
 export async function runInPortions(
   queue: StatementQueue,
   session: Session,
-  given: ForeignRun,
+  given: UserSqlRun,
   portal: string,
-): Promise<ForeignOutcome> {
+): Promise<UserSqlOutcome> {
   const statement = withinBudget(given);
   const take = (): Promise<First> => takeFirst(queue, session, statement, portal);
   let first = await take();
@@ -102,7 +102,7 @@ async function takeFirst(queue: StatementQueue, session: Session, statement: Bud
 function sendInJson(
   wire: Wire,
   session: Session,
-  statement: ForeignRun & NamedStatement,
+  statement: UserSqlRun & NamedStatement,
   {
     portal,
     json,
@@ -119,12 +119,12 @@ function sendInJson(
 }
 
 /** A statement whose `timeoutMs` is what is left of it, below 0 when it has taken longer. */
-interface Budgeted extends ForeignRun {
+interface Budgeted extends UserSqlRun {
   /** Counts the time that a portion takes. */
   spend<T>(portion: Promise<T>): Promise<T>;
 }
 
-function withinBudget(statement: ForeignRun): Budgeted {
+function withinBudget(statement: UserSqlRun): Budgeted {
   const { timeoutMs } = statement;
   if (timeoutMs === undefined) return { ...statement, spend: (portion) => portion };
   let spentMs = 0;

@@ -10,7 +10,7 @@ export interface SessionOptions extends LeaseOptions {
   readonly check: ((value: string | undefined) => void) | undefined;
   readonly readOnly: boolean;
   /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. */
-  readonly foreignSql?: {
+  readonly userSql?: {
     /** Runs a statement under the gateway's own timer. */
     watch<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>): Promise<T>;
     /** Whether the connection keeps prepared statements for the next request. */
@@ -105,8 +105,8 @@ export class Session {
   }
 
   #watch<T>(wire: Wire, { timeoutMs, last }: Sendable, run: () => Promise<T>): Promise<T> {
-    const { foreignSql, readOnly } = this.#options;
-    if (foreignSql) return foreignSql.watch(wire, timeoutMs, run);
+    const { userSql, readOnly } = this.#options;
+    if (userSql) return userSql.watch(wire, timeoutMs, run);
     const sent = run();
     if (last && readOnly) this.commitEarly(wire);
     return sent;
@@ -117,9 +117,9 @@ export class Session {
    * something is yet to be prepared, the beginning goes out by itself.
    */
   #begin(wire: Wire, statement: Sendable): BeginQuery | undefined {
-    const { begin, check, foreignSql } = this.#options;
+    const { begin, check, userSql } = this.#options;
     const { name } = begin.settings;
-    const prepares = foreignSql?.prepares ?? true;
+    const prepares = userSql?.prepares ?? true;
     const isCarried = "onRows" in statement && wire.isPrepared(name) && wire.isPrepared(statement.name);
     if (prepares) wire.remember(name);
     const query = new BeginQuery(begin, prepares);

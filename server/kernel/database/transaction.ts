@@ -6,8 +6,8 @@ import type {
   Description,
   DriverStatement,
   ExtendedStatement,
-  ForeignOutcome,
-  ForeignRun,
+  UserSqlOutcome,
+  UserSqlRun,
   OnRow,
   Result,
 } from "./wire/wire.ts";
@@ -34,13 +34,13 @@ export interface Transaction {
 }
 
 /** For SQL that someone wrote: one statement at a time, by the extended protocol, which takes exactly one. */
-export interface ForeignTransaction extends Transaction {
+export interface UserSqlTransaction extends Transaction {
   /** Rejects where what the request was made of (`basis`) is not so any more: for a failure that no statement told. */
   confirm(): Promise<void>;
   /** Parses a statement and tells its types; runs nothing. */
   describe(statement: ExtendedStatement): Promise<Description>;
   /** Runs a statement and hands its rows out. Rejects with PostgreSQL's error, or with what takes the rows throws. */
-  run(statement: ForeignRun): Promise<ForeignOutcome>;
+  run(statement: UserSqlRun): Promise<UserSqlOutcome>;
 }
 
 /**
@@ -48,7 +48,7 @@ export interface ForeignTransaction extends Transaction {
  */
 export async function transact<T>(
   options: SessionOptions,
-  callback: (transaction: ForeignTransaction) => Promise<T>,
+  callback: (transaction: UserSqlTransaction) => Promise<T>,
 ): Promise<T> {
   const transaction = new RequestTransaction(options);
   let result: T;
@@ -65,15 +65,15 @@ export async function transact<T>(
   return result;
 }
 
-class RequestTransaction implements ForeignTransaction {
+class RequestTransaction implements UserSqlTransaction {
   readonly #queue = new StatementQueue();
   readonly #session: Session;
-  readonly #foreignSql: SessionOptions["foreignSql"];
+  readonly #userSql: SessionOptions["userSql"];
   #portals = 0;
 
   constructor(options: SessionOptions) {
     this.#session = new Session(options);
-    this.#foreignSql = options.foreignSql;
+    this.#userSql = options.userSql;
   }
 
   rollbackOnly(): void {
@@ -85,8 +85,8 @@ class RequestTransaction implements ForeignTransaction {
   }
 
   query<Row>(statement: Statement): Promise<Result<Row>> {
-    const isForeign = this.#foreignSql !== undefined;
-    return this.#queue.add(() => this.#session.run(statement, (wire) => wire.query<Row>(statement, isForeign)));
+    const isUserSql = this.#userSql !== undefined;
+    return this.#queue.add(() => this.#session.run(statement, (wire) => wire.query<Row>(statement, isUserSql)));
   }
 
   read({ text, values = [] }: RowStatement, onRow: OnRow): Promise<void> {
@@ -102,7 +102,7 @@ class RequestTransaction implements ForeignTransaction {
     return this.#queue.add(() => this.#session.run(statement, (wire) => wire.describe(statement)));
   }
 
-  run(given: ForeignRun): Promise<ForeignOutcome> {
+  run(given: UserSqlRun): Promise<UserSqlOutcome> {
     const portal = given.portion === undefined ? "" : this.#newPortal();
     return runInPortions(this.#queue, this.#session, this.#named(given), portal);
   }
@@ -113,7 +113,7 @@ class RequestTransaction implements ForeignTransaction {
 
   /** Without a name where the connection keeps nothing prepared. */
   #named<S extends ExtendedStatement>(statement: S): S {
-    return this.#foreignSql?.prepares ? statement : { ...statement, name: undefined };
+    return this.#userSql?.prepares ? statement : { ...statement, name: undefined };
   }
 
   /** Ends it when all statements have ended. */

@@ -2,7 +2,7 @@
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Connection } from "./extendedQuery.ts";
-import type { PreparedOn } from "./foreignQuery.ts";
+import type { PreparedOn } from "./userSqlQuery.ts";
 
 /** Of one connection: at most 200, of which the least recently used is let go. */
 export class PreparedNames {

@@ -9,11 +9,11 @@ import {
   DescribeQuery,
   PortionQuery,
   type Description,
-  type ForeignRun,
+  type UserSqlRun,
   type Portion,
   type PortionOptions,
   type PreparedOn,
-} from "./foreignQuery.ts";
+} from "./userSqlQuery.ts";
 import { PreparedNames } from "./preparedNames.ts";
 import { survive } from "./survive.ts";
 import { sqlstateOf } from "../../errors.ts";
@@ -23,13 +23,13 @@ export type { ByteRow, OnRow } from "./byteRows.ts";
 export type { ExtendedStatement, Field, TextRow } from "./extendedQuery.ts";
 export type {
   Description,
-  ForeignOutcome,
-  ForeignRun,
+  UserSqlOutcome,
+  UserSqlRun,
   JsonPortion,
   JsonRows,
   NamedStatement,
   Portion,
-} from "./foreignQuery.ts";
+} from "./userSqlQuery.ts";
 
 export interface DriverStatement {
   readonly text: string;
@@ -51,8 +51,8 @@ export interface Result<Row> {
 export interface Wire {
   /** PostgreSQL's number of the process that serves it. */
   readonly processId: number;
-  /** Runs a statement. `isForeign`: somebody wrote it, so that it goes by the extended protocol, which takes exactly one. */
-  query<Row>(statement: DriverStatement, isForeign: boolean): Promise<Result<Row>>;
+  /** Runs a statement. `isUserSql`: somebody wrote it, so that it goes by the extended protocol, which takes exactly one. */
+  query<Row>(statement: DriverStatement, isUserSql: boolean): Promise<Result<Row>>;
   /** Runs statements without rows. Gives PostgreSQL's word for the first, e.g. `COMMIT`. */
   command(text: string): Promise<string>;
   /** Begins a transaction: `BeginQuery.ended` is settled. A portion may carry it instead. */
@@ -62,7 +62,7 @@ export interface Wire {
   /** Hands the rows of a statement, or of a portion of it, to `onRow` as bytes. Rejects with what that throws, too. */
   readRows(statement: ByteStatement, onRow: OnRow): Promise<void>;
   /** Takes the first rows of a statement, or the next ones of an open portal. */
-  readPortion(run: ForeignRun, portal: string, options: PortionOptions): Promise<Portion>;
+  readPortion(run: UserSqlRun, portal: string, options: PortionOptions): Promise<Portion>;
   /** Whether PostgreSQL has a statement of that name prepared on this connection. */
   isPrepared(name: string | undefined): boolean;
   /** To be called before a statement of that name is sent; at most 200 are kept. Gives what is known of it. */
@@ -127,12 +127,12 @@ class DriverWire implements Wire {
     return (this.#client as unknown as { processID: number }).processID;
   }
 
-  query<Row>({ text, values, name, rowMode }: DriverStatement, isForeign: boolean): Promise<Result<Row>> {
-    if (!isForeign && name !== undefined) this.remember(name);
+  query<Row>({ text, values, name, rowMode }: DriverStatement, isUserSql: boolean): Promise<Result<Row>> {
+    if (!isUserSql && name !== undefined) this.remember(name);
     const query = {
       text,
-      values: isForeign ? [...(values ?? [])] : values,
-      ...(isForeign ? { queryMode: "extended" } : name !== undefined && { name }),
+      values: isUserSql ? [...(values ?? [])] : values,
+      ...(isUserSql ? { queryMode: "extended" } : name !== undefined && { name }),
       ...(rowMode !== undefined && { rowMode }),
     };
     return this.#submit(query as pg.QueryConfig) as Promise<Result<Row>>;
@@ -155,7 +155,7 @@ class DriverWire implements Wire {
     return this.#send(new ByteQuery(statement, onRow));
   }
 
-  readPortion(run: ForeignRun, portal: string, options: PortionOptions): Promise<Portion> {
+  readPortion(run: UserSqlRun, portal: string, options: PortionOptions): Promise<Portion> {
     return this.#send(new PortionQuery(run, portal, options));
   }
 

@@ -40,7 +40,7 @@ export interface JsonRows {
   onRows(text: string, rows: number, fields: readonly Field[]): void | Promise<void>;
 }
 
-export interface ForeignRun extends ExtendedStatement {
+export interface UserSqlRun extends ExtendedStatement {
   /** PostgreSQL's text of each parameter, or null. */
   readonly values: readonly (string | null)[];
   /** Most rows in one portion; default all at once. The first has less, and wide rows come in smaller ones. */
@@ -55,7 +55,7 @@ export interface ForeignRun extends ExtendedStatement {
   onRows(rows: readonly TextRow[], fields: readonly Field[]): void | Promise<void>;
 }
 
-export interface ForeignOutcome {
+export interface UserSqlOutcome {
   readonly fields: readonly Field[];
   /** The word of PostgreSQL for what was done, e.g. `SELECT`, `INSERT`. */
   readonly command: string;
@@ -64,7 +64,7 @@ export interface ForeignOutcome {
 }
 
 /** What came in one round trip. */
-export interface Portion extends ForeignOutcome {
+export interface Portion extends UserSqlOutcome {
   readonly rows: readonly TextRow[];
   /** The rows as one text, for a statement that gives JSON. */
   readonly json: string;
@@ -191,7 +191,7 @@ export interface JsonPortion {
 
 /** Binds to a portal and takes the first rows, or goes on with a portal that is open. Each is one round trip. */
 export class PortionQuery extends RowsQuery<Portion> {
-  readonly #run: ForeignRun;
+  readonly #run: UserSqlRun;
   readonly #portal: string;
   readonly #mostRows: number | undefined;
   readonly #goesOn: boolean;
@@ -207,7 +207,7 @@ export class PortionQuery extends RowsQuery<Portion> {
   #command = "";
   #rowCount = 0;
 
-  constructor(run: ForeignRun, portal: string, { after, memory, beginning, json }: PortionOptions = {}) {
+  constructor(run: UserSqlRun, portal: string, { after, memory, beginning, json }: PortionOptions = {}) {
     super(run, after !== undefined);
     this.#run = run;
     this.#portal = portal;
