@@ -18,7 +18,7 @@ export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   /** What the request's path has in the places of the route's, decoded: `featureId`. */
-  readonly place: Readonly<Record<string, string>>;
+  readonly pathParameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly database: Database;
   readonly identity: Identity;

@@ -54,14 +54,14 @@ export type Step = (passage: Passage) => void | Promise<void>;
 export function newPassage(
   door: Door,
   route: Route,
-  { request, response, place }: Pick<Passage, "request" | "response" | "place">,
+  { request, response, pathParameters }: Pick<Passage, "request" | "response" | "pathParameters">,
 ): Passage {
   const passage = {
     door,
     route,
     request,
     response,
-    place,
+    pathParameters,
     query: new URL(request.url ?? "", "http://host").searchParams,
     context: { service: "ogc", address: request.address, readOnly: true, signal: whileConnected(response) },
     config: door.config.ogc,

@@ -42,8 +42,8 @@ export function createOgc(options: OgcOptions): OgcDoor {
         path: `${ROOT}{database}${route.path.replace(/\/$/, "")}`,
         summary: route.summary,
         handlers: {
-          GET: (request: IncomingMessage, response: ServerResponse, place: PathParameters) =>
-            serve(newPassage(door, route, { request, response, place })),
+          GET: (request: IncomingMessage, response: ServerResponse, pathParameters: PathParameters) =>
+            serve(newPassage(door, route, { request, response, pathParameters })),
         },
       })),
     ],
@@ -97,8 +97,8 @@ async function attempt(passage: Passage, number: number): Promise<void> {
 }
 
 /** The error that ends the request, as its client is told. */
-function asTold({ place, identity }: Passage, error: unknown): unknown {
-  const { collectionId } = place;
+function asTold({ pathParameters, identity }: Passage, error: unknown): unknown {
+  const { collectionId } = pathParameters;
   if (collectionId && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
     return refusal(identity, collectionId, error);
   return asParameter(error);

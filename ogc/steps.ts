@@ -13,8 +13,8 @@ import { readParameters, takes } from "./parameters/read.ts";
 import type { Step } from "./passage.ts";
 
 export const findDatabase: Step = (passage) => {
-  const { door, place } = passage;
-  const { database: name = "" } = place;
+  const { door, pathParameters } = passage;
+  const { database: name = "" } = pathParameters;
   const database = door.databases.get(name);
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${name}`);
   passage.database = database;
@@ -33,9 +33,9 @@ export const setCacheHeaders: Step = ({ identity, response }) => {
 };
 
 export const checkRights: Step = async (passage) => {
-  const { route, place, collections } = passage;
+  const { route, pathParameters, collections } = passage;
   if (route.of !== "collection") return;
-  const { collectionId: id = "" } = place;
+  const { collectionId: id = "" } = pathParameters;
   const collection = collections.get(id);
   if (!collection) throw notFound(id);
   const admission = await passage.admit([collection]);

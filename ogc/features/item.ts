@@ -17,7 +17,7 @@ import { useIsoIntervals } from "./readPage.ts";
 
 export async function item(exchange: CollectionExchange): Promise<void> {
   const { response, collection, addresses, parameters, format } = exchange;
-  const featureId = exchange.place["featureId"] ?? "";
+  const featureId = exchange.pathParameters["featureId"] ?? "";
   const crs = parameters.crs ?? CRS84;
   const feature = await readFeature(exchange, featureId);
   const address = addresses.of(["collections", collection.id, "items", featureId]);
