@@ -35,17 +35,15 @@ export function typeName(table: string): string {
   return table.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-export function graphqlAdapter(gateway: TestGateway): Adapter {
-  const tokens = new Map<string, Promise<string>>();
+export function graphqlAdapter(ask: Ask): Adapter {
   async function run(account: Account, text: string): Promise<unknown> {
-    let token = tokens.get(account.name);
-    if (!token) tokens.set(account.name, (token = gateway.token(account.name)));
-    const { body } = await gateway.http
-      .post("/api/graphql/schema/town")
-      .set("Authorization", `Bearer ${await token}`)
-      .send({ query: text });
+    const response = await ask(account, "/api/graphql/schema/town", { query: text });
+    const body = (await response.json()) as {
+      data: { it: unknown };
+      errors?: readonly { extensions: { code: string } }[];
+    };
     if (body.errors === undefined) return body.data.it;
-    const codes = new Set(body.errors.map(({ extensions }: { extensions: { code: string } }) => extensions.code));
+    const codes = new Set(body.errors.map(({ extensions }) => extensions.code));
     if (codes.size === 1 && codes.has("FORBIDDEN")) return "refused";
     throw new Error(`${text}: ${JSON.stringify(body.errors)}`);
   }

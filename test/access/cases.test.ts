@@ -62,7 +62,7 @@ describe("rules × history × workflow × a team's own policies", () => {
     instant = (await pool.query("select to_json(clock_timestamp()) #>> '{}' as at")).rows[0].at;
     ask = asker(gateway);
     adapters.push(
-      graphqlAdapter(gateway),
+      graphqlAdapter(ask),
       sqlAdapter(sessions),
       sqlDoorAdapter(ask),
       await methodAdapter(gateway, ask, CASES),
