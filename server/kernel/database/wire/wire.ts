@@ -1,7 +1,6 @@
 /** A connection to PostgreSQL as the rest of the gateway sees it. Only this folder knows what node-postgres is inside. */
 import pg from "pg";
 import { ByteQuery, readByteRows, type ByteStatement, type OnRow } from "./byteRows.ts";
-import { byteSocket } from "./byteSocket.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import { CommandQuery, type Connection, type ExtendedQuery, type ExtendedStatement } from "./extendedQuery.ts";
 import {
@@ -81,7 +80,7 @@ export interface Wire {
 
 /** A pool whose connections `takeWire` takes. Statements are sent without waiting for those before them. */
 export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...config, stream: byteSocket, pipeline: true } as object);
+  const pool = new pg.Pool({ ...config, pipeline: true } as object);
   pool.on("connect", readByteRows);
   tolerateLoss(pool);
   return pool;
