@@ -1,4 +1,7 @@
-/** All options in one place: `graphile.config.ts` (scope `portolan`) and the environment, resolved once at start. */
+/**
+ * All options in one place: `graphile.config.ts` (scope `portolan`) and the environment, resolved once at start. The file
+ * is long because its list is: OPTIONS has an entry for each, from which defaults, checks and the reference are made.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
