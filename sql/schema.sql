@@ -4744,6 +4744,13 @@ begin
     raise exception 'rules cannot hold for %, which is a materialized view: what it holds was read by its owner. Take the grants away (revoke select on % from …) and write the rule for %',
       relation, relation, v_tables using errcode = 'PX400';
   elsif kind = 'v' then
+    if exists (
+      select from pg_class c cross join pg_options_to_table(c.reloptions) o
+      where c.oid = relation and o.option_name = 'security_invoker' and o.option_value::boolean)
+    then
+      raise exception 'rules hold for tables, and % is a view, which obeys those of its tables: write the rule for %',
+        relation, v_tables using errcode = 'PX400';
+    end if;
     raise exception 'rules hold for tables, and % is a view: write the rule for % and run: alter view % set (security_invoker = true);',
       relation, v_tables, relation using errcode = 'PX400';
   elsif kind = 'f' then
@@ -5313,6 +5320,23 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.rule(relation regclass, command "char") IS 'What the rules say of a command on a table for the caller: 0 allow, -1 deny, else the number of a limit rule.';
+
+CREATE FUNCTION portolan.rule_notes(id integer) RETURNS text[]
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select array_remove(array[
+      case when not exists (
+        select from portolan.users u where u.name like portolan.like_pattern(r.username)) then
+        format('no account matches "%s" yet', r.username) end,
+      case when not exists (select from portolan.rule_map m where m.id = r.id) then
+        'no table matches it yet' end
+    ], null)
+  from portolan.rules r
+  where r.id = rule_notes.id
+$$;
+
+COMMENT ON FUNCTION portolan.rule_notes(id integer) IS 'What of a rule matches nothing yet.';
 
 CREATE FUNCTION portolan.rule_record(rule jsonb, base jsonb) RETURNS portolan.rules
     LANGUAGE plpgsql STABLE
@@ -6869,7 +6893,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       authentication_of, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
       enable_workflow, events_of, explain_access, invite_user, is_versioned, list_clients, list_rasters, list_rules,
-      privileges_of, relation_of, set_authentication, set_client_secret, set_password, set_privilege, set_style,
+      privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
       set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
       workflow_of}'::name[])
     union all
@@ -8054,6 +8078,9 @@ REVOKE ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, cl
 GRANT ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.rule_notes(id integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.rule_notes(id integer) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) FROM PUBLIC;
 

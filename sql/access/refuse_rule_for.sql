@@ -12,6 +12,13 @@ begin
     raise exception 'rules cannot hold for %, which is a materialized view: what it holds was read by its owner. Take the grants away (revoke select on % from …) and write the rule for %',
       relation, relation, v_tables using errcode = 'PX400';
   elsif kind = 'v' then
+    if exists (
+      select from pg_class c cross join pg_options_to_table(c.reloptions) o
+      where c.oid = relation and o.option_name = 'security_invoker' and o.option_value::boolean)
+    then
+      raise exception 'rules hold for tables, and % is a view, which obeys those of its tables: write the rule for %',
+        relation, v_tables using errcode = 'PX400';
+    end if;
     raise exception 'rules hold for tables, and % is a view: write the rule for % and run: alter view % set (security_invoker = true);',
       relation, v_tables, relation using errcode = 'PX400';
   elsif kind = 'f' then

@@ -331,6 +331,7 @@ grant select on town.v, town.vi, town.mv to public`);
           "v",
           /town\.v is a view: write the rule for town\.pts and run: alter view town\.v set \(security_invoker = true\);/,
         ],
+        ["vi", /town\.vi is a view, which obeys those of its tables: write the rule for town\.pts$/],
         ["mv", /town\.mv, which is a materialized view.*revoke select on town\.mv.*town\.pts/],
         ["f", /town\.f, which is a foreign table.*revoke all on town\.f/],
       ] as const)
