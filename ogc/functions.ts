@@ -3,7 +3,7 @@ import { FUNCTIONS, type FunctionRow } from "../server/filter/cql2/functions.ts"
 import { kindOf, type ValueKind } from "../server/filter/cql2/terms.ts";
 import { sendJson, selfLinks, type Exchange } from "./exchange.ts";
 import { HTML } from "./formats.ts";
-import { functionsPage } from "./pages/functionsPage.ts";
+import { functionsPage, type FunctionDescription } from "./pages/functionsPage.ts";
 
 export const FUNCTIONS_REL = "http://www.opengis.net/def/rel/ogc/1.0/functions";
 
@@ -18,13 +18,6 @@ const TYPES: Readonly<Record<ValueKind, string>> = {
   array: "array",
   other: "object",
 };
-
-export interface FunctionDescription {
-  readonly name: string;
-  readonly description: string;
-  readonly arguments: readonly { readonly title: string; readonly type: readonly string[] }[];
-  readonly returns: readonly string[];
-}
 
 function describe([name, { description, arguments: all, type }]: [string, FunctionRow]): FunctionDescription {
   const result = typeof type === "function" ? "geometry" : type ? kindOf(type) : "boolean";

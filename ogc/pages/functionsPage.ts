@@ -1,8 +1,15 @@
 import { html } from "../../server/kernel/http/html.ts";
 import type { Exchange } from "../exchange.ts";
-import type { FunctionDescription } from "../functions.ts";
 import type { Link } from "../links.ts";
 import { sendPage } from "./layout.ts";
+
+/** As the JSON of `/functions` has it. */
+export interface FunctionDescription {
+  readonly name: string;
+  readonly description: string;
+  readonly arguments: readonly { readonly title: string; readonly type: readonly string[] }[];
+  readonly returns: readonly string[];
+}
 
 export function functionsPage(
   exchange: Exchange,
