@@ -16,6 +16,8 @@ export interface GraphqlRequest {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   readonly operationName?: string | null | undefined;
+  /** To be called once the document was found valid. */
+  readonly remember?: (() => void) | undefined;
 }
 
 export interface Caller {
@@ -47,6 +49,7 @@ export async function executeGraphql(
 ): Promise<GraphqlAnswer> {
   const read = served.documents.read(request.query);
   if (read.errors) return refusal(read.errors, registry.log, caller);
+  request.remember?.();
   let operation: OperationDefinitionNode;
   try {
     operation = chooseOperation(read.document, request.operationName);

@@ -1,3 +1,4 @@
+import { ConfigError, type Config } from "../kernel/config.ts";
 import { createTopicSubscriber, type TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
@@ -7,6 +8,7 @@ import { PartlyDown } from "../kernel/operation.ts";
 import type { EventHub } from "../events/types.ts";
 import { createSchemaRegistry } from "./schemaRegistry.ts";
 import { createGraphqlOperations } from "./operations.ts";
+import { NamedDocuments, readTrustedDocuments } from "./namedDocuments.ts";
 import { pluginNames } from "./plugins.ts";
 import { graphqlRoutes } from "./router.ts";
 
@@ -31,7 +33,9 @@ export function installGraphql(
   const all = [...databases.values()];
   const topics = new Map(all.map((database) => [database, createTopicSubscriber(database, log)]));
   const topicsOf = (database: Database): TopicSubscriber => topics.get(database) as TopicSubscriber;
-  const options = { ...kernel, registry };
+  const { trustedDocuments, trustedDocumentsOnly, persistedQueries: automatic } = config;
+  const named = new NamedDocuments({ only: trustedDocumentsOnly || trustedDocuments?.only === true, automatic });
+  const options = { ...kernel, registry, named };
   return {
     routes: graphqlRoutes(options),
     run: createGraphqlOperations({ ...options, eventsOf, topicsOf }),
@@ -48,6 +52,7 @@ export function installGraphql(
       },
     },
     async start() {
+      named.trust(trustedDocumentsOf(config));
       // plugins of others may break a schema, which is to be said now and not to the first who asks
       if (pluginNames(config.preset).length > 0)
         for (const database of all) await registry.buildAll(database, schemasOf(database.name));
@@ -58,4 +63,17 @@ export function installGraphql(
       await Promise.all([...topics.values()].map((subscriber) => subscriber.close()));
     },
   };
+}
+
+/** Throws `ConfigError` where they cannot be read. */
+function trustedDocumentsOf({ trustedDocuments }: Config): ReadonlyMap<string, string> {
+  if (!trustedDocuments) return new Map();
+  const { documents } = trustedDocuments;
+  try {
+    return readTrustedDocuments(documents);
+  } catch (error) {
+    throw new ConfigError([`trustedDocuments: ${documents} cannot be read: ${(error as Error).message}`], {
+      cause: error,
+    });
+  }
 }

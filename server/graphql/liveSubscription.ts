@@ -17,7 +17,7 @@ export interface SubscriptionOptions {
   readonly hub: EventHub;
   readonly topics: TopicSubscriber;
   readonly served: ServedSchema;
-  readonly request: OperationRequest;
+  readonly request: OperationRequest & { readonly query: string };
   readonly caller: OperationCaller;
   readonly listener: OperationListener;
 }

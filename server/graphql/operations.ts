@@ -9,21 +9,28 @@ import { chooseOperation } from "./documents.ts";
 import { executeGraphql } from "./execute.ts";
 import { findSchema, type FindSchemaOptions } from "./findSchema.ts";
 import { startSubscription } from "./liveSubscription.ts";
+import { NamedDocuments } from "./namedDocuments.ts";
 import { renderError } from "./operationErrors.ts";
 
 export interface GraphqlOperationsOptions extends FindSchemaOptions {
   eventsOf(database: Database): EventHub;
   /** NOTIFY for the subscription fields of a team's own plugins. */
   topicsOf(database: Database): TopicSubscriber;
+  /** Documents that requests may name. Default none. */
+  readonly named?: NamedDocuments;
 }
 
 export function createGraphqlOperations(options: GraphqlOperationsOptions): RunOperation {
   const { registry } = options;
-  return async (request, caller, listener) => {
-    const served = await findSchema(caller.identity, request.schema, options);
+  const { named = new NamedDocuments() } = options;
+  return async (asked, caller, listener) => {
+    const served = await findSchema(caller.identity, asked.schema, options);
+    const { query, documentId, extensions } = asked;
+    const request = { ...asked, ...named.find({ query, documentId, extensions }) };
     const read = served.documents.read(request.query);
     if (read.errors)
       throw new DocumentError(read.errors.map((error) => renderError(error, registry.log, caller.requestId)));
+    request.remember?.();
     const operation = chooseOperation(read.document, request.operationName);
     if (operation.operation === OperationTypeNode.SUBSCRIPTION) {
       const { database } = served;

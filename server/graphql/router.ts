@@ -10,6 +10,7 @@ import { logFailure, type Log } from "../kernel/log.ts";
 import { eventTablesOf } from "./eventTables.ts";
 import { executeGraphql, type GraphqlAnswer, type GraphqlRequest } from "./execute.ts";
 import { findSchema, type FindSchemaOptions } from "./findSchema.ts";
+import { NamedDocuments } from "./namedDocuments.ts";
 import { readGet, readPost, type Batch } from "./requestBody.ts";
 
 export interface GraphqlDoorOptions extends FindSchemaOptions {
@@ -19,6 +20,8 @@ export interface GraphqlDoorOptions extends FindSchemaOptions {
   /** Counts so many operations beside the request itself. Throws `RATE_LIMITED`. */
   countMore(request: IncomingMessage, identity: Identity, operations: number): Promise<void>;
   readonly log: Log;
+  /** Documents that requests may name. Default none. */
+  readonly named?: NamedDocuments;
 }
 
 const GRAPHQL_RESPONSE = "application/graphql-response+json";
@@ -27,6 +30,7 @@ type ResponseType = typeof GRAPHQL_RESPONSE | typeof JSON_RESPONSE;
 
 /** `POST /api/graphql/schema/{schema}`, and GET for queries; and what can be subscribed to. */
 export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
+  const { named = new NamedDocuments() } = options;
   const renderError: ErrorRenderer = (thrown, request, response) => {
     const error = toGatewayError(thrown);
     setHeaders(response, error.headers);
@@ -41,9 +45,9 @@ export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
       maxBodyBytes: options.config.maxBodyBytes,
       handlers: {
         GET: (request, response, { schema = "" }) =>
-          answer(request, response, schema, options, () => Promise.resolve(readGet(request.url ?? ""))),
+          answer(request, response, schema, options, () => Promise.resolve(readGet(request.url ?? "", named))),
         POST: (request, response, { schema = "" }) =>
-          answer(request, response, schema, options, () => readPost(request, options.config.maxBodyBytes)),
+          answer(request, response, schema, options, () => readPost(request, options.config.maxBodyBytes, named)),
       },
       renderError,
     },

@@ -355,6 +355,27 @@ const OPTIONS = {
     default: undefined,
     doc: "Most rows that a GraphQL update or delete may affect; per table by `@limit … maxAffected n`, less by the argument `maxAffected`. Default: any number.",
   },
+  trustedDocuments: {
+    env: "TRUSTED_DOCUMENTS",
+    schema: z
+      .union([z.string().min(1), z.strictObject({ documents: z.string().min(1), only: flag.default(false) })])
+      .transform((value) => (typeof value === "string" ? { documents: value, only: false } : value))
+      .optional(),
+    default: undefined,
+    doc: "GraphQL documents that requests may name: a folder of `*.graphql` files, or a manifest (`{hash: text}`, or Apollo's). As an object: `{documents, only}`.",
+  },
+  trustedDocumentsOnly: {
+    env: "TRUSTED_DOCUMENTS_ONLY",
+    schema: flag,
+    default: false,
+    doc: "Whether GraphQL refuses every document that is not trusted; the same as `trustedDocuments.only`.",
+  },
+  persistedQueries: {
+    env: "PERSISTED_QUERIES",
+    schema: flag,
+    default: false,
+    doc: "Whether GraphQL keeps valid documents under the SHA-256 that comes with them, for requests that send that alone (Apollo's Automatic Persisted Queries); 1,000 a process.",
+  },
   rasterDirectory: {
     env: "RASTER_DIRECTORY",
     schema: z.string().regex(/^\//, "must be an absolute path").optional(),
@@ -542,6 +563,8 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
     problems.push("portolan.defaultLimit: is over portolan.maxLimit");
   if (databaseUrl && Object.keys(databases ?? {}).length > 0)
     problems.push("DATABASE_URL and portolan.databases: give one of them");
+  if (values["trustedDocumentsOnly"] && !values["trustedDocuments"])
+    problems.push("TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS");
   if (ownerDatabaseUrl && !databaseUrl) problems.push("OWNER_DATABASE_URL: needs DATABASE_URL");
   if (problems.length > 0) throw new ConfigError(problems);
 

@@ -14,7 +14,8 @@ const ERRORS = {
   METHOD_NOT_FOUND: [404, "There is no such method"],
   ROLLED_BACK: [409, "Another request of the batch failed"],
   LIMIT_EXCEEDED: [400, "The request is over a limit"],
-  // Apollo's own word for a query that is named by its hash alone; its clients look for it in an answer of 200
+  // Apollo's own words for a query that is named by its hash alone; its clients look for them in an answer of 200
+  PERSISTED_QUERY_NOT_FOUND: [200, "PersistedQueryNotFound"],
   PERSISTED_QUERY_NOT_SUPPORTED: [200, "PersistedQueryNotSupported"],
   UNAUTHENTICATED: [401, "A valid access token is needed"],
   FORBIDDEN: [403, "The account may not do this"],
@@ -253,6 +254,7 @@ const GRAPHQL_CODES: ReadonlySet<string> = new Set([
   "CONFLICT",
   "NOT_FOUND",
   "LIMIT_EXCEEDED",
+  "PERSISTED_QUERY_NOT_FOUND",
   "PERSISTED_QUERY_NOT_SUPPORTED",
   "TIMEOUT",
   "UNAVAILABLE",

@@ -4,7 +4,10 @@ import { GatewayError } from "./errors.ts";
 
 export interface OperationRequest {
   readonly schema: string;
-  readonly query: string;
+  /** The document, or what names it: see `server/graphql/namedDocuments.ts`. */
+  readonly query?: unknown;
+  readonly documentId?: unknown;
+  readonly extensions?: unknown;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   readonly operationName?: string | null | undefined;
   /** A position from which a subscription resumes. */

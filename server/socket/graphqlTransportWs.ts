@@ -28,6 +28,9 @@ export function speakGraphqlTransportWs(options: TransportOptions): void {
 
 interface Payload {
   readonly query?: unknown;
+  readonly documentId?: unknown;
+  readonly id?: unknown;
+  readonly doc_id?: unknown;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   readonly operationName?: string | null | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
@@ -134,9 +137,8 @@ class Transport {
     const { identity, address, requestId, signal } = this.#connection;
     if (!identity || signal.aborted) throw new GatewayError("UNAUTHENTICATED");
     const { query, variables, operationName, extensions } = payload;
+    const documentId = payload.documentId ?? payload.id ?? payload.doc_id;
     const after = from ?? extensions?.["after"] ?? undefined;
-    if (typeof query !== "string" || query === "")
-      throw new GatewayError("BAD_USER_INPUT", "query must be a GraphQL document");
     if (after !== undefined && typeof after !== "string")
       throw new GatewayError("BAD_USER_INPUT", "extensions.after must be a position");
     const running: Running = { subscriptions: 0, restart: undefined };
@@ -183,7 +185,8 @@ class Transport {
     const caller = { identity, address, requestId, signal: stop.signal };
     let operation: LiveOperation | undefined;
     try {
-      const request = { schema: this.#options.schema, query, variables, operationName, after };
+      const { schema } = this.#options;
+      const request = { schema, query, documentId, extensions, variables, operationName, after };
       operation = await this.#options.run(request, caller, listener);
     } catch (error) {
       finish();

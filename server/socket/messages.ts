@@ -19,7 +19,10 @@ export interface Subscribe {
   readonly type: "subscribe";
   readonly id: string;
   readonly schema: string;
-  readonly query: string;
+  /** Undefined where the document is named. */
+  readonly query: string | undefined;
+  readonly documentId: string | undefined;
+  readonly extensions: JsonObject | undefined;
   readonly variables: JsonObject | undefined;
   readonly operationName: string | undefined;
   readonly after: string | undefined;
@@ -113,17 +116,28 @@ class Members {
   }
 }
 
+/** `id` is the message's own, and names no document. */
+const SUBSCRIBE_MEMBERS = [
+  ...["id", "schema", "query", "documentId", "doc_id", "extensions", "variables", "operationName", "after"],
+];
+
 const READERS = {
   subscribe(members: Members): Subscribe {
     const id = members.id();
-    members.only("id", "schema", "query", "variables", "operationName", "after");
+    members.only(...SUBSCRIBE_MEMBERS);
     const variables = members.any("variables");
     if (variables !== undefined && !isObject(variables)) return members.fail("variables must be an object");
+    const extensions = members.any("extensions");
+    if (extensions !== undefined && !isObject(extensions)) return members.fail("extensions must be an object");
+    const documentId = members.optionalText("documentId") ?? members.optionalText("doc_id");
+    const isNamed = documentId !== undefined || extensions?.["persistedQuery"] !== undefined;
     return {
       type: "subscribe",
       id,
       schema: members.text("schema"),
-      query: members.text("query"),
+      query: isNamed ? members.optionalText("query") : members.text("query"),
+      documentId,
+      extensions,
       variables,
       operationName: members.optionalText("operationName"),
       after: members.optionalText("after"),
