@@ -7,6 +7,7 @@ import type { Link } from "./links.ts";
 import { mapLinks, withoutMapFormats } from "./maps/mapLinks.ts";
 import { collectionPage } from "./pages/collectionPage.ts";
 import { QUERYABLES_REL } from "./features/queryables.ts";
+import { SORTABLES_REL } from "./features/sortables.ts";
 
 export async function describeCollection(exchange: CollectionExchange): Promise<void> {
   const { addresses, collection, extents } = exchange;
@@ -48,7 +49,10 @@ export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, col
 
 function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Collection): Link[] {
   const items = addresses.of(["collections", collection.id, "items"]);
-  const queryables = addresses.of(["collections", collection.id, "queryables"]);
+  const schemas = [
+    { rel: QUERYABLES_REL, path: "queryables", title: "Queryables" },
+    { rel: SORTABLES_REL, path: "sortables", title: "Sortables" },
+  ];
   return [
     ...[GEOJSON, HTML].map((format) => ({
       rel: "items",
@@ -56,12 +60,14 @@ function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Co
       title: `${collection.title} as ${format.title}`,
       href: withFormat(items, format),
     })),
-    ...[JSON_SCHEMA, HTML].map((format) => ({
-      rel: QUERYABLES_REL,
-      type: format.mediaType,
-      title: `Queryables of ${collection.title} as ${format.title}`,
-      href: withFormat(queryables, format),
-    })),
+    ...schemas.flatMap(({ rel, path, title }) =>
+      [JSON_SCHEMA, HTML].map((format) => ({
+        rel,
+        type: format.mediaType,
+        title: `${title} of ${collection.title} as ${format.title}`,
+        href: withFormat(addresses.of(["collections", collection.id, path]), format),
+      })),
+    ),
   ];
 }
 

@@ -38,6 +38,7 @@ function filterClasses({ collections }: Pick<Exchange, "collections">): readonly
   const names = [...CQL2_CLASSES, ...(hasUnaccent ? ["accent-insensitive-comparison"] : [])];
   return [
     ...["queryables", "filter", "features-filter"].map((name) => `${FEATURES}-3/1.0/conf/${name}`),
+    ...["sortables", "sorting", "features-sorting"].map((name) => `${FEATURES}-8/1.0/conf/${name}`),
     ...names.map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
   ];
 }

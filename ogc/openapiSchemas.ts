@@ -44,10 +44,9 @@ const feature = (properties: JsonSchema): JsonSchema =>
     ["type", "geometry", "properties"],
   );
 
-/** The features of one collection. */
+/** The features of one collection. No property is required: a request may leave any out. */
 export function featureSchema(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
-  const required = Object.keys(properties);
-  return feature({ type: "object", properties, ...(required.length > 0 && { required }) });
+  return feature({ type: "object", properties });
 }
 
 export function featureCollectionSchema(features: JsonSchema): JsonSchema {

@@ -10,6 +10,7 @@ export type OperationId =
   | "describeCollection"
   | "getQueryables"
   | "getDatasetQueryables"
+  | "getSortables"
   | "getFunctions"
   | "getFeatures"
   | "getFeature"

@@ -7,6 +7,7 @@ import type { CollectionExchange, Exchange } from "./exchange.ts";
 import { item } from "./features/item.ts";
 import { items } from "./features/items.ts";
 import { datasetQueryables, queryables } from "./features/queryables.ts";
+import { sortables } from "./features/sortables.ts";
 import { functions } from "./functions.ts";
 import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, OPENAPI, PNG, TIFF } from "./formats.ts";
 import { landing } from "./landing.ts";
@@ -88,6 +89,17 @@ export const ROUTES: readonly Route[] = [
     features: true,
     formats: [JSON_SCHEMA, HTML],
     run: queryables,
+  },
+  {
+    path: "/collections/{collectionId}/sortables",
+    id: "getSortables",
+    summary: "What features may be sorted by",
+    tag: "Data",
+    answer: "queryables",
+    of: "collection",
+    features: true,
+    formats: [JSON_SCHEMA, HTML],
+    run: sortables,
   },
   {
     path: "/queryables",

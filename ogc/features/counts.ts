@@ -29,10 +29,10 @@ export class Counts {
     // a filter may depend on the hour
     if (collection.rowSecurity || collection.kind !== "r" || selection.condition)
       return count(transaction, collection, selection, tolerant);
-    const { bbox, properties } = selection;
+    const { bbox, equalities } = selection;
     const { oid, geometry, instant } = collection;
     const box = bbox && [bbox.bounds, bbox.heights, bbox.crs.srid];
-    const key = JSON.stringify([database.name, oid, geometry.number, instant, box, [...properties].sort()]);
+    const key = JSON.stringify([database.name, oid, geometry.number, instant, box, [...equalities].sort()]);
     const { rows } = await transaction.query<{ snapshot: string }>({
       text: "select pg_current_snapshot()::text as snapshot",
     });

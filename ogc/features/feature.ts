@@ -11,6 +11,13 @@ import { giveBack, takeBuffer } from "../maps/spareBuffers.ts";
 /** PostgreSQL's text of each column of the key. */
 export type FeatureKey = readonly (string | null)[];
 
+/** The same of each column that features are sorted by, and then of the key. */
+export type FeaturePlace = FeatureKey;
+
+function keyOf(place: FeaturePlace, { key }: Pick<Collection, "key">): FeatureKey {
+  return place.slice(place.length - key.length);
+}
+
 /** The one text for a key: a column's own, or all of them percent-encoded and joined by commas. Undefined: no key. */
 export function featureIdOf(key: FeatureKey): string | undefined {
   if (key.length === 0 || key.includes(null)) return undefined;
@@ -18,9 +25,10 @@ export function featureIdOf(key: FeatureKey): string | undefined {
   return values.length === 1 ? values[0] : values.map(encodeReserved).join(",");
 }
 
-/** The place of a row in the order of the key. */
-export function keysetOf(key: FeatureKey): Keyset | undefined {
-  return key.length === 0 || key.includes(null) ? undefined : { values: key as readonly string[], inclusive: false };
+/** The place of a row in that order; undefined where no key tells it from others. */
+export function keysetOf(place: FeaturePlace, collection: Pick<Collection, "key">, order: string): Keyset | undefined {
+  const key = keyOf(place, collection);
+  return key.length === 0 || key.includes(null) ? undefined : { values: place, order, inclusive: false };
 }
 
 /** Whole numbers are numbers in JSON, as far as JSON's readers can hold them. */
@@ -68,8 +76,8 @@ export class Features {
   count = 0;
   /** Whether there was a row that was not taken. */
   hasMore = false;
-  first: FeatureKey | undefined;
-  last: FeatureKey | undefined;
+  first: FeaturePlace | undefined;
+  last: FeaturePlace | undefined;
   #bytes: Buffer;
   #length = 0;
 
@@ -98,11 +106,11 @@ export class Features {
     const isExtra = this.count >= room || (this.rows === 1 && Number(row.text(FEATURE_COLUMNS.count)) > roomAtEnd);
     this.hasMore ||= isExtra;
     if (isExtra) return;
-    const key: (string | null)[] = [];
-    for (let index = FEATURE_COLUMNS.key; index < row.size; index++) key.push(row.text(index));
-    if (this.count === 0) this.first = key;
-    this.last = key;
-    this.#write(row, key);
+    const place: (string | null)[] = [];
+    for (let index = FEATURE_COLUMNS.place; index < row.size; index++) place.push(row.text(index));
+    if (this.count === 0) this.first = place;
+    this.last = place;
+    this.#write(row, keyOf(place, this.#collection));
     this.count++;
   }
 

@@ -1,10 +1,8 @@
 /** The statements that read features: their JSON is made in PostgreSQL. */
 import { sql, type SQL } from "pg-sql2";
 import { GatewayError } from "../../server/kernel/errors.ts";
-import { comparisonOf } from "../../server/filter/comparison.ts";
-import { hasParts } from "../../server/types/columnType.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
-import { beyond, reversed } from "../../server/filter/keyset.ts";
+import { beyond, reversed, type KeysetTerm } from "../../server/filter/keyset.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { keyToSql } from "../../plugins/keyText.ts";
@@ -16,17 +14,21 @@ import type { Keyset } from "./keyset.ts";
 import type { Bbox } from "../parameters/bbox.ts";
 import type { Datetime } from "../parameters/datetime.ts";
 import { propertyJson } from "./propertyJson.ts";
+import { orderName, sortableColumns } from "./sorting.ts";
 
 /** Which features. */
 export interface Selection {
   readonly bbox?: Bbox | undefined;
   readonly datetime?: Datetime | undefined;
-  readonly properties: ReadonlyMap<string, string>;
+  /** `name=value` of columns. */
+  readonly equalities: ReadonlyMap<string, string>;
   readonly condition?: Filter | undefined;
 }
 
-/** Which of them, in the order of the key. */
+/** Which of them. */
 export interface Page {
+  /** What they are sorted by before the key. */
+  readonly order: readonly KeysetTerm[];
   readonly limit: number;
   readonly offset: number;
   readonly after?: Keyset | undefined;
@@ -39,52 +41,70 @@ export interface ReadOptions {
   readonly crs: Crs;
   /** A geometry that cannot be shown is NULL and no error. */
   readonly tolerant: boolean;
+  /** What features are given with. Default: all but the geometry. */
+  readonly given?: readonly CollectionColumn[];
   /** All geometries are NULL, and none is looked at. */
   readonly skipGeometry?: boolean | undefined;
 }
 
 /**
  * Where what stands in a row: GeoJSON of the geometry or null, JSON of the properties, whether there is a geometry that
- * could not be shown (`t` or `f`), how many rows there are (only with `Page.last`), and from `key` on the text of each
- * column of the key.
+ * could not be shown (`t` or `f`), how many rows there are (only with `Page.last`), and from `place` on the text of each
+ * column of the order and of the key.
  */
-export const FEATURE_COLUMNS = { geometry: 0, properties: 1, failed: 2, count: 3, key: 4 };
+export const FEATURE_COLUMNS = { geometry: 0, properties: 1, failed: 2, count: 3, place: 4 };
 
 const ROW = sql.identifier(Symbol("row"));
 const PROPERTIES = sql.identifier(Symbol("properties"));
 
-const column = ({ name }: CollectionColumn): SQL => sql`${ROW}.${sql.identifier(name)}`;
+const column = ({ name }: Pick<CollectionColumn, "name">): SQL => sql`${ROW}.${sql.identifier(name)}`;
 
 /** The features of a page. */
 export function selectPage(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL {
   const { key } = collection;
+  const all = [...page.order, ...(key.length > 0 ? key : sortableColumns(collection)).map(byKey)];
   const conditions = [
     ...selectionConditions(collection, selection, options),
-    ...(page.after ? [beyondKey(key, page.after, "after")] : []),
-    ...(page.before ? [beyondKey(key, page.before, "before")] : []),
+    ...(page.after ? [beyondPlace(collection, page, page.after, "after")] : []),
+    ...(page.before ? [beyondPlace(collection, page, page.before, "before")] : []),
   ];
-  const order = page.last ? sql` desc` : sql``;
-  const orders = (key.length > 0 ? key : sortable(collection)).map((each) => sql`${column(each)}${order}`);
+  const orders = (page.last ? reversed(all) : all).map((term) => ordered(column(term.column), term));
   const orderBy = orders.length > 0 ? sql` order by ${sql.join(orders, ", ")}` : sql``;
   const limit = sql` limit ${sql.value(page.limit)}::int8 offset ${sql.value(page.offset)}::int8`;
-  const rows = sql`${select(collection, options, page.last ? key.map(column) : [])}${where(conditions)}${orderBy}${limit}`;
+  const place = key.length > 0 ? all : [];
+  const more = [
+    ...place.map((term) => sql`${column(term.column)}::text`),
+    ...(page.last ? all.map((term) => column(term.column)) : []),
+  ];
+  const rows = sql`${select(collection, options, more)}${where(conditions)}${orderBy}${limit}`;
   if (!page.last) return rows;
   // read from the end, given from the beginning
-  const names = ["geometry", "properties", "failed", "count", ...key.map((_, index) => `key${index}`)];
-  const sorts = key.map((_, index) => `sort${index}`);
-  const all = [...names, ...sorts].map((name) => sql.identifier(name));
+  const names = ["geometry", "properties", "failed", "count", ...place.map((_, index) => `place${index}`)];
+  const sorts = all.map((_, index) => `sort${index}`);
   const shown = names.map((name) =>
     name === "count" ? sql`(pg_catalog.count(*) over ())::int4` : sql`p.${sql.identifier(name)}`,
   );
-  return sql`select ${sql.join(shown, ", ")} from (${rows}) p (${sql.join(all, ", ")}) order by ${sql.join(
-    sorts.map((name) => sql`p.${sql.identifier(name)}`),
+  return sql`select ${sql.join(shown, ", ")} from (${rows}) p (${sql.join(
+    [...names, ...sorts].map((name) => sql.identifier(name)),
+    ", ",
+  )}) order by ${sql.join(
+    all.map((term, index) => ordered(sql`p.${sql.identifier(sorts[index]!)}`, term)),
     ", ",
   )}`;
 }
 
+/** The key's columns are never null. */
+const byKey = (each: CollectionColumn): KeysetTerm => ({ column: { ...each, notNull: true } });
+
+function ordered(value: SQL, { direction, nulls }: KeysetTerm): SQL {
+  const side = nulls === undefined ? sql`` : nulls === "FIRST" ? sql` nulls first` : sql` nulls last`;
+  return sql`${value}${direction === "DESC" ? sql` desc` : sql``}${side}`;
+}
+
 /** The feature of a key's text; text that can be no key's finds none. */
 export function selectOne(collection: Collection, featureId: string, options: ReadOptions): SQL {
-  return sql`${select(collection, options, [])}${where([keyToSql(collection.key, featureId, ROW)])}`;
+  const key = collection.key.map((each) => sql`${column(each)}::text`);
+  return sql`${select(collection, options, key)}${where([keyToSql(collection.key, featureId, ROW)])}`;
 }
 
 /** How many features there are. */
@@ -96,17 +116,17 @@ export function countAll(collection: Collection, selection: Selection, options: 
 
 function select(
   collection: Collection,
-  { crs, tolerant, skipGeometry = false }: ReadOptions,
+  { crs, tolerant, given, skipGeometry = false }: ReadOptions,
   more: readonly SQL[],
 ): SQL {
-  const { geometry, columns, key } = collection;
+  const { geometry, columns } = collection;
   const own = column(geometry);
   const json = skipGeometry
     ? sql`null::text`
     : geometryJson(own, geometry.type, geometry.geometryType, crs, { tolerant });
-  const values = columns
-    .filter(({ number }) => number !== geometry.number)
-    .map((each) => sql`${propertyJson(column(each), each.type, { tolerant })} as ${sql.identifier(each.name)}`);
+  const values = (given ?? columns.filter(({ number }) => number !== geometry.number)).map(
+    (each) => sql`${propertyJson(column(each), each.type, { tolerant })} as ${sql.identifier(each.name)}`,
+  );
   // a lateral row keeps the names of its columns, and costs nothing
   const [properties, source] =
     values.length > 0
@@ -119,7 +139,7 @@ function select(
     tolerant && !skipGeometry
       ? sql`(${own} is not null and not coalesce(${json} is not null or ${isEmpty(collection)}, true))`
       : sql`false`;
-  const shown = [json, properties, failed, sql`null::int4`, ...key.map((each) => sql`${column(each)}::text`), ...more];
+  const shown = [json, properties, failed, sql`null::int4`, ...more];
   return sql`select ${sql.join(shown, ", ")} from ${sourceOf(collection)} ${ROW}${source}`;
 }
 
@@ -136,12 +156,12 @@ function where(conditions: readonly SQL[]): SQL {
 
 function selectionConditions(
   collection: Collection,
-  { bbox, properties, condition }: Selection,
+  { bbox, equalities, condition }: Selection,
   { tolerant }: Pick<ReadOptions, "tolerant">,
 ): SQL[] {
   return [
     ...(bbox ? [bboxCondition(collection, bbox, ROW, { tolerant })] : []),
-    ...[...properties].map(([name, text]) => equals(collection, name, text)),
+    ...[...equalities].map(([name, text]) => equals(collection, name, text)),
     ...(condition ? [filterToSql(condition, ROW)] : []),
   ];
 }
@@ -166,15 +186,11 @@ function equals(collection: Collection, name: string, text: string): SQL {
   }
 }
 
-/** Rows beyond a place in the order of the key. Throws `INVALID_PARAMETER` for a place of another key. */
-function beyondKey(key: readonly CollectionColumn[], place: Keyset, side: "after" | "before"): SQL {
-  if (place.values.length !== key.length)
-    throw new GatewayError("INVALID_PARAMETER", `${side}: is of another collection`);
-  const terms = key.map((each) => ({ column: { ...each, notNull: true } }));
+/** Rows beyond a place in the order of a page. Throws `INVALID_PARAMETER` for a place of another one. */
+function beyondPlace({ key }: Collection, { order }: Page, place: Keyset, side: "after" | "before"): SQL {
+  const terms = [...order, ...key.map(byKey)];
+  const keyValues = place.values.slice(order.length);
+  if (place.values.length !== terms.length || place.order !== orderName(order) || keyValues.includes(null))
+    throw new GatewayError("INVALID_PARAMETER", `${side}: is of another collection or order`);
   return beyond(side === "after" ? terms : reversed(terms), place, ROW);
-}
-
-/** Without a key, the order is that of all columns that have one: what is equal in all of them looks the same anyway. */
-function sortable({ columns }: Collection): CollectionColumn[] {
-  return columns.filter(({ type }) => !hasParts(type) && !type.operators && comparisonOf(type).isOrdered);
 }

@@ -1,14 +1,16 @@
-/** Where a page begins or ends, in the order of a key: opaque outside, values of the key inside. */
+/** Where a page begins or ends, in an order that ends with the key: opaque outside, values inside. */
 
 export interface Keyset {
-  /** Values of the key's columns, as PostgreSQL's text. */
-  readonly values: readonly string[];
+  /** Values of the columns of the order, then of the key's, as PostgreSQL's text. */
+  readonly values: readonly (string | null)[];
+  /** What `orderName` says of the order; empty for that of the key alone. */
+  readonly order: string;
   /** Whether the feature of that key belongs to the page itself. */
   readonly inclusive: boolean;
 }
 
-export function writeKeyset({ values, inclusive }: Keyset): string {
-  return Buffer.from(JSON.stringify([inclusive ? 1 : 0, ...values])).toString("base64url");
+export function writeKeyset({ values, order, inclusive }: Keyset): string {
+  return Buffer.from(JSON.stringify([inclusive ? 1 : 0, ...(order ? [[order]] : []), ...values])).toString("base64url");
 }
 
 /** Undefined for what `writeKeyset` did not write. Whether the values fit the key is seen when they are used. */
@@ -17,10 +19,13 @@ export function readKeyset(text: string): Keyset | undefined {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
     if (!Array.isArray(parts)) return undefined;
-    const [inclusive, ...values] = parts as unknown[];
+    const [inclusive, ...rest] = parts as unknown[];
+    const [order, ...values] = Array.isArray(rest[0]) ? [(rest[0] as unknown[])[0], ...rest.slice(1)] : ["", ...rest];
     const isText = (value: unknown): value is string => typeof value === "string" && !value.includes("\0");
-    if ((inclusive !== 0 && inclusive !== 1) || values.length === 0 || !values.every(isText)) return undefined;
-    return { values, inclusive: inclusive === 1 };
+    const isValue = (value: unknown): value is string | null => value === null || isText(value);
+    if ((inclusive !== 0 && inclusive !== 1) || !isText(order)) return undefined;
+    if (values.length === 0 || !values.every(isValue)) return undefined;
+    return { values, order, inclusive: inclusive === 1 };
   } catch {
     return undefined;
   }

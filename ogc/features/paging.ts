@@ -1,25 +1,27 @@
 /** Which page a request asks for, and the links to the pages around it. */
 import { GatewayError } from "../../server/kernel/errors.ts";
 import type { CollectionExchange } from "../exchange.ts";
-import { keysetOf, type FeatureKey } from "./feature.ts";
+import { keysetOf, type FeaturePlace } from "./feature.ts";
 import type { Page } from "./featureSql.ts";
 import { writeKeyset, type Keyset } from "./keyset.ts";
 import { queryString, type Link } from "../links.ts";
+import { orderName, orderOf } from "./sorting.ts";
 import { limitOf } from "../parameters/table.ts";
 
 /** Throws `INVALID_PARAMETER` where parameters say two things about the place of the page. */
-export function pageOf({ parameters, route }: CollectionExchange): Page {
+export function pageOf({ collection, parameters, route }: CollectionExchange): Page {
   const { limit = limitOf(route).default, offset, after, before } = parameters;
   const places = Object.entries({ offset, after, before }).filter(([, value]) => value !== undefined);
   if (places.length > 1)
     throw new GatewayError("INVALID_PARAMETER", `${places.map(([name]) => name).join(" and ")}: give one of them`);
-  return { limit, offset: offset ?? 0, after, before, last: before !== undefined };
+  const order = orderOf(collection, parameters.sortby);
+  return { order, limit, offset: offset ?? 0, after, before, last: before !== undefined };
 }
 
 /** What a page turned out to be. */
 export interface PageEnds {
-  readonly first: FeatureKey | undefined;
-  readonly last: FeatureKey | undefined;
+  readonly first: FeaturePlace | undefined;
+  readonly last: FeaturePlace | undefined;
   readonly returned: number;
   /** Whether there is more in the direction that was read. */
   readonly hasMore: boolean;
@@ -45,32 +47,34 @@ export function pageLinks(exchange: CollectionExchange, page: Page, ends: PageEn
     title,
     href: `${address}?${queryString({ ...kept, ...place, f: format.name })}`,
   });
-  const next = nextPlace(page, ends);
-  const previous = previousPlace(page, ends);
+  const keyset = (place: FeaturePlace | undefined): Keyset | undefined =>
+    place && keysetOf(place, collection, orderName(page.order));
+  const next = nextPlace(page, ends, keyset);
+  const previous = previousPlace(page, ends, keyset);
   return [
     ...(next ? [link("next", "The next page", next)] : []),
     ...(previous ? [link("prev", "The page before", previous)] : []),
   ];
 }
 
-function nextPlace(page: Page, { last, hasMore, returned }: PageEnds): Place | undefined {
-  if (page.before) return { after: write((last && keysetOf(last)) ?? turned(page.before)) };
+type ToKeyset = (place: FeaturePlace | undefined) => Keyset | undefined;
+
+function nextPlace(page: Page, { last, hasMore, returned }: PageEnds, toKeyset: ToKeyset): Place | undefined {
+  const keyset = toKeyset(last);
+  if (page.before) return { after: writeKeyset(keyset ?? turned(page.before)) };
   if (!hasMore) return undefined;
-  const keyset = last && keysetOf(last);
-  return keyset ? { after: write(keyset) } : { offset: page.offset + returned };
+  return keyset ? { after: writeKeyset(keyset) } : { offset: page.offset + returned };
 }
 
-function previousPlace(page: Page, { first, hasMore }: PageEnds): Place | undefined {
-  const keyset = first && keysetOf(first);
-  if (page.before) return hasMore && keyset ? { before: write(keyset) } : undefined;
-  if (page.after) return { before: write(keyset ?? turned(page.after)) };
+function previousPlace(page: Page, { first, hasMore }: PageEnds, toKeyset: ToKeyset): Place | undefined {
+  const keyset = toKeyset(first);
+  if (page.before) return hasMore && keyset ? { before: writeKeyset(keyset) } : undefined;
+  if (page.after) return { before: writeKeyset(keyset ?? turned(page.after)) };
   if (page.offset === 0) return undefined;
-  return keyset ? { before: write(keyset) } : { offset: Math.max(0, page.offset - page.limit) || undefined };
+  return keyset ? { before: writeKeyset(keyset) } : { offset: Math.max(0, page.offset - page.limit) || undefined };
 }
-
-const write = (keyset: Keyset): string => writeKeyset(keyset);
 
 /** From an empty page back: what lies on the other side of its place. */
-function turned({ values, inclusive }: Keyset): Keyset {
-  return { values, inclusive: !inclusive };
+function turned(keyset: Keyset): Keyset {
+  return { ...keyset, inclusive: !keyset.inclusive };
 }

@@ -5,8 +5,10 @@ import type { Collection } from "../collections.ts";
 import { CRS84 } from "../crs.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import type { CollectionExchange } from "../exchange.ts";
-import { Features, keysetOf, type FeatureKey } from "./feature.ts";
+import { Features, keysetOf, type FeaturePlace } from "./feature.ts";
 import { selectPage, type Page, type Selection } from "./featureSql.ts";
+import { givenColumns } from "./propertySelection.ts";
+import { orderName } from "./sorting.ts";
 import { readFeatures } from "./featureStream.ts";
 
 /** Intervals as ISO 8601 durations, where there are any. */
@@ -31,17 +33,18 @@ export async function readPage(
   take: Take,
 ): Promise<boolean> {
   const { crs = CRS84, skipGeometry } = parameters;
+  const given = givenColumns(collection, parameters);
   const most = page.limit + 1;
   let done = 0;
-  let last: FeatureKey | undefined;
+  let last: FeaturePlace | undefined;
   const read = async (tolerant: boolean): Promise<void> => {
-    const after = last && keysetOf(last);
+    const after = last && keysetOf(last, collection, orderName(page.order));
     const place = after ? { after, offset: 0 } : { offset: page.offset + done };
     const query = selectPage(
       collection,
       selection,
       { ...page, ...place, limit: most - done },
-      { crs, tolerant, skipGeometry },
+      { crs, tolerant, given, skipGeometry },
     );
     const before = done;
     const begin = (position: number, expectedBytes: number | undefined): Features => {

@@ -245,7 +245,7 @@ async function tryConditions(exchange: Exchange, collections: readonly Collectio
   for (const collection of collections) {
     const condition = conditionOf(exchange, collection);
     if (!condition) continue;
-    const selection = { condition, properties: new Map<string, string>() };
+    const selection = { condition, equalities: new Map<string, string>() };
     const { text, values } = sql.compile(countAll(collection, selection, { tolerant: true }));
     await database.withIdentity(identity, context, (transaction) => transaction.query({ text, values }));
   }

@@ -1,6 +1,7 @@
 import { html, type Html } from "../../server/kernel/http/html.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import type { Problem } from "../features/feature.ts";
+import { givenColumns } from "../features/propertySelection.ts";
 import type { Link } from "../links.ts";
 import { CRS84 } from "../crs.ts";
 import { contentPages, linkList, mapFigure, sendPage } from "./layout.ts";
@@ -25,8 +26,8 @@ export interface ItemsPage {
 export function itemsPage(exchange: CollectionExchange, { text, problems, numberMatched, links }: ItemsPage): void {
   const { addresses, collection, parameters } = exchange;
   const crs = parameters.crs ?? CRS84;
-  const { id, title, columns, geometry, key } = collection;
-  const shown = columns.filter(({ number }) => number !== geometry.number);
+  const { id, title, key } = collection;
+  const shown = givenColumns(collection, parameters);
   const features = JSON.parse(`[${text}]`) as ShownFeature[];
   const body = (index: number, { id: own, properties }: ShownFeature): Html => {
     const featureId = own === undefined ? undefined : String(own);

@@ -13,7 +13,7 @@ type Values = { [Name in ParameterName]: ReturnType<(typeof PARAMETERS)[Name]["r
 /** What a request gave; a parameter that it did not give is undefined. */
 export type Parameters = Readonly<Partial<Values>> & {
   /** `name=value` of filterable columns, in the order given. */
-  readonly properties: ReadonlyMap<string, string>;
+  readonly equalities: ReadonlyMap<string, string>;
 };
 
 const ROWS: ReadonlyMap<string, Parameter<unknown>> = new Map(Object.entries(PARAMETERS));
@@ -39,8 +39,8 @@ export function readParameters(query: URLSearchParams, scope: ParameterScope): P
     const text = texts.get(name);
     if (text !== undefined && takes(scope.route, name)) given[name] = read(name, row, text, scope, given);
   }
-  const properties = new Map([...texts].filter(([name]) => !takes(scope.route, name)));
-  return { ...(given as Partial<Values>), properties };
+  const equalities = new Map([...texts].filter(([name]) => !takes(scope.route, name)));
+  return { ...(given as Partial<Values>), equalities };
 }
 
 /** By name, each once. */

@@ -7,6 +7,8 @@ import type { JsonSchema } from "../../server/types/table.ts";
 import { CRS84, crsNamed, type Crs } from "../crs.ts";
 import { FILTER_LANGUAGES } from "../../server/filter/cql2/parse.ts";
 import { readKeyset, type Keyset } from "../features/keyset.ts";
+import { readNames } from "../features/propertySelection.ts";
+import { readSortby } from "../features/sorting.ts";
 import { formatNamed } from "../formats.ts";
 import { readColour } from "../maps/colours.ts";
 import type { OperationId, RouteDescription } from "../route.ts";
@@ -90,6 +92,25 @@ export const PARAMETERS = {
       "How many to skip. Links to other pages use `after` and `before` where features have a key, which costs the same on every page.",
     schema: { type: "integer", minimum: 0, default: 0 },
     read: (text) => Math.min(readWhole(text, 0), Number.MAX_SAFE_INTEGER),
+  },
+  properties: {
+    on: ["getFeatures"],
+    description: "The properties that features are given with. Id and geometry are given in any case.",
+    schema: { type: "array", minItems: 1, items: { type: "string" } },
+    read: readNames,
+  },
+  "exclude-properties": {
+    on: ["getFeatures"],
+    description: "The properties that features are given without; not with `properties`.",
+    schema: { type: "array", minItems: 1, items: { type: "string" } },
+    read: readNames,
+  },
+  sortby: {
+    on: ["getFeatures"],
+    description:
+      "Sortables by commas, each with `+` (ascending, the default) or `-` (descending) before it. Nulls are last where it ascends; features that are equal in all are in the order of their ids.",
+    schema: { type: "array", minItems: 1, items: { type: "string", pattern: "[+|-]?[A-Za-z_].*" } },
+    read: readSortby,
   },
   after: {
     on: ["getFeatures"],

@@ -8,6 +8,9 @@ const PART1 = "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf";
 const PART2 = "http://www.opengis.net/spec/ogcapi-features-2/1.0/conf";
 
 const PART3 = "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf";
+/** A draft (of 2024): the words are those of its repository. */
+const PART8 = "http://www.opengis.net/spec/ogcapi-features-8/1.0/conf";
+const SORTABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/sortables";
 const QUERYABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
 
 /** The requirements of OGC 17-069r4, 18-058r1 and 19-079r2, by the URI of the conformance class that tests them. */
@@ -35,6 +38,15 @@ const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   [`${PART3}/features-filter`]: [
     ...["filter-param", "filter-lang-param", "filter-crs-param", "get-queryables-op", "queryables-link", "response"],
   ].map((name) => `/req/features-filter/${name}`),
+  [`${PART8}/sortables`]: [
+    "/req/sortables/get-sortables-op",
+    "/req/sortables/get-sortables-success",
+    "/req/sortables/sortables-link",
+  ],
+  [`${PART8}/sorting`]: ["/req/sorting/sortby-definition", "/req/sorting/sortby-response"],
+  [`${PART8}/features-sorting`]: [...["get-sortables-op", "response", "sortable-link", "sortby-param"]].map(
+    (name) => `/req/features-sorting/${name}`,
+  ),
   [`${PART2}/crs`]: [
     ...["crs-uri", "fc-md-crs-list", "fc-md-storageCrs", "fc-md-storageCrs-valid-value", "fc-md-crs-list-global"],
     ...["fc-bbox-crs-definition", "fc-bbox-crs-valid-value", "fc-bbox-crs-valid-default-value", "fc-bbox-crs-action"],
@@ -537,11 +549,41 @@ describe("requirements of OGC API Features", () => {
       await refused(`${PLACES}/items?filter=TRUE&filter-crs=4326`, "INVALID_CRS");
     },
   };
+  const sortablesOfAll = async (): Promise<void> => {
+    for (const collection of await collections()) {
+      const { json } = await ok(hrefOf(collection.links, SORTABLES_REL), "application/schema+json");
+      assert.equal(json.$id, `${gateway.root}${pathOf(collection)}/sortables`);
+      assert.deepEqual(
+        [json.$schema, json.type, json.additionalProperties],
+        ["https://json-schema.org/draft/2020-12/schema", "object", false],
+      );
+      for (const property of Object.values<Json>(json.properties)) assert.ok(property.type);
+    }
+  };
+  const sorted = async (): Promise<void> => {
+    assert.deepEqual(idsOf(await ok(`${PLACES}/items?limit=2&sortby=-size`)), [95, 94]);
+    assert.deepEqual(idsOf(await ok(`${PLACES}/items?limit=2&sortby=kind,-size`)), [93, 90]);
+    assert.deepEqual(idsOf(await ok(`${PLACES}/items?limit=2&sortby=${encodeURIComponent("+size")}`)), [1, 2]);
+    await refused(`${PLACES}/items?sortby=geom`, "INVALID_PARAMETER");
+  };
+  const sortbyDefined = async (): Promise<void> => {
+    const { type, minItems, items } = await parameter(ITEMS, "sortby");
+    assert.deepEqual([type, minItems, items], ["array", 1, { type: "string", pattern: "[+|-]?[A-Za-z_].*" }]);
+  };
   const under = (prefix: string): Record<string, () => Promise<void>> =>
     Object.fromEntries(Object.entries(filterParameters).map(([name, test]) => [prefix + name, test]));
   Object.assign(TESTS, {
     ...under("/req/filter/"),
     ...under("/req/features-filter/"),
+    "/req/sortables/get-sortables-op": sortablesOfAll,
+    "/req/sortables/get-sortables-success": sortablesOfAll,
+    "/req/sortables/sortables-link": sortablesOfAll,
+    "/req/features-sorting/get-sortables-op": sortablesOfAll,
+    "/req/features-sorting/sortable-link": sortablesOfAll,
+    "/req/features-sorting/response": sorted,
+    "/req/features-sorting/sortby-param": sortbyDefined,
+    "/req/sorting/sortby-definition": sortbyDefined,
+    "/req/sorting/sortby-response": sorted,
     "/req/queryables/get-queryables-op": queryablesOfAll,
     "/req/features-filter/get-queryables-op": queryablesOfAll,
     "/req/queryables/queryables-link": queryablesOfAll,

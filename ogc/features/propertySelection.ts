@@ -1,0 +1,38 @@
+/** The parameters `properties` (OGC API Features Part 6, draft) and `exclude-properties`: what features are given with. */
+import { GatewayError } from "../../server/kernel/errors.ts";
+import { quote } from "../../server/types/show.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+import { unfit } from "../parameters/parameter.ts";
+
+export interface PropertySelection {
+  readonly properties?: readonly string[] | undefined;
+  readonly "exclude-properties"?: readonly string[] | undefined;
+}
+
+export function readNames(text: string): readonly string[] {
+  const names = text.split(",");
+  return names.includes("") ? unfit("names of properties joined by commas") : names;
+}
+
+/**
+ * The columns that are given as properties. The geometry may be named, and is given in any case: `skipGeometry` leaves it
+ * out. Throws `INVALID_PARAMETER` for a name that is none.
+ */
+export function givenColumns(
+  { columns, geometry }: Pick<Collection, "columns" | "geometry">,
+  selection: PropertySelection,
+): readonly CollectionColumn[] {
+  const named = (parameter: keyof PropertySelection): ReadonlySet<string> | undefined => {
+    const names = selection[parameter];
+    const unknown = names?.find((name) => !columns.some((column) => column.name === name));
+    if (unknown !== undefined)
+      throw new GatewayError("INVALID_PARAMETER", `${parameter}: there is no property ${quote(unknown)}`);
+    return names && new Set(names);
+  };
+  const [only, without] = [named("properties"), named("exclude-properties")];
+  if (only && without)
+    throw new GatewayError("INVALID_PARAMETER", "properties and exclude-properties: give one of them");
+  return columns.filter(
+    ({ number, name }) => number !== geometry.number && (only?.has(name) ?? true) && !without?.has(name),
+  );
+}
