@@ -157,7 +157,11 @@ function collectionsOf(
 ): Found[] {
   const { tags, description } = parseSmartComment(relation.comment ?? undefined);
   if (textOf(tags["ogc"]) === "off") return [];
-  const columns = relation.columns.map((column) => (column.spatial ? describeSpatial : describe)(column, types));
+  const search = searchOf(tags);
+  const columns = relation.columns.map((column): CollectionColumn => ({
+    ...(search !== undefined && { search }),
+    ...(column.spatial ? describeSpatial : describe)(column, types),
+  }));
   const byNumber = new Map(columns.map((column) => [column.number, column]));
   const byName = new Map(columns.map((column) => [column.name, column]));
   const named = textOf(tags["primaryKey"])
@@ -202,7 +206,9 @@ function encodePart(character: string): string {
 function describe(column: CatalogueColumn, types: Catalogue["types"]): CollectionColumn {
   const { number, name, notNull } = column;
   const { tags, description } = parseSmartComment(column.comment ?? undefined);
+  const search = searchOf(tags);
   return {
+    ...(search !== undefined && { search }),
     number,
     name,
     notNull,
@@ -245,6 +251,12 @@ function describeSpatial(column: CatalogueColumn, types: Catalogue["types"]): Sp
     srid: plain.type.srid || (geography ? WGS84 : 0),
     geometryType: modifier < 0 ? undefined : GEOMETRY_TYPES[(modifier & 0xfc) >> 2],
   };
+}
+
+/** The text search configuration of `@search`, where it is the name of one. */
+function searchOf(tags: Readonly<Record<string, unknown>>): string | undefined {
+  const name = textOf(tags["search"]);
+  return name !== undefined && /^\w+(\.\w+)?$/.test(name) ? name : undefined;
 }
 
 function textOf(tag: unknown): string | undefined {

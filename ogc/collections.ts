@@ -14,6 +14,8 @@ export interface CollectionColumn {
   readonly description: string | undefined;
   /** Marked `@filterable`: `name=value` selects features by it. */
   readonly filterable: boolean;
+  /** The text search configuration of `@search`, of the column or else of its relation. */
+  readonly search?: string;
   /** Not marked `@filterable off`: a filter may name it. */
   readonly queryable: boolean;
 }

@@ -17,6 +17,8 @@ export function toMapSql(node: SQL): string {
     .replace(/"((?:[^"]|"")*)"|\$([0-9]+)/g, (_token, name: string | undefined, position: string) =>
       name === undefined ? writeValue(values[Number(position) - 1]) : writeName(name.replaceAll('""', '"')),
     )
+    // names of ours, such as that of a text search configuration
+    .replace(/'([A-Za-z0-9_.]+)'/g, "$$$$$1$$$$")
     .replace(/\s+/g, " ")
     .trim();
   if (!SAFE.test(written.replaceAll("!BOX!", ""))) throw new Error("SQL that a mapfile cannot hold");

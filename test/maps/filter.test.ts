@@ -112,6 +112,7 @@ select portolan.set_style('gis.squares', '${ALL}');`)),
       ["year(seen) = 2020 AND T_INTERSECTS(seen, INTERVAL('2020-01-02', '2020-01-02'))", "SW"],
       ["A_CONTAINS(tags, ('a', '2'))", "SE"],
       ["lower(kind) = 'lake' AND char_length(kind) = 4 AND startsWith(kind, 'la')", "SE"],
+      ["search(kind, 'lake') OR search(named, '\"no such\"')", "SE"],
       ["TRUE", "SW SE NW NE"],
       ["FALSE", ""],
     ] as const)

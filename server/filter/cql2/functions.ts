@@ -97,6 +97,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     column(["array", "other"]),
     { title: "other", kinds: ["text", "array"] },
   ),
+  search: condition(
+    'Whether words are found in text by full text search: words, "phrases", or, -not.',
+    "search",
+    column(["text"]),
+    { title: "words", kinds: ["text"] },
+  ),
   startswith: condition("Whether text begins with a prefix, case by case.", "startsWith", column(["text"]), {
     title: "prefix",
     kinds: ["text"],
