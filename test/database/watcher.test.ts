@@ -114,6 +114,26 @@ describe("the watcher of a catalogue", () => {
       }
     });
 
+  it("gives the rights that somebody was in the way of, though nothing has changed since", async () => {
+    const dba = new pg.Client({ connectionString: test.url });
+    await dba.connect();
+    try {
+      await test.client.query("create table town.waiting (id int)");
+      await test.client.query(`revoke all on town.waiting from "owner@${test.name}"`);
+      await dba.query("begin; lock table town.waiting in access exclusive mode");
+      await watcher.lookNow();
+      assert.equal(await lacks("town.waiting"), true);
+      await dba.query("rollback");
+      await watcher.lookNow();
+      assert.equal(await lacks("town.waiting"), false);
+    } finally {
+      await dba.end();
+      await test.client.query("drop table town.waiting");
+      await watcher.lookNow();
+      seen = 0;
+    }
+  });
+
   it("is seen as it is by whoever knows that it is another one, however often it was read just before", async () => {
     for (let n = 1; n <= 5; n++) {
       await test.client.query(`alter table town.notes add column c${n} int`);

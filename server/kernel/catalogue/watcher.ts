@@ -46,6 +46,8 @@ export class Watcher {
   #generations: ReadonlyMap<string, string> | undefined;
   #accountsSeenAt = 0;
   #snapshot = "";
+  /** Whether super users have all that could be given to them; else it is tried again. */
+  #isShared = true;
   #catalogue: Catalogue | undefined;
   #nextCatalogueAt = 0;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -157,18 +159,19 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     const isFirst = this.#catalogue === undefined;
     const started = performance.now();
     let catalogue = await this.#read();
-    const changed = catalogue.fingerprint !== this.#catalogue?.fingerprint;
+    const before = this.#catalogue?.fingerprint;
+    let changed = catalogue.fingerprint !== before;
     // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
     this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * (performance.now() - started);
-    let complete = true;
-    if (changed) {
-      complete = await this.#share(catalogue.schemas);
+    if (changed || !this.#isShared) {
+      this.#isShared = await this.#share(catalogue.schemas);
       await database.db.func("portolan.note_rights");
       await prepare(catalogue.schemas);
       catalogue = await this.#read(); // grants and triggers change the catalogue too
+      changed ||= catalogue.fingerprint !== before;
     }
     this.#catalogue = catalogue;
-    this.#snapshot = complete ? snapshot : "";
+    this.#snapshot = this.#isShared ? snapshot : "";
     if (changed) database.memory.forget();
     if (changed && !isFirst) await onCatalogue();
   }
