@@ -1,5 +1,4 @@
--- What an operator should mend for rules to hold everywhere: each finding with the SQL that mends it. Called by doctor,
--- under the gateway's login.
+-- What an operator should mend for rules to hold everywhere: each finding with the SQL that mends it.
 create or replace function portolan.access_findings() returns table (kind text, finding text, remedy text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules

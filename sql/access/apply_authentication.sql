@@ -1,4 +1,4 @@
--- Writes an authentication level as a grant to anonymous. Called by set_authentication and repair_roles.
+-- Writes an authentication level as a grant to anonymous.
 create or replace function portolan.apply_authentication(relation regclass, level text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Writes a privilege as PostgreSQL grants. Called by set_privilege and repair_roles.
--- TRUNCATE (it ignores row security), REFERENCES and TRIGGER are never granted.
+-- Writes a privilege as PostgreSQL grants. TRUNCATE (it ignores row security), REFERENCES and TRIGGER are never
+-- granted.
 create or replace function portolan.apply_privilege(relation regclass, role text, privilege text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 -- Refuses a request on relations of which a rule denies one to whoever asks. Row level security gives such a caller no
 -- rows; this is for interfaces, which know the relations beforehand and say so. Called by the gateway under the caller's
--- role (server/access.ts), with relations as schema-qualified names. Raises 42501, PX400.
+-- role, with relations as schema-qualified names. Raises 42501, PX400.
 create or replace function portolan.check_access(relations text[], request text default 'select') returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
 -- Refuses a statement that reads relations of which a rule denies that to whoever asks. Called by the gateway on the
--- caller's own connection (server/access.ts) with what the statement names; what is behind a view made with
+-- caller's own connection with what the statement names; what is behind a view made with
 -- security_invoker counts too, because that view reads it as the caller. Raises 42501.
 create or replace function portolan.check_read_access(relations oid[]) returns void
   language plpgsql stable

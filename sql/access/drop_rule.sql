@@ -1,4 +1,4 @@
--- Removes a rule. Called by super users, over REST and by the command line. Raises PX404.
+-- Removes a rule. Raises PX404.
 create or replace function portolan.drop_rule(id integer) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write the rules

@@ -1,8 +1,8 @@
 -- The filter of a rule as an expression for a policy of the table: parsed by PostgreSQL, written back with every name
 -- qualified, each {{key}} a value of the type that PostgreSQL infers, looked up once for each statement. Names that are
--- not the table's columns are looked up in pg_catalog and where PostGIS is; others must be qualified.
--- A policy that is made and dropped again is what parses it, so the table is locked. Called by protect.
--- Raises PX400 for what is no condition on the table's own columns.
+-- not the table's columns are looked up in pg_catalog and where PostGIS is; others must be qualified. A policy that is
+-- made and dropped again is what parses it, so the table is locked. Raises PX400 for what is no condition on the
+-- table's own columns.
 create or replace function portolan.filter_sql(relation regclass, filter text) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

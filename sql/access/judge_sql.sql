@@ -1,8 +1,8 @@
 -- The text of the statement that judges records of a table for whoever runs it: one row with the version of the table,
--- whether its schema may be used and no rule denies reading, the columns that may be selected, and for each record in $1 (the table's row type as
--- text) whether row level security lets it be seen. Called by event_table.
--- The policies are applied to the record itself, not to the row as it is now. A table function whose alias is the
--- table's own name lets every form of reference stand as it is in the policy, the whole row too.
+-- whether its schema may be used and no rule denies reading, the columns that may be selected, and for each record in
+-- $1 (the table's row type as text) whether row level security lets it be seen. The policies are applied to the record
+-- itself, not to the row as it is now. A table function whose alias is the table's own name lets every form of
+-- reference stand as it is in the policy, the whole row too.
 create or replace function portolan.judge_sql(relation regclass) returns text
   language plpgsql stable
   set search_path = '' -- names come out qualified

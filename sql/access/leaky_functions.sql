@@ -1,6 +1,6 @@
--- The functions behind comparisons that row level security keeps from using an index until they are marked as leakproof:
--- boxes of PostGIS, and of PostgreSQL those of numeric and of enums. All compare without an error that could tell of a
--- hidden row. Called by mark_leakproof and access_findings.
+-- The functions behind comparisons that row level security keeps from using an index until they are marked as
+-- leakproof: boxes of PostGIS, and of PostgreSQL those of numeric and of enums. All compare without an error that could
+-- tell of a hidden row.
 create or replace function portolan.leaky_functions() returns table (signature text, from_postgis boolean)
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- A text that tells what a table has of Portolan's protection, as the catalogue says: when it differs from what was noted
--- when it was made, somebody changed it. Called by protect and unprotected_relations.
+-- A text that tells what a table has of Portolan's protection, as the catalogue says: when it differs from what was
+-- noted when it was made, somebody changed it.
 create or replace function portolan.made_protection(relation oid) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Runs what rights_to_mend lists: all of it, or but for `recorded` privileges, which only a repair writes again, since a
--- DBA may have taken them away. What the owner may not do is a warning. Called by repair_roles and register_login.
+-- Runs what rights_to_mend lists: all of it, or but for `recorded` privileges, which only a repair writes again, since
+-- a DBA may have taken them away. What the owner may not do is a warning.
 create or replace function portolan.mend_rights(recorded boolean) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

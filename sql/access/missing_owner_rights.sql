@@ -1,5 +1,4 @@
 -- The grants that owner@ lacks on the schemas, their relations, sequences and routines, but for those of extensions.
--- Called by share_with_owner.
 create or replace function portolan.missing_owner_rights(schemas text[]) returns table (statement text, relation regclass)
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,6 @@
 -- What each account may do with a table or view by a grant of its own: none, read, write or all. What the grants say
 -- counts, whoever made them; set_privilege's record only tells `all` from `write`. Super users, who may do everything,
 -- and anonymous, whose reading set_authentication decides, stand in it only with a grant of their own.
--- Called by super users over REST.
 create or replace function portolan.privileges_of(relation regclass) returns table (subuser text, privilege text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else reads portolan.users

@@ -1,8 +1,8 @@
--- Writes what note_rights noted in the database that this one was restored or copied from: grants, default privileges and
--- policies of the team that name roles, under the names that the roles of accounts have here. What names another role that
--- does not exist here, or what the owner of Portolan may not do, is a warning with the statement. A policy that came along is
--- left as it is, unless it names the roles of another database: these are beside this one, and their accounts none of its.
--- Called by repair_roles.
+-- Writes what note_rights noted in the database that this one was restored or copied from: grants, default privileges
+-- and policies of the team that name roles, under the names that the roles of accounts have here. What names another
+-- role that does not exist here, or what the owner of Portolan may not do, is a warning with the statement. A policy
+-- that came along is left as it is, unless it names the roles of another database: these are beside this one, and their
+-- accounts none of its.
 create or replace function portolan.restore_rights() returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

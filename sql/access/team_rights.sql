@@ -1,6 +1,6 @@
 -- The grants, default privileges and policies that name roles, on what is neither the system's, an extension's nor
 -- Portolan's: what a dump loses where these roles do not exist. Grants of Portolan itself to owner@ are left out, since
--- they come by themselves. Called by note_rights.
+-- they come by themselves.
 create or replace function portolan.team_rights() returns table (object text, kind text, name text, statements text[])
   language sql stable
   set search_path = pg_catalog, pg_temp -- names come out qualified

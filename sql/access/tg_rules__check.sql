@@ -1,5 +1,5 @@
 -- Keeps a rule true, whoever writes the row: names that can be names, an address that is one, nothing that could not
--- hold. Its filter is checked when it is compiled. Called by the trigger _100_check_rule. Raises PX400.
+-- hold. Its filter is checked when it is compiled. Raises PX400.
 create or replace function portolan.tg_rules__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

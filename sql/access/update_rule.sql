@@ -1,4 +1,4 @@
--- Changes the members of a rule that are in `changes`. Called by super users, over REST. Raises PX400, PX404, PX409.
+-- Changes the members of a rule that are in `changes`. Raises PX400, PX404, PX409.
 create or replace function portolan.update_rule(id integer, changes jsonb) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write the rules

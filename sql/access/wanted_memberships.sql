@@ -1,6 +1,6 @@
--- Which roles must be members of which: accounts of anonymous, their group and, super users, owner@; the gateway's logins
--- of every account, so that they can change to it, the runner's only where the role cannot log in by itself. Called by
--- join_roles and rights_to_mend. Roles that do not exist are left out.
+-- Which roles must be members of which: accounts of anonymous, their group and, super users, owner@; the gateway's
+-- logins of every account, so that they can change to it, the runner's only where the role cannot log in by itself.
+-- Roles that do not exist are left out.
 create or replace function portolan.wanted_memberships() returns table (role text, member text, inherit boolean)
   language sql stable
   set search_path = pg_catalog, pg_temp

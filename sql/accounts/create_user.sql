@@ -1,5 +1,5 @@
--- Makes an account and its PostgreSQL role. Called by super users, over REST and by the command line.
--- Raises PX400 for a bad name, password, group or properties, PX409 when the account or the role is there.
+-- Makes an account and its PostgreSQL role. Raises PX400 for a bad name, password, group or properties, PX409 when the
+-- account or the role is there.
 create or replace function portolan.create_user(
   name text,
   password text,

@@ -1,6 +1,5 @@
--- Removes an account and the role that was made for it. Called by super users, over REST and by the command line.
--- Raises PX400 for a reserved name, PX404 for an unknown account, PX409 when it is the caller, a group with members, or
--- its role owns something.
+-- Removes an account and the role that was made for it. Raises PX400 for a reserved name, PX404 for an unknown account,
+-- PX409 when it is the caller, a group with members, or its role owns something.
 create or replace function portolan.drop_user(name text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may drop roles

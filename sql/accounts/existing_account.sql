@@ -1,4 +1,4 @@
--- The row of an account. Called by the other functions. Raises PX400 for an impossible name, PX404 for an unknown one.
+-- The row of an account. Raises PX400 for an impossible name, PX404 for an unknown one.
 create or replace function portolan.existing_account(name text) returns portolan.users
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

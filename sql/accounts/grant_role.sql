@@ -1,5 +1,5 @@
--- Makes one role a member of another: for the gateway's logins the membership serves SET ROLE only, so that a
--- statement without a role change has no account's rights. Called by the other functions.
+-- Makes one role a member of another: for the gateway's logins the membership serves SET ROLE only, so that a statement
+-- without a role change has no account's rights.
 create or replace function portolan.grant_role(role text, member text, inherit boolean) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
 -- A password as it is kept: a hash (argon2, bcrypt, scrypt) stays as it is, a text is hashed with bcrypt, which the
--- gateway replaces by argon2id at the first sign-in. Called by create_user and set_password. Raises PX400.
+-- gateway replaces by argon2id at the first sign-in. Raises PX400.
 create or replace function portolan.hash_password(password text) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,5 @@
 -- A link token with which an account sets its password, once: for a first or a forgotten one, since no mail is sent. It
--- goes to BASE_URL/password?token=…; an older one of the account ends. Called by super users, over REST and by the
--- command line. Raises PX400, PX404.
+-- goes to BASE_URL/password?token=…; an older one of the account ends. Raises PX400, PX404.
 create or replace function portolan.invite_user(name text, lifetime interval default '3 days') returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.one_time_links

@@ -1,5 +1,4 @@
--- Whether the caller may manage what others own: a super user's account, or the operator, who is no account. Called by
--- policies and triggers of portolan.methods.
+-- Whether the caller may manage what others own: a super user's account, or the operator, who is no account.
 create or replace function portolan.is_super_user() returns boolean
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,4 @@
--- Gives the role of an account its memberships, and the gateway's logins theirs in it (wanted_memberships). Called by
--- create_user, adopt_role and repair_roles.
+-- Gives the role of an account its memberships, and the gateway's logins theirs in it (wanted_memberships).
 create or replace function portolan.join_roles(account portolan.users) returns void
   language sql volatile
   set search_path = pg_catalog, pg_temp

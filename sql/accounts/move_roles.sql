@@ -1,5 +1,5 @@
 -- Takes the memberships of an account's role away that it had as `before` and gives those that it has as `after`: its
--- group and owner@, which it writes too. Called by update_user. Raises PX400 for an unknown group and for a role that Portolan did not make,
+-- group and owner@, which it writes too. Raises PX400 for an unknown group and for a role that Portolan did not make,
 -- PX409 for a circle of groups and for the last super user.
 create or replace function portolan.move_roles(before portolan.users, after portolan.users) returns void
   language plpgsql volatile

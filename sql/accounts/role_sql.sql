@@ -1,4 +1,4 @@
--- A grantee as GRANT and CREATE POLICY take it. Called by mirror_rights.
+-- A grantee as GRANT and CREATE POLICY take it.
 create or replace function portolan.role_sql(role oid) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,4 @@
 -- The login under which published methods run for accounts whose role cannot log in. Its name can be no account's.
--- Called by the other functions and by the gateway.
 create or replace function portolan.runner_role() returns text
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: the gateway may not call role_name

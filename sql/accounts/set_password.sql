@@ -1,6 +1,5 @@
--- Gives an account a new password, a text or a hash; its tokens end, and so does a link that
--- was to set one. Called by super users, over REST and by the
--- command line. Raises PX400, PX404.
+-- Gives an account a new password, a text or a hash; its tokens end, and so does a link that was to set one. Raises
+-- PX400, PX404.
 create or replace function portolan.set_password(name text, password text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.users

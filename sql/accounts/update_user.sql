@@ -1,6 +1,5 @@
 -- Changes members of an account: password, email, user_group, properties, superuser; what is not in changes stays.
--- Called by super users, over REST (change_account). Raises PX400, PX404, PX409 for a group that is a member of the
--- account itself, and for the last super user.
+-- Raises PX400, PX404, PX409 for a group that is a member of the account itself, and for the last super user.
 create or replace function portolan.update_user(name text, changes jsonb) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may write portolan.users and grant roles

@@ -1,6 +1,6 @@
 -- What the gateway must know of the rasters and of the tables and views with a geometry or geography column: columns, key, comments, and
 -- every type that the columns are made of. A partition is a part of its table, unless that one is not exposed.
--- Called by the gateway (ogc/collections.ts) at start and after DDL; needs no privilege on the relations.
+-- Called by the gateway at start and after DDL; needs no privilege on the relations.
 create or replace function portolan.collections(schemas text[]) returns jsonb
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Which database this is, in words that no copy and no restored dump shares. Called by is_restored and note_rights.
+-- Which database this is, in words that no copy and no restored dump shares.
 create or replace function portolan.database_identity() returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

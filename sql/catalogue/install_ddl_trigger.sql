@@ -1,5 +1,4 @@
--- Makes the event trigger with which Portolan follows DDL, where the owner is a superuser; whether it is there. Called by
--- repair_roles, and by doctor through the catalogue.
+-- Makes the event trigger with which Portolan follows DDL, where the owner is a superuser; whether it is there.
 create or replace function portolan.install_ddl_trigger() returns boolean
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

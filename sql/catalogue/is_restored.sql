@@ -1,5 +1,4 @@
--- Whether this database is another one than that whose rights were noted last: restored from a dump, or copied. Called
--- by repair_roles, note_rights and doctor.
+-- Whether this database is another one than that whose rights were noted last: restored from a dump, or copied.
 create or replace function portolan.is_restored() returns boolean
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.noted_database

@@ -1,6 +1,6 @@
 -- The condition, as SQL on `alias`, that a row of the table has the key that the text stands for: the value of a key of
 -- one column as it is, the values of several percent-encoded and joined by commas. Text that cannot be such a key is
--- 'false'. Called by history and restore. Raises PX400 for a table without a primary key.
+-- 'false'. Raises PX400 for a table without a primary key.
 create or replace function portolan.key_condition(relation regclass, key text, alias text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

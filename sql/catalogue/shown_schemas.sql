@@ -1,5 +1,5 @@
 -- The schemas that the service shows: those of the configuration, as the gateway noted them at its start, or the
--- default. Called by check_relation.
+-- default.
 create or replace function portolan.shown_schemas() returns text[]
   language sql stable
   set search_path = pg_catalog, pg_temp

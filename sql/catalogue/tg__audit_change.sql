@@ -1,5 +1,5 @@
--- Notes in portolan.audit that an account, client or rule (the trigger's argument) was made, changed or removed, by whom and
--- which members, never their values. Called by the triggers _800_audit_change.
+-- Notes in portolan.audit that an account, client or rule (the trigger's argument) was made, changed or removed, by
+-- whom and which members, never their values.
 create or replace function portolan.tg__audit_change() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: whoever writes the table may not write the audit

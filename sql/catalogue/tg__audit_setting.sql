@@ -1,6 +1,6 @@
--- Notes in portolan.audit that a setting was made, changed or removed, by whom, and what it was before and is after. The
--- trigger's arguments: the event's subject, the columns that name the thing (relation: what is shown), and those whose
--- change counts. Called by the triggers _800_audit_change.
+-- Notes in portolan.audit that a setting was made, changed or removed, by whom, and what it was before and is after.
+-- The trigger's arguments: the event's subject, the columns that name the thing (relation: what is shown), and those
+-- whose change counts.
 create or replace function portolan.tg__audit_setting() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: whoever writes the table may not write the audit

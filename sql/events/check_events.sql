@@ -1,4 +1,4 @@
--- Refuses a relation that cannot have events, and says why. Called by enable_events and install_events. Raises PX400.
+-- Refuses a relation that cannot have events, and says why. Raises PX400.
 create or replace function portolan.check_events(relation regclass) returns void
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 -- Switches the events of a table off, also where the configuration has them on for every table; subscribers are told.
--- Called by super users, over REST and in SQL. Harmless when they are off. Raises PX400 when the comment of the table
--- says otherwise, PX404, and 42501 where the table is not the owner's of Portolan.
+-- Harmless when they are off. Raises PX400 when the comment of the table says otherwise, PX404, and 42501 where the
+-- table is not the owner's of Portolan.
 create or replace function portolan.disable_events(relation regclass) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to drop triggers is the owner's

@@ -1,5 +1,5 @@
--- Drops the triggers of events from one table, and their function. Called by install_events and remove_events. Raises 42501 where the table
--- is not the owner's of Portolan: it takes ownership to drop a trigger.
+-- Drops the triggers of events from one table, and their function. Raises 42501 where the table is not the owner's of
+-- Portolan: it takes ownership to drop a trigger.
 create or replace function portolan.drop_event_triggers(relation oid) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

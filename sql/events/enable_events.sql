@@ -1,6 +1,6 @@
--- Switches the events of a table on: from then on what is written to it reaches subscribers. Called by super users, over
--- REST and in SQL. Harmless when they are on. Raises PX400 for what cannot have events or when the comment of the table
--- says otherwise, PX404, and 42501 where the owner of Portolan may not make triggers.
+-- Switches the events of a table on: from then on what is written to it reaches subscribers. Harmless when they are on.
+-- Raises PX400 for what cannot have events or when the comment of the table says otherwise, PX404, and 42501 where the
+-- owner of Portolan may not make triggers.
 create or replace function portolan.enable_events(relation regclass) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make triggers is the owner's

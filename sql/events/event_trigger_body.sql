@@ -1,12 +1,12 @@
 -- The body of the trigger function of one table: it writes what a statement has changed to the outbox, as records in
--- PostgreSQL's own text, in the writer's transaction, and wakes the reader if it sleeps. Called by install_events.
--- One function for each table, because its oid is then a constant: what the records' shape is (planned_stamp) is found
--- out when a session plans the statement, and again after every DDL on the table, which voids plans that read its
--- transition tables. Looking it up at every write would cost writers a tenth.
--- Lean where one row was written, which is what applications do most: the first row goes by itself, in one statement of
--- few parts; the others of a larger statement follow in pieces (emit_rows). What is not as it mostly is goes that way
--- as a whole: an isolation level whose snapshot may be older than the table's columns, on which the plan must not rest,
--- and settings of the session that change the text of values, which another session must be able to read.
+-- PostgreSQL's own text, in the writer's transaction, and wakes the reader if it sleeps. One function for each table,
+-- because its oid is then a constant: what the records' shape is (planned_stamp) is found out when a session plans the
+-- statement, and again after every DDL on the table, which voids plans that read its transition tables. Looking it up
+-- at every write would cost writers a tenth. Lean where one row was written, which is what applications do most: the
+-- first row goes by itself, in one statement of few parts; the others of a larger statement follow in pieces
+-- (emit_rows). What is not as it mostly is goes that way as a whole: an isolation level whose snapshot may be older
+-- than the table's columns, on which the plan must not rest, and settings of the session that change the text of
+-- values, which another session must be able to read.
 create or replace function portolan.event_trigger_body(relation oid) returns text
   language sql stable
 as $$

@@ -1,5 +1,4 @@
--- How many of the four triggers of events a table has that call its own function as it should be now. Called by
--- install_events and event_tables_to_change.
+-- How many of the four triggers of events a table has that call its own function as it should be now.
 create or replace function portolan.event_trigger_count(relation oid) returns bigint
   language sql stable
 as $$

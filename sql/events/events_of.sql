@@ -1,4 +1,4 @@
--- Whether a table has events now. Called by super users over REST.
+-- Whether a table has events now.
 create or replace function portolan.events_of(relation regclass) returns boolean
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else reads portolan.event_tables

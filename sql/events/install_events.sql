@@ -1,6 +1,5 @@
 -- Makes the triggers of events on a table and each of its partitions, where they are missing: a write straight to a
--- partition does not fire its parent's. Called by enable_events and sync_events. Raises PX400, and 42501 where the
--- owner of Portolan may not make triggers.
+-- partition does not fire its parent's. Raises PX400, and 42501 where the owner of Portolan may not make triggers.
 create or replace function portolan.install_events(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

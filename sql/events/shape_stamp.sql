@@ -1,5 +1,5 @@
 -- A number that changes with the columns of a table and their types, but not with their names. A dropped column has the
--- type 0, and an attnum is never used again. Called by planned_stamp, emit_rows and note_shape.
+-- type 0, and an attnum is never used again.
 create or replace function portolan.shape_stamp(relation oid) returns bigint
   language sql stable
   set search_path = pg_catalog, pg_temp

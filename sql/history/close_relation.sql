@@ -1,5 +1,4 @@
--- Makes sure that the rules for a table hold before somebody gets a right on it. Called by set_privilege and
--- set_authentication. Raises PX409 where they do not.
+-- Makes sure that the rules for a table hold before somebody gets a right on it. Raises PX409 where they do not.
 create or replace function portolan.close_relation(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

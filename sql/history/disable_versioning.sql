@@ -1,5 +1,5 @@
--- Ends the history of a table. What was recorded stays where it is, for its owner to read, until drop_history is asked for
--- (now or later). Called by super users, over REST and in SQL. Harmless when it is off. Raises PX400, PX404, 42501.
+-- Ends the history of a table. What was recorded stays where it is, for its owner to read, until drop_history is asked
+-- for (now or later). Harmless when it is off. Raises PX400, PX404, 42501.
 create or replace function portolan.disable_versioning(relation regclass, drop_history boolean default false) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to drop triggers is the owner's

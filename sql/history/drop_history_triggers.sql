@@ -1,5 +1,5 @@
--- Drops the triggers that keep history from one table or partition, and their function. Called by install_history and
--- disable_versioning. Raises 42501 where the table is not the owner's of Portolan: it takes ownership to drop a trigger.
+-- Drops the triggers that keep history from one table or partition, and their function. Raises 42501 where the table is
+-- not the owner's of Portolan: it takes ownership to drop a trigger.
 create or replace function portolan.drop_history_triggers(member oid) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

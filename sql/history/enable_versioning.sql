@@ -1,6 +1,6 @@
--- Keeps the history of a table from now on, whoever writes it. Called by super users, over REST and in SQL. Harmless when
--- it is kept already. Writers of the table wait until its rows are copied. Raises PX400 for what cannot have history,
--- PX404, and 42501 where the owner of Portolan may not make triggers.
+-- Keeps the history of a table from now on, whoever writes it. Harmless when it is kept already. Writers of the table
+-- wait until its rows are copied. Raises PX400 for what cannot have history, PX404, and 42501 where the owner of
+-- Portolan may not make triggers.
 create or replace function portolan.enable_versioning(relation regclass) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make triggers is the owner's

@@ -1,6 +1,6 @@
 -- Makes the indexes of a twin that are missing: one by the key and the number of the version, so that ending a version
--- changes no index, and one for each spatial index of the table. Where the first is missing (a new history, a new key) the
--- versions are numbered anew, in the order of their beginnings. Called by install_history.
+-- changes no index, and one for each spatial index of the table. Where the first is missing (a new history, a new key)
+-- the versions are numbered anew, in the order of their beginnings.
 create or replace function portolan.index_history(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

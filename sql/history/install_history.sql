@@ -1,6 +1,6 @@
--- Makes the history of a table, or brings it in line with the table: its name, its columns, the triggers on the table and
--- its partitions, its content, the function as_of_…, its rights. Where all is as it should be, nothing is locked. Called by
--- enable_versioning and follow_history. Raises PX400, and 42501 where the owner of Portolan may not make triggers.
+-- Makes the history of a table, or brings it in line with the table: its name, its columns, the triggers on the table
+-- and its partitions, its content, the function as_of_…, its rights. Where all is as it should be, nothing is locked.
+-- Raises PX400, and 42501 where the owner of Portolan may not make triggers.
 create or replace function portolan.install_history(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Whether the history of a table is kept. Called by super users over REST.
+-- Whether the history of a table is kept.
 create or replace function portolan.is_versioned(relation regclass) returns boolean
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read versioned_tables

@@ -1,6 +1,6 @@
--- Makes the function that reads a table as it was at an instant: <schema>__history.as_of_<table>(instant), with the columns
--- that the table has now. PostgreSQL puts its body into the statement that calls it, so that indexes serve, and the
--- caller's own rights on the twin decide. Called by mirror_rights.
+-- Makes the function that reads a table as it was at an instant: <schema>__history.as_of_<table>(instant), with the
+-- columns that the table has now. PostgreSQL puts its body into the statement that calls it, so that indexes serve, and
+-- the caller's own rights on the twin decide.
 create or replace function portolan.make_as_of(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
 -- Gives a twin the rights of its table, and the function as_of_… that reads it: the same grants on schema, table and
--- columns, row security where the table has it, and its policies for reading, word for word; rules and workflow are among
--- them. Whoever is above the row security of the table, its owner, is above that of the twin too. Nobody else writes it.
--- Called by install_history.
+-- columns, row security where the table has it, and its policies for reading, word for word; rules and workflow are
+-- among them. Whoever is above the row security of the table, its owner, is above that of the twin too. Nobody else
+-- writes it.
 create or replace function portolan.mirror_rights(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = '' -- names in policies come out qualified

@@ -1,4 +1,4 @@
--- Gives the history of a table its rights again, if it has one. Called by what grants on a table.
+-- Gives the history of a table its rights again, if it has one.
 create or replace function portolan.refresh_mirror(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

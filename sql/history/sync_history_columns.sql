@@ -1,6 +1,6 @@
--- Gives the twin of a table the columns that the table has: new ones, new names, new types. Nothing that was recorded is
--- lost: a column that is gone stays under another name, and so does one whose old values do not fit a new type. Open
--- versions get the value that the table has now, so that a read of now gives the table. Called by install_history.
+-- Gives the twin of a table the columns that the table has: new ones, new names, new types. Nothing that was recorded
+-- is lost: a column that is gone stays under another name, and so does one whose old values do not fit a new type. Open
+-- versions get the value that the table has now, so that a read of now gives the table.
 create or replace function portolan.sync_history_columns(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,4 @@
--- Refuses a style that is not right. What each member may be stands in one table below, as in ogc/style.ts, which reads
--- what is accepted here. Called by set_style. Raises PX400 that names the path, e.g. style[0].styles[1].width.
+-- Refuses a style that is not right: nobody looks again. What each member may be stands in check_style_members. Raises PX400 that names the path, e.g. style[0].styles[1].width.
 create or replace function portolan.check_style(relation regclass, style jsonb) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
 -- Refuses what one comparison in the condition of a style cannot take. kind: what style_column says of the column.
--- Called by check_style_where. Raises PX400 that names the path.
+-- Raises PX400 that names the path.
 create or replace function portolan.check_style_operand(
   relation regclass, column_name text, kind text, operator text, operand jsonb, path text) returns void
   language plpgsql stable

@@ -1,5 +1,5 @@
 -- Refuses a condition of a style that is not right: the filter language of the interfaces, on columns of simple types.
--- Called by check_style. Raises PX400 that names the path.
+-- Raises PX400 that names the path.
 create or replace function portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer default 1)
   returns void
   language plpgsql stable

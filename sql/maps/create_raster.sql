@@ -1,7 +1,7 @@
--- Makes a collection of a GeoTIFF in the gateway's raster folder: a table of one row, whose privileges are the raster's,
--- set with set_privilege and set_authentication as for any other. Called by super users, over REST and in SQL.
--- Raises PX400 for what is no such path, PX404 without the schema, PX409 when the name is taken, and 42501 where the
--- owner of Portolan may not create in the schema.
+-- Makes a collection of a GeoTIFF in the gateway's raster folder: a table of one row, whose privileges are the
+-- raster's, set with set_privilege and set_authentication as for any other. Raises PX400 for what is no such path,
+-- PX404 without the schema, PX409 when the name is taken, and 42501 where the owner of Portolan may not create in the
+-- schema.
 create or replace function portolan.create_raster(schema_name text, table_name text, file text) returns regclass
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the table is the owner's

@@ -1,4 +1,4 @@
--- Removes a raster and its table; the file stays. Called by super users, over REST and in SQL. Raises PX404.
+-- Removes a raster and its table; the file stays. Raises PX404.
 create or replace function portolan.drop_raster(schema_name text, table_name text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the table is the owner's

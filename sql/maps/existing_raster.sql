@@ -1,4 +1,4 @@
--- The table of a raster. Called by update_raster and drop_raster. Raises PX404.
+-- The table of a raster. Raises PX404.
 create or replace function portolan.existing_raster(schema_name text, table_name text) returns regclass
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- All rasters. Called by super users over REST.
+-- All rasters.
 create or replace function portolan.list_rasters() returns table (schema text, "table" text, file text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else reads portolan.rasters

@@ -1,4 +1,4 @@
--- The style that set_style was told, or null. Called by super users over REST.
+-- The style that set_style was told, or null.
 create or replace function portolan.style_of(relation regclass) returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: styles are the owner's

@@ -1,4 +1,4 @@
--- Gives a raster another file. Called by super users, over REST and in SQL. Raises PX400, PX404.
+-- Gives a raster another file. Raises PX400, PX404.
 create or replace function portolan.update_raster(schema_name text, table_name text, file text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the table is the owner's

@@ -1,5 +1,4 @@
--- Removes a method. Called by its owner and by super users, over REST and in SQL. Raises PX403 for somebody else's
--- method, PX404 for one that the caller cannot see.
+-- Removes a method. Raises PX403 for somebody else's method, PX404 for one that the caller cannot see.
 create or replace function portolan.drop_method(method text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Whether the database knows a coordinate reference system. True where PostGIS is not there: nothing can be in one then.
--- Called by tg_methods__check, and by the gateway for /api/v4/sql.
+-- Whether the database knows a coordinate reference system. True where PostGIS is not there: nothing can be in one
+-- then.
 create or replace function portolan.has_reference_system(srs integer) returns boolean
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: the schema of PostGIS need not be open to the caller

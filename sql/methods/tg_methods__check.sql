@@ -1,6 +1,6 @@
--- Keeps methods true whoever writes them: the owner is who makes one, only a super user publishes, a change by somebody else
--- of anything but the description unpublishes, a change of the statement or its hints voids the types. Called by the trigger
--- _100_check on portolan.methods. Raises PX403, and PX400 for a reference system that is not there.
+-- Keeps methods true whoever writes them: the owner is who makes one, only a super user publishes, a change by somebody
+-- else of anything but the description unpublishes, a change of the statement or its hints voids the types. Raises
+-- PX403, and PX400 for a reference system that is not there.
 create or replace function portolan.tg_methods__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Keeps SQL that an account wrote from writing methods: its transaction may stay open for long, and meanwhile nobody could
--- define a method, nor anybody remove that account. Over REST, and for super users and the operator, nothing changes.
--- Called by the trigger _000_refuse_own_sql on portolan.methods. Raises 42501.
+-- Keeps SQL that an account wrote from writing methods: its transaction may stay open for long, and meanwhile nobody
+-- could define a method, nor anybody remove that account. Over REST, and for super users and the operator, nothing
+-- changes. Raises 42501.
 create or replace function portolan.tg_methods__refuse_own_sql() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,4 @@
--- Removes a client; its tokens end. Called by super users, over REST and by the command line.
--- Raises PX400 for the client of the command line, PX404 for an unknown one.
+-- Removes a client; its tokens end. Raises PX400 for the client of the command line, PX404 for an unknown one.
 create or replace function portolan.drop_client(id text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients

@@ -1,4 +1,4 @@
--- The row of a client. Called by the other functions. Raises PX404 for an unknown one.
+-- The row of a client. Raises PX404 for an unknown one.
 create or replace function portolan.existing_client(id text) returns portolan.clients
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

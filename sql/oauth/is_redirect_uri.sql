@@ -1,5 +1,5 @@
 -- Whether codes may be sent to an address: https, or http on the loopback interface (RFC 8252 section 7.3), absolute,
--- without user-info, fragment, or segments that a browser would resolve. Called by tg_clients__check.
+-- without user-info, fragment, or segments that a browser would resolve.
 create or replace function portolan.is_redirect_uri(uri text) returns boolean
   language sql immutable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,4 @@
--- The clients of these ids, or all (null), by id, without what secrets are kept as. Called by super users, over REST and
--- by the command line. Raises PX404 for an unknown id.
+-- The clients of these ids, or all (null), by id, without what secrets are kept as. Raises PX404 for an unknown id.
 create or replace function portolan.list_clients(ids text[] default null) returns table (
   id text,
   name text,

@@ -1,5 +1,4 @@
 -- A text that nobody can guess: 64 hexadecimal digits from PostgreSQL's own strong random numbers.
--- Called by create_client, set_client_secret and invite_user.
 create or replace function portolan.new_secret() returns text
   language sql volatile
   set search_path = pg_catalog, pg_temp

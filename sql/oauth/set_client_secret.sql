@@ -1,5 +1,5 @@
--- Gives a confidential client a new secret; the old one ends at once, its tokens stay. Called by super users, over REST
--- and by the command line. Raises PX400 for a public client, PX404.
+-- Gives a confidential client a new secret; the old one ends at once, its tokens stay. Raises PX400 for a public
+-- client, PX404.
 create or replace function portolan.set_client_secret(id text) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients

@@ -1,6 +1,5 @@
--- Keeps a client true, whoever writes the row: its name, its redirect URIs, its grants, its account, no
--- secret where it is public.
--- Called by the trigger _100_check_client. Raises PX400.
+-- Keeps a client true, whoever writes the row: its name, its redirect URIs, its grants, its account, no secret where it
+-- is public. Raises PX400.
 create or replace function portolan.tg_clients__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
 -- Changes members of a client; what is not in changes stays. A client that is made public loses its secret, one that is
--- made confidential waits for set_client_secret. Called by super users, over REST. Raises PX400, PX404.
+-- made confidential waits for set_client_secret. Raises PX400, PX404.
 create or replace function portolan.update_client(id text, changes jsonb) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.clients

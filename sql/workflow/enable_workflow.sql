@@ -1,6 +1,5 @@
--- Rows of a table are drafted, reviewed and published from now on; those that are there are published. Called by super users,
--- over REST and in SQL. Harmless when it is on. Raises PX400, PX404, PX409, and 42501 where the table is not the owner's of
--- Portolan.
+-- Rows of a table are drafted, reviewed and published from now on; those that are there are published. Harmless when it
+-- is on. Raises PX400, PX404, PX409, and 42501 where the table is not the owner's of Portolan.
 create or replace function portolan.enable_workflow(relation regclass) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to alter the table is the owner's

@@ -1,6 +1,5 @@
--- Makes the triggers of workflow on a table; those of a partitioned table hold for its partitions, also for new ones. The
--- function that writes the audit is the table's own, since the text of the key is. Called by enable_workflow and
--- repair_roles.
+-- Makes the triggers of workflow on a table; those of a partitioned table hold for its partitions, also for new ones.
+-- The function that writes the audit is the table's own, since the text of the key is.
 create or replace function portolan.install_workflow(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Sets what workflow_of shows: roles first, then whether it is on; what is not in settings stays. Called by super users over
--- REST. Raises what set_workflow_role, enable_workflow and disable_workflow raise.
+-- Sets what workflow_of shows: roles first, then whether it is on; what is not in settings stays. Raises what
+-- set_workflow_role, enable_workflow and disable_workflow raise.
 create or replace function portolan.set_workflow(relation regclass, settings jsonb) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: as the functions that it calls

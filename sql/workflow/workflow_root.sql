@@ -1,4 +1,4 @@
--- The table whose workflow a table or partition has; null for none. Called by protect and what it calls.
+-- The table whose workflow a table or partition has; null for none.
 create or replace function portolan.workflow_root(relation oid) returns regclass
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The account that a version of a row names as its writer: history notes the login, and what the gateway said of the account,
--- and it counts only of the gateway's own logins. Called by history.
+-- The account that a version of a row names as its writer: history notes the login, and what the gateway said of the
+-- account, and it counts only of the gateway's own logins.
 create or replace function portolan.writer(noted text) returns text
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read logins and accounts
