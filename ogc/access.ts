@@ -67,27 +67,27 @@ function asReadable(collection: Collection, columns: ReadonlySet<number> | undef
   };
 }
 
-/** Collections that a caller may read, as it was told now or the last time. */
+/** Collections that a caller may read, by what PostgreSQL says now, or said the last time. */
 export interface Admission {
   /** With the columns that the caller may read, in the order in which they were asked for. */
   readonly collections: readonly Collection[];
   /**
-   * Resolves when PostgreSQL has said so at some moment since the request came: before that nothing may be shown. What
-   * was told now needs no second word. Throws `RightsChanged`.
+   * Resolves when PostgreSQL has said so at some moment since the request came: before that nothing may be shown. What it
+   * has just said needs no confirmation. Throws `RightsChanged`.
    */
   confirm(): Promise<void>;
 }
 
-/** What was told of a caller's rights is not so any more: to be asked again. */
+/** The rights of a caller are not those of the last time any more: PostgreSQL must be asked again. */
 export class RightsChanged extends Changed {}
 
 /**
- * What callers were told the last time, for answers that take long: they are prepared meanwhile, and shown when it is
- * confirmed. One question confirms it for all requests of a caller that came before it was put.
+ * The rights that callers had the last time, for answers that take long: an answer is prepared by them, and shown when
+ * PostgreSQL has confirmed them. One question confirms them for all requests of a caller that came before it was put.
  */
 export class Rights {
   /** By collection of the catalogue: as the caller saw it. */
-  readonly #told = new WeakMap<Identity, WeakMap<Collection, Collection>>();
+  readonly #lastSeen = new WeakMap<Identity, WeakMap<Collection, Collection>>();
   /** Questions that were not put yet. */
   readonly #open = new WeakMap<Identity, Map<string, () => Promise<Columns>>>();
 
@@ -96,8 +96,8 @@ export class Rights {
    * `FORBIDDEN` for others who may not read one and for all whom a rule denies it, `COLLECTION_NOT_FOUND` where a relation is gone.
    */
   async of(asker: Asker, collections: readonly Collection[], expect: boolean): Promise<Admission> {
-    const told = this.#toldOf(asker.identity);
-    const known = collections.flatMap((collection) => told.get(collection) ?? []);
+    const lastSeen = this.#lastSeenBy(asker.identity);
+    const known = collections.flatMap((collection) => lastSeen.get(collection) ?? []);
     if (expect && known.length === collections.length) {
       const ask = this.#question(asker, collections);
       return {
@@ -105,7 +105,7 @@ export class Rights {
         async confirm() {
           const columnsOf = await ask();
           if (known.every((own, i) => isSame(own, asReadable(collections[i]!, columnsOf.get(own.oid))))) return;
-          for (const collection of collections) told.delete(collection);
+          for (const collection of collections) lastSeen.delete(collection);
           throw new RightsChanged();
         },
       };
@@ -114,19 +114,19 @@ export class Rights {
     return {
       collections: collections.map((collection) => {
         const own = admitted(asker, collection, columnsOf);
-        const last = told.get(collection);
+        const last = lastSeen.get(collection);
         // what was made for the object of the last time is still good
         if (last && isSame(last, own)) return last;
-        told.set(collection, own);
+        lastSeen.set(collection, own);
         return own;
       }),
       confirm: () => Promise.resolve(),
     };
   }
 
-  #toldOf(identity: Identity): WeakMap<Collection, Collection> {
-    const known = this.#told.get(identity) ?? new WeakMap<Collection, Collection>();
-    this.#told.set(identity, known);
+  #lastSeenBy(identity: Identity): WeakMap<Collection, Collection> {
+    const known = this.#lastSeen.get(identity) ?? new WeakMap<Collection, Collection>();
+    this.#lastSeen.set(identity, known);
     return known;
   }
 
@@ -189,7 +189,7 @@ export function refusal({ name }: Identity, collectionId: string, cause?: unknow
     : new GatewayError("FORBIDDEN", `The account may not read the collection ${collectionId}`, { cause });
 }
 
-/** Whether others may read more than `readable`: told to who has not signed in, and only that. */
+/** Whether others may read more than `readable`. Only who has not signed in learns that, and no more than that. */
 export function mayHaveMore(
   { identity, collections }: { readonly identity: Identity; readonly collections: CollectionMap },
   readable: readonly Collection[],

@@ -33,7 +33,7 @@ export interface Exchange {
   /** Throws `UNAUTHENTICATED`, `FORBIDDEN`, `COLLECTION_NOT_FOUND` where the caller may not read one of `collections`. */
   admit(collections: readonly Collection[]): Promise<Admission>;
   readonly route: RouteDescription;
-  /** All that are told of. */
+  /** The routes that the OpenAPI document describes. */
   readonly routes: readonly RouteDescription[];
   readonly parameters: Parameters;
   /** Undefined where there is no MapServer. */
@@ -88,7 +88,7 @@ export function sendText(
   response.end(text);
 }
 
-/** Whatever a cache on the way was told: a validator that fits is an answer (RFC 9110 §13.1.2). Compared weakly. */
+/** Whether the client has this version already (RFC 9110 §13.1.2). Validators are compared weakly. */
 function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((each) => each.trim().replace(/^W\//, "") === etag);

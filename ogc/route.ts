@@ -1,4 +1,4 @@
-/** What is told of a route: to the caller in the OpenAPI document, and to the steps that a request passes. */
+/** The description of a route, for the OpenAPI document and for the steps that a request passes. */
 import type { Format } from "./formats.ts";
 
 /** OpenAPI's `operationId`, by which the rows of parameters say where they hold. */

@@ -1,4 +1,4 @@
-/** OGC API Features and Maps: a request, step by step, and what is done where a step finds that the world has changed. */
+/** OGC API Features and Maps: the steps of a request, and what is done where one finds that the catalogue has changed. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Database } from "../server/kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/kernel/errors.ts";
@@ -9,7 +9,7 @@ import { Collections } from "./catalogue.ts";
 import { Extents } from "./extent.ts";
 import { Counts } from "./features/counts.ts";
 import { assetRoutes } from "./pages/assets.ts";
-import { newPassage, type Door, type OgcOptions, type Passage, type Step } from "./passage.ts";
+import { newPendingExchange, type Door, type OgcOptions, type PendingExchange, type Step } from "./pendingExchange.ts";
 import { ROUTES } from "./routes.ts";
 import {
   checkRights,
@@ -43,7 +43,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
         summary: route.summary,
         handlers: {
           GET: (request: IncomingMessage, response: ServerResponse, pathParameters: PathParameters) =>
-            serve(newPassage(door, route, { request, response, pathParameters })),
+            serve(newPendingExchange(door, route, { request, response, pathParameters })),
         },
       })),
     ],
@@ -64,13 +64,13 @@ const ATTEMPT: readonly Step[] = [
   runHandler,
 ];
 
-async function serve(passage: Passage): Promise<void> {
-  for (const step of OPENING) await step(passage);
-  const { door, database, response } = passage;
+async function serve(exchange: PendingExchange): Promise<void> {
+  for (const step of OPENING) await step(exchange);
+  const { door, database, response } = exchange;
   const hasBegun = (): boolean => response.headersSent;
   try {
     await withRetries(
-      (number) => attempt(passage, number),
+      (number) => attempt(exchange, number),
       {
         changed: () => true, // the next attempt asks before it does anything
         connection: () => true,
@@ -80,31 +80,31 @@ async function serve(passage: Passage): Promise<void> {
       { hasBegun },
     );
   } catch (error) {
-    throw hasBegun() ? error : asTold(passage, error);
+    throw hasBegun() ? error : asAnswered(exchange, error);
   }
 }
 
-async function attempt(passage: Passage, number: number): Promise<void> {
-  passage.attempt = number;
-  passage.collections = await passage.door.catalogue.of(passage.database);
-  passage.admissions = [];
+async function attempt(exchange: PendingExchange, number: number): Promise<void> {
+  exchange.attempt = number;
+  exchange.collections = await exchange.door.catalogue.of(exchange.database);
+  exchange.admissions = [];
   try {
-    for (const step of ATTEMPT) await step(passage);
+    for (const step of ATTEMPT) await step(exchange);
   } catch (thrown) {
-    if (passage.response.headersSent) throw thrown;
-    throw (await firstRefusal(passage.admissions)) ?? thrown;
+    if (exchange.response.headersSent) throw thrown;
+    throw (await firstRefusal(exchange.admissions)) ?? thrown;
   }
 }
 
-/** The error that ends the request, as its client is told. */
-function asTold({ pathParameters, identity }: Passage, error: unknown): unknown {
+/** The error that ends the request, as its client sees it. */
+function asAnswered({ pathParameters, identity }: PendingExchange, error: unknown): unknown {
   const { collectionId } = pathParameters;
   if (collectionId && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
     return refusal(identity, collectionId, error);
   return asParameter(error);
 }
 
-/** Who may not see a collection is told so, and not what else is wrong with the request. */
+/** A caller who may not see a collection learns that, and not what else is wrong with the request. */
 async function firstRefusal(admissions: readonly Admission[]): Promise<unknown> {
   for (const admission of admissions)
     try {

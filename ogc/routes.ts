@@ -178,5 +178,5 @@ export const ROUTES: readonly Route[] = [
   },
 ];
 
-/** What is told of where there is no MapServer. */
+/** The routes that are described where there is no MapServer. */
 export const ROUTES_WITHOUT_MAPS = ROUTES.filter(({ tag }) => tag !== "Maps");

@@ -10,19 +10,19 @@ import { negotiate } from "./formats.ts";
 import { Addresses } from "./links.ts";
 import { instantOf } from "./parameters/datetime.ts";
 import { readParameters, takes } from "./parameters/read.ts";
-import type { Step } from "./passage.ts";
+import type { Step } from "./pendingExchange.ts";
 
-export const findDatabase: Step = (passage) => {
-  const { door, pathParameters } = passage;
+export const findDatabase: Step = (exchange) => {
+  const { door, pathParameters } = exchange;
   const { database: name = "" } = pathParameters;
   const database = door.databases.get(name);
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${name}`);
-  passage.database = database;
-  passage.addresses = new Addresses(door.baseUrl, name);
+  exchange.database = database;
+  exchange.addresses = new Addresses(door.baseUrl, name);
 };
 
-export const identify: Step = async (passage) => {
-  passage.identity = await passage.door.identify(passage.request, passage.database);
+export const identify: Step = async (exchange) => {
+  exchange.identity = await exchange.door.identify(exchange.request, exchange.database);
 };
 
 export const setCacheHeaders: Step = ({ identity, response }) => {
@@ -32,15 +32,15 @@ export const setCacheHeaders: Step = ({ identity, response }) => {
   });
 };
 
-export const checkRights: Step = async (passage) => {
-  const { route, pathParameters, collections } = passage;
+export const checkRights: Step = async (exchange) => {
+  const { route, pathParameters, collections } = exchange;
   if (route.of !== "collection") return;
   const { collectionId: id = "" } = pathParameters;
   const collection = collections.get(id);
   if (!collection) throw notFound(id);
-  const admission = await passage.admit([collection]);
-  passage.collection = admission.collections[0]!;
-  passage.confirm = () => admission.confirm();
+  const admission = await exchange.admit([collection]);
+  exchange.collection = admission.collections[0]!;
+  exchange.confirm = () => admission.confirm();
 };
 
 export const refuseFeaturesOfRaster: Step = ({ route, collection }) => {
@@ -48,22 +48,22 @@ export const refuseFeaturesOfRaster: Step = ({ route, collection }) => {
     throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster: there are maps of it, but no features`);
 };
 
-export const readQuery: Step = (passage) => {
-  const { route, query, collections, config } = passage;
-  const collection = route.of === "collection" ? passage.collection : undefined;
+export const readQuery: Step = (exchange) => {
+  const { route, query, collections, config } = exchange;
+  const collection = route.of === "collection" ? exchange.collection : undefined;
   const columns = (route.filters && collection?.columns) ?? [];
-  passage.parameters = readParameters(query, {
+  exchange.parameters = readParameters(query, {
     route,
     crs: collection?.crs ?? (takes(route, "crs") ? crsOfAll(collections.values()) : [CRS84]),
     properties: columns.filter(({ filterable }) => filterable).map(({ name }) => name),
     config,
   });
-  if (collection) passage.collection = asOf(collection, instantOf(passage.parameters));
+  if (collection) exchange.collection = asOf(collection, instantOf(exchange.parameters));
 };
 
-export const chooseFormat: Step = (passage) => {
-  const { request, route, parameters } = passage;
-  passage.format = parameters.f ?? negotiate(request.headers, route.formats);
+export const chooseFormat: Step = (exchange) => {
+  const { request, route, parameters } = exchange;
+  exchange.format = parameters.f ?? negotiate(request.headers, route.formats);
 };
 
 const compress = compression({
@@ -73,11 +73,11 @@ const compress = compression({
 });
 
 /** What is written from now on is compressed where the client takes that, but for images, which are already. */
-export const compressText: Step = (passage) => {
-  const { request, response, format, isCompressed } = passage;
+export const compressText: Step = (exchange) => {
+  const { request, response, format, isCompressed } = exchange;
   if (!isCompressed && !format.mediaType.startsWith("image/"))
     compress(request as never, response as never, () => undefined);
-  passage.isCompressed = true;
+  exchange.isCompressed = true;
 };
 
-export const runHandler: Step = (passage) => passage.route.run(passage);
+export const runHandler: Step = (exchange) => exchange.route.run(exchange);

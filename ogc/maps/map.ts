@@ -38,11 +38,11 @@ export async function datasetMap(exchange: Exchange): Promise<void> {
     const chosen = await chosenCollections(exchange, parameters.collections);
     return answer(exchange, chosen, ["map"], chosen.collections.map(({ id }) => id).join(","));
   }
-  return answer(exchange, toldNow(await defaultCollections(exchange)), ["map"], undefined);
+  return answer(exchange, confirmed(await defaultCollections(exchange)), ["map"], undefined);
 }
 
-/** Of what the caller may see by what it was told now. */
-function toldNow(collections: readonly Collection[]): Admission {
+/** The admission to what PostgreSQL has just said that the caller may see. */
+function confirmed(collections: readonly Collection[]): Admission {
   return { collections, confirm: () => Promise.resolve() };
 }
 
@@ -100,7 +100,7 @@ async function drawSound(
   send: Send,
 ): Promise<void> {
   try {
-    await drawFrame(exchange, maps, toldNow(collections), frame, send);
+    await drawFrame(exchange, maps, confirmed(collections), frame, send);
   } catch (error) {
     if (!isOfOne(error) || exchange.response.headersSent) throw error;
     const named = failedLayer(error);
@@ -129,7 +129,7 @@ async function failedAlone(
   const failed: Collection[] = [];
   const tiny = { ...frame, width: 2, height: 2 };
   for (const collection of collections)
-    await drawFrame(exchange, maps, toldNow([collection]), tiny, () => Promise.resolve()).catch((error: unknown) => {
+    await drawFrame(exchange, maps, confirmed([collection]), tiny, () => Promise.resolve()).catch((error: unknown) => {
       if (!isOfOne(error)) throw error;
       failed.push(collection);
     });

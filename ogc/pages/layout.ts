@@ -145,7 +145,7 @@ export function contentPages({ addresses, maps }: Exchange, { id, raster }: Coll
   ];
 }
 
-/** That there is more, and not what or how much: who may not read a collection is not told of it. */
+/** Says that there is more, and not what or how much: a caller who may not read a collection does not learn of it. */
 export const SIGN_IN = html`<p>Sign in to see more: others may read what you may not.</p>`;
 
 export function linkList(links: readonly PageLink[]): Html {

@@ -1,4 +1,4 @@
-/** A request on its way through the door: what all requests share, what a step sees, and how it begins. */
+/** An exchange whose members the steps of the router put together, and what all exchanges share. */
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../server/kernel/config.ts";
 import type { Database, Identity } from "../server/kernel/database/database.ts";
@@ -38,7 +38,7 @@ export interface Door extends OgcOptions {
 }
 
 /** A request on its way. A step reads what those before it found, and puts here what it finds itself. */
-export type Passage = { -readonly [Member in keyof CollectionExchange]: CollectionExchange[Member] } & {
+export type PendingExchange = { -readonly [Member in keyof CollectionExchange]: CollectionExchange[Member] } & {
   readonly door: Door;
   readonly route: Route;
   /** 1, and more after the catalogue or the rights had changed. */
@@ -48,15 +48,15 @@ export type Passage = { -readonly [Member in keyof CollectionExchange]: Collecti
   isCompressed: boolean;
 };
 
-export type Step = (passage: Passage) => void | Promise<void>;
+export type Step = (exchange: PendingExchange) => void | Promise<void>;
 
 /** One that no step has seen yet. */
-export function newPassage(
+export function newPendingExchange(
   door: Door,
   route: Route,
-  { request, response, pathParameters }: Pick<Passage, "request" | "response" | "pathParameters">,
-): Passage {
-  const passage = {
+  { request, response, pathParameters }: Pick<PendingExchange, "request" | "response" | "pathParameters">,
+): PendingExchange {
+  const exchange = {
     door,
     route,
     request,
@@ -69,17 +69,17 @@ export function newPassage(
     counts: door.counts,
     maps: door.maps,
     routes: door.maps ? ROUTES : ROUTES_WITHOUT_MAPS,
-    admit: (asked: readonly Collection[]) => admit(passage, asked),
+    admit: (asked: readonly Collection[]) => admit(exchange, asked),
     attempt: 1,
     admissions: [],
     isCompressed: false,
-  } as unknown as Passage; // the steps put the rest
-  return passage;
+  } as unknown as PendingExchange; // the steps put the rest
+  return exchange;
 }
 
-async function admit(passage: Passage, asked: readonly Collection[]): Promise<Admission> {
-  const { door, route, attempt, admissions } = passage;
-  const admission = await door.rights.of(passage, asked, route.confirms === true && attempt === 1);
+async function admit(exchange: PendingExchange, asked: readonly Collection[]): Promise<Admission> {
+  const { door, route, attempt, admissions } = exchange;
+  const admission = await door.rights.of(exchange, asked, route.confirms === true && attempt === 1);
   admissions.push(admission);
   return admission;
 }
