@@ -1,13 +1,11 @@
-import type { Database, Identity } from "../kernel/database/database.ts";
+import type { Identity } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
+import type { Kernel } from "../kernel/kernel.ts";
 import { mayUse } from "./access.ts";
 import type { ServedSchema, SchemaRegistry } from "./schemaRegistry.ts";
 
-export interface FindSchemaOptions {
+export interface FindSchemaOptions extends Pick<Kernel, "databaseOf" | "schemasOf"> {
   readonly registry: SchemaRegistry;
-  databaseOf(identity: Identity): Database;
-  /** The schemas that a database exposes. */
-  schemasOf(database: string): readonly string[];
 }
 
 /** Throws `NOT_FOUND` for a schema that is not there, and the same for one with nothing that the role may use. */

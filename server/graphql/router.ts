@@ -2,24 +2,19 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import type { Config } from "../kernel/config.ts";
-import type { Identity } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
 import { sendText, setHeaders, whileConnected } from "../kernel/http/answer.ts";
 import type { ErrorRenderer, Route } from "../kernel/http/routes.ts";
-import { logFailure, type Log } from "../kernel/log.ts";
+import type { Kernel } from "../kernel/kernel.ts";
+import { logFailure } from "../kernel/log.ts";
 import { eventTablesOf } from "./eventTables.ts";
 import { executeGraphql, type GraphqlAnswer, type GraphqlRequest } from "./execute.ts";
 import { findSchema, type FindSchemaOptions } from "./findSchema.ts";
 import { NamedDocuments } from "./namedDocuments.ts";
 import { readGet, readPost, type Batch } from "./requestBody.ts";
 
-export interface GraphqlDoorOptions extends FindSchemaOptions {
+export interface GraphqlDoorOptions extends FindSchemaOptions, Pick<Kernel, "identify" | "countMore" | "log"> {
   readonly config: Pick<Config, "maxBodyBytes">;
-  /** Who asks. Throws `UNAUTHENTICATED`. */
-  identify(request: IncomingMessage): Promise<Identity>;
-  /** Counts so many operations beside the request itself. Throws `RATE_LIMITED`. */
-  countMore(request: IncomingMessage, identity: Identity, operations: number): Promise<void>;
-  readonly log: Log;
   /** Documents that requests may name. Default none. */
   readonly named?: NamedDocuments;
 }

@@ -67,16 +67,12 @@ for second in 1 2 3 4 5 6 7 8 9 10; do
 done
 kill -QUIT "$1"`;
 
-export async function startServer(
+/** `-D … -c …`, as postgres takes them. */
+function serverArguments(
   place: Place,
-  account: Account | undefined,
-  programs: PostgresPrograms,
-  fresh: boolean,
-  { durable = true, settings = {}, onLog }: LocalClusterOptions,
-): Promise<LocalCluster> {
-  const socketFolder = makeSocketFolder(place, account);
-  const url = urlsFor(place, socketFolder);
-  const log = new ServerLog(place, onLog);
+  socketFolder: string,
+  { durable = true, settings = {} }: LocalClusterOptions,
+): readonly string[] {
   const all: Record<string, string> = {
     listen_addresses: "",
     port: String(PORT),
@@ -89,8 +85,19 @@ export async function startServer(
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
     ...settings,
   };
-  const args = ["-D", place.data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+  return ["-D", place.data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
+}
 
+export async function startServer(
+  place: Place,
+  account: Account | undefined,
+  programs: PostgresPrograms,
+  fresh: boolean,
+  options: LocalClusterOptions,
+): Promise<LocalCluster> {
+  const socketFolder = makeSocketFolder(place, account);
+  const log = new ServerLog(place, options.onLog);
+  const args = serverArguments(place, socketFolder, options);
   // Both in sessions of their own: Ctrl-C in the terminal reaches the gateway alone, which drains and then calls `stop`.
   const own = { detached: true };
   const server = launch("/bin/sh", ["-c", SERVER, path.join(programs.bin, "postgres"), ...args], account, {
@@ -123,10 +130,7 @@ export async function startServer(
   if (!running) {
     await watchdogEnded;
     log.close(false);
-    if (log.text.includes('"postmaster.pid" already exists')) throw inUse(place, serverOf(place));
-    // On a full disk the log itself is empty.
-    const cause = isFull(place.directory) ? "No space left on device" : causeIn(log.text) || (await serverEnded);
-    throw new ClusterError(`PostgreSQL did not start in ${place.directory}: ${cause}.`);
+    throw notStarted(place, log.text, await serverEnded);
   }
   const version = /starting PostgreSQL (\S+)/.exec(log.text)?.[1] ?? String(programs.major);
   log.keep();
@@ -161,10 +165,18 @@ export async function startServer(
     pid: server.pid,
     version,
     fresh,
-    url,
+    url: urlsFor(place, socketFolder),
     exited,
     stop: () => (stopping ??= stop()),
   };
+}
+
+/** `how`: the server has ended. */
+function notStarted(place: Place, log: string, how: string): ClusterError {
+  if (log.includes('"postmaster.pid" already exists')) return inUse(place, serverOf(place));
+  // On a full disk the log itself is empty.
+  const cause = isFull(place.directory) ? "No space left on device" : causeIn(log) || how;
+  return new ClusterError(`PostgreSQL did not start in ${place.directory}: ${cause}.`);
 }
 
 function isFull(directory: string): boolean {

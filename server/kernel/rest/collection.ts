@@ -33,94 +33,102 @@ export interface Collection<Create, Change> {
 }
 
 export function collectionResources<Create, Change>(collection: Collection<Create, Change>): readonly Resource[] {
-  const { path, noun, description, shown } = collection;
+  return [wholeOf(collection), namedOf(collection)];
+}
+
+/** `/users`: all that there are, and more of them. */
+function wholeOf<Create, Change>(collection: Collection<Create, Change>): Resource {
+  const { path, noun, description, shown, oneForOne = false, ignored = [] } = collection;
+  const tag = path.slice(1);
+  return {
+    path,
+    tag,
+    parameters: {},
+    operations: {
+      GET: {
+        id: `list_${tag}`,
+        summary: `All ${noun}s`,
+        description,
+        status: 200,
+        shown: z.array(shown),
+        run: async (caller) => ({ status: 200, body: await collection.list(caller, null) }),
+      },
+      POST: takingSeveral(collection.create, {
+        id: `create_${tag}`,
+        summary: `Make one ${noun}, or several: all or none`,
+        description,
+        status: 201,
+        oneForOne,
+        ...(collection.created && { shown: collection.created }),
+        run: async (caller, _parameters, bodies) => {
+          const added = await collection.add(
+            caller,
+            bodies.map((body) => withoutIgnored(body as object, ignored) as Create),
+          );
+          return {
+            status: 201,
+            location: pathOf(
+              path,
+              added.map(({ name }) => name),
+            ),
+            items: added.map(({ name, members }, n) => ({
+              path: pathOf(path, [name]),
+              members: { ...members, ...notesOnIgnored(bodies[n] as object, ignored) },
+            })),
+          };
+        },
+      }),
+    },
+  };
+}
+
+/** `/users/{names}`: those of these names. */
+function namedOf<Create, Change>(collection: Collection<Create, Change>): Resource {
+  const { path, noun, description, shown, ignored = [] } = collection;
   const tag = path.slice(1);
   const capital = noun.charAt(0).toUpperCase() + noun.slice(1);
-  const { oneForOne = false, ignored = [] } = collection;
-  return [
-    {
-      path,
-      tag,
-      parameters: {},
-      operations: {
-        GET: {
-          id: `list_${tag}`,
-          summary: `All ${noun}s`,
-          description,
-          status: 200,
-          shown: z.array(shown),
-          run: async (caller) => ({ status: 200, body: await collection.list(caller, null) }),
+  return {
+    path: `${path}/{names}`,
+    tag,
+    parameters: { names: `Name of one ${noun}, or names of several, joined by commas` },
+    operations: {
+      GET: {
+        id: `get_${tag}`,
+        summary: `${capital}s by name: one as an object, several as an array`,
+        description,
+        status: 200,
+        shown: z.union([shown, z.array(shown)]),
+        run: async (caller, parameters) => {
+          const names = readNames(parameters["names"], collection);
+          const items = await collection.list(caller, names);
+          return { status: 200, body: names.length === 1 ? items[0] : items };
         },
-        POST: takingSeveral(collection.create, {
-          id: `create_${tag}`,
-          summary: `Make one ${noun}, or several: all or none`,
-          description,
-          status: 201,
-          oneForOne,
-          ...(collection.created && { shown: collection.created }),
-          run: async (caller, _parameters, bodies) => {
-            const added = await collection.add(
-              caller,
-              bodies.map((body) => withoutIgnored(body as object, ignored) as Create),
-            );
-            return {
-              status: 201,
-              location: pathOf(
-                path,
-                added.map(({ name }) => name),
-              ),
-              items: added.map(({ name, members }, n) => ({
-                path: pathOf(path, [name]),
-                members: { ...members, ...notesOnIgnored(bodies[n] as object, ignored) },
-              })),
-            };
-          },
-        }),
       },
-    },
-    {
-      path: `${path}/{names}`,
-      tag,
-      parameters: { names: `Name of one ${noun}, or names of several, joined by commas` },
-      operations: {
-        GET: {
-          id: `get_${tag}`,
-          summary: `${capital}s by name: one as an object, several as an array`,
-          description,
-          status: 200,
-          shown: z.union([shown, z.array(shown)]),
-          run: async (caller, parameters) => {
-            const names = readNames(parameters["names"], collection);
-            const items = await collection.list(caller, names);
-            return { status: 200, body: names.length === 1 ? items[0] : items };
-          },
+      PATCH: taking(collection.change, {
+        id: `update_${tag}`,
+        summary: `Change the members that are given, of all the named ${noun}s or of none`,
+        description,
+        status: 303,
+        run: async (caller, parameters, change) => {
+          const names = readNames(parameters["names"], collection);
+          await collection.update(caller, names, withoutIgnored(change as object, ignored) as Change);
+          const members = notesOnIgnored(change as object, ignored);
+          const items = names.map((name) => ({ path: pathOf(path, [name]), members }));
+          return { status: 303, location: pathOf(path, names), items };
         },
-        PATCH: taking(collection.change, {
-          id: `update_${tag}`,
-          summary: `Change the members that are given, of all the named ${noun}s or of none`,
-          description,
-          status: 303,
-          run: async (caller, parameters, change) => {
-            const names = readNames(parameters["names"], collection);
-            await collection.update(caller, names, withoutIgnored(change as object, ignored) as Change);
-            const members = notesOnIgnored(change as object, ignored);
-            const items = names.map((name) => ({ path: pathOf(path, [name]), members }));
-            return { status: 303, location: pathOf(path, names), items };
-          },
-        }),
-        DELETE: {
-          id: `delete_${tag}`,
-          summary: `Remove all the named ${noun}s or none`,
-          description,
-          status: 204,
-          run: async (caller, parameters) => {
-            await collection.remove(caller, readNames(parameters["names"], collection));
-            return { status: 204 };
-          },
+      }),
+      DELETE: {
+        id: `delete_${tag}`,
+        summary: `Remove all the named ${noun}s or none`,
+        description,
+        status: 204,
+        run: async (caller, parameters) => {
+          await collection.remove(caller, readNames(parameters["names"], collection));
+          return { status: 204 };
         },
       },
     },
-  ];
+  };
 }
 
 /** The names in a path segment, each once. Throws `NOT_FOUND` for what can be no name. */
