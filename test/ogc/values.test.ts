@@ -13,6 +13,9 @@ create schema vals;
 create type vals.mood as enum ('calm', 'rough');
 create type vals.pair as (a int, b text);
 create domain vals.depth as numeric check (value > 0);
+create domain vals.berth as bigint check (value > 0);
+create table vals.berths (id vals.berth primary key, geom geometry(Point, 4326));
+insert into vals.berths values (7, 'srid=4326;point(1 1)');
 create table vals.all_types (
   id bigint primary key, flag boolean, small smallint, big bigint, exact numeric, cash money, single real, double double precision,
   words text, fixed char(5), var varchar(10), bytes bytea, day date, clock time, zoned_clock timetz, moment timestamp, instant timestamptz,
@@ -48,11 +51,16 @@ insert into vals.numbers (id, f8) values (101, 1e300), (102, 1e-300);
 insert into vals.numbers values (100, 2, 2, 2, '{2}', '{{1,2.5},{NaN,-4}}', '[1,2.5)', row(row(1, '{1,2}', 'by "hand", 7'), 3),
   row('NaN', null, null), array[row(5, '{}', null)::vals.reading, null], 3, 3, 3, '{3,4}', '{"a": 1, "b": 1.50}', '{"a":1}',
   '(1,2)', '<(1,2),3>', '{1,2,3}', '((1,2),(3,4),(5,6))', 'srid=4326;point(1 1)');
-select portolan.set_authentication('vals.all_types', 'None'), portolan.set_authentication('vals.alone', 'None'),
+select portolan.set_authentication('vals.all_types', 'None'), portolan.set_authentication('vals.berths', 'None'), portolan.set_authentication('vals.alone', 'None'),
   portolan.set_authentication('vals.numbers', 'None')`),
     });
   });
   after(() => gateway.close());
+
+  it("has a number for its id where that is a whole number, of a domain too", async () => {
+    const { json } = await gateway.get("/collections/vals.berths/items/7");
+    assert.equal(json["id"], 7);
+  });
 
   it("has a property for every column of every type", async () => {
     const { json, text } = await gateway.get("/collections/vals.all_types.geom/items/9007199254740993");
