@@ -44,6 +44,9 @@ function isValue(type) {
   return type.ofType ? isValue(type.ofType) : ["SCALAR", "ENUM"].includes(type.kind);
 }
 
+/** What a row has beside its columns: no news of the table, and a version needs the right to each column. */
+const OWN_FIELDS = ["nodeId", "_version"];
+
 /** The group of options, unless it is empty. */
 function toGroup(label, names) {
   const options = names.map((name) => element("option", { textContent: name }));
@@ -74,7 +77,9 @@ async function loadTables() {
   for (const field of data.__schema.subscriptionType?.fields ?? []) {
     if (!field.name.endsWith("MessageAdded") || !field.type.ofType) continue;
     const { fields } = types.get(field.type.ofType.name);
-    const values = fields.filter(({ type, args }) => args.length === 0 && isValue(type)).map(({ name }) => name);
+    const values = fields
+      .filter(({ name, type, args }) => args.length === 0 && isValue(type) && !OWN_FIELDS.includes(name))
+      .map(({ name }) => name);
     fieldsOf.set(field.name.slice(0, -"MessageAdded".length), values);
   }
   const chosen = table.value;
