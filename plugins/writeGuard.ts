@@ -46,7 +46,7 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
     const condition = matching ? sql`${rows} and ${matching}` : rows;
     const check = async (batch: unknown): Promise<void> => {
       if (batch === TOO_MANY)
-        throw new GatewayError("LIMIT_EXCEEDED", `More than ${most} rows would be affected (maxAffected)`);
+        throw new GatewayError("LIMIT_EXCEEDED", `More rows would be affected than maxAffected, which is ${most}`);
       if (!matching || typeof batch === "string") return;
       // nothing was written: the row is another, or gone; or it is the same, and `where` does not hold
       const found = await run(
