@@ -10,6 +10,7 @@ import {
   type AnyRelation,
   type TableResource,
 } from "./resources.ts";
+import { isWritten } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -55,7 +56,12 @@ export const RelationsPlugin: GraphileConfig.Plugin = {
             ...(deprecationReason === undefined ? {} : { deprecationReason }),
           };
           const parent = () => {
-            const plan = ($record: AnyRecord) => follow(relation, $record).single();
+            const plan = ($record: AnyRecord) => {
+              const $parents = follow(relation, $record);
+              // A join might give the rows in another order, and nothing but their place tells the order of rows that were written.
+              if (isWritten($record.getClassStep() as AnySelect)) $parents.setInliningForbidden();
+              return $parents.single();
+            };
             return { ...common, type, plan: annotate(plan, { kind: "parent", relation }) };
           };
           const children = () => {
