@@ -1,11 +1,13 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/kernel/errors.ts";
 import type { Column } from "../server/filter/tree.ts";
+import { columnList, columnsOf, insertStatements } from "./insertStatements.ts";
+import { insertNested } from "./nestedInsert.ts";
+import { insertTable, nestedAccesses, RowTreeReader } from "./nestedRows.ts";
 import { primaryKeyOf, byDefault, rootTables, type TableResource } from "./resources.ts";
-import { makeRowReader, type Row } from "./rowData.ts";
-import { shapeOf, type TableShape } from "./shapes.ts";
-import { accesses } from "./relationAccess.ts";
-import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
+import type { TableShape } from "./shapes.ts";
+import { accesses, reads } from "./relationAccess.ts";
+import { returningRows, selectWritten, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -14,9 +16,6 @@ declare global {
     }
   }
 }
-
-/** PostgreSQL takes 65,535 parameters in a statement; a value may need several. */
-const MAX_VALUES = 15_000;
 
 function readColumns(json: unknown, path: string, shape: TableShape): Column[] {
   if (!Array.isArray(json)) return badInput(`${path}: must be a list of column names`);
@@ -28,13 +27,6 @@ function readColumns(json: unknown, path: string, shape: TableShape): Column[] {
     columns.add(column);
   }
   return [...columns];
-}
-
-function list(columns: readonly Column[]): SQL {
-  return sql.join(
-    columns.map((column) => sql.identifier(column.name)),
-    ", ",
-  );
 }
 
 /** `{columns, update}`: without `columns` the primary key, without `update` every column given; an empty one changes nothing. */
@@ -49,42 +41,33 @@ function readOnConflict(json: unknown, shape: TableShape, key: readonly Column[]
     rawUpdate === undefined
       ? given.filter((column) => !columns.includes(column))
       : readColumns(rawUpdate, "onConflict.update", shape);
-  if (update.length === 0) return sql` on conflict (${list(columns)}) do nothing`;
+  if (update.length === 0) return sql` on conflict (${columnList(columns)}) do nothing`;
   const set = update.map((column) => sql`${sql.identifier(column.name)} = excluded.${sql.identifier(column.name)}`);
-  return sql` on conflict (${list(columns)}) do update set ${sql.join(set, ", ")}`;
-}
-
-function* chunks<Item>(items: readonly Item[], size: number): Generator<Item[]> {
-  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+  return sql` on conflict (${columnList(columns)}) do update set ${sql.join(set, ", ")}`;
 }
 
 function makeInsert(build: GraphileBuild.Build, resource: TableResource): MakeQueries {
-  const shape = shapeOf(build, resource);
-  const readRow = makeRowReader(build, resource, "insert");
+  const table = insertTable(build, resource);
+  const { shape } = table;
   const key = (primaryKeyOf(resource) ?? []).flatMap((column) => shape.column(column) ?? []);
-  return ([data, objects, onConflict], returned) => {
+  return ([data, objects, onConflict], returned, run) => {
     const hasData = data !== undefined && data !== null;
     if (hasData === (objects !== undefined && objects !== null)) return badInput("give either data or objects");
-    const rows: Row[] = hasData
-      ? [readRow(data, "data")]
-      : (objects as unknown[]).map((object, index) => readRow(object, `objects.${index}`));
-    if (rows.length === 0) return [];
-    const given = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-    const conflict = readOnConflict(onConflict, shape, key, given);
-    // `insert … () values ()` is no SQL: rows of nothing but defaults name one column all the same.
-    const columns = given.length > 0 ? given : shape.columns.slice(0, 1);
-    const size = Math.max(1, Math.floor(MAX_VALUES / columns.length));
-    return [...chunks(rows, size)].map((chunk) => {
-      const tuples = chunk.map(
-        (row) =>
-          sql`(${sql.join(
-            columns.map((column) => row.get(column) ?? sql`default`),
-            ", ",
-          )})`,
-      );
-      const statement = sql`insert into ${resource.from as SQL} as ${TARGET} (${list(columns)}) values ${sql.join(tuples, ", ")}${conflict}`;
-      return returningRows(resource, statement, returned, true);
-    });
+    const reader = new RowTreeReader();
+    const nodes = hasData
+      ? [reader.read(table, data, "data")]
+      : (objects as unknown[]).map((object, index) => reader.read(table, object, `objects.${index}`));
+    if (nodes.length === 0) return [];
+    if (reader.isNested) {
+      reader.checkSize(hasData ? "data" : "objects");
+      if (onConflict !== undefined && onConflict !== null) return badInput("onConflict: cannot be with related rows");
+      return insertNested(table, nodes, returned, run).then((batches) => ({ batches }));
+    }
+    const rows = nodes.map(({ row }) => row);
+    const conflict = readOnConflict(onConflict, shape, key, columnsOf(rows));
+    return insertStatements(resource, shape, rows, conflict).map((statement) =>
+      returningRows(resource, statement, returned, true),
+    );
   };
 }
 
@@ -110,15 +93,21 @@ export const InsertPlugin: GraphileConfig.Plugin = {
             {
               [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
                 const makeQueries = makeInsert(build, resource);
+                const extensions = reads((json) => nestedAccesses(insertTable(build, resource), json));
                 return {
                   description: "Gives the rows in the order in which they came.",
                   extensions: accesses(resource, "insert"),
                   type: new GraphQLList(type),
                   args: {
-                    data: { type: JSONType, description: "One row." },
+                    data: {
+                      type: JSONType,
+                      description: "One row, with related rows under the names of their relations.",
+                      extensions,
+                    },
                     objects: {
                       type: new GraphQLList(JSONType),
                       description: "Several rows; a column that one lacks takes its default.",
+                      extensions,
                     },
                     onConflict: {
                       type: JSONType,

@@ -27,14 +27,14 @@ interface Written {
 }
 
 /**
- * Queries, to be run in this order, that each give one value: an array of rows as text. `columns`: those of which values
- * may be returned; undefined for all.
+ * Queries, to be run in this order, that each give one value: an array of rows as text; or such arrays, of rows that it
+ * has written itself. `columns`: those of which values may be returned; undefined for all.
  */
 export type MakeQueries = (
   args: readonly unknown[],
   columns: readonly string[] | undefined,
   run: RunQuery,
-) => readonly WriteQuery[] | Promise<readonly WriteQuery[]>;
+) => readonly WriteQuery[] | Promise<readonly WriteQuery[] | Pick<Written, "batches">>;
 
 /** A query, and what is to be said of its value; a check that rejects ends the transaction. */
 export type WriteQuery = SQL | { readonly query: SQL; check(batch: unknown): Promise<void> };
@@ -87,8 +87,10 @@ export class WriteStep extends Step<Written> {
       return (rows[0] as unknown[] | undefined)?.[0];
     };
     const columns = narrow ? (((await run(selectableColumns(this.#resource))) as string[] | null) ?? []) : undefined;
+    const queries = await this.#makeQueries(args, columns, run);
+    if ("batches" in queries) return { ...queries, columns };
     const batches: string[] = [];
-    for (const each of await this.#makeQueries(args, columns, run)) {
+    for (const each of queries) {
       const batch = await run("check" in each ? each.query : each);
       if ("check" in each) await each.check(batch);
       if (typeof batch === "string") batches.push(batch);
@@ -103,6 +105,15 @@ function selectableColumns({ codec }: AnyResource): SQL {
   return sql`select array_agg(attname::text) from pg_catalog.pg_attribute where attrelid = ${table}::pg_catalog.regclass and attnum > 0 and not attisdropped and pg_catalog.has_column_privilege(attrelid, attnum, 'select')`;
 }
 
+/** A row of `TARGET` as one value of the table's row type; `columns`: those that are in it, others are null; undefined for all. */
+export function returnedRow({ codec }: TableResource, columns: readonly string[] | undefined): SQL {
+  if (!columns) return TARGET;
+  const values = Object.keys(codec.attributes).map((column) =>
+    columns.includes(column) ? sql`${TARGET}.${sql.identifier(column)}` : sql`null`,
+  );
+  return sql`row(${sql.join(values, ", ")})::${codec.sqlType}`;
+}
+
 /**
  * A data-modifying statement over the table as `TARGET`, without `returning`, as a query for `WriteStep`. `inputOrder`:
  * the rows stand as they were written, else in the order of the key. `most`: more rows than these give `TOO_MANY`.
@@ -114,14 +125,9 @@ export function returningRows(
   inputOrder: boolean,
   most?: number,
 ): SQL {
-  const { codec } = resource;
-  const mayReturn = (column: string): boolean => !columns || columns.includes(column);
-  const values = Object.keys(codec.attributes).map((column) =>
-    mayReturn(column) ? sql`${TARGET}.${sql.identifier(column)}` : sql`null`,
-  );
-  const row = columns ? sql`row(${sql.join(values, ", ")})::${codec.sqlType}` : TARGET;
+  const row = returnedRow(resource, columns);
   const key = inputOrder ? undefined : primaryKeyOf(resource as AnyResource);
-  const order = key?.every(mayReturn)
+  const order = key?.every((column) => !columns || columns.includes(column))
     ? sql` order by ${sql.join(
         key.map((column) => sql`(r).${sql.identifier(column)}`),
         ", ",

@@ -8,24 +8,32 @@ import { shapeOf } from "./shapes.ts";
 
 export type Row = ReadonlyMap<Column, SQL>;
 
+/** The columns of a table that smart comments leave to writers. */
+export function writableColumns(
+  build: GraphileBuild.Build,
+  resource: TableResource,
+  operation: "insert" | "update",
+): Column[] {
+  return shapeOf(build, resource).columns.filter((column) =>
+    build.behavior.pgCodecAttributeMatches([resource.codec, column.name], `attribute:${operation}`),
+  );
+}
+
 /**
- * Reads one row. `path` names it in messages. Throws `BAD_USER_INPUT` naming the member for an unknown column, one that
- * may not be written, and a value of the wrong type.
+ * Reads one row. `path` names it in messages. `takeOther`: is given what is no column, and says whether it takes it.
+ * Throws `BAD_USER_INPUT` naming the member for an unknown column, one that may not be written, and a value of the wrong
+ * type.
  */
 export function makeRowReader(build: GraphileBuild.Build, resource: TableResource, operation: "insert" | "update") {
   const shape = shapeOf(build, resource);
-  const { codec } = resource;
-  const writable = new Set(
-    shape.columns.filter((column) =>
-      build.behavior.pgCodecAttributeMatches([codec, column.name], `attribute:${operation}`),
-    ),
-  );
-  return (json: unknown, path: string): Row => {
+  const writable = new Set(writableColumns(build, resource, operation));
+  return (json: unknown, path: string, takeOther?: (name: string, value: unknown) => boolean): Map<Column, SQL> => {
     if (typeof json !== "object" || json === null || Array.isArray(json))
       return badInput(`${path}: must be an object of column names and values`);
     const row = new Map<Column, SQL>();
     for (const [name, value] of Object.entries(json)) {
       const column = shape.column(name);
+      if (!column && takeOther?.(name, value)) continue;
       if (!column) return badInput(`${path}: unknown column ${JSON.stringify(name)}`);
       if (!writable.has(column)) return badInput(`${path}.${name}: the column cannot be written`);
       if (row.has(column)) return badInput(`${path}.${name}: the column is there twice`);

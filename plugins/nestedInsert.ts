@@ -1,0 +1,125 @@
+/** Inserts rows with related rows in them: what a row refers to before it, what refers to it after it. */
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import { badInput, GatewayError, toGatewayError } from "../server/kernel/errors.ts";
+import type { Column } from "../server/filter/tree.ts";
+import { insertStatements } from "./insertStatements.ts";
+import type { InsertNode, InsertRelation, InsertTable } from "./nestedRows.ts";
+import { returnedRow, TARGET, type RunQuery } from "./WriteStep.ts";
+
+/** The text of each wanted column of a row, by name. */
+type Keys = Readonly<Record<string, string | null>>;
+
+interface Inserted {
+  /** Arrays of rows, each as PostgreSQL's text. */
+  readonly batches: readonly string[];
+  /** One for each row, in their order; none when no column was wanted. */
+  readonly keys: readonly Keys[];
+}
+
+/**
+ * Inserts rows of one table and all that is in them, a statement for all rows that stand in the same place. Gives the rows
+ * of the table itself as arrays for `WriteStep`; `columns`: those of which values may be returned; undefined for all.
+ * Throws what the database says of a row with the path to it.
+ */
+export async function insertNested(
+  table: InsertTable,
+  nodes: readonly InsertNode[],
+  columns: readonly string[] | undefined,
+  run: RunQuery,
+): Promise<readonly string[]> {
+  const { batches } = await insertLevel(table, nodes, [], run, returnedRow(table.resource, columns));
+  return batches;
+}
+
+/** `wanted`: the columns whose values are needed of each row. `returned`: what is to be given of rows; undefined for nothing. */
+async function insertLevel(
+  table: InsertTable,
+  nodes: readonly InsertNode[],
+  wanted: readonly string[],
+  run: RunQuery,
+  returned?: SQL,
+): Promise<Inserted> {
+  for (const relation of relationsIn(nodes, "parents")) {
+    const referring = nodes.filter(({ parents }) => parents.has(relation));
+    const parents = referring.map((node) => node.parents.get(relation)!);
+    const { keys } = await insertLevel(relation.table, parents, namesOf(relation), run);
+    referring.forEach((node, index) => refer(node, relation, keys[index]!, parents[index]!.path));
+  }
+
+  const relations = relationsIn(nodes, "children");
+  const names = [...new Set([...wanted, ...relations.flatMap(namesOf)])];
+  const inserted = await insertRows(table, nodes, names, run, returned);
+
+  for (const relation of relations) {
+    const children = nodes.flatMap((node, index) => {
+      const own = node.children.get(relation) ?? [];
+      for (const child of own) refer(child, relation, inserted.keys[index]!, node.path);
+      return own;
+    });
+    if (children.length > 0) await insertLevel(relation.table, children, [], run);
+  }
+  return inserted;
+}
+
+function relationsIn(nodes: readonly InsertNode[], side: "parents" | "children"): InsertRelation[] {
+  return [...new Set(nodes.flatMap((node) => [...node[side].keys()]))];
+}
+
+function namesOf({ referred }: InsertRelation): string[] {
+  return referred.map(({ name }) => name);
+}
+
+/** Lets a row refer to one that was written. */
+function refer({ row }: InsertNode, { referring, referred }: InsertRelation, keys: Keys, path: string): void {
+  referred.forEach(({ name, codec }, index) => {
+    const text = keys[name] ?? badInput(`${path}.${name}: is null, and so no row can refer to this one`);
+    row.set(referring![index] as Column, sql`${sql.value(text)}::${codec.sqlType}`);
+  });
+}
+
+async function insertRows(
+  { resource, shape }: InsertTable,
+  nodes: readonly InsertNode[],
+  names: readonly string[],
+  run: RunQuery,
+  returned: SQL | undefined,
+): Promise<Inserted> {
+  const batches: string[] = [];
+  const keys: Keys[] = [];
+  const rows = nodes.map(({ row }) => row);
+  for (const statement of insertStatements(resource, shape, rows)) {
+    if (!returned && names.length === 0) {
+      await named(nodes, () => run(statement));
+      continue;
+    }
+    const values = names.map((name) => sql`${TARGET}.${sql.identifier(name)}::text`);
+    const query = sql`with written as (${statement} returning ${returned ?? sql.null} as r, array[${sql.join(values, ", ")}]::text[] as k)
+      select pg_catalog.json_build_array(${returned ? sql`array_agg(r)::text` : sql.null}, pg_catalog.json_agg(k))::text from written`;
+    const answer = String(await named(nodes, () => run(query)));
+    const [batch, lists] = JSON.parse(answer) as [string | null, (string | null)[][] | null];
+    if (batch !== null) batches.push(batch);
+    for (const list of lists ?? [])
+      keys.push(Object.fromEntries(names.map((name, index) => [name, list[index] ?? null])));
+  }
+  // a trigger may leave rows out, and then nothing says which of them are there
+  if (names.length > 0 && keys.length !== nodes.length)
+    badInput(`${commonPath(nodes)}: the table left a row out, and so no row can refer to it`);
+  return { batches, keys };
+}
+
+/** Runs what inserts the rows; what the database refuses is told with the path to them. */
+async function named<Result>(nodes: readonly InsertNode[], insert: () => Promise<Result>): Promise<Result> {
+  try {
+    return await insert();
+  } catch (error) {
+    const { code, message, sqlstate } = toGatewayError(error);
+    if (sqlstate === undefined) throw error; // its message is not for the caller
+    throw new GatewayError(code, `${commonPath(nodes)}: ${message}`, { cause: error, sqlstate });
+  }
+}
+
+/** The path to one row, or to several with `*` where they differ: `objects.*.books.0`. They stand in the same place. */
+function commonPath(nodes: readonly InsertNode[]): string {
+  const [first = [], ...others] = nodes.map(({ path }) => path.split("."));
+  return first.map((part, index) => (others.every((other) => other[index] === part) ? part : "*")).join(".");
+}
