@@ -1,6 +1,7 @@
 /**
  * The table of PostgreSQL's types: a row says what any door must know of a type, a member of it what one door must know.
- * Arrays, ranges and composites are made of such types; how they are put together is each door's own.
+ * Arrays, ranges and composites are made of such types; how they are put together is each door's own. The file is long
+ * because there are many types: it is their rows, and how a row is found.
  */
 import { baseOf, type ColumnType, type TypeKind, type TypeName } from "./columnType.ts";
 import { isPathList, isPolygonList } from "./geometricText.ts";

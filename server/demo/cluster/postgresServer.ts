@@ -88,6 +88,22 @@ function serverArguments(
   return ["-D", place.data, ...Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
 }
 
+/**
+ * The server and what watches over it, both in sessions of their own: Ctrl-C in the terminal reaches the gateway alone,
+ * which drains and then calls `stop`.
+ */
+function launchWatched(command: readonly string[], account: Account | undefined, log: ServerLog) {
+  const server = launch("/bin/sh", ["-c", SERVER, ...command], account, {
+    stdio: ["pipe", log.handle, log.handle],
+    detached: true,
+  });
+  const watchdog = launch("/bin/sh", ["-c", WATCHDOG, "portolan-watchdog", String(server.pid)], account, {
+    stdio: ["pipe", "ignore", "ignore"],
+    detached: true,
+  });
+  return { server, watchdog };
+}
+
 export async function startServer(
   place: Place,
   account: Account | undefined,
@@ -97,17 +113,8 @@ export async function startServer(
 ): Promise<LocalCluster> {
   const socketFolder = makeSocketFolder(place, account);
   const log = new ServerLog(place, options.onLog);
-  const args = serverArguments(place, socketFolder, options);
-  // Both in sessions of their own: Ctrl-C in the terminal reaches the gateway alone, which drains and then calls `stop`.
-  const own = { detached: true };
-  const server = launch("/bin/sh", ["-c", SERVER, path.join(programs.bin, "postgres"), ...args], account, {
-    stdio: ["pipe", log.handle, log.handle],
-    ...own,
-  });
-  const watchdog = launch("/bin/sh", ["-c", WATCHDOG, "portolan-watchdog", String(server.pid)], account, {
-    stdio: ["pipe", "ignore", "ignore"],
-    ...own,
-  });
+  const command = [path.join(programs.bin, "postgres"), ...serverArguments(place, socketFolder, options)];
+  const { server, watchdog } = launchWatched(command, account, log);
   const watchdogEnded = endOf(watchdog);
   let running = true;
   const serverEnded = endOf(server).then((how) => {
