@@ -51,6 +51,9 @@ interface CatalogueColumn {
   readonly modifier: number;
   readonly spatial: boolean;
   readonly notNull: boolean;
+  readonly readOnly: boolean;
+  readonly hasDefault: boolean;
+  readonly references: CollectionColumn["references"] | null;
   readonly comment: string | null;
 }
 
@@ -204,7 +207,7 @@ function encodePart(character: string): string {
 }
 
 function describe(column: CatalogueColumn, types: Catalogue["types"]): CollectionColumn {
-  const { number, name, notNull } = column;
+  const { number, name, notNull, readOnly, hasDefault, references } = column;
   const { tags, description } = parseSmartComment(column.comment ?? undefined);
   const search = searchOf(tags);
   return {
@@ -217,6 +220,10 @@ function describe(column: CatalogueColumn, types: Catalogue["types"]): Collectio
     description: description?.trim(),
     filterable: tags["filterable"] !== undefined && textOf(tags["filterable"]) !== "off" && !column.spatial,
     queryable: textOf(tags["filterable"]) !== "off",
+    instant: tags["instant"] !== undefined && textOf(tags["instant"]) !== "off",
+    readOnly,
+    hasDefault,
+    references: references ?? [],
   };
 }
 

@@ -7,6 +7,7 @@ import type { Link } from "./links.ts";
 import { mapLinks, withoutMapFormats } from "./maps/mapLinks.ts";
 import { collectionPage } from "./pages/collectionPage.ts";
 import { QUERYABLES_REL } from "./features/queryables.ts";
+import { SCHEMA_REL } from "./features/schema.ts";
 import { SORTABLES_REL } from "./features/sortables.ts";
 
 export async function describeCollection(exchange: CollectionExchange): Promise<void> {
@@ -50,6 +51,7 @@ export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, col
 function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Collection): Link[] {
   const items = addresses.of(["collections", collection.id, "items"]);
   const schemas = [
+    { rel: SCHEMA_REL, path: "schema", title: "Schema" },
     { rel: QUERYABLES_REL, path: "queryables", title: "Queryables" },
     { rel: SORTABLES_REL, path: "sortables", title: "Sortables" },
   ];
@@ -68,6 +70,12 @@ function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Co
         href: withFormat(addresses.of(["collections", collection.id, path]), format),
       })),
     ),
+    {
+      rel: "describedby",
+      type: JSON_SCHEMA.mediaType,
+      title: `Schema of ${collection.title} in GeoJSON`,
+      href: withFormat(addresses.of(["collections", collection.id, "schema"], { type: "replace" }), JSON_SCHEMA),
+    },
   ];
 }
 

@@ -18,6 +18,14 @@ export interface CollectionColumn {
   readonly search?: string;
   /** Not marked `@filterable off`: a filter may name it. */
   readonly queryable: boolean;
+  /** Marked `@instant`: when what the feature tells of was. */
+  readonly instant: boolean;
+  /** Whether PostgreSQL or Portolan gives its values: generated, always an identity, of a view that computes it, of workflow or history. */
+  readonly readOnly: boolean;
+  /** Whether a row that does not give it gets a value all the same. */
+  readonly hasDefault: boolean;
+  /** What it alone refers to by foreign keys: oids of relations, and numbers of their columns. */
+  readonly references: readonly { readonly relation: number; readonly column: number }[];
 }
 
 /** The geometry or geography column that a collection shows. */

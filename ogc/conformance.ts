@@ -32,6 +32,13 @@ const CQL2_CLASSES = [
   ...["functions", "arithmetic", "cql2-text", "cql2-json"],
 ];
 
+/** OGC 23-058r2 is Common Part 3 and Features Part 5. */
+const SCHEMA_CLASSES = ["ogcapi-common-3", "ogcapi-features-5"].flatMap((part) =>
+  [
+    ...["schemas", "advanced-property-roles", "references", "returnables-and-receivables", "queryables", "sortables"],
+  ].map((name) => `http://www.opengis.net/spec/${part}/1.0/conf/${name}`),
+);
+
 /** `accent-insensitive-comparison` only where the extension unaccent is. */
 function filterClasses({ collections }: Pick<Exchange, "collections">): readonly string[] {
   const hasUnaccent = [...collections.values()].some(({ unaccent }) => unaccent !== undefined);
@@ -52,6 +59,7 @@ export function conformsTo({
   const names = maps ? [...MAP_CLASSES, ...(config.crsForms === "all" ? ["crs"] : [])] : [];
   return [
     ...FEATURE_CLASSES,
+    ...SCHEMA_CLASSES,
     ...filterClasses({ collections }),
     ...names.flatMap((name) => [`http://${MAPS}/${name}`, `https://${MAPS}/${name}`]),
   ];

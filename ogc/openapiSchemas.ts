@@ -127,7 +127,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     ),
     links,
   }),
-  queryables: object({ $schema: uri, $id: uri, type: text, title: text, properties: { type: "object" } }),
+  jsonSchema: object({ $schema: uri, $id: uri, type: text, title: text, properties: { type: "object" } }),
   ...GEOMETRIES,
   geometryGeoJSON: { oneOf: Object.keys(GEOMETRIES).map(ref) },
   featureGeoJSON: feature({ type: "object" }),

@@ -8,6 +8,7 @@ export type OperationId =
   | "getApi"
   | "getCollections"
   | "describeCollection"
+  | "getSchema"
   | "getQueryables"
   | "getDatasetQueryables"
   | "getSortables"

@@ -7,6 +7,7 @@ import type { CollectionExchange, Exchange } from "./exchange.ts";
 import { item } from "./features/item.ts";
 import { items } from "./features/items.ts";
 import { datasetQueryables, queryables } from "./features/queryables.ts";
+import { schema } from "./features/schema.ts";
 import { sortables } from "./features/sortables.ts";
 import { functions } from "./functions.ts";
 import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, OPENAPI, PNG, TIFF } from "./formats.ts";
@@ -80,11 +81,22 @@ export const ROUTES: readonly Route[] = [
     run: describeCollection,
   },
   {
+    path: "/collections/{collectionId}/schema",
+    id: "getSchema",
+    summary: "What features consist of",
+    tag: "Data",
+    answer: "jsonSchema",
+    of: "collection",
+    features: true,
+    formats: [JSON_SCHEMA, HTML],
+    run: schema,
+  },
+  {
     path: "/collections/{collectionId}/queryables",
     id: "getQueryables",
     summary: "What a filter may name",
     tag: "Data",
-    answer: "queryables",
+    answer: "jsonSchema",
     of: "collection",
     features: true,
     formats: [JSON_SCHEMA, HTML],
@@ -95,7 +107,7 @@ export const ROUTES: readonly Route[] = [
     id: "getSortables",
     summary: "What features may be sorted by",
     tag: "Data",
-    answer: "queryables",
+    answer: "jsonSchema",
     of: "collection",
     features: true,
     formats: [JSON_SCHEMA, HTML],
@@ -106,7 +118,7 @@ export const ROUTES: readonly Route[] = [
     id: "getDatasetQueryables",
     summary: "What a filter may name in every collection",
     tag: "Data",
-    answer: "queryables",
+    answer: "jsonSchema",
     of: "database",
     formats: [JSON_SCHEMA, HTML],
     run: datasetQueryables,

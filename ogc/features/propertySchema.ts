@@ -4,6 +4,10 @@ import type { CollectionColumn, SpatialColumn } from "../collections.ts";
 import { hasParts, type ColumnType } from "../../server/types/columnType.ts";
 import { rowOf, type JsonSchema } from "../../server/types/table.ts";
 
+/** What a body in GeoJSON may do with a feature. */
+export const BODIES = ["create", "replace"] as const;
+export type Body = (typeof BODIES)[number];
+
 /** What `propertyJson` makes of a value that is not null. */
 function valueSchema(type: ColumnType): JsonSchema {
   switch (type.kind) {
@@ -20,7 +24,9 @@ function valueSchema(type: ColumnType): JsonSchema {
 }
 
 /** As `properties` of a feature have it. Numbers that JSON has no number for are null. */
-export function propertySchema(column: CollectionColumn): JsonSchema {
+export function propertySchema(
+  column: Pick<CollectionColumn, "type" | "notNull" | "title" | "description">,
+): JsonSchema {
   const { type, notNull, title, description } = column;
   const isNullable = !notNull || type.kind === "float" || type.kind === "bigint";
   const schema = valueSchema(type);
@@ -33,7 +39,11 @@ export function propertySchema(column: CollectionColumn): JsonSchema {
 }
 
 /** As a query parameter has it. */
-export function filterSchema({ type, title, description }: CollectionColumn): JsonSchema {
+export function filterSchema({
+  type,
+  title,
+  description,
+}: Pick<CollectionColumn, "type" | "title" | "description">): JsonSchema {
   const schema = valueSchema(type);
   const isPlain = ["boolean", "integer", "number", "string"].includes(String(schema["type"]));
   return {
@@ -54,8 +64,10 @@ const GEOJSON_TYPES: ReadonlySet<string> = new Set([
   "GeometryCollection",
 ]);
 
+const GEOJSON_SCHEMAS = "https://geojson.org/schema";
+
 /** The `format` of a geometry (OGC 19-079r2 /req/queryables/get-queryables-response E). */
-export function geometryFormat(column: CollectionColumn): string {
+export function geometryFormat(column: Pick<CollectionColumn, "type">): string {
   const { geometryType } = column as Partial<SpatialColumn>;
   return `geometry-${geometryType !== undefined && GEOJSON_TYPES.has(geometryType) ? geometryType.toLowerCase() : "any"}`;
 }
@@ -69,12 +81,46 @@ export function queryableSchema(
   const names = { ...(title !== undefined && { title }), ...(description !== undefined && { description }) };
   if (type.kind !== "geometry") {
     const schema = type.kind === "array" ? { type: "array", items: elementSchema(type) } : filterSchema(column);
-    return { ...names, ...schema };
+    return { ...names, ...schema, ...momentFormat(type) };
   }
   const format = geometryFormat(column);
   const { geometryType } = column as Partial<SpatialColumn>;
   const name = format === "geometry-any" ? "Geometry" : geometryType;
-  return { ...names, format, ...(qgisQueryables && { $ref: `https://geojson.org/schema/${name}.json` }) };
+  return { ...names, format, ...(qgisQueryables && { $ref: `${GEOJSON_SCHEMAS}/${name}.json` }) };
+}
+
+/** Whether its values are days or instants. */
+export function isTemporal({ type }: Pick<CollectionColumn, "type">): boolean {
+  const moment = hasParts(type) ? undefined : rowOf(type).moment;
+  return moment === "date" || moment === "timestamp";
+}
+
+/** OGC 23-058r2 /req/schemas/properties D; a timestamp without zone is one of UTC. */
+function momentFormat(type: ColumnType): JsonSchema {
+  return !hasParts(type) && rowOf(type).moment === "timestamp" ? { format: "date-time" } : {};
+}
+
+/**
+ * As a feature has it, whatever its format: with one `type`, but for a geometry, which has a `format` (OGC 23-058r2
+ * /req/schemas/properties). Values of json and of types with parts are objects.
+ */
+export function logicalSchema(column: Pick<CollectionColumn, "type">): JsonSchema {
+  const { type } = column;
+  if (type.kind === "geometry") return { format: geometryFormat(column) };
+  if (type.kind === "array") return { type: "array", items: elementSchema(type) };
+  const schema = { type: type.kind === "json" ? "object" : "string", ...valueSchema(type) };
+  if (schema.type === "object") return { type: "object" };
+  return { ...schema, ...momentFormat(type), ...(type.labels && { enum: type.labels }) };
+}
+
+/** As a body in GeoJSON has it. A column of multiple geometries takes a single one too. */
+export function geojsonSchema(column: Pick<CollectionColumn, "type" | "notNull">): JsonSchema {
+  if (column.type.kind !== "geometry") return logicalSchema(column);
+  const { geometryType = "" } = column as Partial<SpatialColumn>;
+  const single = /^Multi(.+)$/.exec(geometryType)?.[1];
+  const names = GEOJSON_TYPES.has(geometryType) ? [geometryType, ...(single ? [single] : [])] : ["Geometry"];
+  const schemas = names.map((name) => ({ $ref: `${GEOJSON_SCHEMAS}/${name}.json` }));
+  return { oneOf: [...(column.notNull ? [] : [{ type: "null" }]), ...schemas] };
 }
 
 function elementSchema({ element }: ColumnType): JsonSchema {

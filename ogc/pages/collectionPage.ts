@@ -7,16 +7,17 @@ import { columnTable, contentPages, linkList, mapFigure, sendPage } from "./layo
 export function collectionPage(exchange: CollectionExchange, extent: Bounds | undefined, links: readonly Link[]): void {
   const { addresses, collection } = exchange;
   const { id, title, description, columns, crs, storageCrs } = collection;
-  const queryables = collection.raster
-    ? []
-    : [{ title: "Queryables", href: addresses.local(["collections", id, "queryables"]) }];
+  const schemas = ["Schema", "Queryables", "Sortables"].map((name) => ({
+    title: name,
+    href: addresses.local(["collections", id, name.toLowerCase()]),
+  }));
   sendPage(exchange, {
     title,
     description,
     trail: [{ title: "Collections", path: ["collections"] }],
     scripts: ["map.js"],
     links,
-    body: html`${linkList([...contentPages(exchange, collection), ...queryables])}
+    body: html`${linkList([...contentPages(exchange, collection), ...(collection.raster ? [] : schemas)])}
       ${extent ? mapFigure(`Extent of ${title}`, JSON.stringify(rectangle(extent))) : html`<p>There are no features.</p>`}
       <dl>
         <dt>Id</dt>

@@ -12,13 +12,15 @@ export interface ColumnsPage {
   /** Undefined: of all collections. */
   readonly collection: Collection | undefined;
   readonly columns: readonly CollectionColumn[];
+  /** What else there is to say of a column, by its name. */
+  readonly notes?: ReadonlyMap<string, string> | undefined;
   readonly links: readonly Link[];
 }
 
 /** What a resource tells of columns. */
 export function columnsPage(
   exchange: Exchange,
-  { heading, title, description, collection, columns, links }: ColumnsPage,
+  { heading, title, description, collection, columns, notes, links }: ColumnsPage,
 ): void {
   sendPage(exchange, {
     title: `${title}: ${heading.toLowerCase()}`,
@@ -28,6 +30,6 @@ export function columnsPage(
       ...(collection ? [{ title, path: ["collections", collection.id] }] : []),
     ],
     links,
-    body: columns.length > 0 ? columnTable(heading, columns) : html`<p>There are none.</p>`,
+    body: columns.length > 0 ? columnTable(heading, columns, notes) : html`<p>There are none.</p>`,
   });
 }

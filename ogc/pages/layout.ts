@@ -88,8 +88,12 @@ function nameOf({ route }: Exchange, mediaType: string): string {
   return route.formats.find((format) => format.mediaType === mediaType)?.title ?? mediaType;
 }
 
-/** What is known of columns, under the heading or label `title`. */
-export function columnTable(title: string, columns: readonly CollectionColumn[]): Html {
+/** What is known of columns, under the heading or label `title`. `notes`: what else there is to say of one, by its name. */
+export function columnTable(
+  title: string,
+  columns: readonly CollectionColumn[],
+  notes: ReadonlyMap<string, string> = new Map(),
+): Html {
   return html`<div class="scroll" role="region" aria-label="${title}" tabindex="0">
     <table>
       <thead>
@@ -108,6 +112,7 @@ export function columnTable(title: string, columns: readonly CollectionColumn[])
               <td>
                 ${description}
                 ${filterable && html` <span class="quiet">Selects features: <code>?${name}=…</code></span>`}
+                ${notes.get(name) && html` <span class="quiet">${notes.get(name)}</span>`}
               </td>
             </tr>`,
         )}

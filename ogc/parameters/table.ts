@@ -7,6 +7,7 @@ import type { JsonSchema } from "../../server/types/table.ts";
 import { CRS84, crsNamed, type Crs } from "../crs.ts";
 import { FILTER_LANGUAGES } from "../../server/filter/cql2/parse.ts";
 import { readKeyset, type Keyset } from "../features/keyset.ts";
+import { BODIES } from "../features/propertySchema.ts";
 import { readNames } from "../features/propertySelection.ts";
 import { readSortby } from "../features/sorting.ts";
 import { formatNamed } from "../formats.ts";
@@ -74,6 +75,13 @@ export const PARAMETERS = {
     schema: ({ route }) => ({ type: "string", enum: route.formats.map(({ name }) => name) }),
     read: (text, { route: { formats } }) =>
       formatNamed(text, formats) ?? unfit(formats.map(({ name }) => name).join(" or ")),
+  },
+  type: {
+    on: ["getSchema"],
+    description:
+      "The schema, in GeoJSON, of a body that creates or replaces a feature. Default: what features consist of, in any format.",
+    schema: { type: "string", enum: BODIES },
+    read: (text) => BODIES.find((each) => each === text) ?? unfit(BODIES.join(" or ")),
   },
   limit: {
     on: ["getCollections", "getFeatures"],

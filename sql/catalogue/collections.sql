@@ -60,6 +60,15 @@ as $$
             'modifier', a.atttypmod,
             'spatial', a.atttypid in (select oid from spatial),
             'notNull', a.attnotnull,
+            -- columns of workflow and history are called portolan_…
+            'readOnly', a.attgenerated <> '' or a.attidentity = 'a' or r.relkind = 'm' or starts_with(a.attname, 'portolan_')
+              or (r.relkind = 'v' and not pg_column_is_updatable(r.oid, a.attnum, true)),
+            'hasDefault', a.atthasdef or a.attidentity <> ''
+              or (select t.typdefault is not null from pg_type t where t.oid = a.atttypid),
+            'references', (
+              select jsonb_agg(jsonb_build_object('relation', k.confrelid::int8, 'column', k.confkey[1]) order by k.conname)
+              from pg_constraint k
+              where k.conrelid = r.oid and k.contype = 'f' and k.conkey = array[a.attnum]),
             -- col_description is planned anew for each column
             'comment', (
               select d.description from pg_description d

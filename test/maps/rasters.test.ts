@@ -114,7 +114,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
   });
 
   it("has no items: 400", async () => {
-    for (const path of ["items", "items/1", "queryables"]) {
+    for (const path of ["items", "items/1", "queryables", "schema"]) {
       const response = await gateway.ask(`/collections/gis.blue/${path}`, "captain");
       assert.equal(response.status, 400, path);
       assert.equal((await response.json()).code, "INVALID_PARAMETER");

@@ -35,6 +35,7 @@ grant select on geo.over_secret, geo.failing to "guest@${name}"`);
     `/collections/${id}/items`,
     `/collections/${id}/items/1`,
     `/collections/${id}/queryables`,
+    `/collections/${id}/schema`,
   ];
 
   it("anonymous reads what is public, and gets 401 with Basic first for what is not", async () => {

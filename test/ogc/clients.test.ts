@@ -38,7 +38,10 @@ describe("programs of others over the OGC API", () => {
 create table geo.depths (id int primary key, depth float8, price numeric, whole numeric(5), geom geometry(Point, 4326));
 insert into geo.depths select i, case i when 40 then 1.7 else i end, case i when 40 then 2.25 else i end, i, 'srid=4326;point(1 1)'
 from generate_series(1, 40) i;
-select portolan.set_authentication('geo.depths', 'None')`),
+create table geo.late (id int primary key, day date, at timestamp, many bigint, said boolean, geom geometry(Point, 4326));
+insert into geo.late (id) values (1);
+insert into geo.late values (2, '2026-01-31', '2026-01-31 12:00', 5000000000, true, 'srid=4326;point(1 1)');
+select portolan.set_authentication(t, 'None') from unnest('{geo.depths,geo.late}'::regclass[]) t`),
     });
     folder = mkdtempSync(join(tmpdir(), "portolan-clients-"));
   });
@@ -101,6 +104,14 @@ select portolan.set_authentication('geo.depths', 'None')`),
       const { features } = JSON.parse(readFileSync(file, "utf8")) as Json;
       const last = features.find(({ properties }: Json) => properties.id === 40).properties;
       assert.deepEqual([last.depth, last.price, last.whole], [1.7, 2.25, 40]);
+    });
+
+    it("ogrinfo keeps values of columns that are null on the first page", async () => {
+      const { output, code } = await gdal(
+        ...(["ogrinfo", "-al", "-oo", "PAGE_SIZE=1", `OAPIF:${gateway.root}/collections/geo.late`] as const),
+      );
+      assert.equal(code, 0, output);
+      for (const said of [/2026\/01\/31$/m, /2026\/01\/31 12:00/, /= 5000000000$/m]) assert.match(output, said);
     });
 
     it("asks for a rectangle, and gets what is in it", async () => {

@@ -1,6 +1,7 @@
 /** Every requirement of every class that `/conformance` names for features, and the test that holds it. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
+import { Ajv2020 } from "ajv/dist/2020.js";
 import { testBrowser } from "../support/browser.ts";
 import { CRS84, epsg, hrefOf, idsOf, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
 
@@ -11,9 +12,27 @@ const PART3 = "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf";
 /** A draft (of 2024): the words are those of its repository. */
 const PART8 = "http://www.opengis.net/spec/ogcapi-features-8/1.0/conf";
 const SORTABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/sortables";
+const SCHEMA_REL = "http://www.opengis.net/def/rel/ogc/1.0/schema";
 const QUERYABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/queryables";
 
-/** The requirements of OGC 17-069r4, 18-058r1 and 19-079r2, by the URI of the conformance class that tests them. */
+/** OGC 23-058r2, under both of its names. */
+const SCHEMAS = ["ogcapi-common-3", "ogcapi-features-5"].map((part) => `http://www.opengis.net/spec/${part}/1.0/conf`);
+const OF_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
+  schemas: [
+    ...["json-schema", "properties", "additional-keywords", "role", "role-id", "property-seq", "unit", "definition"],
+    "nullvalues",
+  ],
+  "advanced-property-roles": [
+    ...["role-primary-geometry", "role-primary-instant", "role-primary-interval-start", "role-primary-interval-end"],
+    ...["role-primary-interval", "primary-temporal-constraints", "role-type"],
+  ],
+  references: ["role-reference"],
+  "returnables-and-receivables": ["link", "op", "response"],
+  queryables: ["link", "op", "response"],
+  sortables: ["link", "op", "response"],
+};
+
+/** The requirements of OGC 17-069r4, 18-058r1, 19-079r2 and 23-058r2, by the URI of the conformance class that tests them. */
 const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   [`${PART1}/core`]: [
     ...["root-op", "root-success", "api-definition-op", "api-definition-success", "conformance-op"],
@@ -47,6 +66,11 @@ const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   [`${PART8}/features-sorting`]: [...["get-sortables-op", "response", "sortable-link", "sortby-param"]].map(
     (name) => `/req/features-sorting/${name}`,
   ),
+  ...Object.fromEntries(
+    SCHEMAS.flatMap((part) =>
+      Object.entries(OF_SCHEMAS).map(([name, ids]) => [`${part}/${name}`, ids.map((id) => `/req/${name}/${id}`)]),
+    ),
+  ),
   [`${PART2}/crs`]: [
     ...["crs-uri", "fc-md-crs-list", "fc-md-storageCrs", "fc-md-storageCrs-valid-value", "fc-md-crs-list-global"],
     ...["fc-bbox-crs-definition", "fc-bbox-crs-valid-value", "fc-bbox-crs-valid-default-value", "fc-bbox-crs-action"],
@@ -66,6 +90,12 @@ describe("requirements of OGC API Features", () => {
     // as the standard has them
     gateway = await ogcGateway({
       config: { ogc: { antimeridian: "split", datetimeIntervals: "accept", crs: [25832] } },
+      prepare: ({ client }) =>
+        client.query(`
+create table geo.visits (
+  id int primary key, place int references geo.places, at timestamp, tags text[], more jsonb, geom geometry(Point, 4326));
+insert into geo.visits values (1, 7, '2026-01-31 12:00', '{a}', '[1]', 'srid=4326;point(1 1)');
+select portolan.set_authentication('geo.visits', 'None')`),
     });
   });
   after(() => gateway.close());
@@ -572,7 +602,148 @@ describe("requirements of OGC API Features", () => {
   };
   const under = (prefix: string): Record<string, () => Promise<void>> =>
     Object.fromEntries(Object.entries(filterParameters).map(([name, test]) => [prefix + name, test]));
-  Object.assign(TESTS, {
+  type SchemaKind = "schema" | "queryables" | "sortables";
+  const RELS: Readonly<Record<SchemaKind, string>> = {
+    schema: SCHEMA_REL,
+    queryables: QUERYABLES_REL,
+    sortables: SORTABLES_REL,
+  };
+  /** Of every collection, by the link that it has: the address that a client asks, and what it gets. */
+  const schemasOf = async (kind: SchemaKind): Promise<readonly { readonly id: string; readonly json: Json }[]> =>
+    Promise.all(
+      (await collections()).map(async ({ id, links }) => {
+        const { headers, json } = await ok(hrefOf(links, RELS[kind]), "application/schema+json");
+        assert.equal(headers.get("content-type"), "application/schema+json", id);
+        return { id, json };
+      }),
+    );
+  const allSchemas = async (): Promise<readonly { readonly id: string; readonly json: Json }[]> =>
+    (await Promise.all((["schema", "queryables", "sortables"] as const).map(schemasOf))).flat();
+  const allProperties = async (): Promise<readonly Json[]> =>
+    (await allSchemas()).flatMap(({ json }) => Object.values<Json>(json.properties));
+  const isSpatial = ({ format }: Json): boolean => /^geometry-/.test(format ?? "");
+  const isTemporal = ({ format }: Json): boolean => /^date(-time)?$/.test(format ?? "");
+  /** How often a schema has a role, and that only such properties have it. */
+  const countRole = async (role: string, fits: (property: Json) => boolean): Promise<readonly number[]> =>
+    (await schemasOf("schema")).map(({ id, json }) => {
+      const having = Object.values<Json>(json.properties).filter((property) => property["x-ogc-role"] === role);
+      assert.ok(having.length <= 1, `${id} has ${having.length} of ${role}`);
+      assert.ok(having.every(fits), `${id}: ${JSON.stringify(having)}`);
+      return having.length;
+    });
+  const isUnused = (keyword: string) => async (): Promise<void> => {
+    for (const property of await allProperties())
+      assert.ok(!Object.hasOwn(property, keyword), JSON.stringify(property));
+  };
+  const noRole = (role: string) => async (): Promise<void> =>
+    assert.ok(!(await countRole(role, () => true)).includes(1), role);
+  const SCHEMA_TESTS: Readonly<Record<string, () => Promise<void>>> = {
+    "/req/schemas/json-schema": async () => {
+      for (const { json } of await allSchemas()) {
+        new Ajv2020({ strict: false, validateFormats: false }).compile(json); // throws
+        assert.deepEqual([json.$schema, json.type], ["https://json-schema.org/draft/2020-12/schema", "object"]);
+        assert.ok(!json.$id.includes("?"));
+        assert.deepEqual((await ok(json.$id, "application/schema+json")).json, json);
+      }
+    },
+    "/req/schemas/properties": async () => {
+      for (const { id, json } of await allSchemas()) {
+        assert.equal(json.additionalProperties, false);
+        for (const [name, property] of Object.entries<Json>(json.properties)) {
+          const said = `${id} ${name}: ${JSON.stringify(property)}`;
+          if (isSpatial(property)) assert.ok(!property.type && !property.$ref, said);
+          else assert.match(property.type, /^(string|number|integer|boolean|object|array)$/, said);
+          if (isTemporal(property)) assert.equal(property.type, "string", said);
+        }
+      }
+      const { properties } = (await ok(`${PLACES}/schema`)).json;
+      assert.deepEqual([properties.geom.format, properties.opened.format], ["geometry-point", "date"]);
+      assert.deepEqual([properties.id.readOnly, properties.name.readOnly], [true, undefined]);
+    },
+    "/req/schemas/additional-keywords": async () => {
+      const known = ["type", "format", "title", "description", "enum", "items", "minimum", "maximum", "readOnly"];
+      for (const property of await allProperties())
+        for (const keyword of Object.keys(property))
+          assert.ok(known.includes(keyword) || keyword.startsWith("x-ogc-"), keyword);
+    },
+    "/req/schemas/role": async () => {
+      for (const { "x-ogc-role": role } of await allProperties())
+        assert.ok(role === undefined || typeof role === "string");
+    },
+    "/req/schemas/role-id": async () => {
+      await countRole("id", ({ type }) => type === "string" || type === "integer");
+      for (const { id, json } of await schemasOf("schema")) {
+        const [name] = Object.entries<Json>(json.properties).find(([, each]) => each["x-ogc-role"] === "id") ?? [];
+        const [feature] = (await ok(`/collections/${encodeURIComponent(id)}/items?limit=1`)).json.features;
+        if (name !== undefined && feature) assert.equal(feature.id, feature.properties[name], id);
+      }
+    },
+    "/req/schemas/property-seq": async () => {
+      for (const { id, json } of await schemasOf("schema")) {
+        const places = Object.values<Json>(json.properties).map((property) => property["x-ogc-propertySeq"]);
+        assert.deepEqual(places, [...places.keys()].map((index) => index + 1), id); // prettier-ignore
+      }
+    },
+    "/req/schemas/unit": isUnused("x-ogc-unit"),
+    "/req/schemas/definition": isUnused("x-ogc-definition"),
+    "/req/schemas/nullvalues": isUnused("x-ogc-nullValues"),
+    "/req/advanced-property-roles/role-primary-geometry": async () =>
+      assert.ok((await countRole("primary-geometry", isSpatial)).every((count) => count === 1)),
+    "/req/advanced-property-roles/role-primary-instant": async () => {
+      assert.ok((await countRole("primary-instant", isTemporal)).includes(1));
+      assert.equal((await ok(`${PLACES}/schema`)).json.properties.opened["x-ogc-role"], "primary-instant");
+    },
+    "/req/advanced-property-roles/role-primary-interval-start": noRole("primary-interval-start"),
+    "/req/advanced-property-roles/role-primary-interval-end": noRole("primary-interval-end"),
+    "/req/advanced-property-roles/role-primary-interval": noRole("primary-interval"),
+    "/req/advanced-property-roles/primary-temporal-constraints": async () => {
+      for (const { "x-ogc-role": role } of await allProperties()) assert.ok(!/interval/.test(role ?? ""));
+    },
+    "/req/advanced-property-roles/role-type": noRole("type"),
+    "/req/references/role-reference": async () => {
+      const schemas = new Map((await schemasOf("schema")).map(({ id, json }) => [id, json]));
+      const references = [...schemas.values()].flatMap(({ properties }) =>
+        Object.values<Json>(properties).filter((property) => property["x-ogc-role"] === "reference"),
+      );
+      assert.ok(references.length > 0);
+      for (const { type, "x-ogc-collectionId": id } of references) {
+        assert.match(type, /^(string|integer)$/);
+        const key = Object.values<Json>(schemas.get(id).properties).find((each) => each["x-ogc-role"] === "id");
+        assert.equal(key.type, type);
+      }
+    },
+    ...Object.fromEntries(
+      (["schema", "queryables", "sortables"] as const).flatMap((kind) => {
+        const name = kind === "schema" ? "returnables-and-receivables" : kind;
+        const isServed = async (): Promise<void> => {
+          for (const { id, json } of await schemasOf(kind))
+            assert.equal(json.$id, `${gateway.root}${pathOf({ id })}/${kind}`);
+        };
+        return ["link", "op", "response"].map((each) => [`/req/${name}/${each}`, isServed]);
+      }),
+    ),
+    "/req/returnables-and-receivables/response": async () => {
+      for (const { id, json } of await schemasOf("schema")) {
+        const names = Object.keys(json.properties);
+        for (const { properties } of (await ok(`${pathOf({ id })}/items`)).json.features)
+          for (const name of Object.keys(properties)) assert.ok(names.includes(name), `${id}: ${name}`);
+      }
+    },
+    "/req/queryables/response": async () => {
+      for (const name of Object.keys((await ok(`${PLACES}/queryables`)).json.properties))
+        await ok(`${PLACES}/items?filter=${name}%20IS%20NULL`);
+      await refused(`${PLACES}/items?filter=other%20IS%20NULL`, "INVALID_PARAMETER");
+    },
+    "/req/sortables/response": async () => {
+      for (const { id, json } of await schemasOf("sortables"))
+        for (const [name, property] of Object.entries<Json>(json.properties)) {
+          assert.ok(!isSpatial(property) && !/^(object|array)$/.test(property.type), `${id} ${name}`);
+          await ok(`${pathOf({ id })}/items?limit=1&sortby=${encodeURIComponent(name)}`);
+        }
+      await refused(`${PLACES}/items?sortby=other`, "INVALID_PARAMETER");
+    },
+  };
+  Object.assign(TESTS, SCHEMA_TESTS, {
     ...under("/req/filter/"),
     ...under("/req/features-filter/"),
     "/req/sortables/get-sortables-op": sortablesOfAll,
@@ -625,13 +796,15 @@ describe("requirements of OGC API Features", () => {
   });
 
   it("each class that is declared has its requirements here, and each requirement its test", async () => {
-    const declared = (await ok("/conformance")).json.conformsTo.filter((uri: string) => /ogcapi-features/.test(uri));
+    const declared = (await ok("/conformance")).json.conformsTo.filter((uri: string) =>
+      /ogcapi-(features|common)/.test(uri),
+    );
     assert.ok(declared.length >= 5);
     const untested = declared.flatMap((uri: string) =>
       REQUIREMENTS[uri] ? REQUIREMENTS[uri].filter((id) => !Object.hasOwn(TESTS, id)) : [`all of ${uri}`],
     );
     assert.deepEqual(untested, []);
-    assert.deepEqual(Object.keys(TESTS).sort(), Object.values(REQUIREMENTS).flat().sort());
+    assert.deepEqual(Object.keys(TESTS).sort(), [...new Set(Object.values(REQUIREMENTS).flat())].sort());
   });
 
   for (const [id, test] of Object.entries(TESTS)) it(id, test);

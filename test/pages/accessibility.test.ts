@@ -26,6 +26,7 @@ const PAGES: Readonly<Record<string, string>> = {
   api: `${OGC}/api`,
   collections: `${OGC}/collections`,
   collection: `${OGC}/collections/world.countries`,
+  schema: `${OGC}/collections/world.countries/schema`,
   queryables: `${OGC}/collections/world.countries/queryables`,
   functions: `${OGC}/functions`,
   items: `${OGC}/collections/world.countries/items`,

@@ -1,0 +1,147 @@
+/** `/collections/{collectionId}/schema`: what features consist of, as JSON Schema (OGC 23-058r2). */
+import { readable } from "../access.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+import type { CollectionExchange } from "../exchange.ts";
+import type { JsonSchema } from "../../server/types/table.ts";
+import { geojsonSchema, isTemporal, logicalSchema, type Body } from "./propertySchema.ts";
+import { propertiesOf, sendSchema } from "./schemaResource.ts";
+
+export const SCHEMA_REL = "http://www.opengis.net/def/rel/ogc/1.0/schema";
+
+export async function schema(exchange: CollectionExchange): Promise<void> {
+  const { collection, parameters } = exchange;
+  const { id, title, description, columns } = collection;
+  const roles = rolesOf(collection, await referencesOf(exchange));
+  const body = parameters.type;
+  const required = requiredOf(collection, body);
+  sendSchema(exchange, {
+    path: ["collections", id, "schema"],
+    query: { type: body },
+    heading: "Schema",
+    title,
+    use: body ? `What a body must have to ${body} a feature.` : "What features consist of.",
+    columns,
+    notes: new Map(columns.map((column) => [column.name, noteOf(column, roles.get(column), required)])),
+    schema: {
+      ...(description !== undefined && { description }),
+      ...(body ? bodySchema(collection, required) : featureSchema(columns, roles, required)),
+    },
+  });
+}
+
+/** What a column is to its feature, or that it refers to one of another collection (23-058r2 §8, §9). */
+type Role = { readonly "x-ogc-role": string; readonly "x-ogc-collectionId"?: string };
+
+/** A column has one role at most: the identifier of a feature is no reference, whatever its foreign keys. */
+function rolesOf(
+  { columns, key, geometry }: Collection,
+  references: ReadonlyMap<CollectionColumn, string>,
+): ReadonlyMap<CollectionColumn, Role> {
+  const temporal = columns.filter(isTemporal);
+  const instant = temporal.find((column) => column.instant) ?? (temporal.length === 1 ? temporal[0] : undefined);
+  const roleOf = (column: CollectionColumn): Role | undefined => {
+    if (column.number === geometry.number) return { "x-ogc-role": "primary-geometry" };
+    if (identifierType(key) !== undefined && column.number === key[0]?.number) return { "x-ogc-role": "id" };
+    if (column === instant) return { "x-ogc-role": "primary-instant" };
+    const collectionId = references.get(column);
+    return collectionId === undefined ? undefined : { "x-ogc-role": "reference", "x-ogc-collectionId": collectionId };
+  };
+  return mapOf(columns, roleOf);
+}
+
+/** What `valueOf` says of columns, without those of which it says nothing. */
+function mapOf<Value>(
+  columns: readonly CollectionColumn[],
+  valueOf: (column: CollectionColumn) => Value | undefined,
+): ReadonlyMap<CollectionColumn, Value> {
+  return new Map(
+    columns.flatMap((column) => {
+      const value = valueOf(column);
+      return value === undefined ? [] : [[column, value] as const];
+    }),
+  );
+}
+
+/** The type of a key that is an identifier or a reference to one (23-058r2 /req/schemas/role-id B); undefined: it is none. */
+function identifierType(key: readonly CollectionColumn[]): "string" | "integer" | undefined {
+  const [only, ...more] = key;
+  const type = only && more.length === 0 ? logicalSchema(only)["type"] : undefined;
+  return type === "string" || type === "integer" ? type : undefined;
+}
+
+/** By column: the id of the collection that it refers to by its key, of those that the caller may read. */
+async function referencesOf(exchange: CollectionExchange): Promise<ReadonlyMap<CollectionColumn, string>> {
+  const { collection, collections } = exchange;
+  const referring = collection.columns.filter(({ references }) => references.length > 0);
+  const oids = new Set(referring.flatMap(({ references }) => references.map(({ relation }) => relation)));
+  const named = [...collections.values()].filter(({ oid, raster }) => oids.has(oid) && !raster);
+  const targets = named.length > 0 ? await readable(exchange, named) : [];
+  const targetOf = (column: CollectionColumn): Collection | undefined => {
+    const type = identifierType([column]);
+    return targets.find(
+      ({ oid, key }) =>
+        type !== undefined &&
+        type === identifierType(key) &&
+        column.references.some((reference) => reference.relation === oid && reference.column === key[0]?.number),
+    );
+  };
+  return mapOf(referring, (column) => targetOf(column)?.id);
+}
+
+/** Names of the columns that are never null, of a body those that it must give. The id of a feature replaces its key. */
+function requiredOf({ columns, key, geometry }: Collection, body: Body | undefined): readonly string[] {
+  const isKey = ({ number }: CollectionColumn): boolean => key.some((column) => column.number === number);
+  const isLeftOut = (column: CollectionColumn): boolean =>
+    column.readOnly || column.hasDefault || column.number === geometry.number || (body === "replace" && isKey(column));
+  return columns.filter((column) => column.notNull && !(body && isLeftOut(column))).map(({ name }) => name);
+}
+
+/** `title` of a column that has none is its name, which clients then show. */
+function namesOf({ name, title = name, description }: CollectionColumn): JsonSchema {
+  return { title, ...(description !== undefined && { description }) };
+}
+
+function featureSchema(
+  columns: readonly CollectionColumn[],
+  roles: ReadonlyMap<CollectionColumn, Role>,
+  required: readonly string[],
+): JsonSchema {
+  return {
+    ...propertiesOf(columns, (column) => ({
+      ...namesOf(column),
+      ...logicalSchema(column),
+      ...(column.readOnly && { readOnly: true }),
+      ...roles.get(column),
+      "x-ogc-propertySeq": columns.indexOf(column) + 1,
+    })),
+    ...(required.length > 0 && { required }),
+  };
+}
+
+/** A feature in GeoJSON. What is only read may be given, and is ignored. */
+function bodySchema({ columns, geometry }: Collection, required: readonly string[]): JsonSchema {
+  const others = columns.filter(({ number }) => number !== geometry.number);
+  const properties = {
+    type: "object",
+    ...propertiesOf(others, (column) => ({
+      ...namesOf(column),
+      ...geojsonSchema(column),
+      ...(column.readOnly && { readOnly: true }),
+    })),
+    ...(required.length > 0 && { required }),
+  };
+  return {
+    properties: { type: { type: "string", enum: ["Feature"] }, geometry: geojsonSchema(geometry), properties },
+    required: ["type", "geometry", "properties"],
+  };
+}
+
+function noteOf({ name, readOnly }: CollectionColumn, role: Role | undefined, required: readonly string[]): string {
+  const { "x-ogc-role": word, "x-ogc-collectionId": collectionId } = role ?? {};
+  const notes = [
+    ...(word === undefined ? [] : [collectionId === undefined ? word : `${word} to ${collectionId}`]),
+    ...(required.includes(name) ? ["required"] : []),
+    ...(readOnly ? ["read only"] : []),
+  ];
+  return notes.join(", ");
+}
