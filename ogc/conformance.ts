@@ -46,6 +46,8 @@ function filterClasses({ collections }: Pick<Exchange, "collections">): readonly
   return [
     ...["queryables", "filter", "features-filter"].map((name) => `${FEATURES}-3/1.0/conf/${name}`),
     ...["sortables", "sorting", "features-sorting"].map((name) => `${FEATURES}-8/1.0/conf/${name}`),
+    // not properties-features, which wants the parameter for a single feature too
+    `${FEATURES}-6/1.0/conf/properties`,
     ...names.map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
   ];
 }

@@ -9,7 +9,8 @@ const PART1 = "http://www.opengis.net/spec/ogcapi-features-1/1.0/conf";
 const PART2 = "http://www.opengis.net/spec/ogcapi-features-2/1.0/conf";
 
 const PART3 = "http://www.opengis.net/spec/ogcapi-features-3/1.0/conf";
-/** A draft (of 2024): the words are those of its repository. */
+/** Drafts (of 2024): the words are those of their repository. */
+const PART6 = "http://www.opengis.net/spec/ogcapi-features-6/1.0/conf";
 const PART8 = "http://www.opengis.net/spec/ogcapi-features-8/1.0/conf";
 const SORTABLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/sortables";
 const SCHEMA_REL = "http://www.opengis.net/def/rel/ogc/1.0/schema";
@@ -62,6 +63,7 @@ const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
     "/req/sortables/get-sortables-success",
     "/req/sortables/sortables-link",
   ],
+  [`${PART6}/properties`]: ["/req/properties/parameter", "/req/properties/response"],
   [`${PART8}/sorting`]: ["/req/sorting/sortby-definition", "/req/sorting/sortby-response"],
   [`${PART8}/features-sorting`]: [...["get-sortables-op", "response", "sortable-link", "sortby-param"]].map(
     (name) => `/req/features-sorting/${name}`,
@@ -746,6 +748,21 @@ select portolan.set_authentication('geo.visits', 'None')`),
   Object.assign(TESTS, SCHEMA_TESTS, {
     ...under("/req/filter/"),
     ...under("/req/features-filter/"),
+    "/req/properties/parameter": async () => {
+      const { type, items } = await parameter(ITEMS, "properties");
+      assert.deepEqual([type, items], ["array", { type: "string" }]);
+    },
+    // id and geometry stay, as GeoJSON has them of every feature (/per/properties/required-properties)
+    "/req/properties/response": async () => {
+      const given = async (query: string): Promise<Json> =>
+        (await ok(`${PLACES}/items?limit=1${query}`)).json.features[0];
+      const whole = await given("");
+      const names = Object.keys((await ok(`${PLACES}/schema`)).json.properties).filter((name) => name !== "geom");
+      assert.deepEqual(Object.keys(whole.properties).sort(), names.sort());
+      const { id, geometry, properties } = await given("&properties=size,name");
+      assert.deepEqual([id, geometry, properties], [1, whole.geometry, { name: "place 1", size: 1 }]);
+      await refused(`${PLACES}/items?properties=other`, "INVALID_PARAMETER");
+    },
     "/req/sortables/get-sortables-op": sortablesOfAll,
     "/req/sortables/get-sortables-success": sortablesOfAll,
     "/req/sortables/sortables-link": sortablesOfAll,
