@@ -11,6 +11,8 @@ declare global {
     interface PgCodecExtensions {
       /** tables: the schema of the extension pg_trgm, where it is installed. */
       portolanTrigrams?: string;
+      /** tables: the schema of the extension unaccent, where it is installed. */
+      portolanUnaccent?: string;
     }
   }
   namespace GraphileConfig {
@@ -41,10 +43,16 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
       async pgCodecs_PgCodec({ helpers }, { serviceName, pgCodec, pgClass }) {
         if (pgClass) {
           const { introspection } = await helpers.pgIntrospection.getService(serviceName);
-          const trigrams = introspection.extensions.find(({ extname }) => extname === "pg_trgm");
-          const schema = introspection.namespaces.find(({ _id }) => _id === trigrams?.extnamespace)?.nspname;
-          if (schema !== undefined)
-            (pgCodec as AnyCodec).extensions = { ...pgCodec.extensions, portolanTrigrams: schema };
+          const schemaOf = (name: string): string | undefined => {
+            const extension = introspection.extensions.find(({ extname }) => extname === name);
+            return introspection.namespaces.find(({ _id }) => _id === extension?.extnamespace)?.nspname;
+          };
+          const [trigrams, unaccent] = [schemaOf("pg_trgm"), schemaOf("unaccent")];
+          (pgCodec as AnyCodec).extensions = {
+            ...pgCodec.extensions,
+            ...(trigrams !== undefined && { portolanTrigrams: trigrams }),
+            ...(unaccent !== undefined && { portolanUnaccent: unaccent }),
+          };
         }
         const key = pgClass?.getConstraints().find((constraint) => constraint.contype === "p");
         const column = key?.getAttributes()?.[0]?.attname;

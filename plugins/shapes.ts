@@ -34,13 +34,14 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
 
   const spatial = columns.find(({ type }) => type.kind === "geometry");
   const postgis = spatial && baseOf(spatial.type).schema;
+  const unaccent = codec.extensions?.portolanUnaccent;
 
   let relations: ReadonlyMap<string, Relation> | undefined;
   const shape: TableShape = {
     schema,
     relation: name,
     columns,
-    extensions: postgis === undefined ? {} : { postgis },
+    extensions: { ...(postgis !== undefined && { postgis }), ...(unaccent !== undefined && { unaccent }) },
     column: (wanted) => byName.get(wanted),
     related(wanted) {
       relations ??= relationsByField(build, codec);
