@@ -20,7 +20,7 @@ export interface CollectionColumn {
   readonly queryable: boolean;
   /** Marked `@instant`: when what the feature tells of was. */
   readonly instant: boolean;
-  /** Whether PostgreSQL or Portolan gives its values: generated, always an identity, of a view that computes it, of workflow or history. */
+  /** Whether PostgreSQL or Portolan gives its values: generated, always an identity, of a materialized view, of workflow or history. */
   readonly readOnly: boolean;
   /** Whether a row that does not give it gets a value all the same. */
   readonly hasDefault: boolean;

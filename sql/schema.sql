@@ -1154,8 +1154,7 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
             'spatial', a.atttypid in (select oid from spatial),
             'notNull', a.attnotnull,
             -- columns of workflow and history are called portolan_…
-            'readOnly', a.attgenerated <> '' or a.attidentity = 'a' or r.relkind = 'm' or starts_with(a.attname, 'portolan_')
-              or (r.relkind = 'v' and not pg_column_is_updatable(r.oid, a.attnum, true)),
+            'readOnly', a.attgenerated <> '' or a.attidentity = 'a' or r.relkind = 'm' or starts_with(a.attname, 'portolan_'),
             'hasDefault', a.atthasdef or a.attidentity <> ''
               or (select t.typdefault is not null from pg_type t where t.oid = a.atttypid),
             'references', (

@@ -9,9 +9,10 @@ import { propertiesOf, sendSchema } from "./schemaResource.ts";
 export const SCHEMA_REL = "http://www.opengis.net/def/rel/ogc/1.0/schema";
 
 export async function schema(exchange: CollectionExchange): Promise<void> {
-  const { collection, parameters } = exchange;
+  const { parameters } = exchange;
+  const collection = await withComputedColumns(exchange);
   const { id, title, description, columns } = collection;
-  const roles = rolesOf(collection, await referencesOf(exchange));
+  const roles = rolesOf(collection, await referencesOf(exchange, columns));
   const body = parameters.type;
   const required = requiredOf(collection, body);
   sendSchema(exchange, {
@@ -27,6 +28,37 @@ export async function schema(exchange: CollectionExchange): Promise<void> {
       ...(body ? bodySchema(collection, required) : featureSchema(columns, roles, required)),
     },
   });
+}
+
+const COMPUTED = `
+select a.attnum::int as number
+from pg_attribute a
+where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped and not pg_column_is_updatable(a.attrelid, a.attnum, true)`;
+
+/**
+ * The collection, with the columns that a view computes as read-only ones. PostgreSQL is asked for each answer, and not for
+ * the catalogue: it locks the view for that, and what somebody else holds must not keep every request waiting.
+ */
+async function withComputedColumns({
+  collection,
+  database,
+  identity,
+  context,
+}: CollectionExchange): Promise<Collection> {
+  if (collection.kind !== "v") return collection;
+  const { rows } = await database.withIdentity(identity, context, (transaction) =>
+    transaction.query<{ number: number }>({
+      name: "ogc computed",
+      text: COMPUTED,
+      values: [collection.oid],
+      last: true,
+    }),
+  );
+  const computed = new Set(rows.map(({ number }) => number));
+  const columns = collection.columns.map((column) =>
+    computed.has(column.number) ? { ...column, readOnly: true } : column,
+  );
+  return { ...collection, columns };
 }
 
 /** What a column is to its feature, or that it refers to one of another collection (23-058r2 §8, §9). */
@@ -70,9 +102,12 @@ function identifierType(key: readonly CollectionColumn[]): "string" | "integer" 
 }
 
 /** By column: the id of the collection that it refers to by its key, of those that the caller may read. */
-async function referencesOf(exchange: CollectionExchange): Promise<ReadonlyMap<CollectionColumn, string>> {
-  const { collection, collections } = exchange;
-  const referring = collection.columns.filter(({ references }) => references.length > 0);
+async function referencesOf(
+  exchange: CollectionExchange,
+  columns: readonly CollectionColumn[],
+): Promise<ReadonlyMap<CollectionColumn, string>> {
+  const { collections } = exchange;
+  const referring = columns.filter(({ references }) => references.length > 0);
   const oids = new Set(referring.flatMap(({ references }) => references.map(({ relation }) => relation)));
   const named = [...collections.values()].filter(({ oid, raster }) => oids.has(oid) && !raster);
   const targets = named.length > 0 ? await readable(exchange, named) : [];

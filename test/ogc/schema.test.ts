@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import pg from "pg";
 import { until } from "../support/until.ts";
 import { CRS84, hrefOf, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
 
@@ -132,6 +133,23 @@ describe("schemas of features", () => {
     assert.deepEqual([sized.area.readOnly, sized.name.readOnly], [true, undefined]);
     for (const property of Object.values<Json>(await propertiesOf("/collections/geo.stored/schema")))
       assert.equal(property.readOnly, true); // a materialized view
+  });
+
+  it("the catalogue does not wait for who holds a view", async () => {
+    const { client, url } = gateway.database;
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    try {
+      await other.query("begin; lock table geo.sized in access exclusive mode");
+      await client.query("set lock_timeout = '3s'");
+      const { rows } = await client.query<{ n: number }>(
+        "select jsonb_array_length(portolan.collections('{geo}') -> 'relations') as n",
+      );
+      assert.ok(rows[0]!.n > 10);
+    } finally {
+      await client.query("reset lock_timeout");
+      await other.end();
+    }
   });
 
   it("has no column that the caller may not read, and no reference to what the caller may not read", async () => {
