@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, parse } from "node:path";
+import { LRUCache } from "lru-cache";
 import { badInput, GatewayError } from "../kernel/errors.ts";
 
 /** The members of a request that say which document it is about. */
@@ -28,15 +29,18 @@ export interface NamedDocumentsOptions {
 }
 
 const MAX_KEPT = 1000;
-const MAX_KEPT_BYTES = 8_000_000;
+const MAX_KEPT_CHARACTERS = 8_000_000;
 
 export class NamedDocuments {
   #trusted: ReadonlyMap<string, string> = new Map();
   #trustedTexts: ReadonlySet<string> = new Set();
   readonly #only: boolean;
   readonly #automatic: boolean;
-  readonly #kept = new Map<string, string>();
-  #keptBytes = 0;
+  readonly #kept = new LRUCache<string, string>({
+    max: MAX_KEPT,
+    maxSize: MAX_KEPT_CHARACTERS,
+    sizeCalculation: (text) => text.length,
+  });
 
   constructor({ only = false, automatic = false }: NamedDocumentsOptions = {}) {
     this.#only = only;
@@ -66,7 +70,7 @@ export class NamedDocuments {
       throw new GatewayError("FORBIDDEN", "Only trusted documents are answered here");
     if (hash === undefined || !this.#automatic) return { query: text };
     if (sha256(text) !== hash) return badInput("provided sha does not match query");
-    return { query: text, remember: () => this.#keep(hash, text) };
+    return { query: text, remember: () => void this.#kept.set(hash, text) };
   }
 
   #trustedByName(name: unknown, text: string | undefined): string {
@@ -79,30 +83,10 @@ export class NamedDocuments {
   }
 
   #byHash(hash: string): NamedDocument {
-    const kept = this.#trusted.get(hash) ?? this.#keptOf(hash);
+    const kept = this.#trusted.get(hash) ?? this.#kept.get(hash);
     if (kept !== undefined) return { query: kept };
     const isAsked = this.#automatic || this.#only; // otherwise a client need not try again
     throw new GatewayError(isAsked ? "PERSISTED_QUERY_NOT_FOUND" : "PERSISTED_QUERY_NOT_SUPPORTED");
-  }
-
-  /** What was asked for last is forgotten last. */
-  #keptOf(hash: string): string | undefined {
-    const text = this.#kept.get(hash);
-    if (text === undefined) return undefined;
-    this.#kept.delete(hash);
-    this.#kept.set(hash, text);
-    return text;
-  }
-
-  #keep(hash: string, text: string): void {
-    if (this.#kept.has(hash)) return;
-    this.#kept.set(hash, text);
-    this.#keptBytes += text.length;
-    for (const [oldest, itsText] of this.#kept) {
-      if (this.#kept.size <= MAX_KEPT && this.#keptBytes <= MAX_KEPT_BYTES) break;
-      this.#kept.delete(oldest);
-      this.#keptBytes -= itsText.length;
-    }
   }
 }
 
