@@ -58,7 +58,7 @@ export async function checkReads(
   transaction: Transaction,
   names: readonly (readonly string[])[],
 ): Promise<void> {
-  if (names.length === 0 || (await refusingOf(database)).names.size === 0) return;
+  if (names.length === 0 || !(await deniesAnything(database))) return;
   await transaction.query({
     text: `
 select portolan.check_read_access(array(
@@ -67,10 +67,15 @@ select portolan.check_read_access(array(
   });
 }
 
+/** Whether there is a rule that denies anything to anybody. */
+export async function deniesAnything(database: Database): Promise<boolean> {
+  return (await refusingOf(database)).names.size > 0;
+}
+
 /** Whether some rule denies something of one of the relations to somebody, so that asking is worth a statement. */
 export async function mayBeDenied(database: Database, relations: readonly Relation[]): Promise<boolean> {
   const { names } = await refusingOf(database);
-  return names.size > 0 && relations.some((relation) => names.has(toName(relation)));
+  return relations.some((relation) => names.has(toName(relation)));
 }
 
 /**
