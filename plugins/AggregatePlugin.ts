@@ -1,10 +1,4 @@
-import {
-  TYPES,
-  pgClassExpression,
-  pgSelect,
-  pgSelectSingleFromRecord,
-  type PgSelectSingleStep,
-} from "postgraphile/@dataplan/pg";
+import { TYPES, pgClassExpression, pgSelect, pgSelectSingleFromRecord } from "postgraphile/@dataplan/pg";
 import { lambda, object, operationPlan, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
@@ -23,6 +17,7 @@ import {
   relationsOf,
   rootTables,
   type AnyCodec,
+  type AnyRecord,
   type AnyRelation,
   type AnyResource,
   type TableResource,
@@ -44,10 +39,6 @@ declare global {
     }
   }
 }
-
-// A record step of any table.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type AnyRecord = PgSelectSingleStep<any>;
 
 /** How the arguments of an aggregate over `resource` are declared and read. `atRoot`: with `asOf`, where there is history. */
 function aggregateArguments(build: GraphileBuild.Build, resource: TableResource, atRoot: boolean) {

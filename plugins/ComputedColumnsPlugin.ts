@@ -1,10 +1,4 @@
-import {
-  pgClassExpression,
-  pgSelect,
-  pgSelectSingleFromRecord,
-  type PgSelectSingleStep,
-  type PgSelectStep,
-} from "postgraphile/@dataplan/pg";
+import { pgClassExpression, pgSelect, pgSelectSingleFromRecord, type PgSelectStep } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
 import { functionCall, returnTypeOf, tableReturnedBy, type FunctionCall } from "./functionCalls.ts";
 import { listArguments, type AnySelect } from "./listArguments.ts";
@@ -14,6 +8,7 @@ import {
   isTableCodec,
   tagText,
   type AnyCodec,
+  type AnyRecord,
   type AnyResource,
 } from "./resources.ts";
 
@@ -24,10 +19,6 @@ declare global {
     }
   }
 }
-
-// A record step of any table.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type AnyRecord = PgSelectSingleStep<any>;
 
 /** One value for each row: an expression in the statement that selects the row. */
 function expressionOf(resource: AnyResource, call: FunctionCall, $record: AnyRecord, fieldArgs: FieldArgs): Step {

@@ -1,7 +1,5 @@
-import { TYPES } from "postgraphile/@dataplan/pg";
-import { constant, lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
-import { sql } from "postgraphile/pg-sql2";
-import { asOfArgument, findRows, rowArguments, whereArgument } from "./listArguments.ts";
+import type { FieldArgs, Step } from "postgraphile/grafast";
+import { asOfArgument, countRows, rowArguments, whereArgument } from "./listArguments.ts";
 import { annotate } from "./fieldMetadata.ts";
 import { rootTables } from "./resources.ts";
 import { accesses } from "./relationAccess.ts";
@@ -31,13 +29,9 @@ export const CountPlugin: GraphileConfig.Plugin = {
             fields,
             {
               [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
-                const { read, source, toCallback } = rowArguments(build, resource);
-                const plan = (_$root: Step, fieldArgs: FieldArgs) => {
-                  const $rows = findRows(resource, source && fieldArgs.getRaw("asOf"), source, "aggregate");
-                  const $arguments = list([constant(null), fieldArgs.getRaw("where"), constant(null)]);
-                  $rows.apply(lambda($arguments as Step<readonly [null, unknown, null]>, toCallback, true));
-                  return $rows.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true);
-                };
+                const rows = rowArguments(build, resource);
+                const { read, source } = rows;
+                const plan = (_$root: Step, fieldArgs: FieldArgs) => countRows(resource, rows, fieldArgs);
                 const args = {
                   ...whereArgument(build, resource),
                   ...asOfArgument(build, source),

@@ -1,4 +1,3 @@
-import type { PgSelectSingleStep } from "postgraphile/@dataplan/pg";
 import { TYPES } from "postgraphile/@dataplan/pg";
 import { lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLInterfaceType, GraphQLObjectType } from "postgraphile/graphql";
@@ -14,11 +13,11 @@ import {
   allResources,
   databaseNameOf,
   isTableResource,
-  primaryKeyOf,
   type AnyCodec,
+  type AnyRecord,
   type TableResource,
 } from "./resources.ts";
-import { shapeOf } from "./shapes.ts";
+import { shownKeyOf } from "./shapes.ts";
 import { reads } from "./relationAccess.ts";
 
 declare global {
@@ -28,10 +27,6 @@ declare global {
     }
   }
 }
-
-// A record step of any table.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type AnyRecord = PgSelectSingleStep<any>;
 
 interface NodeTable {
   readonly resource: TableResource;
@@ -48,10 +43,8 @@ function nodeTables(build: GraphileBuild.Build): ReadonlyMap<string, NodeTable> 
   for (const resource of allResources(build).filter(isTableResource)) {
     if (!build.behavior.pgResourceMatches(resource, "query:resource:list")) continue;
     if (build.inflection.ownField(resource.codec, "nodeId") !== "nodeId") continue;
-    const names = primaryKeyOf(resource) ?? [];
-    const key = names.flatMap((name) => shapeOf(build, resource).columns.find((column) => column.name === name) ?? []);
-    if (key.length > 0 && key.length === names.length)
-      found.set(build.inflection.tableType(resource.codec), { resource, key });
+    const key = shownKeyOf(build, resource);
+    if (key) found.set(build.inflection.tableType(resource.codec), { resource, key });
   }
   tables.set(build.input.pgRegistry, found);
   return found;

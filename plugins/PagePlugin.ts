@@ -1,13 +1,11 @@
-import { TYPES } from "postgraphile/@dataplan/pg";
-import { constant, context, lambda, list, object, type FieldArgs, type Step } from "postgraphile/grafast";
+import { context, lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
-import { sql } from "postgraphile/pg-sql2";
 import { limitsOf } from "./limits.ts";
-import { asOfArgument, findRows, rowArguments, whereArgument } from "./listArguments.ts";
+import { asOfArgument, countRows, findRows, rowArguments, whereArgument } from "./listArguments.ts";
 import { readPage, type PageArguments, type PageQuery, type PageSource } from "./pageQuery.ts";
 import { EdgesStep, PageStep, type EdgeStep } from "./PageStep.ts";
 import { byDefault, primaryKeyOf, rootTables, type AnyResource, type TableResource } from "./resources.ts";
-import { shapeOf } from "./shapes.ts";
+import { shapeOf, shownKeyOf } from "./shapes.ts";
 import { accesses } from "./relationAccess.ts";
 
 declare global {
@@ -39,17 +37,16 @@ function pagedTables(build: GraphileBuild.Build): TableResource[] {
   );
 }
 
+/** Undefined where a column of the key is not shown. */
 function sourceOf(build: GraphileBuild.Build, resource: TableResource): PageSource | undefined {
-  const shape = shapeOf(build, resource);
-  const key = primaryKeyOf(resource)!.flatMap((name) => shape.columns.find((column) => column.name === name) ?? []);
-  if (key.length < primaryKeyOf(resource)!.length) return undefined; // a column of the key is not shown
-  return { shape, key, limits: limitsOf(build.options, resource as AnyResource) };
+  const key = shownKeyOf(build, resource);
+  return key && { shape: shapeOf(build, resource), key, limits: limitsOf(build.options, resource as AnyResource) };
 }
 
 function pageField(build: GraphileBuild.Build, resource: TableResource, page: PageSource) {
   const { GraphQLInt, GraphQLString } = build.graphql;
   const JSONType = build.getInputTypeByName("JSON");
-  const { source, toCallback } = rowArguments(build, resource);
+  const rows = rowArguments(build, resource);
   const args: GraphQLFieldConfigArgumentMap = {
     ...whereArgument(build, resource),
     orderBy: { type: JSONType },
@@ -57,23 +54,16 @@ function pageField(build: GraphileBuild.Build, resource: TableResource, page: Pa
     after: { type: GraphQLString },
     last: { type: GraphQLInt },
     before: { type: GraphQLString },
-    ...asOfArgument(build, source),
+    ...asOfArgument(build, rows.source),
   };
   const plan = (_$root: Step, fieldArgs: FieldArgs): PageStep => {
     const given = Object.fromEntries(Object.keys(args).map((name) => [name, fieldArgs.getRaw(name)]));
     const $args = object({ ...given, account: context().get("portolanAccount") }) as unknown as Step<PageArguments>;
     const $page = lambda($args, (read): PageQuery => readPage(page, read), true);
-    const find = (mode: "normal" | "aggregate") => findRows(resource, source && fieldArgs.getRaw("asOf"), source, mode);
-    const $rows = find("normal");
+    const $rows = findRows(resource, rows.source && fieldArgs.getRaw("asOf"), rows.source);
     $rows.apply(lambda($page, ({ apply }) => apply, true));
     $rows.setFirst(lambda($page, ({ limit }) => limit + 1, true));
-    const toTotal = (): Step<number> => {
-      const $all = find("aggregate");
-      const $where = list([constant(null), fieldArgs.getRaw("where"), constant(null)]);
-      $all.apply(lambda($where as Step<readonly [null, unknown, null]>, toCallback, true));
-      return $all.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true) as unknown as Step<number>;
-    };
-    return new PageStep($rows, $page, toTotal);
+    return new PageStep($rows, $page, () => countRows(resource, rows, fieldArgs));
   };
   return { extensions: accesses(resource, "select"), args, plan };
 }

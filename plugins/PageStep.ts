@@ -1,13 +1,11 @@
 /** A page of rows in a plan: one row more than wanted is read, to see whether there is one. */
-import { pgClassExpression, TYPES, type PgSelectSingleStep } from "postgraphile/@dataplan/pg";
+import { pgClassExpression, TYPES } from "postgraphile/@dataplan/pg";
 import { first, lambda, last, list, operationPlan, UnbatchedStep, type Step } from "postgraphile/grafast";
 import type { SQL } from "postgraphile/pg-sql2";
 import type { AnySelect } from "./listArguments.ts";
 import type { PageQuery } from "./pageQuery.ts";
+import type { AnyRecord } from "./resources.ts";
 
-// A record step of any table.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type AnyRecord = PgSelectSingleStep<any>;
 type Rows = readonly unknown[];
 
 /** The page itself; gives its rows, as the select gave them, in the order of the list. */

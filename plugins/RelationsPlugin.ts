@@ -1,4 +1,3 @@
-import type { PgSelectSingleStep } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
 import { annotate } from "./fieldMetadata.ts";
 import { listArguments, type AnySelect } from "./listArguments.ts";
@@ -7,6 +6,7 @@ import {
   relationsOf,
   tagText,
   type AnyCodec,
+  type AnyRecord,
   type AnyRelation,
   type TableResource,
 } from "./resources.ts";
@@ -19,10 +19,6 @@ declare global {
     }
   }
 }
-
-// A record step of any table.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type AnyRecord = PgSelectSingleStep<any>;
 
 /** The rows at the other end of a foreign key. */
 function follow(relation: AnyRelation, $record: AnyRecord): AnySelect {

@@ -1,9 +1,16 @@
-import { assertPgClassSingleStep, type PgSelectSingleStep } from "postgraphile/@dataplan/pg";
+import { assertPgClassSingleStep } from "postgraphile/@dataplan/pg";
 import type { Step } from "postgraphile/grafast";
 import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { annotate } from "./fieldMetadata.ts";
-import { allResources, isTableCodec, isTableResource, primaryKeyOf, type AnyCodec } from "./resources.ts";
+import {
+  allResources,
+  isTableCodec,
+  isTableResource,
+  primaryKeyOf,
+  type AnyCodec,
+  type AnyRecord,
+} from "./resources.ts";
 import { accesses } from "./relationAccess.ts";
 
 declare global {
@@ -21,10 +28,6 @@ declare global {
     }
   }
 }
-
-// A record step of any table.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type AnyRecord = PgSelectSingleStep<any>;
 
 export const TableTypesPlugin: GraphileConfig.Plugin = {
   name: "TableTypesPlugin",

@@ -1,8 +1,15 @@
-import { pgClassExpression, TYPES, type PgExecutorContext, type PgSelectSingleStep } from "postgraphile/@dataplan/pg";
+import { pgClassExpression, TYPES, type PgExecutorContext } from "postgraphile/@dataplan/pg";
 import { lambda, operationPlan, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { AnySelect } from "./listArguments.ts";
-import { allResources, isTableResource, type AnyCodec, type AnyResource, type TableResource } from "./resources.ts";
+import {
+  allResources,
+  isTableResource,
+  type AnyCodec,
+  type AnyRecord,
+  type AnyResource,
+  type TableResource,
+} from "./resources.ts";
 import { rightsQuery, versionToSql, type VersionRights } from "./rowVersion.ts";
 import { isWritten } from "./WriteStep.ts";
 
@@ -13,10 +20,6 @@ declare global {
     }
   }
 }
-
-// A record step of any table.
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
-type AnyRecord = PgSelectSingleStep<any>;
 
 /** What the caller may read of a table, asked once for an operation. */
 class VersionRightsStep extends Step<VersionRights> {

@@ -114,6 +114,18 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
   };
 }
 
+/** How many rows the arguments `where` and `asOf` of a field select. */
+export function countRows(
+  resource: TableResource,
+  { source, toCallback }: ReturnType<typeof rowArguments>,
+  fieldArgs: FieldArgs,
+): Step<number> {
+  const $rows = findRows(resource, source && fieldArgs.getRaw("asOf"), source, "aggregate");
+  const $arguments = list([constant(null), fieldArgs.getRaw("where"), constant(null)]);
+  $rows.apply(lambda($arguments as Step<readonly [null, unknown, null]>, toCallback, true));
+  return $rows.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true) as unknown as Step<number>;
+}
+
 /** The arguments of a list of `resource`'s rows. `withId`: also `id`, for the list at the root. */
 export function listArguments(build: GraphileBuild.Build, resource: TableResource, withId = false): ListArguments {
   const { GraphQLInt, GraphQLID } = build.graphql;

@@ -1,5 +1,11 @@
 /** What the plugins ask of PostGraphile's registry, in one place and without its generics. */
-import type { PgCodec, PgCodecAttribute, PgCodecRelation, PgResource } from "postgraphile/@dataplan/pg";
+import type {
+  PgCodec,
+  PgCodecAttribute,
+  PgCodecRelation,
+  PgResource,
+  PgSelectSingleStep,
+} from "postgraphile/@dataplan/pg";
 
 // PgCodec and PgResource carry the whole registry in their type parameters; code that handles any table has none of them.
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -14,6 +20,10 @@ export type AnyRelation = Omit<PgCodecRelation<any, any>, "localAttributes" | "r
   readonly localAttributes: readonly string[];
   readonly remoteAttributes: readonly string[];
 };
+
+/** The step of a row of any table. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type AnyRecord = PgSelectSingleStep<any>;
 
 export interface DatabaseName {
   readonly schema: string;

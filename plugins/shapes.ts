@@ -52,6 +52,14 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
   return shape;
 }
 
+/** The columns of the primary key, in its order; undefined without one, and where one of them is not shown. */
+export function shownKeyOf(build: GraphileBuild.Build, resource: TableResource): readonly Column[] | undefined {
+  const names = primaryKeyOf(resource) ?? [];
+  const { columns } = shapeOf(build, resource);
+  const key = names.flatMap((name) => columns.find((column) => column.name === name) ?? []);
+  return key.length > 0 && key.length === names.length ? key : undefined;
+}
+
 /** What `search` and `similar` need to know: `@search config` of a column, or else of its table, and pg_trgm. */
 function searchOf(codec: AnyCodec, attribute: object): Pick<Column, "search" | "trigrams"> {
   const search = tagText(attribute, "search") ?? tagText(codec, "search");
