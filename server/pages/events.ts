@@ -1,5 +1,6 @@
 /** `/events`: choose a table and see its changes arrive. What it shows, `assets/events.js` asks for as the token's account. */
 import { html, page } from "../kernel/http/html.ts";
+import { tokenInput } from "./tokenBar.ts";
 
 export function eventsPage(schemas: readonly string[]): string {
   return page({
@@ -16,16 +17,7 @@ export function eventsPage(schemas: readonly string[]): string {
         <form id="choice" class="choice">
           <div class="field token">
             <label for="token">Access token</label>
-            <input
-              id="token"
-              name="token"
-              type="password"
-              autocomplete="off"
-              spellcheck="false"
-              placeholder="portolan token NAME"
-              required
-              aria-describedby="token-error"
-            />
+            ${tokenInput(html`required aria-describedby="token-error"`)}
             <p class="error" id="token-error" hidden></p>
           </div>
           <div class="field">
