@@ -25,10 +25,11 @@ export const identify: Step = async (exchange) => {
   exchange.identity = await exchange.door.identify(exchange.request, exchange.database);
 };
 
-export const setCacheHeaders: Step = ({ identity, response }) => {
+/** What a browser gets depends on who is signed in there too. */
+export const setCacheHeaders: Step = ({ identity, request, response }) => {
   setHeaders(response, {
     "Cache-Control": identity.name === "anonymous" ? "no-cache" : "private, no-cache",
-    Vary: "Accept, Authorization",
+    Vary: request.headers.cookie === undefined ? "Accept, Authorization" : "Accept, Authorization, Cookie",
   });
 };
 

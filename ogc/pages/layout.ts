@@ -3,7 +3,7 @@ import { Html, html, page, pagePolicy } from "../../server/kernel/http/html.ts";
 import { sendText, type Exchange } from "../exchange.ts";
 import { HTML } from "../formats.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
-import type { Link } from "../links.ts";
+import { queryString, type Link } from "../links.ts";
 
 /** Scripts and pictures from us alone, none of them in the page; OpenLayers sets styles of elements by script, which is no style in the page. */
 const POLICY = pagePolicy({
@@ -55,6 +55,7 @@ export function sendPage(exchange: Exchange, { title, description, trail, body, 
             ${trail.map(({ title: name, path }) => html`<li><a href="${addresses.local(path)}">${name}</a></li>`)}
           </ol>
         </nav>
+        ${accountLine(exchange, service)}
         <h1>${title}</h1>
         ${description !== undefined && html`<p>${description}</p>`}
       </header>
@@ -82,6 +83,18 @@ export function sendPage(exchange: Exchange, { title, description, trail, body, 
     </body>`,
   });
   sendText(exchange, HTML.mediaType, text, links);
+}
+
+/** Who is signed in, and the way to be somebody else. Whoever came with credentials of their own cannot sign out here. */
+function accountLine({ identity, request, addresses, database }: Exchange, service: string): Html {
+  const rest = (request.url ?? "").replace(/^.*?\/ogc\/database\/[^/?]+/i, "");
+  const query = queryString({ database: database.name, return_to: addresses.local([]) + rest });
+  if (identity.name === "anonymous")
+    return html`<p class="account"><a href="${service}/signin?${query}">Sign in</a></p>`;
+  const came = request.headers.authorization !== undefined;
+  return html`<p class="account">
+    ${identity.name} ${!came && html`<a href="${service}/signout?${query}">Sign out</a>`}
+  </p>`;
 }
 
 function nameOf({ route }: Exchange, mediaType: string): string {

@@ -66,7 +66,7 @@ export function createMetrics(databases: ReadonlyMap<string, Database>): Metrics
 /** A label of few values, whatever paths are asked for. */
 function doorOf(url: string): string {
   const [, door] =
-    /^\/(api\/graphql|api\/v4\/(?:oauth|methods|call|interfaces|sql|ogc|users|clients|rules)|auth|device|password|signout|\.well-known|graphiql|ping|livez|readyz|metrics)\b/.exec(
+    /^\/(api\/graphql|api\/v4\/(?:oauth|methods|call|interfaces|sql|ogc|users|clients|rules)|auth|device|password|signin|signout|\.well-known|graphiql|ping|livez|readyz|metrics)\b/.exec(
       url,
     ) ?? [];
   return door ?? "other";

@@ -27,6 +27,8 @@ export interface OAuthContext {
   client: Client;
   /** Put by checkRedirectUri: from then on errors go there. */
   redirectUri?: string;
+  /** The path of a page of ours to which the person goes back. Put by checkReturn. */
+  returnTo?: string;
   /** The requested scope, checked. Put by checkScope. */
   scopes: readonly string[];
   /** The account that is signed in in this browser, if one is. Put by findSession. */

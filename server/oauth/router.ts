@@ -11,6 +11,7 @@ import { introspection } from "./endpoints/introspection.ts";
 import { PATHS, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
 import { password } from "./endpoints/password.ts";
 import { revocation } from "./endpoints/revocation.ts";
+import { signin } from "./endpoints/signin.ts";
 import { signout } from "./endpoints/signout.ts";
 import { token } from "./endpoints/token.ts";
 import { logServerFault, renderOAuthError, toOAuthError } from "./errors.ts";
@@ -56,6 +57,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "A new password, by a link that counts once",
     methods: ["GET", "POST"],
     steps: password,
+    renderError: renderPageError,
+  },
+  {
+    path: PATHS.signin,
+    summary: "Signs in in this browser, for the pages of this service",
+    methods: ["GET", "POST"],
+    steps: signin,
     renderError: renderPageError,
   },
   {

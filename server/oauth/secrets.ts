@@ -1,15 +1,10 @@
 /** What this door makes up and hands out: codes, and refresh tokens that wait in the database. */
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 import { GatewayError } from "../kernel/errors.ts";
 
 /** 256 bits. */
 export function randomText(): string {
   return randomBytes(32).toString("base64url");
-}
-
-/** How a code, session or link is kept: it is random, so that nothing slower than SHA-256 is needed. */
-export function hashOf(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** A code that says which database it is of, so that a client need not. */

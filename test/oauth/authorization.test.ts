@@ -315,6 +315,7 @@ describe("the authorization endpoint and its codes", () => {
         [authPath("app", makePkce()), "GET, POST"],
         ["/device", "GET, POST"],
         ["/password", "GET, POST"],
+        ["/signin", "GET, POST"],
         ["/signout", "GET"],
       ] as const) {
         const answer = await gateway.http[method](path);

@@ -125,7 +125,7 @@ describe("what the endpoints for machines take", () => {
           400,
           "invalid_request",
         );
-      for (const path of ["/auth", "/device", "/password", "/signout"]) {
+      for (const path of ["/auth", "/device", "/password", "/signin", "/signout"]) {
         const page = await proxied.http.get(path).set(two);
         assert.equal(page.status, 400);
         assert.match(page.text, /<p>Forwarded and X-Forwarded-For name two addresses\.<\/p>/);

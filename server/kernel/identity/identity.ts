@@ -7,6 +7,7 @@ import { LRUCache } from "lru-cache";
 import type { ExternalIssuer } from "../config.ts";
 import type { Database, Identity } from "../database/database.ts";
 import { GatewayError } from "../errors.ts";
+import { cookieOf, findSessionAccount, mayUseSession, sessionCookie } from "./browserSession.ts";
 import { ExternalIssuers } from "./externalIssuers.ts";
 import { signIn } from "./signIn.ts";
 import {
@@ -151,7 +152,7 @@ export class Identifier {
     if (cached && cached.expiresAtMs > Date.now()) return cached.identity;
     const generation = this.#generation;
     const identity = signIn(database, { name, password, address, via: "basic" }).then(
-      (account) => identityOf(database, account, { sub: account.name, uid: account.name, database: database.name }),
+      (account) => accountIdentity(database, account),
       (error: unknown) => {
         this.#signIns.delete(hash);
         if (error instanceof GatewayError && error.code === "UNAUTHENTICATED")
@@ -168,12 +169,13 @@ export class Identifier {
   }
 
   /**
-   * Who asks a database for what may be public: `Bearer` with a token of that very database, `Basic`, or nobody, which
-   * is `anonymous`. Credentials that are not right are never nobody. Throws `UNAUTHENTICATED` (401), which offers Basic
-   * before Bearer, `RATE_LIMITED` (429).
+   * Who asks a database for what may be public: `Bearer` with a token of that very database, `Basic`, who is signed in in
+   * the browser, or nobody, which is `anonymous`. Credentials that are not right are never nobody; a session that has
+   * ended is. Throws `UNAUTHENTICATED` (401), which offers Basic before Bearer, `RATE_LIMITED` (429).
    */
   async identifyIn(request: IncomingMessage, database: Database): Promise<Identity> {
-    if (request.headers.authorization === undefined) return this.#anonymous(database);
+    if (request.headers.authorization === undefined)
+      return (await this.#identifyBrowser(request, database)) ?? this.#anonymous(database);
     try {
       const token = bearerToken(request);
       const identity =
@@ -191,13 +193,20 @@ export class Identifier {
     });
   }
 
+  async #identifyBrowser(request: IncomingMessage, database: Database): Promise<Identity | undefined> {
+    const id = cookieOf(request, sessionCookie(this.#issuer, database.name));
+    if (id === undefined || !mayUseSession(request)) return undefined;
+    const account = await findSessionAccount(database, id);
+    return account && accountIdentity(database, account);
+  }
+
   #anonymous(database: Database): Promise<Identity> {
     let identity = this.#anonymousOf.get(database.name);
     if (!identity) {
       identity = findAccount(database, "anonymous").then((account) => {
         if (!account)
           throw new GatewayError("UNAUTHENTICATED", undefined, { headers: { "WWW-Authenticate": CHALLENGES } });
-        return identityOf(database, account, { sub: account.name, uid: account.name, database: database.name });
+        return accountIdentity(database, account);
       });
       this.#anonymousOf.set(database.name, identity);
       identity.catch(() => this.#anonymousOf.delete(database.name)); // whoever asked is told
@@ -231,6 +240,11 @@ export class Identifier {
     const claims = { ...verified.claims, uid: account.name, database: database.name };
     return { identity: identityOf(database, account, claims), expiresAtMs: (verified.claims.exp ?? 0) * 1000 };
   }
+}
+
+/** The identity of an account that came without a token. */
+function accountIdentity(database: Database, account: Account): Identity {
+  return identityOf(database, account, { sub: account.name, uid: account.name, database: database.name });
 }
 
 /** The identity of an account as it is now, with the claims of what it came with. */

@@ -2,6 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { audit } from "../../kernel/identity/audit.ts";
 import { sendNothing, setHeaders } from "../../kernel/http/answer.ts";
+import { hashOf } from "../../kernel/identity/hash.ts";
 import { findClient } from "../clients.ts";
 import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
 import type { ErrorRenderer, OAuthContext, Step } from "../context.ts";
@@ -9,7 +10,6 @@ import { makeAuthorizationCode } from "../oauthServer.ts";
 import { consentPage } from "../pages/consent.ts";
 import { messagePage } from "../pages/message.ts";
 import { signInPage } from "../pages/signIn.ts";
-import { hashOf } from "../secrets.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { checkScope } from "../steps/checkScope.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";

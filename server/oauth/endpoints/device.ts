@@ -60,7 +60,7 @@ where user_code = $1 and decision is null and expires_at > now()`,
 };
 
 const askToSignIn: Step = (context) => {
-  if (!context.account) signInPage(context, { user_code: context.form["user_code"] ?? "" });
+  if (!context.account) signInPage(context, { hidden: { user_code: context.form["user_code"] ?? "" } });
 };
 
 const askForConsent: Step = (context) => {

@@ -2,10 +2,11 @@
 import { randomInt } from "node:crypto";
 import { SQLSTATE, sqlstateOf } from "../../kernel/errors.ts";
 import { networkOf, tooManyFailures } from "../../kernel/identity/signIn.ts";
+import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError } from "../errors.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { grantType } from "../grants/deviceCode.ts";
-import { hashOf, makeCode } from "../secrets.ts";
+import { makeCode } from "../secrets.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { checkScope } from "../steps/checkScope.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";

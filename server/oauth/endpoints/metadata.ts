@@ -13,6 +13,7 @@ export const PATHS = {
   introspection: "/api/v4/oauth/introspect",
   device: "/device",
   password: "/password",
+  signin: "/signin",
   signout: "/signout",
   jwks: "/.well-known/jwks.json",
   serverMetadata: "/.well-known/oauth-authorization-server",

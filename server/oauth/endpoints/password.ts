@@ -1,10 +1,10 @@
 /** `/password?token=…`: a one-time link lets an account set its first, or a forgotten, password. */
 import { hashPassword } from "../../kernel/identity/passwords.ts";
+import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { messagePage } from "../pages/message.ts";
 import { MIN_PASSWORD_LENGTH, passwordPage } from "../pages/password.ts";
-import { hashOf } from "../secrets.ts";
 import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
 
 const MAX_PASSWORD_BYTES = 1024;

@@ -1,10 +1,10 @@
-/** `/signout`: ends the session of this browser, and goes back to a client that asked for it. */
+/** `/signout`: ends the session of this browser, and goes back to the client or the page of ours that asked for it. */
 import { GatewayError } from "../../kernel/errors.ts";
 import { sendNothing } from "../../kernel/http/answer.ts";
 import { oauthError } from "../errors.ts";
 import type { Step } from "../context.ts";
 import { messagePage } from "../pages/message.ts";
-import { chooseDatabase, readQuery } from "../steps/browser.ts";
+import { checkReturn, chooseDatabase, readQuery } from "../steps/browser.ts";
 import { endSession } from "../sessions.ts";
 
 /** An image or a script of another page must not sign anybody out (Fetch Metadata §2.2); clients that send no such header may. */
@@ -18,8 +18,10 @@ const end: Step = endSession;
 
 /** To addresses that a client has registered, nowhere else. */
 const goBack: Step = async (context) => {
-  const { parameters, database, response } = context;
+  const { parameters, database, response, returnTo } = context;
   const { redirect_uri: uri, client_id: clientId, state } = parameters;
+  if (uri === undefined && returnTo !== undefined)
+    return sendNothing(response, 303, { "Cache-Control": "no-store", Location: returnTo });
   if (uri === undefined) return messagePage(context, 200, "You are signed out", "You can close this page.");
   const { registered } = await database.db.one<{ registered: boolean }>(
     `
@@ -35,4 +37,4 @@ select exists (
   sendNothing(response, 302, { "Cache-Control": "no-store", Location: location.href });
 };
 
-export const signout: readonly Step[] = [onlyNavigations, readQuery, chooseDatabase, end, goBack];
+export const signout: readonly Step[] = [onlyNavigations, readQuery, checkReturn, chooseDatabase, end, goBack];

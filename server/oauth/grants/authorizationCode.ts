@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
+import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError } from "../errors.ts";
-import { hashOf } from "../secrets.ts";
 import { accountOf, makeFamilyIds, signTokens } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 

@@ -1,8 +1,8 @@
 /** RFC 8628 §3.4: a device asks for the tokens that somebody allows it elsewhere. */
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
+import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError, type OAuthErrorCode } from "../errors.ts";
-import { hashOf } from "../secrets.ts";
 import { accountOf, makeFamilyIds, signTokens } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 

@@ -2,15 +2,22 @@ import { html } from "../../kernel/http/html.ts";
 import type { OAuthContext } from "../context.ts";
 import { alert, field, form, sendPage } from "./layout.ts";
 
-/** Asks for user name and password. `hidden`: what the form must bring along. */
-export function signInPage(context: OAuthContext, hidden: Readonly<Record<string, string>> = {}): void {
+export interface SignInOptions {
+  /** What the form must bring along. */
+  readonly hidden?: Readonly<Record<string, string>>;
+  /** What the person goes on to. Default: the client. */
+  readonly destination?: string;
+}
+
+/** Asks for user name and password. */
+export function signInPage(context: OAuthContext, { hidden = {}, destination }: SignInOptions = {}): void {
   const { client, notice, form: sent } = context;
   const before = sent["username"];
   sendPage(
     context,
     notice?.status ?? 200,
     "Sign in",
-    html`<p>to go on to <strong>${client.name}</strong></p>
+    html`<p>to go on to <strong>${destination ?? client.name}</strong></p>
       ${alert(notice)}
       ${form(context, {
         body: html`${Object.entries(hidden).map(

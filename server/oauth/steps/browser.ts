@@ -31,6 +31,17 @@ export const chooseDatabase: Step = (context) => {
   else throw oauthError("invalid_request", "There is no such database");
 };
 
+/** Where a person goes back to is a path of this service: nobody is sent elsewhere by a link to us (RFC 9700 §4.11). */
+export const checkReturn: Step = (context) => {
+  const { return_to: path } = context.parameters;
+  if (path === undefined) return;
+  const base = new URL(context.kernel.baseUrl);
+  const url = URL.canParse(path, base) ? new URL(path, base) : undefined;
+  if (!/^\/(?![/\\])/.test(path) || url?.origin !== base.origin)
+    throw oauthError("invalid_request", "'return_to' is no path of this service");
+  context.returnTo = url.pathname + url.search;
+};
+
 /** Who is signed in in this browser. */
 export const findSession: Step = async (context) => {
   context.account = await readSession(context);

@@ -1,0 +1,46 @@
+/** Who is signed in in a browser: a cookie for each database, whose session PostgreSQL keeps. */
+import type { IncomingMessage } from "node:http";
+import type { Database } from "../database/database.ts";
+import { hashOf } from "./hash.ts";
+import { findAccount, type Account } from "./tokens.ts";
+
+/** RFC 6265bis §4.1.3: a cookie with the prefix `__Host-` cannot be put there by another host of the same domain. */
+export function cookiePrefix(baseUrl: string): string {
+  return isSecure(baseUrl) ? "__Host-" : "";
+}
+
+export function isSecure(baseUrl: string): boolean {
+  return baseUrl.startsWith("https:");
+}
+
+export function sessionCookie(baseUrl: string, database: string): string {
+  return `${cookiePrefix(baseUrl)}portolan-session-${Buffer.from(database).toString("base64url")}`;
+}
+
+/** The value of a cookie as the browser sent it. */
+export function cookieOf(request: IncomingMessage, name: string): string | undefined {
+  for (const pair of (request.headers.cookie ?? "").split(";")) {
+    const equals = pair.indexOf("=");
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return undefined;
+}
+
+/** The account of a session, if that lasts and the password is still the one with which it began. */
+export async function findSessionAccount(database: Database, id: string): Promise<Account | undefined> {
+  const row = await database.db.oneOrNone<{ user_name: string; token_version: number }>(
+    "select user_name, token_version::float8 from portolan.sessions where hash = $1 and expires_at > now()",
+    [hashOf(id)],
+  );
+  const account = row ? await findAccount(database, row.user_name) : undefined;
+  return account && account.tokenVersion === row?.token_version ? account : undefined;
+}
+
+/**
+ * Whether a request may be answered for who is signed in in the browser: it only reads, and a page of ours made it or a
+ * person went there (Fetch Metadata §2). A page of another site cannot read with somebody's cookie, and no cookie writes.
+ */
+export function mayUseSession({ method, headers }: IncomingMessage): boolean {
+  if (method !== "GET" && method !== "HEAD") return false;
+  return headers["sec-fetch-site"] === "same-origin" || headers["sec-fetch-mode"] === "navigate";
+}

@@ -1,0 +1,27 @@
+/** `/signin`: signs in in this browser for our own pages, and goes back to the page that asked. No client has a part in it. */
+import { sendNothing } from "../../kernel/http/answer.ts";
+import type { Step } from "../context.ts";
+import { signInPage } from "../pages/signIn.ts";
+import { chooseDatabase, checkForm, checkReturn, findSession, readForm, readQuery } from "../steps/browser.ts";
+import { signInByForm, switchAccount } from "../steps/signIn.ts";
+
+const askToSignIn: Step = (context) => {
+  if (!context.account) signInPage(context, { destination: context.returnTo ?? "/" });
+};
+
+/** By GET, so that going back or reloading sends no password twice. */
+const goBack: Step = ({ response, returnTo = "/" }) =>
+  sendNothing(response, 303, { "Cache-Control": "no-store", Location: returnTo });
+
+export const signin: readonly Step[] = [
+  readQuery,
+  readForm,
+  checkReturn,
+  chooseDatabase,
+  checkForm,
+  findSession,
+  switchAccount,
+  signInByForm,
+  askToSignIn,
+  goBack,
+];
