@@ -376,7 +376,10 @@ CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fi
     select r.relnamespace, 'a' || a.attrelid || '.' || a.attnum || '.' || a.xmin
     from relations r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0
     union all
-    select r.relnamespace, 'k' || k.oid || '.' || k.xmin from relations r join pg_constraint k on k.conrelid = r.oid
+    select r.relnamespace, 'k' || k.oid || '.' || k.xmin || '.' || coalesce(d.xmin::text, '')
+    from relations r
+      join pg_constraint k on k.conrelid = r.oid
+      left join pg_description d on d.classoid = 'pg_constraint'::regclass and d.objoid = k.oid
     union all
     select r.relnamespace, 'x' || i.indexrelid || '.' || i.xmin from relations r join pg_index i on i.indrelid = r.oid
     union all
@@ -397,6 +400,16 @@ CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fi
       (select string_agg(e.oid || '.' || e.xmin, ',' order by e.oid) from pg_enum e where e.enumtypid = t.oid), '')
     from pg_type t join pg_namespace n on n.oid = t.typnamespace and n.nspname = any (schemas)
     where t.typtype in ('e', 'd', 'r')
+    union all
+    select t.typnamespace, 'e' || d.objoid || '.' || d.xmin
+    from pg_description d
+      join pg_type t on t.oid = d.objoid
+      join pg_namespace n on n.oid = t.typnamespace and n.nspname = any (schemas)
+    where d.classoid = 'pg_type'::regclass
+    union all
+    select n.oid, 'n' || d.xmin
+    from pg_namespace n join pg_description d on d.classoid = 'pg_namespace'::regclass and d.objoid = n.oid
+    where n.nspname = any (schemas)
   )
   select n.nspname::text, md5(n.xmin || coalesce(string_agg(p.part, '|' order by p.part collate "C"), ''))
   from pg_namespace n left join parts p on p.namespace = n.oid

@@ -49,6 +49,30 @@ describe("the watcher of a catalogue", () => {
     await test.client.query("create table town.copied as select 1 as a; drop table town.made, town.copied");
   });
 
+  it("sees comments, in which smart comments stand, on whatever can have some", async () => {
+    const fingerprint = async (): Promise<string> =>
+      (await database.db.one<{ fingerprint: string }>("select fingerprint from portolan.catalogue('{town}')"))
+        .fingerprint;
+    await test.client.query(`
+      create table town.commented (id int constraint positive check (id > 0));
+      create function town.shout() returns int return 1;
+      create type town.mood as enum ('calm'); create domain town.rank as int; create type town.pair as (a int)`);
+    for (const object of [
+      ...["table town.commented", "column town.commented.id", "constraint positive on town.commented"],
+      ...["function town.shout()", "type town.mood", "domain town.rank", "type town.pair", "schema town"],
+    ])
+      for (const comment of ["'@name one'", "'@name two'", "null"]) {
+        const before = await fingerprint();
+        await test.client.query(`comment on ${object} is ${comment}`);
+        assert.notEqual(await fingerprint(), before, `${object}: ${comment}`);
+      }
+    await test.client.query(
+      "drop table town.commented; drop function town.shout; drop type town.mood, town.pair; drop domain town.rank",
+    );
+    await watcher.lookNow();
+    seen = 0;
+  });
+
   it("grants nothing while somebody else's DDL or GRANT is under way, which would fail, and comes back to it", async () => {
     await test.client.query("create table town.granted (id int)");
     await test.client.query(`revoke all on town.granted from "owner@${test.name}"`);

@@ -93,6 +93,24 @@ describe("graphql: schemas that change", () => {
     assert.match(printSchemaOf(await registry.schemaFor(database, "app")), /Now with words/);
   });
 
+  it("names both ends of a key by its comment, in answers, filters and data", async () => {
+    await registry.schemaFor(database, "app");
+    await testing.client.query(`
+      create table app.parts (id int primary key, thing_id int, constraint whole foreign key (thing_id) references app.things);
+      comment on constraint whole on app.parts is E'@fieldName whole\n@foreignFieldName pieces'`);
+    await registry.refresh(database);
+    const written = await run(
+      'mutation { insertThings(data: { id: 2, name: "two", pieces: [{ id: 3 }] }) { pieces { id whole { name } } } }',
+    );
+    assert.deepEqual(written, { data: { insertThings: [{ pieces: [{ id: "3", whole: { name: "two" } }] }] } });
+    assert.deepEqual(
+      await run('{ getParts(where: { whole: { name: "two", pieces: {} } }) { whole { pieces { id } } } }'),
+      {
+        data: { getParts: [{ whole: { pieces: [{ id: "3" }] } }] },
+      },
+    );
+  });
+
   it("serves requests from the old schema while the new one is built", async () => {
     await registry.schemaFor(database, "app");
     await testing.client.query("create table app.more (id int primary key)");
