@@ -35,6 +35,7 @@ begin
     where (o.xid >= pg_snapshot_xmax(v_from) and o.xid < pg_snapshot_xmax(v_to)
         or o.xid = any (array(select pg_snapshot_xip(v_from))))
       and pg_visible_in_snapshot(o.xid, v_to)
+      and o.operation <> 'v' -- nobody subscribes to a table without events
   ), wanted as (
     select
       s.place, s.id, s.xid, s.root, s.last, s.size,

@@ -3,7 +3,8 @@
 -- moved past the one that it replaces, so that of each row there is one version at every instant, also when the clock has
 -- been set back. What the same transaction wrote before is replaced without a trace. Above read committed a transaction does
 -- not see what was committed since its snapshot; the numbers of versions, unique for each key, tell: PostgreSQL then
--- raises 40001. Called by install_history, once for the table and once for each partition (member).
+-- raises 40001. It tells the outbox that the table was written. Called by install_history, once for the table and once
+-- for each partition (member).
 create or replace function portolan.history_trigger_body(relation regclass, member oid, history regclass) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -26,6 +27,7 @@ begin
     update %2$s h
     set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = v_by
     where h.portolan_to = 'infinity' %4$s;
+    %7$s;
     return null;
   end if;
   -- the last version of a row is the one of the highest number: the index finds it, and ending it changes no index
@@ -54,6 +56,14 @@ begin
   if v_again is not true then
     perform set_config('portolan.wrote_%1$s', v_xid::text, true);
   end if;
+  if tg_op = 'INSERT' then
+    perform from new_rows limit 1;
+  else
+    perform from old_rows limit 1;
+  end if;
+  if found then
+    %7$s;
+  end if;
   return null;
 end
 $body$,
@@ -71,7 +81,12 @@ $body$,
           select h.portolan_to, h.portolan_version from %1$s h where %5$s order by h.portolan_version desc limit 1
         ) l on true
       where portolan.planned_columns(%4$s, %6$s)$insert$,
-      history, c.names, c.values, member, k.new_match, portolan.shape_stamp(member)))
+      history, c.names, c.values, member, k.new_match, portolan.shape_stamp(member)),
+    -- where the table has events these tell of the write: see table_stamp
+    format($log$insert into portolan.outbox (relation, operation)
+      select %1$s, 'v'
+      where not exists (select from portolan.event_tables t where t.relation = %2$s and t.active)$log$,
+      member, relation::oid))
   from
     (
       select

@@ -1,0 +1,61 @@
+/**
+ * What is known of a table for as long as nothing was written to it: a count, a tile. The stamp is asked for in the
+ * statement that reads the rows:
+ *
+ *     const known = stamps.known(database, oid);
+ *     `select s.stamp, s.unchanged, … from portolan.table_stamp($1, $2) as s` with [oid, known?.stamp ?? null]
+ *     const version = stamps.version(database, oid, known, row);
+ *
+ * The same version means the same rows of the table, whoever may see which of them.
+ */
+import type { Database } from "../database/database.ts";
+
+/** What `portolan.table_stamp` gives. Both null where nothing can be known of the table. */
+export interface StampRow {
+  readonly stamp: string | null;
+  readonly unchanged: boolean | null;
+}
+
+/** Of a table, at some moment. */
+export interface KnownStamp {
+  readonly stamp: string;
+  readonly version: number;
+}
+
+export class Stamps {
+  readonly #known = new WeakMap<Database, Map<number, KnownStamp>>();
+  #last = 0;
+
+  /** The latest; to be taken before the statement is sent, and given back to `version`. */
+  known(database: Database, oid: number): KnownStamp | undefined {
+    return this.#known.get(database)?.get(oid);
+  }
+
+  /** The number of what the table holds; undefined where it cannot be known, so that nothing of it may be kept. */
+  version(
+    database: Database,
+    oid: number,
+    known: KnownStamp | undefined,
+    { stamp, unchanged }: StampRow,
+  ): number | undefined {
+    if (stamp === null) return undefined;
+    const tables = this.#known.get(database) ?? new Map<number, KnownStamp>();
+    this.#known.set(database, tables);
+    const latest = tables.get(oid);
+    const isSame = unchanged === true && known !== undefined;
+    if (isSame) {
+      // so that the next one has less to look at; unless somebody else has gone on already
+      if (latest === known) tables.set(oid, { stamp, version: known.version });
+      return known.version;
+    }
+    if (latest && snapshotOf(latest.stamp) === snapshotOf(stamp)) return latest.version;
+    const version = ++this.#last;
+    tables.set(oid, { stamp, version });
+    return version;
+  }
+}
+
+/** Without the moment at which it was taken. */
+function snapshotOf(stamp: string): string {
+  return stamp.slice(0, stamp.lastIndexOf(" "));
+}

@@ -1,0 +1,255 @@
+import assert from "node:assert/strict";
+import pg from "pg";
+import { Stamps } from "../../server/kernel/catalogue/stamps.ts";
+import type { Database } from "../../server/kernel/database/database.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+interface Answer {
+  readonly stamp: string | null;
+  readonly unchanged: boolean | null;
+}
+
+describe("the stamp of a table", () => {
+  let database: TestDatabase;
+  const connections: pg.Client[] = [];
+  const query = async (text: string, values: unknown[] = []) => (await database.client.query(text, values)).rows;
+
+  before(async () => {
+    database = await testDatabase({ kind: "portolan" });
+    await query("create schema town; select portolan.create_user('alice', null); create role visitor;");
+    await query("grant usage on schema town to visitor");
+    await table("with_events", "events");
+    await table("with_history", "history");
+  });
+
+  after(async () => {
+    for (const connection of connections) await connection.end();
+    await database.drop();
+  });
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: database.url });
+    client.on("error", () => undefined); // the database is dropped under it
+    await client.connect();
+    connections.push(client);
+    return client;
+  }
+
+  async function stampOf(name: string, known: string | null = null, client = database.client): Promise<Answer> {
+    const { rows } = await client.query<Answer>("select * from portolan.table_stamp($1::regclass, $2)", [
+      `town.${name}`,
+      known,
+    ]);
+    return rows[0]!;
+  }
+
+  async function table(
+    name: string,
+    kept: "events" | "history" | "nothing",
+    definition = "(id int primary key, v int)",
+  ) {
+    await query(`create table town.${name} ${definition}`);
+    await query(`insert into town.${name} select i, 0 from generate_series(1, 10) i`);
+    if (kept === "events") await query(`select portolan.enable_events('town.${name}')`);
+    if (kept === "history") await query(`select portolan.enable_versioning('town.${name}')`);
+  }
+
+  /** What the stamp says after `statements`. */
+  async function unchangedBy(name: string, ...statements: string[]): Promise<boolean | null> {
+    const { stamp } = await stampOf(name);
+    for (const statement of statements) await query(statement);
+    return (await stampOf(name, stamp)).unchanged;
+  }
+
+  for (const kept of ["events", "history"] as const)
+    describe(`with ${kept}`, () => {
+      const name = `with_${kept}`;
+
+      it("stays while nothing is written, or only to others", async () => {
+        await table(`other_${kept}`, kept);
+        assert.equal(await unchangedBy(name), true);
+        assert.equal(await unchangedBy(name, `update town.other_${kept} set v = 1`), true);
+        assert.equal(await unchangedBy(name, `update town.${name} set v = 1 where false`), true);
+        assert.equal(
+          await unchangedBy(name, `begin; update town.${name} set v = 77; rollback`, "vacuum analyze town." + name),
+          true,
+        );
+      });
+
+      for (const statement of [
+        "insert into TABLE values (100, 0)",
+        "update TABLE set v = 5 where id = 2",
+        "delete from TABLE where id = 3",
+        "merge into TABLE t using (values (4)) n (id) on t.id = n.id when matched then update set v = 9",
+        "truncate TABLE",
+        "alter table TABLE add column later int default 7",
+        "alter table TABLE disable trigger user",
+        "alter table TABLE enable trigger user",
+        "create policy p on TABLE using (true)",
+        "grant select on TABLE to visitor",
+      ])
+        it(`changes by ${statement}`, async () => {
+          assert.notEqual(await unchangedBy(name, statement.replace("TABLE", `town.${name}`)), true);
+        });
+
+      it("changes by what was begun before it and committed after it", async () => {
+        await query(`insert into town.${name} (id, v) select i, 0 from generate_series(1, 10) i`);
+        const writer = await connect();
+        await writer.query("begin");
+        await writer.query(`update town.${name} set v = 100 where id = 1`);
+        // others go on, so that the writer's number is not the highest any more
+        await query(`update town.${name} set v = 3 where id = 2`);
+        const { stamp } = await stampOf(name);
+        assert.equal((await stampOf(name, stamp)).unchanged, true);
+        await writer.query("commit");
+        assert.equal((await stampOf(name, stamp)).unchanged, false);
+      });
+
+      it("is not that of a newer one, in a transaction that began before", async () => {
+        const reader = await connect();
+        await reader.query("begin isolation level repeatable read");
+        await reader.query("select 1 from town." + name);
+        await query(`update town.${name} set v = v + 1`);
+        const { stamp } = await stampOf(name);
+        assert.equal((await stampOf(name, stamp, reader)).unchanged, false);
+        await reader.query("rollback");
+        assert.equal((await stampOf(name, stamp)).unchanged, true);
+      });
+    });
+
+  it("holds when both events and history are on, and each is switched off", async () => {
+    await table("both", "events");
+    await query("select portolan.enable_versioning('town.both')");
+    assert.equal(await unchangedBy("both", "update town.both set v = 1"), false);
+    await query("select portolan.disable_events('town.both')");
+    assert.equal(await unchangedBy("both", "update town.both set v = 2"), false);
+    assert.equal(await unchangedBy("both"), true);
+    await query("select portolan.disable_versioning('town.both')");
+    assert.deepEqual(await stampOf("both"), { stamp: null, unchanged: null });
+  });
+
+  it("is none without events and history, for a view, and in a transaction that writes", async () => {
+    await table("plain", "nothing");
+    await query("create view town.seen as select * from town.with_events");
+    for (const name of ["plain", "seen"]) assert.equal((await stampOf(name)).stamp, null, name);
+    assert.notEqual((await stampOf("with_events")).stamp, null);
+    await query("begin; insert into town.with_events values (5000, 0)");
+    assert.equal((await stampOf("with_events")).stamp, null);
+    await query("rollback");
+  });
+
+  it("is none while a trigger is off, and for who may not select", async () => {
+    await table("guarded", "events");
+    await query("alter table town.guarded disable trigger _900_emit_delete");
+    assert.equal((await stampOf("guarded")).stamp, null);
+    await query("alter table town.guarded enable trigger _900_emit_delete");
+    assert.notEqual((await stampOf("guarded")).stamp, null);
+    const visitor = await connect();
+    await visitor.query("set role visitor");
+    assert.equal((await stampOf("guarded", null, visitor)).stamp, null);
+    await query("grant select (id) on town.guarded to visitor");
+    assert.notEqual((await stampOf("guarded", null, visitor)).stamp, null);
+  });
+
+  it("changes by workflow, and by rules", async () => {
+    await table("drafts", "events");
+    assert.equal(await unchangedBy("drafts", "select portolan.enable_workflow('town.drafts')"), false);
+    assert.equal(await unchangedBy("drafts", "update town.drafts set portolan_status = 1 where id = 1"), false);
+    assert.equal(
+      await unchangedBy(
+        "drafts",
+        `select portolan.create_rule('{"username": "alice", "schema": "town", "table": "drafts", "access": "limit", "filter": "v = 1"}')`,
+      ),
+      false,
+    );
+  });
+
+  it("sees what is written to a partition, whether by its own name or by that of the whole", async () => {
+    await query(`create table town.parts (id int primary key, v int) partition by range (id);
+create table town.low partition of town.parts for values from (0) to (100);
+create table town.high partition of town.parts for values from (100) to (200);
+select portolan.enable_events('town.parts')`);
+    for (const name of ["parts", "low"]) {
+      assert.equal(await unchangedBy(name, "insert into town.low values (1, 1)", "delete from town.low"), false, name);
+      assert.equal(
+        await unchangedBy(name, "insert into town.parts values (2, 2)", "delete from town.parts"),
+        false,
+        name,
+      );
+    }
+    assert.equal(await unchangedBy("parts", "alter table town.parts detach partition town.high"), false);
+    await query("create table town.new partition of town.parts for values from (200) to (300)");
+    assert.equal((await stampOf("parts")).stamp, null, "a partition that has no triggers yet");
+    await table("parent", "events");
+    await query("create table town.child () inherits (town.parent)");
+    assert.equal((await stampOf("parent")).stamp, null, "rows that INHERITS brings");
+  });
+
+  it("changes where the outbox was cleared since, and where the connection is younger", async () => {
+    await table("old", "events");
+    const { stamp } = await stampOf("old");
+    assert.equal((await stampOf("old", stamp)).unchanged, true);
+    assert.equal((await stampOf("old", stamp, await connect())).unchanged, false);
+    await query("insert into town.old values (50, 0); delete from portolan.batches");
+    const later = await stampOf("old");
+    await query("insert into town.with_events values (51, 0)");
+    await query(
+      "insert into portolan.batches (n, snapshot, last, events, total, relations) select 1, pg_current_snapshot(), 0, 0, 0, '{}'",
+    );
+    assert.equal((await stampOf("old", later.stamp)).unchanged, false);
+  });
+
+  it("takes anything for an earlier stamp, or refuses it, and never takes it for the same", async () => {
+    for (const known of ["", " ", "a b", "00000001/x 1:1: 5", "null"])
+      assert.equal((await stampOf("with_events", known)).unchanged, false, known);
+  });
+
+  it("never names two states alike, whatever many writers do", async function () {
+    this.timeout(60_000);
+    await table("busy", "events");
+    await table("kept", "history");
+    for (const name of ["busy", "kept"]) await hammer(name);
+  });
+
+  /** Writers with transactions of all lengths; readers that remember what each version of the table was. */
+  async function hammer(name: string): Promise<void> {
+    const stamps = new Stamps();
+    const key = {} as Database;
+    const states = new Map<number, string>();
+    const until = performance.now() + 4000;
+    let reads = 0;
+    let hits = 0;
+    const write = async (number: number): Promise<void> => {
+      const client = await connect();
+      for (let turn = 0; performance.now() < until; turn++) {
+        await client.query("begin");
+        await client.query(`update town.${name} set v = v + 1 where id = $1`, [1 + ((number + turn) % 10)]);
+        // the subject is transactions of all lengths
+        await client.query("select pg_sleep($1)", [Math.random() * 0.05 * number]);
+        await client.query(turn % 5 === 4 ? "rollback" : "commit");
+        await client.query("select pg_sleep(0.02)");
+      }
+    };
+    const read = async (): Promise<void> => {
+      const client = await connect();
+      const { oid } = (await client.query<{ oid: number }>(`select 'town.${name}'::regclass::oid::int as oid`))
+        .rows[0]!;
+      while (performance.now() < until) {
+        const known = stamps.known(key, oid);
+        const { rows } = await client.query<Answer & { rows: string }>(
+          `select s.*, (select string_agg(concat_ws('=', id, v), ',' order by id) from town.${name}) as rows
+from portolan.table_stamp($1, $2) s`,
+          [oid, known?.stamp ?? null],
+        );
+        const version = stamps.version(key, oid, known, rows[0]!);
+        assert.ok(version !== undefined);
+        reads++;
+        if (states.has(version)) hits++;
+        assert.equal(states.get(version) ?? rows[0]!.rows, rows[0]!.rows);
+        states.set(version, rows[0]!.rows);
+      }
+    };
+    await Promise.all([write(1), write(2), write(8), read(), read()]);
+    assert.ok(reads > 50 && states.size > 5 && hits > 0, `${reads} reads, ${states.size} states, ${hits} hits`);
+  }
+});
