@@ -2633,6 +2633,27 @@ $_$;
 
 COMMENT ON FUNCTION portolan.filter_sql(relation regclass, filter text) IS 'The filter of a rule as an expression for a policy of the table.';
 
+CREATE FUNCTION portolan.follow_console(redirect_uri text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if exists (
+    select from portolan.clients c
+    where c.id = 'portolan-console' and c.redirect_uri = array[follow_console.redirect_uri])
+  then
+    return; -- writes nothing, so that a standby can be asked too
+  end if;
+  insert into portolan.clients as c (id, name, description, redirect_uri, public, confirm, grants)
+  values (
+    'portolan-console', 'Portolan', 'The pages of the service itself; made at each start.',
+    array[follow_console.redirect_uri], true, false, '{authorization_code,refresh_token}')
+  on conflict (id) do update set redirect_uri = excluded.redirect_uri;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.follow_console(redirect_uri text) IS 'Makes the client of the gateway''s own pages, or gives it another address.';
+
 CREATE FUNCTION portolan.follow_ddl() RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2935,6 +2956,7 @@ begin
     update %2$s h
     set portolan_to = greatest(now(), h.portolan_from + interval '1 microsecond'), portolan_ended_by = v_by
     where h.portolan_to = 'infinity' %4$s;
+    %7$s;
     return null;
   end if;
   -- the last version of a row is the one of the highest number: the index finds it, and ending it changes no index
@@ -2963,6 +2985,14 @@ begin
   if v_again is not true then
     perform set_config('portolan.wrote_%1$s', v_xid::text, true);
   end if;
+  if tg_op = 'INSERT' then
+    perform from new_rows limit 1;
+  else
+    perform from old_rows limit 1;
+  end if;
+  if found then
+    %7$s;
+  end if;
   return null;
 end
 $body$,
@@ -2980,7 +3010,12 @@ $body$,
           select h.portolan_to, h.portolan_version from %1$s h where %5$s order by h.portolan_version desc limit 1
         ) l on true
       where portolan.planned_columns(%4$s, %6$s)$insert$,
-      history, c.names, c.values, member, k.new_match, portolan.shape_stamp(member)))
+      history, c.names, c.values, member, k.new_match, portolan.shape_stamp(member)),
+    -- where the table has events these tell of the write: see table_stamp
+    format($log$insert into portolan.outbox (relation, operation)
+      select %1$s, 'v'
+      where not exists (select from portolan.event_tables t where t.relation = %2$s and t.active)$log$,
+      member, relation::oid))
   from
     (
       select
@@ -3842,6 +3877,29 @@ $$;
 
 COMMENT ON FUNCTION portolan.mark_leakproof() IS 'Marks comparisons as leakproof that cannot tell of a hidden row.';
 
+CREATE FUNCTION portolan.members_stamp(members oid[]) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return (
+    select md5(concat_ws(
+      ' ',
+      (select string_agg(concat_ws('.', c.oid, c.xmin), ',' order by c.oid) from pg_class c where c.oid = any (members)),
+      (
+        select string_agg(concat_ws('.', a.attnum, a.xmin), ',' order by a.attrelid, a.attnum)
+        from pg_attribute a where a.attrelid = any (members) and a.attnum > 0
+      ),
+      (select string_agg(concat_ws('.', p.oid, p.xmin), ',' order by p.oid) from pg_policy p where p.polrelid = any (members)),
+      (
+        select string_agg(concat_ws('.', t.oid, t.xmin), ',' order by t.oid)
+        from pg_trigger t where t.tgrelid = any (members)
+      ))));
+end
+$$;
+
+COMMENT ON FUNCTION portolan.members_stamp(members oid[]) IS 'Changes with whatever of these relations is not a row of theirs.';
+
 CREATE FUNCTION portolan.mend_rights(recorded boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4637,6 +4695,7 @@ begin
     where (o.xid >= pg_snapshot_xmax(v_from) and o.xid < pg_snapshot_xmax(v_to)
         or o.xid = any (array(select pg_snapshot_xip(v_from))))
       and pg_visible_in_snapshot(o.xid, v_to)
+      and o.operation <> 'v' -- nobody subscribes to a table without events
   ), wanted as (
     select
       s.place, s.id, s.xid, s.root, s.last, s.size,
@@ -5756,6 +5815,46 @@ $$;
 
 COMMENT ON FUNCTION portolan.shown_schemas() IS 'The schemas that the service shows.';
 
+CREATE FUNCTION portolan.stamped_members(relation oid) RETURNS oid[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_class record;
+  v_members oid[] := array[relation];
+begin
+  select c.relkind, c.relispartition into v_class from pg_class c where c.oid = relation;
+  if v_class.relkind is null or v_class.relkind not in ('r', 'p') then
+    return null;
+  elsif v_class.relkind = 'p' or v_class.relispartition then
+    v_members := array(
+      select p.relid::oid from pg_partition_tree(relation) p
+      union
+      select a.relid::oid from pg_partition_ancestors(relation) a (relid)
+      order by 1);
+  elsif exists (select from pg_inherits i where i.inhparent = relation or i.inhrelid = relation) then
+    return null;
+  end if;
+  if exists (
+    select from unnest(v_members) m (oid)
+    where 4 > all (
+      select count(t.oid)
+      from (values ('keep_history'), ('emit_event')) k (task)
+        left join pg_trigger t
+          on t.tgrelid = m.oid and t.tgenabled in ('O', 'A')
+          and t.tgfoid = to_regprocedure(format('portolan.tg_%s__%s()', m.oid, k.task))
+          -- those of history have not always written it
+          and exists (select from pg_proc p where p.oid = t.tgfoid and position('portolan.outbox' in p.prosrc) > 0)
+      group by k.task))
+  then
+    return null;
+  end if;
+  return v_members;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.stamped_members(relation oid) IS 'The relations under which the outbox tells of writes to a table.';
+
 CREATE FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5970,6 +6069,59 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.sync_history_columns(relation regclass, history regclass) IS 'Gives the twin of a table the columns that the table has.';
+
+CREATE FUNCTION portolan.table_stamp(relation oid, known text DEFAULT NULL::text, OUT stamp text, OUT unchanged boolean) RETURNS record
+    LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    SET jit TO 'off'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_caller constant name := coalesce(nullif(current_setting('role'), 'none'), session_user);
+  v_now pg_snapshot;
+  v_members oid[];
+  v_shape text;
+  v_parts text[];
+  v_known pg_snapshot;
+begin
+  if pg_is_in_recovery() or pg_current_xact_id_if_assigned() is not null
+    or not coalesce(has_any_column_privilege(v_caller, relation, 'select'), false)
+  then
+    return;
+  end if;
+  v_members := portolan.stamped_members(relation);
+  if v_members is null then
+    return;
+  end if;
+  v_now := pg_current_snapshot();
+  v_shape := left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/' || portolan.members_stamp(v_members);
+  stamp := concat_ws(' ', v_shape, v_now, extract(epoch from clock_timestamp()));
+  unchanged := false;
+  v_parts := string_to_array(known, ' ');
+  if cardinality(v_parts) = 3 and v_parts[1] = v_shape
+    and to_timestamp(v_parts[3]::float8) > (select a.backend_start from pg_stat_get_activity(pg_backend_pid()) a)
+  then
+    v_known := v_parts[2]::pg_snapshot;
+    unchanged := pg_snapshot_xmax(v_now) >= pg_snapshot_xmax(v_known)
+      and not exists (select from pg_snapshot_xip(v_now) x (xid) where pg_visible_in_snapshot(x.xid, v_known))
+      -- what is older than the first batch may have been cleared
+      and pg_snapshot_xmin(v_known) >= coalesce(
+        (select pg_snapshot_xmin(b.snapshot) from portolan.batches b order by b.n limit 1), pg_snapshot_xmin(v_known))
+      and (
+        -- after very many writes to other tables it is not worth looking
+        select count(*) filter (where w.relation = any (v_members)) = 0 and count(*) <= 10000
+        from (
+          select o.relation
+          from portolan.outbox o
+          where o.xid >= pg_snapshot_xmax(v_known) or o.xid = any (array(select pg_snapshot_xip(v_known)))
+          limit 10001
+        ) w);
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.table_stamp(relation oid, known text, OUT stamp text, OUT unchanged boolean) IS 'A stamp of what a table holds for the calling statement, and whether that is what it was at an earlier stamp.';
 
 CREATE FUNCTION portolan.tables_beneath(view oid) RETURNS TABLE(relation regclass)
     LANGUAGE sql STABLE
@@ -6907,7 +7059,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
       is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_users, local_metres,
       method_functions, postgis_schema, prop, prop_list, relations_stamp,
-      request_context, restore, rule, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
+      request_context, restore, rule, table_stamp, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
     select 'owner', unnest('{
@@ -6920,7 +7072,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
     union all
     select 'gateway', unnest('{
       access_findings, attempt, bind_own_session, catalogue, clear_events, clear_expired, collections, cut_batch,
-      event_log, event_rights, event_shape, event_table, exposed_schemas, follow_ddl, is_restored, note_method_types,
+      event_log, event_rights, event_shape, event_table, exposed_schemas, follow_console, follow_ddl, is_restored, note_method_types,
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
       rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, runner_login, runner_role,
       secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,
@@ -7324,6 +7476,8 @@ CREATE TABLE portolan.outbox (
 );
 ALTER TABLE ONLY portolan.outbox ALTER COLUMN old SET STORAGE EXTERNAL;
 ALTER TABLE ONLY portolan.outbox ALTER COLUMN new SET STORAGE EXTERNAL;
+
+COMMENT ON COLUMN portolan.outbox.operation IS 'i, u, d: rows; t: truncated, or changed in another way that has no rows to show; v: written to a table that has history and no events';
 
 ALTER TABLE portolan.outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME portolan.outbox_id_seq
@@ -7929,6 +8083,9 @@ REVOKE ALL ON FUNCTION portolan.filter_problem(policy oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.filter_sql(relation regclass, filter text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.follow_console(redirect_uri text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.follow_console(redirect_uri text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.follow_ddl() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.follow_ddl() TO gateway;
 
@@ -7999,6 +8156,8 @@ REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.make_as_of(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.mark_leakproof() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.members_stamp(members oid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.mend_rights(recorded boolean) FROM PUBLIC;
 
@@ -8148,6 +8307,8 @@ REVOKE ALL ON FUNCTION portolan.share_with_owner(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.share_with_owner(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.shown_schemas() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.stamped_members(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) TO gateway;

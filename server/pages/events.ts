@@ -1,12 +1,13 @@
 /** `/events`: choose a table and see its changes arrive. What it shows, `assets/events.js` asks for as the token's account. */
 import { html, page } from "../kernel/http/html.ts";
-import { tokenInput } from "./tokenBar.ts";
+import { signInButton, tokenInput } from "./tokenBar.ts";
 
-export function eventsPage(schemas: readonly string[]): string {
+export function eventsPage(schemas: readonly string[], service: string): string {
   return page({
     title: "Events",
     root: ".",
-    head: html`<script type="module" src="assets/events.js"></script>`,
+    head: html`<script type="module" src="assets/signIn.js"></script>
+      <script type="module" src="assets/events.js"></script>`,
     body: html`<body class="page events-page">
       <header>
         <p class="brand"><a href=".">Portolan</a></p>
@@ -17,7 +18,9 @@ export function eventsPage(schemas: readonly string[]): string {
         <form id="choice" class="choice">
           <div class="field token">
             <label for="token">Access token</label>
-            ${tokenInput(html`required aria-describedby="token-error"`)}
+            <div class="beside">
+              ${tokenInput(html`required aria-describedby="token-error"`)} ${signInButton(service)}
+            </div>
             <p class="error" id="token-error" hidden></p>
           </div>
           <div class="field">

@@ -3,14 +3,15 @@ import { html, page } from "../kernel/http/html.ts";
 import { tokenBar } from "./tokenBar.ts";
 
 /** The page is drawn by `assets/methods.js`, with the token that is typed into it. */
-export function methodsPage(): string {
+export function methodsPage(service: string): string {
   return page({
     title: "Stored methods",
     root: ".",
     head: html`<link rel="stylesheet" href="./assets/methods.css" />
+      <script type="module" src="./assets/signIn.js"></script>
       <script type="module" src="./assets/methods.js"></script>`,
     body: html`<body class="methods-page">
-      <header>${tokenBar(".", html`<h1 class="schema">Stored methods</h1>`)}</header>
+      <header>${tokenBar({ root: ".", service, title: html`<h1 class="schema">Stored methods</h1>` })}</header>
       <div class="methods">
         <nav aria-label="Methods">
           <ul id="list"></ul>

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { serveStatic } from "ruru/static";
 import type { Door } from "../kernel/door.ts";
+import type { Database } from "../kernel/database/database.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { VERSION } from "../kernel/packageDirectory.ts";
 import { GatewayError } from "../kernel/errors.ts";
@@ -9,6 +10,7 @@ import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
 import { pagePolicy } from "../kernel/http/html.ts";
 import { assets, passOn, type Middleware } from "../kernel/http/assets.ts";
 import type { PathParameters, Route } from "../kernel/http/routes.ts";
+import { callbackPage } from "./callback.ts";
 import { eventsPage } from "./events.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
@@ -39,10 +41,16 @@ export function installPages({ config, baseUrl, databases, schemasOf }: Kernel):
   const routes: Route[] = [
     assets("/assets/*", "What the pages load", join(import.meta.dirname, "assets")),
     page("/", "What is served here", pagePolicy(), landing),
-    page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), methodsPage),
-    page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas())),
+    page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), () => methodsPage(baseUrl)),
+    page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas(), baseUrl)),
+    page("/console/callback", "Where a sign-in on a page leads back to", pagePolicy(SCRIPTED), () =>
+      callbackPage(baseUrl),
+    ),
   ];
-  if (!config.graphiql) return { routes };
+  async function prepare({ db }: Database): Promise<void> {
+    await db.any("select portolan.follow_console($1)", [`${baseUrl}/console/callback`]);
+  }
+  if (!config.graphiql) return { routes, prepare };
   const editor = serveStatic("/graphiql/static/");
   routes.push(
     {
@@ -57,10 +65,10 @@ export function installPages({ config, baseUrl, databases, schemasOf }: Kernel):
     },
     page("/graphiql/{schema}", "GraphiQL for a schema", GRAPHIQL_POLICY, ({ schema = "" }) => {
       if (!schemas().includes(schema)) throw new GatewayError("NOT_FOUND", `The schema ${schema} is not exposed`);
-      return graphiqlPage(schema);
+      return graphiqlPage(schema, baseUrl);
     }),
   );
-  return { routes };
+  return { routes, prepare };
 }
 
 function page(path: string, summary: string, policy: string, render: (parameters: PathParameters) => string): Route {

@@ -13,14 +13,29 @@ export function tokenInput(attributes?: Html): Html {
   />`;
 }
 
-/** The head of a page that asks as an account. `root`: the address of the landing page; `title` says what the page is. */
-export function tokenBar(root: string, title: Html): Html {
+/** Signs in at `/auth` and fills the field for the token. `service`: the address of the service; `assets/signIn.js` does it. */
+export function signInButton(service: string): Html {
+  return html`<button type="button" id="sign-in" class="second" data-service="${service}">Sign in</button>`;
+}
+
+export interface TokenBar {
+  /** The address of the landing page, relative to this one. */
+  readonly root: string;
+  /** The address of the service. */
+  readonly service: string;
+  /** Says what the page is. */
+  readonly title: Html;
+}
+
+/** The head of a page that asks as an account. */
+export function tokenBar({ root, service, title }: TokenBar): Html {
   return html`<form class="token-bar" id="token-bar">
     <a href="${root}">Portolan</a>
     ${title}
     <label for="token">Access token</label>
     ${tokenInput()}
     <button type="submit">Use</button>
+    ${signInButton(service)}
     <output id="token-state" for="token"></output>
   </form>`;
 }

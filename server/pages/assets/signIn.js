@@ -1,0 +1,122 @@
+// Signs in at our own /auth, by code with PKCE (RFC 7636), and keeps the token fresh in the field of the page.
+const CLIENT = "portolan-console";
+const TOKEN = "portolan:token";
+const REFRESH = "portolan:refresh";
+const PENDING = "portolan:sign-in";
+/** A token is renewed so long before it ends, in milliseconds. */
+const EARLY_MS = 60_000;
+
+const base64url = (bytes) =>
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
+
+const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** Goes to /auth; the callback brings the browser back to this page. `service`: the address of the service. */
+async function signIn(service) {
+  const here = new URL(location.href);
+  const home = new URL(service);
+  if (here.origin !== home.origin) {
+    // what is stored for one origin is not there for the other
+    const path = here.pathname + here.search;
+    location.assign(`${home.origin}${path}#sign-in`);
+    return;
+  }
+  if (!globalThis.crypto?.subtle) throw new Error("Signing in needs https, or a browser on the same machine.");
+  const [verifier, state] = [random(), random()];
+  const challenge = base64url(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier)));
+  here.hash = "";
+  sessionStorage.setItem(PENDING, JSON.stringify({ verifier, state, page: here.href }));
+  const query = new URLSearchParams({
+    response_type: "code",
+    client_id: CLIENT,
+    redirect_uri: `${service}/console/callback`,
+    state,
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+  location.assign(`${service}/auth?${query}`);
+}
+
+async function askForToken(service, parameters) {
+  const response = await fetch(`${service}/api/v4/oauth`, {
+    method: "POST",
+    body: new URLSearchParams({ client_id: CLIENT, ...parameters }),
+  });
+  const answer = await response.json();
+  if (!response.ok) throw new Error(answer.error_description ?? answer.error ?? response.statusText);
+  const expiresAt = Date.now() + answer.expires_in * 1000;
+  sessionStorage.setItem(TOKEN, answer.access_token);
+  sessionStorage.setItem(
+    REFRESH,
+    JSON.stringify({ token: answer.refresh_token, access: answer.access_token, expiresAt }),
+  );
+  return expiresAt;
+}
+
+/** The page /console/callback: turns the code into a token, and goes back to the page that asked. */
+async function finish(service) {
+  const answer = new URLSearchParams(location.search);
+  const pending = JSON.parse(sessionStorage.getItem(PENDING) ?? "null");
+  sessionStorage.removeItem(PENDING);
+  if (!pending || answer.get("state") !== pending.state)
+    throw new Error("This sign-in was not begun in this window. Open the page again and sign in there.");
+  if (answer.has("error")) throw new Error(answer.get("error_description") ?? answer.get("error"));
+  await askForToken(service, {
+    grant_type: "authorization_code",
+    code: answer.get("code") ?? "",
+    redirect_uri: `${service}/console/callback`,
+    code_verifier: pending.verifier,
+  });
+  location.replace(pending.page);
+}
+
+/** Renews the token that a sign-in has brought, shortly before it ends, for as long as the page is open. */
+async function keepFresh(service, field, renewed = () => {}) {
+  const kept = JSON.parse(sessionStorage.getItem(REFRESH) ?? "null");
+  if (!kept || sessionStorage.getItem(TOKEN) !== kept.access) return; // another token was typed in
+  let { expiresAt } = kept;
+  if (expiresAt - EARLY_MS <= Date.now()) {
+    try {
+      expiresAt = await askForToken(service, { grant_type: "refresh_token", refresh_token: kept.token });
+    } catch {
+      sessionStorage.removeItem(REFRESH); // the page says what is wrong with the token when it is used
+      return;
+    }
+    if (field.value === kept.access) {
+      field.value = sessionStorage.getItem(TOKEN);
+      renewed();
+    }
+  }
+  setTimeout(() => void keepFresh(service, field), Math.max(1000, expiresAt - EARLY_MS - Date.now()));
+}
+
+const callback = document.getElementById("callback");
+const button = document.getElementById("sign-in");
+
+if (callback) {
+  finish(callback.dataset.service).catch(({ message }) => {
+    callback.textContent = message;
+    callback.className = "alert";
+    callback.setAttribute("role", "alert");
+  });
+} else if (button) {
+  const { service } = button.dataset;
+  const field = document.getElementById("token");
+  const start = () =>
+    signIn(service).catch(({ message }) => {
+      button.disabled = true;
+      button.title = message;
+      button.textContent = message;
+    });
+  button.addEventListener("click", start);
+  if (location.hash === "#sign-in") void start();
+  // what the page has asked for with the old token was refused
+  await keepFresh(service, field, () => {
+    const bar = document.getElementById("token-bar");
+    if (bar) bar.requestSubmit();
+    else field.dispatchEvent(new Event("change"));
+  });
+}

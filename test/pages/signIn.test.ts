@@ -1,0 +1,122 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { decodeJwt } from "jose";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+
+const screenshots = process.env["SCREENSHOTS"];
+if (screenshots) mkdirSync(screenshots, { recursive: true });
+
+describe("signing in on the pages /methods, /events and /graphiql", () => {
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  async function signIn(page: Page, account: string): Promise<void> {
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("User name").fill(account);
+    await page.getByLabel("Password").fill(account);
+    await page.getByRole("button", { name: "Sign in" }).click();
+  }
+
+  const tokenIn = (page: Page): Promise<string> => page.getByLabel("Access token").inputValue();
+
+  for (const [path, works] of [
+    ["/methods", (page: Page) => page.getByText("No method may be called by this account.").waitFor()],
+    ["/events", (page: Page) => page.locator("#table optgroup").first().waitFor({ state: "attached" })],
+    ["/graphiql/world", (page: Page) => page.locator("#ruru-root *").first().waitFor()],
+  ] as const)
+    it(`brings the account's token to ${path}, by our own /auth, and asks for the password once`, async () => {
+      const { page, outside, errors } = await browser.open(gateway.baseUrl);
+      await page.goto(gateway.baseUrl + path);
+      if (screenshots) await page.screenshot({ path: join(screenshots, `sign-in-${path.split("/")[1]}.png`) });
+      await signIn(page, "guest");
+      await page.waitForURL(gateway.baseUrl + path);
+      await works(page);
+      const claims = decodeJwt(await tokenIn(page));
+      assert.deepEqual([claims.sub, claims["client_id"]], ["guest", "portolan-console"]);
+      await page.evaluate(() => sessionStorage.clear());
+      await page.reload();
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.waitForURL(gateway.baseUrl + path);
+      await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#token")?.value !== "");
+      assert.deepEqual(outside, []);
+      assert.deepEqual(
+        errors.filter((text) => !text.includes("401")), // without a token the editor may not ask for the schema
+        [],
+      );
+    });
+
+  it("renews a token that has ended, without anybody's help", async () => {
+    const { page } = await browser.open(gateway.baseUrl);
+    await page.goto(`${gateway.baseUrl}/methods`);
+    await signIn(page, "guest");
+    await page.waitForURL(`${gateway.baseUrl}/methods`);
+    await page.waitForFunction(() => document.querySelector<HTMLInputElement>("#token")?.value !== "");
+    const first = await tokenIn(page);
+    await page.evaluate(() => {
+      const kept = JSON.parse(sessionStorage.getItem("portolan:refresh")!);
+      sessionStorage.setItem("portolan:refresh", JSON.stringify({ ...kept, expiresAt: Date.now() }));
+    });
+    await page.reload();
+    await page.waitForFunction((old) => {
+      const now = document.querySelector<HTMLInputElement>("#token")?.value ?? "";
+      return now !== "" && now !== old;
+    }, first);
+    await page.getByText("No method may be called by this account.").waitFor();
+  });
+
+  it("says what went wrong where /auth refuses, and takes no code that this window did not ask for", async () => {
+    const { page } = await browser.open(gateway.baseUrl);
+    const text = () => page.getByRole("alert").innerText();
+    await page.goto(`${gateway.baseUrl}/console/callback?code=abc&state=x`);
+    assert.match(await text(), /not begun in this window/);
+    const pending = { verifier: "v".repeat(43), state: "x", page: `${gateway.baseUrl}/methods` };
+    for (const [query, expected] of [
+      ["error=access_denied&error_description=Not+you&state=x", /Not you/],
+      ["code=abc&state=x", /code/],
+      ["code=abc&state=other", /not begun/],
+    ] as const) {
+      await page.evaluate((kept) => sessionStorage.setItem("portolan:sign-in", JSON.stringify(kept)), pending);
+      await page.goto(`${gateway.baseUrl}/console/callback?${query}`);
+      assert.match(await text(), expected);
+      assert.equal(await page.evaluate(() => sessionStorage.getItem("portolan:token")), null);
+    }
+  });
+
+  it("is of a public client that follows the address of the service, and keeps what a DBA set", async () => {
+    const { client } = gateway.database;
+    const read = async () =>
+      (
+        await client.query(
+          "select redirect_uri, public, confirm, name from portolan.clients where id = 'portolan-console'",
+        )
+      ).rows[0];
+    assert.deepEqual(await read(), {
+      redirect_uri: [`${gateway.baseUrl}/console/callback`],
+      public: true,
+      confirm: false,
+      name: "Portolan",
+    });
+    await client.query(`select portolan.update_client('portolan-console', '{"name": "Harbour"}')`);
+    await client.query("select portolan.follow_console('https://elsewhere.example/console/callback')");
+    assert.deepEqual(await read(), {
+      redirect_uri: ["https://elsewhere.example/console/callback"],
+      public: true,
+      confirm: false,
+      name: "Harbour",
+    });
+    await client.query("select portolan.follow_console($1)", [`${gateway.baseUrl}/console/callback`]);
+  });
+});
