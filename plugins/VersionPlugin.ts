@@ -1,6 +1,7 @@
 import { pgClassExpression, TYPES, type PgExecutorContext } from "postgraphile/@dataplan/pg";
 import { lambda, operationPlan, Step, type ExecutionDetails, type GrafastResultsList } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { annotate } from "./fieldMetadata.ts";
 import type { AnySelect } from "./listArguments.ts";
 import {
   allResources,
@@ -83,7 +84,7 @@ export const VersionPlugin: GraphileConfig.Plugin = {
           );
           return pgClassExpression($row as AnyRecord, TYPES.text as AnyCodec, true)`${$row.deferredSQL($sql)}`;
         };
-        const field = () => ({ type: new GraphQLNonNull(GraphQLString), plan });
+        const field = () => ({ type: new GraphQLNonNull(GraphQLString), plan: annotate(plan, { kind: "version" }) });
         return build.extend(
           fields,
           { [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource as AnyResource }, field) },

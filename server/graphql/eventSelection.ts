@@ -82,6 +82,8 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
     }
     case "nodeId":
       return { signature: "", columns: metadata.columns };
+    case "version":
+      return { signature: "", columns: [] };
     case "parent":
     case "children":
       return { signature: "", columns: metadata.relation.localAttributes };

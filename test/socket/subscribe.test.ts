@@ -26,7 +26,7 @@ alter table port.owned enable row level security;
 create policy own on port.owned using (owner = (portolan.request_context()).user_name);
 grant usage on schema port to "guest@${name}";
 grant select on port.ships, port.owned, port.quiet, port.wrecks to "guest@${name}";
-grant select (id, name, depth, at, place) on port.harbours to "guest@${name}";
+grant select (id, name, depth, at, place), update (name) on port.harbours to "guest@${name}";
 insert into port.harbours values (1, 'Kiel', 9.5, 'x', '2024-01-02 03:04:05+01', 'SRID=25832;POINT(573000 6020000)');
 select portolan.enable_events('port.harbours'), portolan.enable_events('port.ships'), portolan.enable_events('port.owned'), portolan.enable_events('port.wrecks');`.replace(
             "(portolan.request_context()).user_name",
@@ -119,6 +119,28 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
     const { at: asked, ...same } = body.data.getHarbours[0];
     assert.deepEqual(row, same);
     assert.equal(new Date(at).getTime(), new Date(asked).getTime());
+    socket.close();
+  });
+
+  it("_version is what a write takes as ifMatch, and tells nothing of columns that may not be selected", async () => {
+    const socket = await connectAs(gateway, "guest");
+    const own = await subscribe(socket, "subscription { HarboursMessageUpdated { _version } }");
+    const next = async (change: string): Promise<string> => {
+      await query(`update port.harbours set ${change} where id = 1`);
+      const { HarboursMessageUpdated: rows } = (await dataOf(socket, own)) as Record<string, { _version: string }[]>;
+      return rows![0]!._version;
+    };
+    const rename = async (ifMatch: string): Promise<unknown> => {
+      const text = `mutation ($ifMatch: String) { updateHarbours(id: 1, ifMatch: $ifMatch, data: {name: "Kiel"}) { name } }`;
+      return (await gateway.graphql("guest", "port", text, { ifMatch })).body;
+    };
+    const first = await next("depth = 10");
+    assert.equal(await next("secret = 'y'"), first);
+    const second = await next("depth = 9.5");
+    const refusal = (await rename(first)) as { errors: { extensions: { code: string } }[] };
+    assert.equal(refusal.errors[0]!.extensions.code, "CONFLICT");
+    assert.deepEqual(await rename(second), { data: { updateHarbours: [{ name: "Kiel" }] } });
+    await dataOf(socket, own);
     socket.close();
   });
 
