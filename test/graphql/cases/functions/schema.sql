@@ -19,6 +19,8 @@ create function app.pets_by_owner() returns table (owner text, pets bigint) lang
   begin atomic select first_name, count(*) from app.people p join app.pets on owner_id = p.id group by 1 order by 1; end;
 create function app.in_range(r int4range, point point, many int[], data jsonb) returns text language sql stable
   return r::text || point::text || many::text || data::text;
+create function app.exact(amount numeric, big bigint default 9007199254740993) returns text language sql immutable
+  return amount::text || ' ' || big::text;
 create function app.unnamed(int, text) returns text language sql stable return $1 || $2;
 create function app.name_of(person app.people) returns text language sql stable return person.first_name;
 
