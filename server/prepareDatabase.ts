@@ -1,7 +1,7 @@
 /** A database of the user's before it is served: it answers, it is migrated, and what is unwise about it is said. */
-import pg from "pg";
+import type pg from "pg";
 import type { DatabaseConfig } from "./kernel/config.ts";
-import { connectionProblem } from "./kernel/database/database.ts";
+import { checkServers, connectionProblem, makeClient } from "./kernel/database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
 import { isMigrated, migrate } from "./kernel/migrate.ts";
@@ -13,13 +13,15 @@ export class StartError extends OperatorError {
 
 /** Migrates a database of the user's if its owner role may, else checks that somebody did; warns about its login. */
 export async function prepareDatabase(database: DatabaseConfig, log: Log): Promise<void> {
-  const login = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
+  const login = makeClient({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
   login.on("error", () => undefined); // the query that is running rejects
   let problem: string | undefined;
   try {
+    await checkEachServer(database, log);
     problem = await connectionProblem(database.url);
     await login.connect();
   } catch (error) {
+    if (error instanceof StartError) throw error;
     throw new StartError(`The database ${database.name} does not answer: ${reasonOf(error)}`, { cause: error });
   }
   if (problem !== undefined) {
@@ -34,6 +36,14 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     await warnAboutRights(login, database.name, log);
   } finally {
     await login.end();
+  }
+}
+
+/** Where the connection string names several: what does not answer now may when it is needed, but not another cluster. */
+async function checkEachServer({ name, url }: DatabaseConfig, log: Log): Promise<void> {
+  for (const { server, problem, isForeign } of await checkServers(url)) {
+    if (isForeign) throw new StartError(`The database ${name} cannot be served. ${server} ${problem}.`);
+    if (problem !== undefined) log.warn({ database: name, server }, `a server of the database ${problem}`);
   }
 }
 

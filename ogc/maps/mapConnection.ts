@@ -1,6 +1,7 @@
 /** How MapServer connects to PostgreSQL: as the caller's role, with all that policies may ask about the caller. */
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
+import { readConnectionString } from "../../server/kernel/connectionString.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import {
   JIT_OFF,
@@ -78,14 +79,18 @@ function escapeOption(text: string): string {
 const SHARED = ["sslrootcert", "sslcert", "sslkey"];
 
 function libpqUri(url: string, options: string): string {
+  const { servers, wanted, urlOf } = readConnectionString(url);
   // libpq takes no host for the local socket, a URL of the web must have one
-  const withHost = url.replace(/^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)\//, "$1localhost/");
-  const given = new URL(withHost);
+  const given = new URL(urlOf(servers[0]!).replace(/^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)\//, "$1localhost/"));
+  const listed = (values: readonly (string | undefined)[]): string | undefined =>
+    values.some((value) => value !== undefined) ? values.map((value) => value ?? "").join(",") : undefined;
   const part = (text: string): string | undefined => (text === "" ? undefined : decodeURIComponent(text));
   const { searchParams } = given;
   const parameters: Record<string, string | undefined> = {
-    host: searchParams.get("host") ?? (withHost === url ? part(given.hostname) : undefined),
-    port: searchParams.get("port") ?? part(given.port),
+    host: listed(servers.map(({ host }) => host)),
+    port: listed(servers.map(({ port }) => port)),
+    // a worker's own sessions are read-only: libpq would take no server for one that can be written to
+    target_session_attrs: wanted === "any" ? undefined : wanted === "read-write" ? "primary" : wanted,
     user: searchParams.get("user") ?? part(given.username) ?? userInfo().username,
     password: searchParams.get("password") ?? part(given.password),
     dbname: searchParams.get("dbname") ?? part(given.pathname.slice(1)),

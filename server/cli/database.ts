@@ -11,6 +11,7 @@ import {
   withOwner,
   type DatabaseOption,
 } from "./databases.ts";
+import { forLibpq } from "../kernel/connectionString.ts";
 import { OperatorError } from "../kernel/errors.ts";
 
 export function addDatabaseCommands(program: Command): void {
@@ -39,12 +40,12 @@ export function addDatabaseCommands(program: Command): void {
 }
 
 async function migrateAll(options: { repairRoles?: boolean }): Promise<void> {
-  const { default: pg } = await import("pg");
+  const { makeClient } = await import("../kernel/database/database.ts");
   const { migrate } = await import("../kernel/migrate.ts");
   for (const database of await configuredDatabases()) {
     const { migrations, code } = await migrate({
       ownerUrl: database.ownerUrl,
-      gatewayLogin: new pg.Client(database.url).user,
+      gatewayLogin: makeClient({ connectionString: database.url }).user,
       repairRoles: options.repairRoles ?? false,
     });
     const repaired = options.repairRoles ? ", roles repaired" : "";
@@ -84,7 +85,7 @@ async function psql(args: readonly string[], options: DatabaseOption): Promise<v
   const program = findPsql();
   if (program === undefined)
     throw new OperatorError("psql is not installed: it comes with PostgreSQL's client package");
-  const { password, address } = withoutPassword(ownerUrl);
+  const { password, address } = withoutPassword(forLibpq(ownerUrl));
   const child = spawn(program, ["--dbname", address, ...args], {
     stdio: "inherit",
     env: { ...environment(), ...(password !== undefined && { PGPASSWORD: password }) },

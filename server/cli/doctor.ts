@@ -1,7 +1,8 @@
 /** What an operator should know about a database, each with the way to mend it. */
 import pg from "pg";
 import type { DatabaseConfig } from "../kernel/config.ts";
-import { connectionProblem, SET_JIT_OFF } from "../kernel/database/database.ts";
+import { withLogin } from "../kernel/connectionString.ts";
+import { checkServers, connectionProblem, makeClient, SET_JIT_OFF } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { isMigrated } from "../kernel/migrate.ts";
 
@@ -18,7 +19,7 @@ const REPAIR = "npx portolan migrate --repair-roles";
 
 /** Looks at one database under its gateway login. Throws when it does not answer. */
 export async function diagnose(config: DatabaseConfig, schemas: readonly string[] | undefined): Promise<Finding[]> {
-  const client = new pg.Client({ connectionString: config.url, connectionTimeoutMillis: 10_000 });
+  const client = makeClient({ connectionString: config.url, connectionTimeoutMillis: 10_000 });
   client.on("error", () => undefined); // the query that is running rejects
   await client.connect();
   try {
@@ -29,6 +30,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
     const checks: readonly Check[] = [
       serverVersion,
       () => connection(config),
+      () => servers(config),
       postgis,
       () => mayAsk,
       ...(mayAsk.ok ? [() => upToDate(migrated)] : []),
@@ -159,6 +161,15 @@ async function connection({ url }: DatabaseConfig): Promise<Finding> {
     text: problem?.split(". ")[0] ?? "the connection leads to a primary, and sessions keep their settings",
     remedy: [problem?.split(". ").slice(1).join(". ") ?? ""],
   };
+}
+
+/** Each of several that the connection string names. */
+async function servers({ url }: DatabaseConfig): Promise<Finding[]> {
+  return (await checkServers(url)).map(({ server, problem, isStandby }) => ({
+    ok: problem === undefined,
+    text: `${server} ${problem ?? `answers, as a ${isStandby ? "standby" : "primary"}`}`,
+    remedy: ["start it, or take it out of the connection string"],
+  }));
 }
 
 async function postgis(client: pg.Client): Promise<Finding> {
@@ -334,15 +345,7 @@ async function passwordsAreAsked(client: pg.Client, config: DatabaseConfig): Pro
     client,
     "select role from portolan.users order by own_login_version is null, name limit 1",
   );
-  const { host, port, database, ssl } = new pg.Client(config.url);
-  const intruder = new pg.Client({
-    host,
-    port,
-    database: database ?? "",
-    ssl,
-    user: role,
-    password: "not the password",
-  });
+  const intruder = makeClient({ connectionString: withLogin(config.url, role, "not the password") });
   intruder.on("error", () => undefined); // the refusal is the answer
   const refusal: unknown = await intruder.connect().then(
     () => undefined,

@@ -108,7 +108,6 @@ export class EventReader {
     const lost = Promise.withResolvers<never>();
     lost.promise.catch(() => undefined); // every statement of the session races with it
     const connection = await this.#options.database.db.connect({
-      direct: true,
       onLost: (error: unknown) => lost.reject(error instanceof Error ? error : new Error("the connection was lost")),
     });
     const session = new Session(connection, lost.promise);

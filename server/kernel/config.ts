@@ -7,6 +7,7 @@ import { BlockList, isIP } from "node:net";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { databaseNameOf, readConnectionString } from "./connectionString.ts";
 import { OperatorError } from "./errors.ts";
 
 const SECOND = 1000;
@@ -20,9 +21,10 @@ const count = z.coerce.number().int().min(1);
 const milliseconds = z.coerce.number().int().min(1).max(2_147_483_647);
 const flag = z.union([z.boolean(), z.stringbool()]);
 const list = z.union([z.array(z.string()), z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))]);
-const postgresUrl = z
-  .string()
-  .refine((text) => /^postgres(ql)?:\/\//.test(text) && isParsable(text), "must be a postgres:// connection string");
+const postgresUrl = z.string().superRefine((text, context) => {
+  const problem = connectionStringProblem(text);
+  if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
+});
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
   .refine((text) => !/[?#]/.test(text), "must have no query and no fragment")
@@ -104,7 +106,7 @@ const OPTIONS = {
     env: "DATABASE_URL",
     schema: postgresUrl.optional(),
     default: undefined,
-    doc: "The database to serve, under a login role that may change to the roles of accounts. Without it and without `databases` a private cluster with the demo is started.",
+    doc: "The database to serve, under a login role that may change to the roles of accounts. It may name several servers, with libpq's `target_session_attrs`. Without it and without `databases` a private cluster with the demo is started.",
   },
   ownerDatabaseUrl: {
     env: "OWNER_DATABASE_URL",
@@ -640,22 +642,16 @@ function explain(issue: z.core.$ZodIssue): string {
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 }
 
-/** The dbname of a connection string, which is the name of the database where none is configured. */
-export function databaseNameOf(url: string): string {
-  const { pathname, searchParams, username } = new URL(
-    url.replace(/^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)\//, "$1localhost/"),
-  );
-  return (
-    searchParams.get("dbname") ??
-    (decodeURIComponent(pathname.replace(/^\//, "")) || decodeURIComponent(username) || "postgres")
-  );
-}
-
-function isParsable(url: string): boolean {
+/** What is wrong with a connection string; undefined where nothing is. */
+function connectionStringProblem(url: string): string | undefined {
   try {
-    return databaseNameOf(url) !== "";
-  } catch {
-    return false;
+    const { servers, urlOf } = readConnectionString(url);
+    // a host may be left out, which an URL of the web needs
+    for (const server of servers) new URL(urlOf(server).replace(/^(\w+:\/\/(?:[^/@]*@)?)\//, "$1localhost/"));
+    return databaseNameOf(url) === "" ? "must be a postgres:// connection string" : undefined;
+  } catch (error) {
+    const isOurs = error instanceof Error && !(error instanceof TypeError) && !(error instanceof URIError);
+    return isOurs ? error.message : "must be a postgres:// connection string";
   }
 }
 

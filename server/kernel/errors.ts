@@ -172,6 +172,11 @@ export function isPreparedLost(error: unknown): boolean {
   return spoilt.includes(sqlstateOf(error));
 }
 
+/** Whether the server shuts down, has crashed, or takes no connections yet (57P01 to 57P03). */
+export function isServerGoing(error: unknown): boolean {
+  return /^57P0[123]$/.test(sqlstateOf(error) ?? "");
+}
+
 /** Whether the connection itself is gone, or spoilt, so that it must not go back to its pool. */
 export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

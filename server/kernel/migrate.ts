@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import pg from "pg";
-import { SET_JIT_OFF, STANDBY } from "./database/database.ts";
+import type pg from "pg";
+import { makeClient, SET_JIT_OFF, STANDBY } from "./database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import { makeSigningKey } from "./identity/tokens.ts";
 
@@ -49,7 +49,7 @@ interface SqlFile {
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const directory = options.directory ?? SQL_DIRECTORY;
-  const client = new pg.Client({
+  const client = makeClient({
     connectionString: options.ownerUrl,
     application_name: "portolan migrate",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

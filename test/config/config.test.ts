@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ConfigError, databaseNameOf, describeOptions, loadConfig, makeConfig } from "../../server/kernel/config.ts";
+import { databaseNameOf, readConnectionString, withLogin } from "../../server/kernel/connectionString.ts";
+import { ConfigError, describeOptions, loadConfig, makeConfig } from "../../server/kernel/config.ts";
 
 describe("configuration", () => {
   let directory: string;
@@ -50,6 +51,45 @@ describe("configuration", () => {
     assert.equal(makeConfig().ogc.mapCollections, 50);
     const wrong = (await problems({ OGC_MAP_COLLECTIONS: "0", OGC_CRS: "x", OGC_CRS_FORMS: "some" })).join("\n");
     for (const name of ["mapCollections", "crs", "crsForms"]) assert.ok(wrong.includes(`portolan.ogc.${name}`), wrong);
+  });
+
+  it("reads connection strings with several servers, as libpq does", () => {
+    const servers = (url: string) => {
+      const { servers, wanted } = readConnectionString(url);
+      return [wanted, ...servers.map(({ host, port }) => `${host} ${port}`)];
+    };
+    assert.deepEqual(servers("postgres://u:p@h1:5432,h2:5433/db"), ["read-write", "h1 5432", "h2 5433"]);
+    assert.deepEqual(servers("postgres://h1,[::1]:6/db?target_session_attrs=any"), ["any", "h1 undefined", "::1 6"]);
+    assert.deepEqual(servers("postgres:///db?host=/run/a,/run/b&port=5433"), [
+      "read-write",
+      "/run/a 5433",
+      "/run/b 5433",
+    ]);
+    assert.deepEqual(servers("postgres://h1/db?target_session_attrs=standby"), ["standby", "h1 undefined"]);
+    const { servers: both, urlOf } = readConnectionString("postgres://u:p%40@h1:1,%2Frun%2Fpg:2/db?sslmode=require");
+    assert.deepEqual(both.map(urlOf), [
+      "postgres://u:p%40@localhost/db?host=h1&port=1&sslmode=require",
+      "postgres://u:p%40@localhost/db?host=%2Frun%2Fpg&port=2&sslmode=require",
+    ]);
+    assert.equal(
+      withLogin("postgres://u:p@h1:1,h2:2/db?user=x&sslmode=require", "ann@db", "a/b"),
+      "postgres://ann%40db:a%2Fb@h1:1,h2:2/db?sslmode=require",
+    );
+    assert.equal(databaseNameOf("postgres://u@h1:1,h2:2/my%20db"), "my db");
+  });
+
+  it("says what is wrong with a list of servers, and shows no password", async () => {
+    for (const [url, reason] of [
+      ["postgres://u:secret@h1:1,h2:x/db", /"x" is no port/],
+      ["postgres://u:secret@h1:1,/db", /empty host/],
+      ["postgres://u:secret@/db?host=a,b,c&port=1,2", /names 3 hosts and 2 ports/],
+      ["postgres://u:secret@h1,h2/db?target_session_attrs=master", /must be one of any, read-write, primary, standby/],
+      ["mysql://u:secret@h1/db", /must be a postgres:/],
+    ] as const) {
+      const [problem = "", ...others] = await problems({ DATABASE_URL: url });
+      assert.match(problem, reason);
+      assert.deepEqual([problem.includes("sec"), others], [false, []]);
+    }
   });
 
   it("names a database as its connection string does", () => {

@@ -12,6 +12,8 @@ const PASSWORD = "gateway";
 
 export interface OwnCluster {
   readonly database: TestDatabase;
+  /** As it runs now. */
+  readonly cluster: LocalCluster;
   /** `stop -m immediate`: nothing is flushed, what was committed must come back from the log. Then starts it again. */
   crash(downMs?: number): Promise<void>;
   stop(): Promise<void>;
@@ -41,6 +43,9 @@ export async function ownCluster(settings: Record<string, string> = {}): Promise
   };
   let client = await connect();
   return {
+    get cluster() {
+      return cluster;
+    },
     database: {
       name: "town",
       url: cluster.url("town"),

@@ -130,7 +130,7 @@ export async function startServer(
   }
   server.stdin?.end("go\n");
 
-  while (running && !log.text.includes("database system is ready to accept connections")) {
+  while (running && !/database system is ready to accept (read-only )?connections/.test(log.text)) {
     await sleep(5);
     log.read();
   }

@@ -31,7 +31,6 @@ export function createTopicSubscriber(database: Database, log: Log): TopicSubscr
 
   async function connect(): Promise<Connection> {
     const connection = await database.db.connect({
-      direct: true,
       onLost: () => {
         connecting = undefined;
         if (!closed) log.warn({ database: database.name }, "the connection that listens for topics was lost");

@@ -1,19 +1,21 @@
 /** One database: its pools, and the only two ways from a request to it. */
 import type pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
+import { isServerGoing } from "../errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
 import { startOptions } from "./startOptions.ts";
 import { transact, type UserSqlTransaction, type Transaction } from "./transaction.ts";
-import { openPool, takeWire, tolerateLoss } from "./wire/wire.ts";
+import { abandon, openPool, SERVERS, takeWire, tolerateLoss } from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
 export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
-export { checkSession, connectionProblem, STANDBY } from "./directConnection.ts";
+export { checkServers, checkSession, connectionProblem, STANDBY, type ServerFinding } from "./directConnection.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
 export type { UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
+export { makeClient } from "./wire/wire.ts";
 export type {
   ByteRow,
   Description,
@@ -81,7 +83,17 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const pgp = pgPromise({ noWarnings: true });
+const pgp = pgPromise({
+  noWarnings: true,
+  error: (error: unknown, { dc }: { dc?: unknown }) => {
+    if (isServerGoing(error)) (dc as Own | undefined)?.abandon();
+  },
+});
+
+/** What pg-promise hands back with an error of one of its connections. */
+interface Own {
+  abandon(): void;
+}
 
 /** Opens the pools; nothing is connected until it is needed. */
 export function openDatabase(options: DatabaseOptions): Database {
@@ -93,12 +105,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
   // The gateway's own queries have connections of their own, so that no load of requests keeps it from noticing a
   // removed account
-  const db = pgp({
-    ...shared,
-    application_name: "portolan",
-    max: OWN_QUERIES_POOL_SIZE,
-    options: startOptions("own"),
-  } as object);
+  const own: Own = { abandon: () => abandon(db.$pool as unknown as pg.Pool) };
+  const db: IDatabase<object> = pgp(
+    {
+      ...shared,
+      ...SERVERS,
+      application_name: "portolan",
+      max: OWN_QUERIES_POOL_SIZE,
+      options: startOptions("own"),
+    } as object,
+    own,
+  );
   tolerateLoss(db.$pool as unknown as pg.Pool);
   const pool = openPool({
     ...shared,

@@ -1,5 +1,7 @@
 /** Whether a connection string leads to a PostgreSQL that the gateway can work with. */
-import pg from "pg";
+import type pg from "pg";
+import { nameOf, readConnectionString } from "../connectionString.ts";
+import { makeClient } from "./wire/wire.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** What every connection of ours asks for at its start: not PostgreSQL's default, and seen where it does not arrive. */
@@ -47,8 +49,48 @@ export async function checkSession(pool: pg.Pool): Promise<void> {
   if (!rows[0]?.options) throw new Error(`A pooler drops the start-up options of sessions. ${DIRECTLY}`);
 }
 
+/** One of the servers that a connection string names. */
+export interface ServerFinding {
+  readonly server: string;
+  /** Whether it is to be told: it does not answer, or is of another cluster. */
+  readonly problem: string | undefined;
+  /** Another cluster: what was written here is not there. */
+  readonly isForeign: boolean;
+  readonly isStandby: boolean;
+}
+
+/** Looks at each server of a connection string that names several; gives nothing for one. Never rejects. */
+export async function checkServers(url: string): Promise<readonly ServerFinding[]> {
+  const { servers, urlOf } = readConnectionString(url);
+  if (servers.length === 1) return [];
+  const seen = await Promise.all(servers.map((server) => lookAt(urlOf(server))));
+  // the one that is written to is right; where none is known, the one that most are of
+  const known = seen.find(({ standby }) => standby === false)?.system ?? seen.find(({ system }) => system)?.system;
+  return servers.map((server, at) => {
+    const { error, system, standby = false } = seen[at]!;
+    const isForeign = system !== undefined && system !== known;
+    const problem = isForeign ? "is of another cluster (its system identifier differs)" : error;
+    return { server: nameOf(server), problem, isForeign, isStandby: standby };
+  });
+}
+
+async function lookAt(url: string): Promise<{ error?: string; system?: string; standby?: boolean }> {
+  const client = probe(url);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ system: string; standby: boolean }>(
+      "select (select system_identifier::text from pg_control_system()) as system, pg_is_in_recovery() as standby",
+    );
+    return rows[0] ?? {};
+  } catch (error) {
+    return { error: `does not answer: ${(error as Error).message || (error as { code?: string }).code}` };
+  } finally {
+    await client.end().catch(() => undefined); // it was never connected
+  }
+}
+
 function probe(url: string): pg.Client {
-  const client = new pg.Client({
+  const client = makeClient({
     connectionString: url,
     options: PROBE_OPTIONS,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -1,5 +1,5 @@
 /** A connection for one transaction: taken when it is first needed, and given back in one place. */
-import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
+import { GatewayError, SQLSTATE, isConnectionLost, isServerGoing, sqlstateOf } from "../errors.ts";
 import type { Wire } from "./wire/wire.ts";
 
 export interface LeaseOptions {
@@ -47,8 +47,16 @@ export class Lease {
   /** Notes what the failure of a statement, prepared under `name`, says about the connection. */
   note(error: unknown, name?: string): void {
     if (isConnectionLost(error)) this.#isLost = true;
+    if (isServerGoing(error)) this.#wire?.abandonPool();
     const isOutdated = sqlstateOf(error) === SQLSTATE.featureNotSupported; // "cached plan must not change result type"
     if (isOutdated && name !== undefined) this.#outdated.push(name);
+  }
+
+  /** Throws `UNAVAILABLE` where a write was refused because the server takes none (any more): another one may. */
+  refuseStandby(error: unknown, isOurs: boolean): void {
+    if (sqlstateOf(error) !== SQLSTATE.readOnlyTransaction || !(isOurs || this.#wire?.isReadOnly)) return;
+    this.#wire?.abandonPool();
+    throw new GatewayError("UNAVAILABLE", "The database takes no writes at the moment", { cause: error });
   }
 
   /** Throws `CLIENT_GONE` when the caller has left. */

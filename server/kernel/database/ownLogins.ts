@@ -3,11 +3,12 @@ import { createHmac } from "node:crypto";
 import type pg from "pg";
 import type { IDatabase } from "pg-promise";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
+import { withLogin } from "../connectionString.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { scramVerifier } from "./scram.ts";
 import { startOptions } from "./startOptions.ts";
 import { transact, type UserSqlTransaction } from "./transaction.ts";
-import { openPool, serverOf, takeWire, type Wire } from "./wire/wire.ts";
+import { openPool, takeWire, type Wire } from "./wire/wire.ts";
 
 const SECOND = 1000;
 /** Several gateway processes may serve one database. */
@@ -130,9 +131,7 @@ export class OwnLogins {
     const raced = this.#pools.get(role);
     if (raced) return raced;
     const pool = openPool({
-      ...serverOf(this.#options.url),
-      user: role,
-      password,
+      connectionString: withLogin(this.#options.url, role, password),
       application_name: "portolan own sql",
       options: startOptions("ownSql"),
       max: this.#options.ownPoolSize,

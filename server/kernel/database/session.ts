@@ -88,6 +88,8 @@ export class Session {
       this.#failed = true;
       lease.note(error, statement.name);
       lease.refuseGone(error);
+      const { readOnly, userSql } = this.#options;
+      if (!readOnly) lease.refuseStandby(error, userSql === undefined);
       // what made BEGIN fail makes every later statement fail with 25P02: the first one tells the reason. And what the
       // request was made of may be why it failed
       await this.#begun;

@@ -14,8 +14,9 @@ import {
   type PreparedOn,
 } from "./userSqlQuery.ts";
 import { PreparedNames } from "./preparedNames.ts";
+import { ServersClient } from "./serversClient.ts";
 import { survive } from "./survive.ts";
-import { sqlstateOf } from "../../errors.ts";
+import { isServerGoing, sqlstateOf } from "../../errors.ts";
 
 export { BeginQuery };
 export type { ByteRow, OnRow } from "./byteRows.ts";
@@ -74,35 +75,58 @@ export interface Wire {
   cancel(): Promise<void>;
   /** Ends the connection at once; the statement in work rejects. */
   destroy(): void;
+  /** Whether its server takes no writes, by its own word. */
+  readonly isReadOnly: boolean;
+  /** Its server serves no longer what it did: every connection of its pool is closed as soon as nobody has it. */
+  abandonPool(): void;
   /** Gives it back to its pool; closed where it may serve nobody else. */
   release(isLost: boolean): void;
 }
 
 /** A pool whose connections `takeWire` takes. Statements are sent without waiting for those before them. */
 export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...config, pipeline: true } as object);
+  const pool = new pg.Pool({ ...config, ...SERVERS, pipeline: true } as object);
   pool.on("connect", readByteRows);
   tolerateLoss(pool);
   return pool;
 }
 
-/** Where a connection string leads to, without user and password. */
-export function serverOf(url: string): Pick<pg.PoolConfig, "host" | "port" | "database" | "ssl"> {
-  const { host, port, database, ssl } = new pg.Client(url); // reads it; never connected
-  return { host, port, database: database ?? "", ssl };
+/** For the configuration of a pool: its connection string may name several servers. */
+export const SERVERS = { Client: ServersClient };
+
+/** A connection by itself, not connected yet; its connection string may name several servers. */
+export function makeClient(config: pg.ClientConfig): pg.Client {
+  return new ServersClient(config);
+}
+
+/** What the inside of a pool has to do with closing its connections. */
+interface PoolInside {
+  readonly _clients: readonly pg.PoolClient[];
+  readonly _idle: readonly { readonly client: pg.PoolClient }[];
+  readonly _expired: WeakSet<pg.PoolClient>;
+  _remove(client: pg.PoolClient): void;
+}
+
+/** Closes what is idle, and the rest when it is given back, so that the next connections look for their server anew. */
+export function abandon(pool: pg.Pool): void {
+  const { _clients, _idle, _expired } = pool as unknown as PoolInside;
+  for (const client of _clients) _expired.add(client);
+  for (const { client } of [..._idle]) (pool as unknown as PoolInside)._remove(client);
 }
 
 /** Whatever a connection does, the process goes on. */
 export function tolerateLoss(pool: pg.Pool): void {
   pool.on("connect", survive);
-  pool.on("error", () => undefined); // an idle connection broke: the pool has removed it
+  pool.on("error", (error) => {
+    if (isServerGoing(error)) abandon(pool); // an idle connection broke: the pool has removed it
+  });
 }
 
 /** Takes a connection; whoever takes it gives it back. */
 export async function takeWire(pool: pg.Pool): Promise<Wire> {
   const client = await pool.connect();
   let wire = wires.get(client);
-  if (!wire) wires.set(client, (wire = new DriverWire(client)));
+  if (!wire) wires.set(client, (wire = new DriverWire(client, pool)));
   return wire;
 }
 
@@ -111,10 +135,12 @@ const wires = new WeakMap<pg.PoolClient, Wire>();
 
 class DriverWire implements Wire {
   readonly #client: pg.PoolClient;
+  readonly #pool: pg.Pool;
   readonly #prepared: PreparedNames;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, pool: pg.Pool) {
     this.#client = client;
+    this.#pool = pool;
     this.#prepared = new PreparedNames(client);
   }
 
@@ -186,6 +212,14 @@ class DriverWire implements Wire {
 
   destroy(): void {
     this.#connection.stream.destroy();
+  }
+
+  get isReadOnly(): boolean {
+    return (this.#client as unknown as ServersClient).isReadOnly;
+  }
+
+  abandonPool(): void {
+    abandon(this.#pool);
   }
 
   release(isLost: boolean): void {

@@ -1,0 +1,180 @@
+/** A client that tries the servers of its connection string in turn, which node-postgres does not. */
+import { LRUCache } from "lru-cache";
+import pg from "pg";
+import { sqlstateOf } from "../../errors.ts";
+import { nameOf, readConnectionString, type ConnectionString, type ServerAddress } from "../../connectionString.ts";
+
+const SECOND = 1000;
+/** A server that could not be had comes after the others for so long. */
+const AVOIDED_MS = 5 * SECOND;
+/** Without a limit of the caller's. */
+const CONNECT_TIMEOUT_MS = 10 * SECOND;
+
+/** Until when a server is tried last, by its name and what it was wanted for. */
+const avoided = new LRUCache<string, number>({ max: 1000 });
+
+/** What of a client's inside has to do with its connecting. */
+interface Inside {
+  host: string;
+  port: number;
+  connection: Connection;
+  connectionTimeoutHandle: NodeJS.Timeout | undefined;
+  _connectionTimeoutMillis: number;
+  _connecting: boolean;
+  _connected: boolean;
+  _connectionError: boolean;
+  _ended: boolean;
+  _ending: boolean;
+  _queryable: boolean;
+}
+
+interface Connection extends NodeJS.EventEmitter {
+  readonly stream: { destroy(): void };
+  end(): void;
+}
+
+/** Takes the first server that answers and is what is wanted; one that waits for the next is as good as any other. */
+export class ServersClient extends pg.Client {
+  readonly #target: ConnectionString | undefined;
+  readonly #config: pg.ClientConfig;
+  readonly #timeoutMs: number;
+  /** What the server says of itself when a session begins, and whenever it changes. */
+  #reported = new Map<string, string>();
+
+  constructor(config: pg.ClientConfig) {
+    const target = config.connectionString === undefined ? undefined : readConnectionString(config.connectionString);
+    const [first] = target?.servers ?? [];
+    const own = target && first ? { ...config, connectionString: target.urlOf(first) } : config;
+    super(own);
+    this.#config = own;
+    this.#target = target;
+    this.#timeoutMs = config.connectionTimeoutMillis || CONNECT_TIMEOUT_MS;
+  }
+
+  /** Whether the server takes no writes, by its own word. */
+  get isReadOnly(): boolean {
+    return ["in_hot_standby", "default_transaction_read_only"].some((name) => this.#reported.get(name) === "on");
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: ((error: Error) => void) | ((error: null, client: pg.Client) => void)): void;
+  override connect(callback?: unknown): Promise<pg.Client> | undefined {
+    this.#listen();
+    const isOne = (this.#target?.servers.length ?? 0) < 2 && (this.#target?.wanted ?? "any") === "any";
+    const connecting = isOne ? super.connect() : this.#connectToAny();
+    if (typeof callback !== "function") return connecting;
+    const settle = callback as (error: unknown, client?: pg.Client) => void;
+    // outside of the promise, so that what the callback throws is not taken for a failure to connect
+    connecting.then(
+      () => process.nextTick(settle, null, this),
+      (error: unknown) => process.nextTick(settle, error),
+    );
+    return undefined;
+  }
+
+  async #connectToAny(): Promise<pg.Client> {
+    const target = this.#target!;
+    const deadline = performance.now() + this.#timeoutMs;
+    const failures: { readonly server: ServerAddress; readonly error: Error }[] = [];
+    const servers = inOrder(target);
+    for (const [at, server] of servers.entries()) {
+      const leftMs = deadline - performance.now();
+      if (leftMs <= 0) break;
+      this.#startAnew(server, leftMs / (servers.length - at));
+      try {
+        await super.connect();
+        const misfit = this.#misfit();
+        if (misfit === undefined) return this;
+        throw new Error(misfit);
+      } catch (error) {
+        if (!isRefusal(error)) avoided.set(keyOf(target, server), performance.now() + AVOIDED_MS);
+        failures.push({ server, error: error as Error });
+      }
+    }
+    this.#giveUp();
+    (this as unknown as Inside)._ended = true; // so that whoever ends it need not wait
+    // a standby may not have heard of a password yet; where no server takes it, that is the reason
+    throw failures.find(({ error }) => isRefusal(error))?.error ?? new NoServer(target, failures);
+  }
+
+  /** Why the server is not the one that is wanted. */
+  #misfit(): string | undefined {
+    const isStandby = this.#reported.get("in_hot_standby") === "on";
+    const { wanted } = this.#target!;
+    if (wanted === "any") return undefined;
+    if (wanted === "standby") return isStandby ? undefined : "is no standby";
+    if (isStandby) return "is a standby";
+    return wanted === "read-write" && this.isReadOnly ? "takes no writes" : undefined;
+  }
+
+  /** Leaves the connection that there is, and makes ready for one to `server`. */
+  #startAnew(server: ServerAddress, timeoutMs: number): void {
+    const inside = this as unknown as Inside;
+    const config = { ...this.#config, connectionString: this.#target!.urlOf(server) };
+    const { connection, host, port } = new pg.Client(config) as unknown as Inside;
+    this.#giveUp();
+    Object.assign(inside, {
+      host,
+      port,
+      connection,
+      _connectionTimeoutMillis: timeoutMs,
+      _connecting: false,
+      _connected: false,
+      _connectionError: false,
+      _ended: false,
+      _ending: false,
+      _queryable: true,
+    });
+    this.#listen();
+  }
+
+  /** Whatever the connection still says concerns nobody. */
+  #giveUp(): void {
+    const { connection, connectionTimeoutHandle } = this as unknown as Inside;
+    clearTimeout(connectionTimeoutHandle);
+    connection.removeAllListeners();
+    connection.on("error", () => undefined);
+    connection.end(); // PostgreSQL hears of it where it has begun a session
+    connection.stream.destroy();
+  }
+
+  #listen(): void {
+    const reported = (this.#reported = new Map<string, string>());
+    const { connection } = this as unknown as Inside;
+    connection.on("parameterStatus", (message: { parameterName: string; parameterValue: string }) => {
+      reported.set(message.parameterName, message.parameterValue);
+    });
+  }
+}
+
+/** None of the servers could be had. */
+class NoServer extends Error {
+  override readonly name = "NoServer";
+  /** What node says of a server that is not there; the reasons of each stand in the message. */
+  readonly code = "ECONNREFUSED";
+
+  constructor(
+    { wanted }: ConnectionString,
+    failures: readonly { readonly server: ServerAddress; readonly error: Error }[],
+  ) {
+    const reasons = failures.map(({ server, error }) => `${nameOf(server)} ${error.message}`);
+    super(`no server can be had that is ${wanted}: ${reasons.join("; ")}`, { cause: failures.at(-1)?.error });
+  }
+}
+
+/** Whether the server does not let this login in (SQLSTATE class 28). */
+function isRefusal(error: unknown): boolean {
+  return sqlstateOf(error)?.startsWith("28") ?? false;
+}
+
+/** As they are given, but for those that could not be had a moment ago. */
+function inOrder(target: ConnectionString): readonly ServerAddress[] {
+  const now = performance.now();
+  const isAvoided = (server: ServerAddress): boolean => (avoided.get(keyOf(target, server)) ?? 0) > now;
+  const [good, bad] = [target.servers.filter((one) => !isAvoided(one)), target.servers.filter(isAvoided)];
+  return [...good, ...bad];
+}
+
+function keyOf({ wanted }: ConnectionString, server: ServerAddress): string {
+  return `${wanted} ${nameOf(server)}`;
+}

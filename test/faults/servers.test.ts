@@ -1,0 +1,168 @@
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { diagnose } from "../../server/cli/doctor.ts";
+import { startLocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { GATEWAY_LOGIN } from "../support/databases.ts";
+import { tokenFor } from "../support/gateway.ts";
+import { ownCluster, type OwnCluster } from "../support/ownCluster.ts";
+import { GatewayProcess } from "../support/process.ts";
+import { severalServers, startStandby, type Standby } from "../support/standby.ts";
+import { until } from "../support/until.ts";
+import { SocketClient } from "../support/webSocket.ts";
+
+/** Nothing listens on port 1. */
+const NOBODY = "postgres://nobody@127.0.0.1:1/town";
+
+describe("a connection string with several servers", () => {
+  let own: OwnCluster;
+  let standby: Standby;
+  let gateway: GatewayProcess | undefined;
+  let token: string;
+
+  before(async () => {
+    own = await ownCluster();
+    await own.database.client.query(`
+create schema port;
+create table port.ships (id int primary key, name text, geom public.geometry(Point, 4326) default 'SRID=4326;POINT(1 1)');
+select portolan.create_user('ann', null), portolan.set_privilege('port.ships', 'ann', 'write');
+select portolan.enable_events('port.ships')`);
+    standby = await startStandby(own.cluster);
+    await standby.caughtUp();
+  });
+
+  afterEach(async () => {
+    await gateway?.stop();
+    gateway = undefined;
+  });
+
+  after(async () => {
+    await standby.stop();
+    await own.stop();
+  });
+
+  const primaryUrl = (): string => own.cluster.url("town", GATEWAY_LOGIN, "gateway");
+  const standbyUrl = (): string => standby.cluster.url("town", GATEWAY_LOGIN, "gateway");
+
+  async function start(url: string): Promise<GatewayProcess> {
+    const ownerUrl = severalServers(standby.cluster.url("town"), own.cluster.url("town"));
+    gateway = await GatewayProcess.start({
+      DATABASE_URL: url,
+      OWNER_DATABASE_URL: ownerUrl,
+      PORT: "0",
+      CONNECT_TIMEOUT_MS: "2000",
+    });
+    token = await tokenFor({ name: "town", url: ownerUrl }, gateway.baseUrl, "ann");
+    return gateway;
+  }
+
+  const ask = (path: string, body?: object): Promise<Response> =>
+    fetch(`${gateway!.baseUrl}${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+  const insert = async (id: number): Promise<string> => {
+    const query = `mutation { insertShips(data: {id: ${id}}) { id } }`;
+    const response = await ask("/api/graphql/schema/port", { query });
+    const { errors } = (await response.json()) as { errors?: { extensions: { code: string } }[] };
+    return errors?.[0]?.extensions.code ?? "ok";
+  };
+  const map = (): Promise<Response> => ask("/api/v4/ogc/database/town/collections/port.ships/map?width=10&height=10");
+
+  it("the standby first: everything is served from the primary", async () => {
+    await start(severalServers(standbyUrl(), primaryUrl()));
+    assert.equal(await insert(1), "ok");
+    assert.equal((await ask("/api/v4/sql", { q: "update port.ships set name = 'a'" })).status, 200);
+    assert.equal((await map()).status, 200);
+    assert.equal((await fetch(`${gateway!.baseUrl}/readyz`)).status, 200);
+  });
+
+  it("a host that does not answer is passed by, and start and doctor name it", async () => {
+    const url = severalServers(NOBODY, primaryUrl()).replace("nobody@", `${GATEWAY_LOGIN}:gateway@`);
+    const started = await start(url);
+    assert.equal(await insert(2), "ok");
+    await until(() => /127\.0\.0\.1:1.*a server of the database does not answer/.test(started.stderr));
+    const findings = await diagnose({ name: "town", url, ownerUrl: own.database.url }, undefined);
+    assert.ok(findings.some(({ ok, text }) => !ok && /^127\.0\.0\.1:1 does not answer/.test(text)));
+    assert.ok(findings.some(({ ok, text }) => ok && /answers, as a primary$/.test(text)));
+  });
+
+  it("a primary that takes no writes for a while is 503 for whoever writes, and serves reads", async () => {
+    await start(primaryUrl());
+    const set = (value: string) =>
+      own.database.client
+        .query(`alter system set default_transaction_read_only = ${value}`)
+        .then(() => own.database.client.query("select pg_reload_conf()"));
+    const write = () => ask("/api/v4/sql", { q: "update port.ships set name = 'c'" });
+    assert.equal((await write()).status, 200);
+    await set("on");
+    try {
+      await until(async () => (await insert(10)) === "UNAVAILABLE");
+      await until(async () => (await write()).status === 503);
+      const read = await ask("/api/graphql/schema/port", { query: "{ getShips { name } }" });
+      assert.equal(((await read.json()) as { errors?: unknown }).errors, undefined);
+    } finally {
+      await set("off");
+    }
+    await until(async () => (await insert(11)) === "ok");
+    await until(async () => (await write()).status === 200);
+  });
+
+  it("where no server is what was asked for, start says of each why", async () => {
+    const refused = await GatewayProcess.start(
+      { DATABASE_URL: `${severalServers(primaryUrl(), primaryUrl())}?target_session_attrs=standby`, PORT: "0" },
+      { wait: false },
+    );
+    await assert.rejects(refused.ready, /The database town does not answer: .*is no standby; .*is no standby/);
+  });
+
+  it("a server of another cluster is refused at start", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-other-"));
+    chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
+    const other = await startLocalCluster({ directory: join(folder, "cluster"), durable: false });
+    try {
+      // the password of the cluster's own user differs, so that it is asked as the gateway's login
+      const { Client } = (await import("pg")).default;
+      const client = new Client({ connectionString: other.url("postgres") });
+      await client.connect();
+      await client.query(`create role ${GATEWAY_LOGIN} login noinherit password 'gateway'`);
+      await client.query("create database town");
+      await client.end();
+      const url = severalServers(primaryUrl(), other.url("town"));
+      const refused = await GatewayProcess.start({ DATABASE_URL: url, PORT: "0" }, { wait: false });
+      await assert.rejects(refused.ready, /The database town cannot be served\. .* is of another cluster/);
+      const findings = await diagnose({ name: "town", url, ownerUrl: own.database.url }, undefined);
+      assert.ok(findings.some(({ ok, text }) => !ok && /is of another cluster/.test(text)));
+    } finally {
+      await other.stop();
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("the primary dies: 503 with Retry-After; the standby is promoted: all goes on without a restart", async () => {
+    const { baseUrl } = await start(severalServers(primaryUrl(), standbyUrl()));
+    const socket = await new SocketClient(`${baseUrl.replace(/^http/, "ws")}/?token=${token}`).opened();
+    socket.send({ type: "subscribe", id: "s", schema: "port", query: "subscription { ShipsMessageAdded { id } }" });
+    await socket.take("subscribe_ack");
+    assert.equal(await insert(3), "ok");
+    await socket.take("subscription");
+    assert.equal((await map()).status, 200);
+    await standby.caughtUp();
+    process.kill(own.cluster.pid, "SIGQUIT");
+    await own.cluster.exited;
+    const unavailable = await ask("/api/v4/sql", { q: "select 1" });
+    assert.deepEqual([unavailable.status, unavailable.headers.get("retry-after")], [503, "1"]);
+    assert.equal(await insert(4), "UNAVAILABLE");
+    await standby.promote();
+    await until(async () => (await insert(5)) === "ok");
+    assert.equal((await ask("/api/v4/sql", { q: "update port.ships set name = 'b' where id = 5" })).status, 200);
+    await until(async () => (await map()).status === 200);
+    await socket.take("gap");
+    assert.equal(await insert(6), "ok");
+    await socket.take((message) => message.type === "subscription" && JSON.stringify(message).includes('"id":"6"'));
+    await until(async () => (await fetch(`${baseUrl}/readyz`)).status === 200);
+    socket.close();
+  });
+});
