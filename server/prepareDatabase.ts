@@ -1,7 +1,7 @@
 /** A database of the user's before it is served: it answers, it is migrated, and what is unwise about it is said. */
 import type pg from "pg";
 import type { DatabaseConfig } from "./kernel/config.ts";
-import { checkServers, connectionProblem, makeClient } from "./kernel/database/database.ts";
+import { checkServers, connectionProblem, makeClient, poolerFindings } from "./kernel/database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
 import { isMigrated, migrate } from "./kernel/migrate.ts";
@@ -18,6 +18,7 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
   let problem: string | undefined;
   try {
     await checkEachServer(database, log);
+    await checkPooler(database, log);
     problem = await connectionProblem(database.url);
     await login.connect();
   } catch (error) {
@@ -44,6 +45,14 @@ async function checkEachServer({ name, url }: DatabaseConfig, log: Log): Promise
   for (const { server, problem, isForeign } of await checkServers(url)) {
     if (isForeign) throw new StartError(`The database ${name} cannot be served. ${server} ${problem}.`);
     if (problem !== undefined) log.warn({ database: name, server }, `a server of the database ${problem}`);
+  }
+}
+
+async function checkPooler({ name, url, pooledUrl }: DatabaseConfig, log: Log): Promise<void> {
+  if (pooledUrl === undefined) return;
+  for (const { problem, isFatal } of await poolerFindings(pooledUrl, url)) {
+    if (isFatal) throw new StartError(`The database ${name} cannot be served. Its pooler ${problem}.`);
+    log.warn({ database: name }, `the pooler ${problem}`);
   }
 }
 

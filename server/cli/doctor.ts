@@ -2,7 +2,13 @@
 import pg from "pg";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import { withLogin } from "../kernel/connectionString.ts";
-import { checkServers, connectionProblem, makeClient, SET_JIT_OFF } from "../kernel/database/database.ts";
+import {
+  checkServers,
+  connectionProblem,
+  makeClient,
+  poolerFindings,
+  SET_JIT_OFF,
+} from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { isMigrated } from "../kernel/migrate.ts";
 
@@ -31,6 +37,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
       serverVersion,
       () => connection(config),
       () => servers(config),
+      () => pooler(config),
       postgis,
       () => mayAsk,
       ...(mayAsk.ok ? [() => upToDate(migrated)] : []),
@@ -170,6 +177,16 @@ async function servers({ url }: DatabaseConfig): Promise<Finding[]> {
     text: `${server} ${problem ?? `answers, as a ${isStandby ? "standby" : "primary"}`}`,
     remedy: ["start it, or take it out of the connection string"],
   }));
+}
+
+async function pooler({ url, pooledUrl }: DatabaseConfig): Promise<Finding[]> {
+  if (pooledUrl === undefined) return [];
+  const findings = await poolerFindings(pooledUrl, url);
+  if (findings.length === 0) return [{ ok: true, text: "the pooler is in transaction mode", remedy: [] }];
+  return findings.map(({ problem }) => {
+    const [what = "", remedy = "look at DATABASE_URL and the pooler's configuration"] = problem.split(/: (?=set )/);
+    return { ok: false, text: `the pooler ${what}`, remedy: [remedy] };
+  });
 }
 
 async function postgis(client: pg.Client): Promise<Finding> {

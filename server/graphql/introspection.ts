@@ -43,7 +43,7 @@ export interface PrunedIntrospection {
 }
 
 export async function introspect(database: Database): Promise<Introspection> {
-  const { rows } = await database.pool.query<{ introspection: string }>(makeIntrospectionQuery());
+  const rows = await database.ask<{ introspection: string }>(makeIntrospectionQuery());
   const [versions, workflow] = await Promise.all([readVersions(database), readWorkflow(database)]);
   const toName = ({ schema, name }: Relation): string => `${schema}.${name}`;
   return {

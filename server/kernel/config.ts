@@ -114,13 +114,28 @@ const OPTIONS = {
     default: undefined,
     doc: "The same database under the role that migrates; the login of `databaseUrl` then owns nothing. Default: `databaseUrl`.",
   },
+  pooler: {
+    env: "POOLER",
+    schema: z.enum(["none", "transaction"]),
+    default: "none",
+    doc: "`transaction`: `databaseUrl` leads to a pooler in transaction mode (PgBouncer 1.18 or later), which requests then go through; `directDatabaseUrl` is needed beside it.",
+  },
+  directDatabaseUrl: {
+    env: "DIRECT_DATABASE_URL",
+    schema: postgresUrl.optional(),
+    default: undefined,
+    doc: "The same database without the pooler, for what needs sessions: SQL that someone wrote, maps, change events, the gateway's own queries and migrations.",
+  },
   databases: {
     schema: z.record(
       z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/, "is no name for a database"),
-      z.union([postgresUrl, z.strictObject({ url: postgresUrl, ownerUrl: postgresUrl.optional() })]),
+      z.union([
+        postgresUrl,
+        z.strictObject({ url: postgresUrl, ownerUrl: postgresUrl.optional(), directUrl: postgresUrl.optional() }),
+      ]),
     ),
     default: {},
-    doc: "Several databases: name → connection string, or `{url, ownerUrl}`. The name is the token's `database` claim.",
+    doc: "Several databases: name → connection string, or `{url, ownerUrl, directUrl}`. The name is the token's `database` claim.",
   },
   schemas: {
     env: "PORTOLAN_SCHEMAS",
@@ -461,9 +476,14 @@ export interface DatabaseConfig {
   readonly name: string;
   readonly url: string;
   readonly ownerUrl: string;
+  /** The same through a pooler in transaction mode, for requests; `url` is then the one without it. */
+  readonly pooledUrl?: string | undefined;
 }
 
-export interface Config extends Omit<Values, "databases" | "databaseUrl" | "ownerDatabaseUrl" | "baseUrl"> {
+export interface Config extends Omit<
+  Values,
+  "databases" | "databaseUrl" | "ownerDatabaseUrl" | "directDatabaseUrl" | "pooler" | "baseUrl"
+> {
   /** Set, or undefined for `http(s)://host:port` of the socket that is listened on. */
   readonly baseUrl: string | undefined;
   /** Empty: the private cluster with the demo. */
@@ -543,22 +563,22 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
   const problems: string[] = [];
   const { portolan = {}, ...graphile } = preset;
   if (typeof portolan !== "object" || portolan === null) throw new ConfigError(["portolan: must be an object"]);
-  const given = portolan as Record<string, unknown>;
-  for (const name of Object.keys(given))
+  const written = portolan as Record<string, unknown>;
+  for (const name of Object.keys(written))
     if (!Object.hasOwn(OPTIONS, name)) problems.push(`portolan.${name}: there is no such option`);
 
   const values: Record<string, unknown> = {};
   for (const [name, option] of Object.entries<Option>(OPTIONS)) {
     const text = option.env === undefined ? undefined : env[option.env];
     const fromEnv = text !== undefined && text !== "";
-    const value = fromEnv ? text : name === "ogc" ? withVariables(given[name], env) : given[name];
+    const value = fromEnv ? text : name === "ogc" ? withVariables(written[name], env) : written[name];
     const parsed = option.schema.safeParse(value ?? option.default);
     if (parsed.success) values[name] = parsed.data;
     else
       for (const issue of parsed.error.issues)
         problems.push(`${[fromEnv ? option.env : `portolan.${name}`, ...issue.path].join(".")}: ${explain(issue)}`);
   }
-  const { databaseUrl, ownerDatabaseUrl, databases, ...rest } = values as Values;
+  const { databaseUrl, ownerDatabaseUrl, directDatabaseUrl, pooler, databases, ...rest } = values as Values;
   if (Boolean(values["tlsCert"]) !== Boolean(values["tlsKey"]))
     problems.push("TLS_CERT and TLS_KEY: one needs the other");
   if (values["defaultLimit"] && values["maxLimit"] && Number(values["defaultLimit"]) > Number(values["maxLimit"]))
@@ -568,18 +588,29 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
   if (values["trustedDocumentsOnly"] && !values["trustedDocuments"])
     problems.push("TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS");
   if (ownerDatabaseUrl && !databaseUrl) problems.push("OWNER_DATABASE_URL: needs DATABASE_URL");
+  const given = databaseUrl
+    ? [{ name: "", url: databaseUrl, ownerUrl: ownerDatabaseUrl, directUrl: directDatabaseUrl }]
+    : Object.entries(databases ?? {}).map(([name, value]) => ({
+        name,
+        ...(typeof value === "string" ? { url: value, ownerUrl: undefined, directUrl: undefined } : value),
+      }));
+  for (const { name, directUrl } of given) {
+    const option = name === "" ? "DIRECT_DATABASE_URL" : `portolan.databases.${name}.directUrl`;
+    if (pooler === "transaction" && !directUrl)
+      problems.push(`${option}: is needed beside POOLER=transaction, for what needs sessions of its own`);
+    if (pooler === "none" && directUrl) problems.push(`${option}: needs POOLER=transaction`);
+  }
   if (problems.length > 0) throw new ConfigError(problems);
 
   return deepFreeze({
     ...rest,
     baseUrl: (values as Values).baseUrl,
-    databases: databaseUrl
-      ? [{ name: databaseNameOf(databaseUrl), url: databaseUrl, ownerUrl: ownerDatabaseUrl ?? databaseUrl }]
-      : Object.entries(databases).map(([name, value]) =>
-          typeof value === "string"
-            ? { name, url: value, ownerUrl: value }
-            : { name, url: value.url, ownerUrl: value.ownerUrl ?? value.url },
-        ),
+    databases: given.map(({ name, url: given, ownerUrl, directUrl = given }) => ({
+      name: name || databaseNameOf(directUrl),
+      url: directUrl,
+      ownerUrl: ownerUrl ?? directUrl,
+      ...(pooler === "transaction" && { pooledUrl: given }),
+    })),
     warnings: misspelt(env),
     preset: graphile as GraphilePreset,
   });

@@ -169,7 +169,12 @@ export function isPreparedLost(error: unknown): boolean {
     SQLSTATE.duplicatePreparedStatement,
     SQLSTATE.protocolViolation, // other parameters
   ];
-  return spoilt.includes(sqlstateOf(error));
+  // FATAL is what PgBouncer says, under 08P01 too, of a server that it has lost: nobody knows what was done
+  return spoilt.includes(sqlstateOf(error)) && severityOf(error) !== "FATAL";
+}
+
+function severityOf(error: unknown): unknown {
+  return error instanceof GatewayError ? severityOf(error.cause) : (error as { severity?: unknown }).severity;
 }
 
 /** Whether the server shuts down, has crashed, or takes no connections yet (57P01 to 57P03). */

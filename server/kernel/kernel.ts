@@ -45,7 +45,7 @@ export interface Kernel extends Omit<KernelOptions, "databases"> {
 
 /** Opens the databases; nothing is connected until it is needed. */
 export function createKernel({ config, databases: configs, baseUrl, log }: KernelOptions): Kernel {
-  const databases = new Map(configs.map(({ name, url }) => [name, openDatabase({ ...config, name, url })]));
+  const databases = new Map(configs.map((one) => [one.name, openDatabase({ ...config, ...one })]));
   const metrics = createMetrics(databases);
   const limiter = createRateLimiter(config.rateLimit);
   const identifier = new Identifier(databases, baseUrl, config.issuers);

@@ -102,7 +102,7 @@ where exists (select from pg_namespace n where n.nspname = 'portolan' and not pg
 }
 
 /** Whether the database has all migrations and the very code of this Portolan. `query` runs as the gateway's login. */
-export async function isMigrated(query: (text: string) => Promise<{ rows: Record<string, string>[] }>) {
+export async function isMigrated(query: (text: string) => Promise<{ rows: readonly Record<string, string>[] }>) {
   const files = [...(await readFolder(SQL_DIRECTORY, "migrations")), ...(await readCode(SQL_DIRECTORY))];
   try {
     const applied = await query(

@@ -31,13 +31,15 @@ export function installOperation({ config, databases, log, metrics }: Kernel, do
       "database",
       async () => {
         await Promise.all([...databases.values()].map(({ db }) => checkSession(db.$pool as unknown as Pool)));
+        for (const { isPooled, pool } of databases.values()) if (isPooled) await pool.query("select");
       },
     ],
     [
       "migrations",
       async () => {
-        for (const { name, pool } of databases.values())
-          if (!(await isMigrated((text) => pool.query(text)))) throw new Error(`${name} is not migrated`);
+        for (const { name, ask } of databases.values())
+          if (!(await isMigrated(async (text) => ({ rows: await ask(text) }))))
+            throw new Error(`${name} is not migrated`);
       },
     ],
     ...doors.flatMap((door) => Object.entries(door.checks ?? {})),

@@ -92,6 +92,23 @@ describe("configuration", () => {
     }
   });
 
+  it("needs a way past a pooler in transaction mode, and takes none without one", async () => {
+    const url = "postgres://u@pooler/city";
+    const direct = "postgres://u@db/city";
+    assert.match(
+      (await problems({ DATABASE_URL: url, POOLER: "transaction" })).join(),
+      /^DIRECT_DATABASE_URL: is needed/,
+    );
+    assert.match(
+      (await problems({ DATABASE_URL: url, DIRECT_DATABASE_URL: direct })).join(),
+      /needs POOLER=transaction/,
+    );
+    assert.match((await problems({ DATABASE_URL: url, POOLER: "session" })).join(), /^POOLER/);
+    const env = { DATABASE_URL: url, DIRECT_DATABASE_URL: direct, POOLER: "transaction" };
+    const { databases } = await loadConfig({ env, directory });
+    assert.deepEqual(databases, [{ name: "city", url: direct, ownerUrl: direct, pooledUrl: url }]);
+  });
+
   it("names a database as its connection string does", () => {
     assert.equal(databaseNameOf("postgres://u:p@host:5432/city"), "city");
     assert.equal(databaseNameOf("postgres:///city?host=/run/postgresql"), "city");

@@ -285,6 +285,19 @@ describe("the one interface to the driver", () => {
     assert.equal(await pidOf(), wire.processId);
   });
 
+  it("takes no connection of an abandoned pool again, one that was in use included", async () => {
+    const before = await pidOf();
+    wire.abandonPool();
+    assert.equal(await pidOf(), before);
+    wire.release(false);
+    wire = await takeWire(pool);
+    const next = await pidOf();
+    assert.notEqual(next, before);
+    wire.release(false);
+    wire = await takeWire(pool);
+    assert.equal(await pidOf(), next);
+  });
+
   it("answers in order what is asked for at once; what fails fails alone", async () => {
     const answers = await Promise.allSettled([
       wire.query({ text: "select $1::int as n", values: [1], name: "n" }, false),

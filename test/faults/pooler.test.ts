@@ -11,11 +11,12 @@ import { makeConfig } from "../../server/kernel/config.ts";
 import { diagnose } from "../../server/cli/doctor.ts";
 import { startLocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { createLog } from "../../server/kernel/log.ts";
-import { startGateway } from "../../server/main.ts";
+import { startGateway, type Gateway } from "../../server/main.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
-import { until } from "../support/events.ts";
+import { tokenFor } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 
 const PGBOUNCER = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((path) => existsSync(path));
 const silent = createLog("silent");
@@ -46,8 +47,8 @@ describe(`behind PgBouncer${PGBOUNCER ? "" : " (not run: pgbouncer is not instal
   });
 
   /** Starts it, and gives the address of the database through it. */
-  async function pooler(settings: string): Promise<string> {
-    const port = await freePort();
+  async function pooler(settings: string, port?: number): Promise<string> {
+    port ??= await freePort();
     const { host, port: serverPort, user, password } = new pg.Client(database.gatewayUrl);
     writeFileSync(join(folder, "users"), `"${user}" "${password}"\n`);
     writeFileSync(
@@ -97,6 +98,161 @@ ${settings}
       );
       assert.match(found?.remedy.join("\n") ?? "", /Connect to PostgreSQL directly/);
     });
+
+  describe("in transaction mode, said by POOLER", () => {
+    const MODE = "pool_mode = transaction\ndefault_pool_size = 2";
+    const pooled = (url: string, more: object = {}) =>
+      makeConfig({
+        databases: { [database.name]: { url, directUrl: database.gatewayUrl, ownerUrl: database.url } },
+        pooler: "transaction",
+        port: 0,
+        connectTimeoutMs: 2000,
+        ...more,
+      });
+    let gateway: Gateway | undefined;
+    afterEach(async () => {
+      await gateway?.close();
+      gateway = undefined;
+    });
+
+    const ask = async (account: string, path: string, body?: object) => {
+      const token = await tokenFor(database, gateway!.baseUrl, account);
+      const http = supertest(gateway!.baseUrl);
+      const request = body ? http.post(path).send(body) : http.get(path);
+      return request.set("Authorization", `Bearer ${token}`);
+    };
+    const graphql = (account: string, query: string) => ask(account, "/api/graphql/schema/world", { query });
+
+    before(async () => {
+      await database.client.query(`
+create table world.notes (id int primary key, owner text not null default (portolan.request_context()).name, text text);
+alter table world.notes enable row level security;
+create policy own on world.notes using (owner = current_setting('request.jwt.claims')::json->>'uid');
+grant usage on schema world to "guest@${database.name}";
+grant select, insert, update on world.notes to "guest@${database.name}", "captain@${database.name}";
+select portolan.enable_events('world.notes')`);
+      // what the gateway tells its sessions at their start must be told to each transaction here
+      await database.client.query(`alter database ${database.name} set standard_conforming_strings = off`);
+    });
+
+    it("every door serves, more clients than backends, and nobody's settings reach another", async () => {
+      gateway = await startGateway(pooled(await pooler(MODE)), silent);
+      await until(async () => (await supertest(gateway!.baseUrl).get("/readyz")).status === 200);
+      const rounds = Array.from({ length: 40 }, (_, id) => id);
+      const written = await Promise.all(
+        rounds.map((id) =>
+          graphql(
+            id % 2 ? "captain" : "guest",
+            `mutation { insertNotes(data: {id: ${id}, text: "a\\\\b'c"}) { id owner } }`,
+          ),
+        ),
+      );
+      assert.deepEqual(
+        written.map(({ body }) => body.errors ?? body.data.insertNotes.map((row: { owner: string }) => row.owner)),
+        rounds.map((id) => [id % 2 ? "captain" : "guest"]),
+      );
+      const seen = await Promise.all(
+        rounds.map((id) =>
+          graphql(
+            id % 2 ? "captain" : "guest",
+            `
+              {
+                getNotes(where: { text: { eq: "a\\\\b'c" } }) {
+                  owner
+                }
+              }
+            `,
+          ),
+        ),
+      );
+      for (const [id, { body }] of seen.entries()) {
+        const owners = body.data.getNotes.map((row: { owner: string }) => row.owner);
+        assert.deepEqual(owners, new Array(20).fill(id % 2 ? "captain" : "guest"));
+      }
+      const base = `/api/v4/ogc/database/${database.name}/collections`;
+      assert.equal((await ask("captain", "/api/v4/sql", { q: "select 1 as a" })).status, 200);
+      assert.equal((await ask("captain", `${base}/world.cities/items?limit=1000`)).status, 200);
+      assert.equal((await ask("captain", `${base}/world.cities/map?width=20&height=20`)).status, 200);
+      const sql = await ask("guest", "/api/v4/sql", { q: "select distinct owner from world.notes" });
+      assert.deepEqual(sql.body.data, [{ owner: "guest" }]);
+    });
+
+    it("the pooler is started anew under load, and its backends are ended: 503 in between, and no mutation takes effect twice", async () => {
+      const url = await pooler(MODE);
+      gateway = await startGateway(pooled(url), silent);
+      const codes = new Map<string, number>();
+      await graphql(
+        "captain",
+        `
+          mutation {
+            insertNotes(data: { id: 100, text: "" }) {
+              id
+            }
+          }
+        `,
+      );
+      let going = true;
+      let added = 0;
+      const writers = Array.from({ length: 4 }, async () => {
+        while (going) {
+          const { body } = await graphql("captain", `mutation { insertNotes(data: {id: ${1000 + added++}}) { id } }`);
+          const code: string = body.errors?.[0].extensions.code ?? "ok";
+          codes.set(code, (codes.get(code) ?? 0) + 1);
+        }
+      });
+      await until(() => (codes.get("ok") ?? 0) > 20);
+      running!.kill("SIGKILL");
+      await once(running!, "exit");
+      await until(() => (codes.get("UNAVAILABLE") ?? 0) > 5);
+      const before = codes.get("ok") ?? 0;
+      await pooler(MODE, Number(new URL(url).port));
+      await until(() => (codes.get("ok") ?? 0) > before + 20);
+      for (let round = 0; round < 20; round++) {
+        await database.client.query(
+          "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portolan requests' and datname = current_database()",
+        );
+        const ok = codes.get("ok") ?? 0;
+        await until(() => (codes.get("ok") ?? 0) > ok + 3);
+      }
+      going = false;
+      await Promise.all(writers);
+      // a repeated insert would be a CONFLICT
+      assert.deepEqual([...codes.keys()].toSorted(), ["UNAVAILABLE", "ok"]);
+    });
+
+    it("a pooler in session mode that is said to be in transaction mode is warned of, at start and by doctor", async () => {
+      const url = await pooler("pool_mode = session");
+      const warned: unknown[] = [];
+      const log = createLog("silent");
+      log.warn = (...said: unknown[]) => void warned.push(said[1]);
+      gateway = await startGateway(pooled(url), log);
+      assert.ok(warned.some((text) => /gives each session a backend of its own/.test(String(text))));
+      const [config] = pooled(url).databases;
+      const found = (await diagnose(config!, undefined)).find(({ text }) => /backend of its own/.test(text));
+      assert.deepEqual([found?.ok, found?.remedy], [false, ["set pool_mode = transaction, or leave POOLER out"]]);
+    });
+
+    it("a pooler that leads elsewhere, or nowhere, is refused at start", async () => {
+      const other = await testDatabase({ kind: "portolan" });
+      try {
+        const url = await pooler(MODE);
+        await assert.rejects(
+          startGateway(
+            makeConfig({
+              databases: { [other.name]: { url, directUrl: other.gatewayUrl, ownerUrl: other.url } },
+              pooler: "transaction",
+              port: 0,
+            }),
+            silent,
+          ),
+          /cannot be served\. Its pooler leads to another database/,
+        );
+        await assert.rejects(startGateway(pooled(url.replace(/:\d+\//, ":1/")), silent), /Its pooler does not answer/);
+      } finally {
+        await other.drop();
+      }
+    });
+  });
 
   it("put before a gateway that runs: /readyz says that the database is down", async () => {
     // the gateway's connections go through a port that leads to PostgreSQL at first, and then to the pooler

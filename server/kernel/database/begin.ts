@@ -56,6 +56,8 @@ export interface BeginOptions {
   readonly changeRole: boolean;
   /** Dates come in the style ISO, in whatever style and order the database shows and reads them. Default false. */
   readonly isoDates?: boolean;
+  /** What the connection was not told when it started. Default nothing. */
+  readonly session?: readonly Setting[];
 }
 
 /** What begins a request's transaction: two statements that travel together. */
@@ -69,13 +71,13 @@ export interface Beginning {
 export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
   const { service, address = "", readOnly = false, snapshot = false, basis } = context;
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
-  const { changeRole, isoDates = false } = options;
-  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${basis?.sql}`;
+  const { changeRole, isoDates = false, session = [] } = options;
+  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${session.length} ${basis?.sql}`;
   let known = beginnings.get(identity);
   if (!known) beginnings.set(identity, (known = new LRUCache({ max: 20 })));
   let beginning = known.get(key);
   if (!beginning) {
-    beginning = makeBeginning(identity, context, { statementTimeoutMs: timeoutMs, changeRole, isoDates });
+    beginning = makeBeginning(identity, context, { statementTimeoutMs: timeoutMs, changeRole, isoDates, session });
     known.set(key, beginning);
   }
   return beginning;
@@ -87,9 +89,10 @@ const beginnings = new WeakMap<Identity, LRUCache<string, Beginning>>();
 function makeBeginning(
   identity: Identity,
   context: RequestContext,
-  { statementTimeoutMs, changeRole, isoDates }: BeginOptions,
+  { statementTimeoutMs, changeRole, isoDates, session = [] }: BeginOptions,
 ): Beginning {
   const settings: Setting[] = [
+    ...session,
     ...(changeRole ? [["role", identity.role] as const] : []),
     ...settingsOfContext(identity, context),
     ["statement_timeout", String(statementTimeoutMs)],

@@ -5,13 +5,20 @@ import { isServerGoing } from "../errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
-import { startOptions } from "./startOptions.ts";
+import { startOptions, startSettings } from "./startOptions.ts";
 import { transact, type UserSqlTransaction, type Transaction } from "./transaction.ts";
 import { abandon, openPool, SERVERS, takeWire, tolerateLoss } from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
 export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
-export { checkServers, checkSession, connectionProblem, STANDBY, type ServerFinding } from "./directConnection.ts";
+export {
+  checkServers,
+  checkSession,
+  connectionProblem,
+  poolerFindings,
+  STANDBY,
+  type ServerFinding,
+} from "./directConnection.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
 export type { UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
@@ -34,6 +41,8 @@ export interface DatabaseOptions {
   readonly name: string;
   /** Connection string of the gateway's login role. */
   readonly url: string;
+  /** The same database through a pooler in transaction mode, for requests alone. Default `url`. */
+  readonly pooledUrl?: string | undefined;
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
@@ -53,6 +62,10 @@ export interface Database {
   readonly db: IDatabase<object>;
   /** The connections of requests. */
   readonly pool: pg.Pool;
+  /** Whether requests go through a pooler in transaction mode: nothing of a session outlives their transactions. */
+  readonly isPooled: boolean;
+  /** A statement of the gateway's own about the catalogue, which may take as long as those of requests. */
+  ask<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** What is remembered of it until it changes. */
   readonly memory: Memory;
   /**
@@ -117,12 +130,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     own,
   );
   tolerateLoss(db.$pool as unknown as pg.Pool);
+  const isPooled = options.pooledUrl !== undefined;
   const pool = openPool({
     ...shared,
+    connectionString: options.pooledUrl ?? options.url,
     application_name: "portolan requests",
     max: options.poolSize,
-    options: startOptions("requests"),
+    ...(!isPooled && { options: startOptions("requests") }),
   });
+  const session = isPooled ? startSettings() : [];
   const memory = options.memory ?? new Memory();
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options }, db);
 
@@ -131,13 +147,21 @@ export function openDatabase(options: DatabaseOptions): Database {
     url: options.url,
     db,
     pool,
+    isPooled,
     memory,
+    ask: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
+      isPooled ? db.any<Row>(text, values) : ((await pool.query(text, [...values])).rows as Row[]),
     withIdentity: (identity, context, callback) =>
       transact(
         {
           connect: () => takeWire(pool),
-          begin: beginAs(identity, context, { ...options, changeRole: true }),
+          begin: beginAs(identity, context, {
+            statementTimeoutMs: options.statementTimeoutMs,
+            changeRole: true,
+            session,
+          }),
           check: context.basis?.check,
+          prepares: !isPooled,
           readOnly: context.readOnly ?? false,
           signal: context.signal,
         },

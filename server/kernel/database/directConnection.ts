@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const PROBE_OPTIONS = "-c backslash_quote=off";
 
 const DIRECTLY =
-  "Connect to PostgreSQL directly, or through a pooler in session mode that passes `options` on; transaction pooling is not supported";
+  "Connect to PostgreSQL directly, or through a pooler in session mode that passes `options` on. A pooler in transaction mode is named by POOLER=transaction, with DIRECT_DATABASE_URL beside it";
 export const STANDBY =
   "It is a standby, where nothing can be written: Portolan cannot serve from one yet. Name the primary";
 
@@ -38,6 +38,55 @@ select pg_backend_pid() as pid, current_setting('backslash_quote') = 'off' as op
   } finally {
     await Promise.allSettled([first.end(), second.end()]);
   }
+}
+
+/** What is wrong with a pooler that is said to be in transaction mode. */
+export interface PoolerFinding {
+  readonly problem: string;
+  /** Whether requests cannot be served through it. */
+  readonly isFatal: boolean;
+}
+
+const PROBES = 5;
+const WHICH = `select (select system_identifier::text from pg_control_system()) as system, current_database() as database,
+  session_user as login`;
+
+/** Looks through the pooler and past it. Gives nothing when all is well. Throws when the database itself does not answer. */
+export async function poolerFindings(pooledUrl: string, url: string): Promise<PoolerFinding[]> {
+  const [direct, first, second] = [probe(url), bareProbe(pooledUrl), bareProbe(pooledUrl)];
+  try {
+    await direct.connect();
+    const expected = (await direct.query<Record<string, string>>(WHICH)).rows[0];
+    try {
+      await first.connect();
+      await second.connect();
+      const seen = (await first.query<Record<string, string>>(WHICH)).rows[0];
+      const differs = (["system", "database", "login"] as const).filter((name) => seen?.[name] !== expected?.[name]);
+      if (differs.length > 0) return [{ isFatal: true, problem: `leads to another ${differs.join(" and ")}` }];
+      return (await sharesBackends(first, second)) ? [] : [{ isFatal: false, problem: NOT_TRANSACTION }];
+    } catch (error) {
+      return [{ isFatal: true, problem: `does not answer: ${(error as Error).message}` }];
+    }
+  } finally {
+    await Promise.allSettled([direct, first, second].map((client) => client.end()));
+  }
+}
+
+const NOT_TRANSACTION =
+  "gives each session a backend of its own, as in session mode or without a pooler: set pool_mode = transaction, or leave POOLER out";
+
+/** Whether a backend that one has used outside a transaction serves the other; tried again, since others use it too. */
+async function sharesBackends(first: pg.Client, second: pg.Client): Promise<boolean> {
+  const pidOf = async (client: pg.Client): Promise<number | undefined> =>
+    (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
+  for (let probe = 0; probe < PROBES; probe++) {
+    const pid = await pidOf(first);
+    await second.query("begin");
+    const other = await pidOf(second);
+    await second.query("rollback");
+    if (pid === other) return true;
+  }
+  return false;
 }
 
 /** Rejects where a connection of a pool has lost its start-up options, or where its server has become a standby. */
@@ -90,11 +139,11 @@ async function lookAt(url: string): Promise<{ error?: string; system?: string; s
 }
 
 function probe(url: string): pg.Client {
-  const client = makeClient({
-    connectionString: url,
-    options: PROBE_OPTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
+  return bareProbe(url, { options: PROBE_OPTIONS });
+}
+
+function bareProbe(url: string, more: pg.ClientConfig = {}): pg.Client {
+  const client = makeClient({ ...more, connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   client.on("error", () => undefined); // the query that is running rejects
   return client;
 }

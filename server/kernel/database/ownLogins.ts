@@ -87,7 +87,8 @@ export class OwnLogins {
         check: context.basis?.check,
         readOnly: context.readOnly ?? false,
         signal: context.signal,
-        userSql: { watch, prepares: login.own },
+        userSql: { watch },
+        prepares: login.own,
         cleanup: {
           ready: async () => cancelled,
           text: login.own ? RESET : "discard all",

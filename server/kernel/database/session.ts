@@ -9,12 +9,12 @@ export interface SessionOptions extends LeaseOptions {
   /** Takes what the statement that begins the transaction gave for its basis; where it throws, statements reject. */
   readonly check: ((value: string | undefined) => void) | undefined;
   readonly readOnly: boolean;
+  /** Whether the connection keeps prepared statements for the next request. */
+  readonly prepares: boolean;
   /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. */
   readonly userSql?: {
     /** Runs a statement under the gateway's own timer. */
     watch<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>): Promise<T>;
-    /** Whether the connection keeps prepared statements for the next request. */
-    readonly prepares: boolean;
   };
   /** Before the connection goes back: `ready` is awaited, and `text` goes out with the end of the transaction. */
   readonly cleanup?: { ready(): Promise<void>; readonly text: string; readonly apart: boolean };
@@ -119,9 +119,8 @@ export class Session {
    * something is yet to be prepared, the beginning goes out by itself.
    */
   #begin(wire: Wire, statement: Sendable): BeginQuery | undefined {
-    const { begin, check, userSql } = this.#options;
+    const { begin, check, prepares } = this.#options;
     const { name } = begin.settings;
-    const prepares = userSql?.prepares ?? true;
     const isCarried = "onRows" in statement && wire.isPrepared(name) && wire.isPrepared(statement.name);
     if (prepares) wire.remember(name);
     const query = new BeginQuery(begin, prepares);

@@ -1,4 +1,5 @@
 /** What PostgreSQL is told when a connection starts, for each kind of connection. */
+import type { Setting } from "./begin.ts";
 
 /**
  * Compiling a statement (JIT) takes longer than running it where the gateway writes the statement: the catalogue, rights,
@@ -11,7 +12,7 @@ export const JIT_OFF = ["jit", "off"] as const;
 /** The same for the connection of a command, which reads the catalogue too. */
 export const SET_JIT_OFF = `set ${JIT_OFF.join(" = ")}`;
 
-type Settings = readonly (readonly [name: string, value: string])[];
+type Settings = readonly Setting[];
 
 /** Functions of ours, and the driver that writes values into a text, take a backslash in a string for a backslash. */
 const STANDARD_STRINGS: Settings = [
@@ -45,4 +46,9 @@ const SETTINGS = {
 /** The start-up parameter `options` of a connection of this kind. MapServer's, which are the caller's: ogc/mapConnection.ts. */
 export function startOptions(kind: keyof typeof SETTINGS): string {
   return SETTINGS[kind].map(([name, value]) => `-c ${name}=${value}`).join(" ");
+}
+
+/** What a request's transaction begins with where its connection cannot be told at its start. */
+export function startSettings(): Settings {
+  return SETTINGS.requests;
 }

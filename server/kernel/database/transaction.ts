@@ -68,12 +68,14 @@ export async function transact<T>(
 class RequestTransaction implements UserSqlTransaction {
   readonly #queue = new StatementQueue();
   readonly #session: Session;
-  readonly #userSql: SessionOptions["userSql"];
+  readonly #isUserSql: boolean;
+  readonly #prepares: boolean;
   #portals = 0;
 
   constructor(options: SessionOptions) {
     this.#session = new Session(options);
-    this.#userSql = options.userSql;
+    this.#isUserSql = options.userSql !== undefined;
+    this.#prepares = options.prepares;
   }
 
   rollbackOnly(): void {
@@ -84,9 +86,9 @@ class RequestTransaction implements UserSqlTransaction {
     await (this.#session.begun ?? this.query({ text: "select" }));
   }
 
-  query<Row>(statement: Statement): Promise<Result<Row>> {
-    const isUserSql = this.#userSql !== undefined;
-    return this.#queue.add(() => this.#session.run(statement, (wire) => wire.query<Row>(statement, isUserSql)));
+  query<Row>(given: Statement): Promise<Result<Row>> {
+    const statement = this.#named(given);
+    return this.#queue.add(() => this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql)));
   }
 
   read({ text, values = [] }: RowStatement, onRow: OnRow): Promise<void> {
@@ -112,8 +114,8 @@ class RequestTransaction implements UserSqlTransaction {
   }
 
   /** Without a name where the connection keeps nothing prepared. */
-  #named<S extends ExtendedStatement>(statement: S): S {
-    return this.#userSql?.prepares ? statement : { ...statement, name: undefined };
+  #named<S extends { readonly name?: string | undefined }>(statement: S): S {
+    return this.#prepares ? statement : { ...statement, name: undefined };
   }
 
   /** Ends it when all statements have ended. */
