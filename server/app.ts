@@ -9,6 +9,7 @@ import type { Door } from "./kernel/door.ts";
 import { createListener } from "./kernel/http/http.ts";
 import { RouteTable } from "./kernel/http/routes.ts";
 import { createKernel, type KernelOptions } from "./kernel/kernel.ts";
+import { installJobs } from "./kernel/jobs.ts";
 import { installOperation } from "./kernel/operation.ts";
 import { installManagement } from "./management/router.ts";
 import { installMethods } from "./methods/install.ts";
@@ -63,7 +64,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
   });
   const doors = { graphql, oauth, methods, management, ogc, pages, operation } satisfies Record<DoorName, Door>;
   // events come first when something has changed, and are closed last: the others live by them
-  const all: readonly Door[] = [events, ...Object.values(doors), sockets];
+  const all: readonly Door[] = [events, ...Object.values(doors), installJobs(kernel), sockets];
 
   async function close(): Promise<void> {
     await sockets.close();

@@ -151,6 +151,33 @@ $$;
 
 COMMENT ON FUNCTION portolan.actor() IS 'The account that is writing, or the role where there is none.';
 
+CREATE FUNCTION portolan.add_workflow_history(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_history regclass := (
+    select v.history from portolan.versioned_tables v where v.relation = add_workflow_history.relation and v.active);
+begin
+  if v_history is null or exists (
+    select from pg_attribute a where a.attrelid = v_history and a.attname in ('portolan_status', 'portolan_workflow'))
+  then
+    return;
+  end if;
+  execute format(
+    'alter table %s add column portolan_status smallint default 3, add column portolan_workflow jsonb', v_history);
+  execute format('alter table %s alter column portolan_status drop default', v_history);
+  insert into portolan.versioned_columns (relation, attnum, name, type)
+  select relation, a.attnum, a.attname, format_type(a.atttypid, a.atttypmod)
+  from pg_attribute a
+  where a.attrelid = relation and a.attname in ('portolan_status', 'portolan_workflow');
+  update portolan.versioned_tables v set mirrored = '' where v.relation = add_workflow_history.relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.add_workflow_history(relation regclass) IS 'Gives the history of a table the columns of its workflow.';
+
 CREATE FUNCTION portolan.adopt_role(name text, role text, password text DEFAULT NULL::text, email text DEFAULT NULL::text, properties jsonb DEFAULT '{}'::jsonb) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -410,6 +437,11 @@ CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fi
     select n.oid, 'n' || d.xmin
     from pg_namespace n join pg_description d on d.classoid = 'pg_namespace'::regclass and d.objoid = n.oid
     where n.nspname = any (schemas)
+    union all
+    -- a history that was begun in portions is there from when the last one is done
+    select n.oid, 'h' || v.name || '.' || v.since
+    from portolan.versioned_relations() v join pg_namespace n on n.nspname = v.schema
+    where v.schema = any (schemas)
   )
   select n.nspname::text, md5(n.xmin || coalesce(string_agg(p.part, '|' order by p.part collate "C"), ''))
   from pg_namespace n left join parts p on p.namespace = n.oid
@@ -433,6 +465,38 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.change_account(name text, changes jsonb, verified text) IS 'Changes an account: a super user any, everybody else email and password of its own.';
+
+CREATE FUNCTION portolan.change_job(id bigint, state text, lock_wait interval DEFAULT NULL::interval) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_job portolan.jobs;
+begin
+  if state is null or state not in ('queued', 'stopped') then
+    raise exception 'a job is stopped, or queued again' using errcode = 'PX400';
+  end if;
+  select j.* into v_job from portolan.jobs j where j.id = change_job.id for update;
+  if not found then
+    raise exception 'there is no job %', id using errcode = 'PX404';
+  elsif v_job.state = 'done' then
+    raise exception 'job % is done', id using errcode = 'PX409';
+  end if;
+  update portolan.jobs j
+  set state = case when j.state = 'running' and change_job.state = 'queued' then 'running' else change_job.state end,
+    error = null,
+    lock_wait = coalesce(change_job.lock_wait, j.lock_wait),
+    position = j.position - 'waited_ms',
+    updated = now()
+  where j.id = change_job.id;
+exception
+  when unique_violation then
+    raise exception 'another job does the same' using errcode = 'PX409';
+end
+$$;
+
+COMMENT ON FUNCTION portolan.change_job(id bigint, state text, lock_wait interval) IS 'Stops a job, or lets it go on.';
 
 CREATE FUNCTION portolan.change_own_account(name text, changes jsonb, verified text DEFAULT NULL::text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -968,6 +1032,37 @@ $$;
 
 COMMENT ON FUNCTION portolan.check_versioning(relation regclass) IS 'Refuses a relation whose history cannot be kept.';
 
+CREATE FUNCTION portolan.check_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_class record;
+begin
+  perform portolan.check_relation(relation);
+  select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
+  if v_class.relkind not in ('r', 'p') then
+    raise exception '% is no table', relation using errcode = 'PX400';
+  elsif v_class.relispartition then
+    raise exception '% is a partition: workflow is of %', relation, pg_partition_root(relation) using errcode = 'PX400';
+  elsif v_class.relkind = 'r' and exists (
+    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  then
+    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
+      using errcode = 'PX400';
+  elsif exists (
+    select from pg_attribute a
+    where a.attrelid = relation and not a.attisdropped
+      and (a.attname = 'portolan_status' and a.atttypid <> 'smallint'::regtype
+        or a.attname = 'portolan_workflow' and a.atttypid <> 'jsonb'::regtype))
+  then
+    raise exception '% has a column portolan_status or portolan_workflow of another type', relation using errcode = 'PX400';
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.check_workflow(relation regclass) IS 'Refuses a relation that can have no workflow.';
+
 CREATE FUNCTION portolan.clear_event_functions() RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -1250,6 +1345,57 @@ $$;
 
 COMMENT ON FUNCTION portolan.compile(written integer[]) IS 'Makes true in PostgreSQL what rules and workflow say.';
 
+CREATE FUNCTION portolan.copy_portion(relation regclass, member regclass, history regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_most_ms constant numeric := 40; -- a writer may wait for as long
+  v_file text := pg_relation_filenode(member)::text;
+  v_pages bigint := pg_relation_size(member) / current_setting('block_size')::integer;
+  -- a table that was written anew (VACUUM FULL, CLUSTER) has its rows elsewhere
+  v_from bigint := case when "position" ->> 'file' = v_file then ("position" ->> 'block')::bigint else 0 end;
+  v_blocks bigint := ("position" ->> 'blocks')::bigint;
+  v_to bigint := least(v_from + v_blocks, v_pages);
+  v_columns text;
+  v_values text;
+  v_match text;
+  v_began timestamptz := clock_timestamp();
+begin
+  select
+    string_agg(quote_ident(a.attname), ', ' order by a.attnum), string_agg(format('b.%I', a.attname), ', ' order by a.attnum)
+  into v_columns, v_values
+  from pg_attribute a
+  where a.attrelid = relation and a.attnum > 0 and not a.attisdropped;
+  select string_agg(format('h.%1$I = b.%1$I', k), ' and ') into v_match from unnest(portolan.key_columns(relation)) k;
+  execute format(
+    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version) '
+    'select %3$s, greatest(now(), %4$s), ''infinity'', pg_current_xact_id(), session_user, %5$s '
+    'from only %6$s b %7$s where b.ctid >= %8$L and b.ctid < %9$L %10$s on conflict do nothing',
+    history, v_columns, v_values,
+    case when ("position" ->> 'fresh')::boolean then 'null' else 'm.portolan_to' end,
+    case when ("position" ->> 'fresh')::boolean then '1' else 'coalesce(m.portolan_version, 0) + 1' end,
+    member,
+    case when not ("position" ->> 'fresh')::boolean then format(
+      'left join lateral (select h.portolan_to, h.portolan_version from %s h where %s '
+      'order by h.portolan_version desc limit 1) m on true', history, v_match) end,
+    format('(%s,0)', v_from), format('(%s,0)', v_to),
+    case when not ("position" ->> 'fresh')::boolean then 'and m.portolan_to is distinct from ''infinity''' end);
+  get diagnostics rows = row_count;
+  next := "position" || jsonb_build_object(
+    'file', v_file,
+    'block', v_to,
+    'blocks', greatest(1, least(v_blocks * 2, 65536, (v_blocks * v_most_ms
+      / greatest(1, extract(epoch from clock_timestamp() - v_began) * 1000))::bigint)));
+  if v_to >= v_pages then
+    next := next - 'file' || jsonb_build_object('filled', next -> 'filled' || to_jsonb(member::oid::text));
+  end if;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.copy_portion(relation regclass, member regclass, history regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) IS 'Opens a version for each row in the next pages of a table.';
+
 CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text, refresh_reuse text DEFAULT 'refuse'::text, account text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1506,7 +1652,8 @@ begin
   perform portolan.one_at_a_time();
   perform portolan.check_relation(relation);
   select v.* into v_table from portolan.versioned_tables v where v.relation = disable_versioning.relation;
-  if not found then
+  perform portolan.end_filling(relation);
+  if v_table.relation is null then
     return;
   end if;
   perform set_config('portolan.following', 'on', true);
@@ -1517,7 +1664,7 @@ begin
     end loop;
     perform portolan.close_history(v_table.history);
     update portolan.versioned_tables v
-    set active = false, members = '{}', mirrored = ''
+    set active = false, filling = false, members = '{}', mirrored = ''
     where v.relation = disable_versioning.relation;
   end if;
   if drop_history then
@@ -1820,98 +1967,73 @@ $$;
 
 COMMENT ON FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) IS 'Writes the records of a statement to the outbox, in pieces.';
 
-CREATE FUNCTION portolan.enable_events(relation regclass) RETURNS void
+CREATE FUNCTION portolan.enable_events(relation regclass, wait boolean DEFAULT false) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  perform portolan.one_at_a_time();
   perform portolan.check_events(relation);
-  if not portolan.event_comment(relation) then
-    raise exception 'the comment of % says "@events off": change the comment', relation using errcode = 'PX400';
+  if not coalesce(wait, false) and not portolan.events_of(relation) and coalesce(portolan.event_comment(relation), true)
+    and portolan.is_large(relation)
+  then
+    perform portolan.one_at_a_time();
+    return portolan.queue_job('events', relation);
   end if;
-  insert into portolan.event_tables as t (relation, setting)
-  values (relation, true)
-  on conflict on constraint event_tables_pkey do update set setting = true;
-  perform portolan.install_events(relation);
+  perform portolan.make_events(relation);
+  return null;
 end
 $$;
 
-COMMENT ON FUNCTION portolan.enable_events(relation regclass) IS 'Switches the events of a table on.';
+COMMENT ON FUNCTION portolan.enable_events(relation regclass, wait boolean) IS 'Switches the events of a table on; returns the number of the job where the table is large.';
 
-CREATE FUNCTION portolan.enable_versioning(relation regclass) RETURNS void
+CREATE FUNCTION portolan.enable_versioning(relation regclass, wait boolean DEFAULT false) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 #variable_conflict use_variable
 declare
+  v_table portolan.versioned_tables;
   v_following text := current_setting('portolan.following', true);
 begin
   perform portolan.one_at_a_time();
   perform portolan.check_versioning(relation);
+  select v.* into v_table from portolan.versioned_tables v where v.relation = enable_versioning.relation;
+  if not coalesce(wait, false) and (v_table.filling or not coalesce(v_table.active, false) and portolan.is_large(relation)) then
+    return portolan.queue_job('versioning', relation);
+  end if;
   insert into portolan.versioned_tables (relation, active) values (relation, false) on conflict do nothing;
+  if v_table.filling then
+    perform portolan.end_filling(relation); -- and all that is left is copied now
+  end if;
   perform set_config('portolan.following', 'on', true);
   perform portolan.install_history(relation);
   perform set_config('portolan.following', coalesce(v_following, ''), true);
+  return null;
 end
 $$;
 
-COMMENT ON FUNCTION portolan.enable_versioning(relation regclass) IS 'Keeps the history of a table from now on.';
+COMMENT ON FUNCTION portolan.enable_versioning(relation regclass, wait boolean) IS 'Keeps the history of a table from now on; returns the number of the job where the table is large.';
 
-CREATE FUNCTION portolan.enable_workflow(relation regclass) RETURNS void
+CREATE FUNCTION portolan.enable_workflow(relation regclass, wait boolean DEFAULT false) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '5s'
     AS $$
 #variable_conflict use_variable
-declare
-  v_class record;
-  v_member regclass;
-  v_following text := current_setting('portolan.following', true);
 begin
   perform portolan.one_at_a_time();
-  perform portolan.check_relation(relation);
-  select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
-  if v_class.relkind not in ('r', 'p') then
-    raise exception '% is no table', relation using errcode = 'PX400';
-  elsif v_class.relispartition then
-    raise exception '% is a partition: workflow is of %', relation, pg_partition_root(relation) using errcode = 'PX400';
-  elsif v_class.relkind = 'r' and exists (
-    select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
+  perform portolan.check_workflow(relation);
+  if not coalesce(wait, false) and portolan.is_large(relation)
+    and not exists (select from portolan.workflow_tables w where w.relation = enable_workflow.relation)
   then
-    raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
-      using errcode = 'PX400';
-  elsif exists (
-    select from pg_attribute a
-    where a.attrelid = relation and not a.attisdropped
-      and (a.attname = 'portolan_status' and a.atttypid <> 'smallint'::regtype
-        or a.attname = 'portolan_workflow' and a.atttypid <> 'jsonb'::regtype))
-  then
-    raise exception '% has a column portolan_status or portolan_workflow of another type', relation using errcode = 'PX400';
+    return portolan.queue_job('workflow', relation);
   end if;
-  perform set_config('portolan.following', 'on', true);
-  begin
-    -- a constant default: the rows that are there are not written
-    execute format(
-      'alter table %s add column if not exists portolan_status smallint not null default 3, '
-      'add column if not exists portolan_workflow jsonb', relation);
-    perform portolan.install_workflow(relation);
-    insert into portolan.workflow_tables (relation) values (relation) on conflict do nothing;
-    foreach v_member in array portolan.event_members(relation)::regclass[] loop
-      perform portolan.protect(v_member, '{}');
-    end loop;
-  exception
-    when insufficient_privilege then
-      raise exception 'Portolan may not alter %: run grant % to %;', relation,
-        (select quote_ident(pg_get_userbyid(c.relowner)) from pg_class c where c.oid = relation), quote_ident(current_user)
-        using errcode = 'insufficient_privilege';
-  end;
-  perform portolan.follow_history();
-  perform set_config('portolan.following', coalesce(v_following, ''), true);
+  perform portolan.make_workflow(relation);
+  return null;
 end
 $$;
 
-COMMENT ON FUNCTION portolan.enable_workflow(relation regclass) IS 'Rows of a table are drafted, reviewed and published from now on.';
+COMMENT ON FUNCTION portolan.enable_workflow(relation regclass, wait boolean) IS 'Rows of a table are drafted, reviewed and published from now on; returns the number of the job where the table is large.';
 
 CREATE FUNCTION portolan.encode_key(value text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -1927,6 +2049,33 @@ CREATE FUNCTION portolan.encode_key(value text) RETURNS text
 $_$;
 
 COMMENT ON FUNCTION portolan.encode_key(value text) IS 'A value of a composite key as it stands in the text of the key.';
+
+CREATE FUNCTION portolan.end_filling(relation regclass) RETURNS void
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  update portolan.versioned_tables v set filling = false, active = false where v.relation = end_filling.relation and v.filling;
+  update portolan.jobs j
+  set state = 'stopped', updated = clock_timestamp()
+  where j.kind = 'versioning' and j.relation = end_filling.relation and j.state in ('queued', 'running');
+$$;
+
+COMMENT ON FUNCTION portolan.end_filling(relation regclass) IS 'Ends the copying of rows in portions before all are copied.';
+
+CREATE FUNCTION portolan.end_lost_versions(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  execute format(
+    'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
+    'portolan_ended_by = session_user where h.portolan_to = ''infinity'' '
+    'and not exists (select from %s b where %s)', history, relation,
+    (select string_agg(format('h.%1$I = b.%1$I', k), ' and ') from unnest(portolan.key_columns(relation)) k));
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.end_lost_versions(relation regclass, history regclass) IS 'Ends the open versions whose row is not in the table.';
 
 CREATE FUNCTION portolan.event_comment(relation oid) RETURNS boolean
     LANGUAGE plpgsql STABLE
@@ -2447,7 +2596,7 @@ begin
   return query
     select 'history', v.history::text, 'yes', format('kept since %s, read under the same rights', v.since)
     from portolan.versioned_tables v
-    where v.relation = explain_access.relation and v.active;
+    where v.relation = explain_access.relation and v.active and not v.filling;
   return query
     select 'problem', explain_access.relation::text, 'yes', coalesce(
       s.problem, 'rules mean it, and it does not have their policies: interfaces refuse it')
@@ -2507,10 +2656,7 @@ begin
     raise warning 'writers of % wait until its rows are copied, about % of them', relation,
       (select c.reltuples::bigint from pg_class c where c.oid = relation);
   end if;
-  execute format(
-    'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
-    'portolan_ended_by = session_user where h.portolan_to = ''infinity'' '
-    'and not exists (select from %s b where %s)', history, relation, v_match);
+  perform portolan.end_lost_versions(relation, history);
   execute format(
     'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version) '
     'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), session_user, '
@@ -2725,7 +2871,7 @@ CREATE FUNCTION portolan.fresh_history(relation regclass) RETURNS boolean
 begin
   if not exists (
     select from portolan.versioned_tables v
-    where v.relation = fresh_history.relation and v.active and v.problem is null
+    where v.relation = fresh_history.relation and v.active and not v.filling and v.problem is null
       and v.mirrored = portolan.rights_stamp(v.relation))
   then
     raise exception 'the history of % is being brought in line with its rights: try again', relation using errcode = 'PX409';
@@ -2883,7 +3029,7 @@ CREATE FUNCTION portolan.history_of(relation regclass) RETURNS regclass
 declare
   v_history regclass;
 begin
-  select v.history into v_history from portolan.versioned_tables v where v.relation = history_of.relation and v.active;
+  select v.history into v_history from portolan.versioned_tables v where v.relation = history_of.relation and v.active and not v.filling;
   if v_history is null then
     raise exception '% is not versioned: a super user switches it on with select portolan.enable_versioning(''%'')',
       relation, relation using errcode = 'PX400';
@@ -2960,7 +3106,7 @@ begin
     return null;
   end if;
   -- the last version of a row is the one of the highest number: the index finds it, and ending it changes no index
-  if tg_op <> 'INSERT' then
+  if tg_op <> 'INSERT' then%8$s
     if v_again is true then
       delete from %2$s h using old_rows o where %3$s and h.portolan_to = 'infinity' and h.portolan_tx = v_xid;
       get diagnostics v_replaced = row_count;
@@ -3015,7 +3161,20 @@ $body$,
     format($log$insert into portolan.outbox (relation, operation)
       select %1$s, 'v'
       where not exists (select from portolan.event_tables t where t.relation = %2$s and t.active)$log$,
-      member, relation::oid))
+      member, relation::oid),
+    -- until all rows are copied (version_portion), the first who touches one writes what it was
+    case when exists (select from portolan.versioned_tables v where v.relation = history_trigger_body.relation and v.filling)
+    then format($insert$
+    insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version)
+      select %3$s, greatest(now() - interval '1 microsecond', l.portolan_to), 'infinity', '3', null,
+        coalesce(l.portolan_version, 0) + 1
+      from old_rows n
+        left join lateral (
+          select h.portolan_to, h.portolan_version from %1$s h where %5$s order by h.portolan_version desc limit 1
+        ) l on true
+      where portolan.planned_columns(%4$s, %6$s) and l.portolan_to is distinct from 'infinity'
+      on conflict do nothing;$insert$,
+      history, c.names, c.values, member, k.new_match, portolan.shape_stamp(member)) end)
   from
     (
       select
@@ -3188,36 +3347,20 @@ CREATE FUNCTION portolan.install_history(relation regclass) RETURNS void
     AS $$
 #variable_conflict use_variable
 declare
-  v_schema text;
-  v_name text;
   v_table portolan.versioned_tables;
   v_members oid[];
   v_member regclass;
   v_unseen boolean;
 begin
-  select n.nspname || '__history', c.relname into v_schema, v_name
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.oid = relation;
   select v.* into v_table from portolan.versioned_tables v where v.relation = install_history.relation;
   v_members := portolan.event_members(relation);
-  v_unseen := not v_table.active or v_table.members <> v_members;
-
-  if not exists (select from pg_namespace n where n.nspname = v_schema) then
-    execute format('create schema %I', v_schema);
-  end if;
-  insert into portolan.history_schemas (name) values (v_schema) on conflict do nothing;
-  -- no twin yet, one that was dropped, or one of the time before versions were numbered
-  if not exists (
-    select from pg_attribute a where a.attrelid = v_table.history and a.attname = 'portolan_version')
-  then
-    v_unseen := true;
-  end if;
+  -- not kept yet, a partition more or less, no twin yet, one that was dropped, or one of the time before versions were numbered
+  v_unseen := not v_table.active or v_table.members <> v_members or not exists (
+    select from pg_attribute a where a.attrelid = v_table.history and a.attname = 'portolan_version');
   if v_unseen then
     execute format('lock table %s in share row exclusive mode', relation);
   end if;
-  v_table.history := portolan.place_history(relation, v_table.history, v_schema, v_name);
-  perform portolan.sync_history_columns(relation, v_table.history);
-  perform portolan.index_history(relation, v_table.history);
+  v_table.history := portolan.prepare_history(relation);
 
   foreach v_member in array v_members loop
     perform portolan.install_history_triggers(relation, v_member, v_table.history);
@@ -3225,14 +3368,13 @@ begin
   for v_member in select m from unnest(v_table.members) m where m <> all (v_members) loop
     perform portolan.drop_history_triggers(v_member);
   end loop;
-  if v_unseen then
+  if v_unseen and not v_table.filling then
     perform portolan.fill_history(relation, v_table.history);
   end if;
   update portolan.versioned_tables v
-  set history = v_table.history, active = true, members = v_members, problem = null
+  set active = true, members = v_members, problem = null
   where v.relation = install_history.relation
-    and (v.history, v.active, v.members, v.problem) is distinct from (v_table.history, true, v_members, null);
-  perform portolan.mirror_rights(relation, v_table.history);
+    and (v.active, v.members, v.problem) is distinct from (true, v_members, null);
   update portolan.versioned_tables v
   set seen = portolan.history_stamp(relation, v_table.history)
   where v.relation = install_history.relation;
@@ -3363,6 +3505,24 @@ $$;
 
 COMMENT ON FUNCTION portolan.invite_user(name text, lifetime interval) IS 'A token for BASE_URL/password?token=…, with which an account sets its password once.';
 
+CREATE FUNCTION portolan.is_large(relation regclass) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_large boolean;
+begin
+  -- the first rows are read, and not what was counted once
+  execute format('select exists (select from %s offset 100000)', relation) into v_large;
+  return v_large;
+exception
+  when insufficient_privilege then
+    return false; -- what may not be read is not copied either
+end
+$$;
+
+COMMENT ON FUNCTION portolan.is_large(relation regclass) IS 'Whether work on all rows of a table is not for a request.';
+
 CREATE FUNCTION portolan.is_of_super_user(method text) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3436,7 +3596,7 @@ CREATE FUNCTION portolan.is_versioned(relation regclass) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select exists (select from portolan.versioned_tables v where v.relation = is_versioned.relation and v.active)
+  select exists (select from portolan.versioned_tables v where v.relation = is_versioned.relation and v.active and not v.filling)
 $$;
 
 COMMENT ON FUNCTION portolan.is_versioned(relation regclass) IS 'Whether the history of a table is kept.';
@@ -3854,6 +4014,61 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.make_as_of(relation regclass, history regclass) IS 'Makes the function that reads a table as it was at an instant.';
+
+CREATE FUNCTION portolan.make_events(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_events(relation);
+  if not portolan.event_comment(relation) then
+    raise exception 'the comment of % says "@events off": change the comment', relation using errcode = 'PX400';
+  end if;
+  insert into portolan.event_tables as t (relation, setting)
+  values (relation, true)
+  on conflict on constraint event_tables_pkey do update set setting = true;
+  perform portolan.install_events(relation);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.make_events(relation regclass) IS 'Makes the events of a table.';
+
+CREATE FUNCTION portolan.make_workflow(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_member regclass;
+  v_following text := current_setting('portolan.following', true);
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_workflow(relation);
+  perform set_config('portolan.following', 'on', true);
+  begin
+    -- a constant default: the rows that are there are not written
+    execute format(
+      'alter table %s add column if not exists portolan_status smallint not null default 3, '
+      'add column if not exists portolan_workflow jsonb', relation);
+    perform portolan.add_workflow_history(relation);
+    perform portolan.install_workflow(relation);
+    insert into portolan.workflow_tables (relation) values (relation) on conflict do nothing;
+    foreach v_member in array portolan.event_members(relation)::regclass[] loop
+      perform portolan.protect(v_member, '{}');
+    end loop;
+  exception
+    when insufficient_privilege then
+      raise exception 'Portolan may not alter %: run grant % to %;', relation,
+        (select quote_ident(pg_get_userbyid(c.relowner)) from pg_class c where c.oid = relation), quote_ident(current_user)
+        using errcode = 'insufficient_privilege';
+  end;
+  perform portolan.follow_history();
+  perform set_config('portolan.following', coalesce(v_following, ''), true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.make_workflow(relation regclass) IS 'Makes the workflow of a table, whose rows are published then.';
 
 CREATE FUNCTION portolan.mark_leakproof() RETURNS boolean
     LANGUAGE plpgsql
@@ -4442,6 +4657,37 @@ $$;
 
 COMMENT ON FUNCTION portolan.postgis_schema() IS 'The schema that PostGIS is in.';
 
+CREATE FUNCTION portolan.prepare_history(relation regclass) RETURNS regclass
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_schema text;
+  v_name text;
+  v_history regclass;
+begin
+  select n.nspname || '__history', c.relname into v_schema, v_name
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where c.oid = relation;
+  if not exists (select from pg_namespace n where n.nspname = v_schema) then
+    execute format('create schema %I', v_schema);
+  end if;
+  insert into portolan.history_schemas (name) values (v_schema) on conflict do nothing;
+  select v.history into v_history from portolan.versioned_tables v where v.relation = prepare_history.relation;
+  v_history := portolan.place_history(relation, v_history, v_schema, v_name);
+  perform portolan.sync_history_columns(relation, v_history);
+  perform portolan.index_history(relation, v_history);
+  update portolan.versioned_tables v
+  set history = v_history
+  where v.relation = prepare_history.relation and v.history is distinct from v_history;
+  perform portolan.mirror_rights(relation, v_history);
+  return v_history;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.prepare_history(relation regclass) IS 'Makes the twin of a table, or brings it in line with the table.';
+
 CREATE FUNCTION portolan.privileges_of(relation regclass) RETURNS TABLE(subuser text, privilege text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4668,6 +4914,35 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) IS 'Makes the policies of workflow on a table or partition.';
+
+CREATE FUNCTION portolan.queue_job(kind text, relation regclass) RETURNS bigint
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_id bigint;
+begin
+  select j.id into v_id
+  from portolan.jobs j
+  where j.kind = queue_job.kind and j.relation = queue_job.relation and j.state <> 'done'
+  order by j.id desc
+  limit 1
+  for update;
+  if v_id is null then
+    insert into portolan.jobs as j (kind, relation, total, started_by)
+    values (kind, relation, portolan.row_estimate(relation), portolan.actor())
+    returning j.id into v_id;
+  else
+    update portolan.jobs j
+    set state = 'queued', error = null, updated = now(), position = j.position - 'waited_ms'
+    where j.id = v_id and j.state in ('stopped', 'failed');
+  end if;
+  return v_id;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.queue_job(kind text, relation regclass) IS 'Queues work on a table, and returns the number of the job.';
 
 CREATE FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) RETURNS TABLE(kept boolean, last bigint, id bigint, xid text, at double precision, root oid, relation oid, shape bigint, operation "char", depth smallint, old text, new text, size bigint, final boolean, more boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
@@ -5376,6 +5651,18 @@ $$;
 
 COMMENT ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) IS 'Publishes a new signing key.';
 
+CREATE FUNCTION portolan.row_estimate(relation regclass) RETURNS bigint
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select coalesce(sum(
+    case when c.relpages > 0 then c.reltuples / c.relpages else 60 end
+      * (pg_relation_size(c.oid) / current_setting('block_size')::integer)), 0)::bigint
+  from unnest(portolan.event_members(relation)) m (oid) join pg_class c on c.oid = m.oid and c.relkind = 'r'
+$$;
+
+COMMENT ON FUNCTION portolan.row_estimate(relation regclass) IS 'About how many rows a table and its partitions have.';
+
 CREATE FUNCTION portolan.rule(relation regclass, command "char") RETURNS integer
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5652,7 +5939,7 @@ $$;
 
 COMMENT ON FUNCTION portolan.set_style(relation regclass, style jsonb) IS 'Says how a table or view is drawn on maps.';
 
-CREATE FUNCTION portolan.set_workflow(relation regclass, settings jsonb) RETURNS void
+CREATE FUNCTION portolan.set_workflow(relation regclass, settings jsonb) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
@@ -5661,10 +5948,11 @@ begin
   perform portolan.set_workflow_role(relation, r ->> 'subuser', r ->> 'role')
   from jsonb_array_elements(coalesce(settings -> 'roles', '[]')) r;
   if settings -> 'enabled' = 'true' then
-    perform portolan.enable_workflow(relation);
+    return portolan.enable_workflow(relation);
   elsif settings -> 'enabled' = 'false' then
     perform portolan.disable_workflow(relation);
   end if;
+  return null;
 end
 $$;
 
@@ -6950,6 +7238,68 @@ $$;
 
 COMMENT ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) IS 'Exchanges an authorization code, once.';
 
+CREATE FUNCTION portolan.version_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_table portolan.versioned_tables;
+  v_member regclass;
+  v_fresh boolean;
+begin
+  rows := 0;
+  select v.* into v_table from portolan.versioned_tables v where v.relation = version_portion.relation;
+  if v_table.active and not v_table.filling then
+    return; -- somebody did not want to wait
+  elsif "position" ->> 'phase' = 'fill' and v_table.filling then
+    if v_table.seen <> portolan.history_stamp(relation, v_table.history) then
+      perform portolan.one_at_a_time();
+      perform portolan.refresh_mirror(relation); -- DDL since the last portion
+      select v.* into v_table from portolan.versioned_tables v where v.relation = version_portion.relation;
+    end if;
+    select m into v_member
+    from unnest(v_table.members) m join pg_class c on c.oid = m and c.relkind = 'r'
+    where not "position" -> 'filled' ? m::text
+    order by m
+    limit 1;
+    if v_member is not null then
+      select p.next, p.rows into next, rows from portolan.copy_portion(relation, v_member, v_table.history, "position") p;
+      return;
+    end if;
+  end if;
+
+  perform portolan.one_at_a_time();
+  perform portolan.check_versioning(relation);
+  perform set_config('portolan.following', 'on', true);
+  if v_table.filling and "position" ->> 'phase' = 'fill' then
+    if not v_table.members @> array(select m::oid from jsonb_array_elements_text("position" -> 'members') m) then
+      execute format('lock table %s in share row exclusive mode', relation);
+      perform portolan.end_lost_versions(relation, v_table.history); -- of a partition that left with its rows
+    end if;
+    update portolan.versioned_tables v
+    set filling = false, since = case when ("position" ->> 'fresh')::boolean then clock_timestamp() else v.since end
+    where v.relation = version_portion.relation;
+    perform portolan.install_history(relation); -- the triggers need not look for what was not copied any more
+  elsif "position" ->> 'phase' = 'begin' then
+    execute format('select not exists (select from %s)', v_table.history) into v_fresh;
+    update portolan.versioned_tables v set filling = true where v.relation = version_portion.relation;
+    perform portolan.install_history(relation);
+    next := jsonb_build_object(
+      'phase', 'fill', 'fresh', v_fresh, 'filled', '[]'::jsonb, 'blocks', 32,
+      'members', (select to_jsonb(v.members::text[]) from portolan.versioned_tables v where v.relation = version_portion.relation));
+  else
+    insert into portolan.versioned_tables (relation, active) values (relation, false) on conflict do nothing;
+    perform portolan.prepare_history(relation);
+    next := '{"phase": "begin"}';
+  end if;
+  perform set_config('portolan.following', '', true);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.version_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) IS 'Begins the history of a large table, in portions.';
+
 CREATE FUNCTION portolan.versioned_relations() RETURNS TABLE(schema text, name text, source text, since timestamp with time zone)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6960,7 +7310,7 @@ CREATE FUNCTION portolan.versioned_relations() RETURNS TABLE(schema text, name t
     join pg_namespace n on n.oid = c.relnamespace
     join pg_class t on t.oid = v.history
     join pg_namespace h on h.oid = t.relnamespace
-  where v.active
+  where v.active and not v.filling
 $$;
 
 COMMENT ON FUNCTION portolan.versioned_relations() IS 'The tables that have history, and what to read it from.';
@@ -7047,7 +7397,8 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
         q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
       ('gateway', '{SELECT}', '{
         users, logins, generations, migrations, code, clients, token_families, one_time_links, event_reader,
-        event_tables, styles, rasters, history_schemas}', null),
+        event_tables, styles, rasters, history_schemas, jobs}', null),
+      ('owner', '{SELECT}', '{jobs}', null),
       ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
       ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
@@ -7063,7 +7414,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       writer}'::name[])
     union all
     select 'owner', unnest('{
-      authentication_of, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
+      authentication_of, change_job, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
       enable_workflow, events_of, explain_access, invite_user, is_versioned, list_clients, list_rasters, list_rules,
       privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
@@ -7076,7 +7427,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
       rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, runner_login, runner_role,
       secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,
-      versioned_relations, workflow_relations}'::name[])
+      versioned_relations, work_job, workflow_relations}'::name[])
   )
   select 'pg_namespace'::regclass::oid, 'portolan'::regnamespace::oid, 0, 0::oid, 'USAGE'
   union all
@@ -7150,6 +7501,73 @@ CREATE FUNCTION portolan.wanted_rules() RETURNS SETOF portolan.rule_map
 $$;
 
 COMMENT ON FUNCTION portolan.wanted_rules() IS 'Each rule for each table and command that it means.';
+
+CREATE FUNCTION portolan.work_job(id bigint DEFAULT NULL::bigint) RETURNS TABLE(job bigint, kind text, relation text, state text, done bigint, total bigint, error text, pause_ms integer)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET lock_timeout TO '50ms'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_job portolan.jobs;
+  v_next jsonb;
+  v_rows bigint := 0;
+  v_waited integer;
+begin
+  select j.* into v_job
+  from portolan.jobs j
+  where j.state in ('queued', 'running') and j.kind <> 'import' and (work_job.id is null or j.id = work_job.id)
+  order by j.id
+  limit 1
+  for update skip locked;
+  if not found then
+    return;
+  end if;
+  v_waited := coalesce((v_job.position ->> 'waited_ms')::integer, 0);
+  pause_ms := 0;
+  begin
+    if not exists (select from pg_class c where c.oid = v_job.relation) then
+      raise exception 'the table is gone' using errcode = 'PX404';
+    end if;
+    case v_job.kind
+      when 'versioning' then
+        select p.next, p.rows into v_next, v_rows
+        from portolan.version_portion(v_job.relation, v_job.position - 'waited_ms') p;
+      when 'workflow' then
+        perform portolan.make_workflow(v_job.relation);
+      when 'events' then
+        perform portolan.make_events(v_job.relation);
+    end case;
+    v_job.done := v_job.done + v_rows;
+    v_job.position := coalesce(v_next, '{}');
+    v_job.state := case when v_next is null then 'done' else 'running' end;
+    v_job.total := case v_job.state when 'done' then v_job.done else greatest(v_job.total, v_job.done) end;
+    v_job.error := null;
+  exception
+    when lock_not_available or deadlock_detected or serialization_failure then
+      pause_ms := least(5000, greatest(50, v_waited / 2)); -- ever longer
+      v_job.state := 'running';
+      v_job.position := v_job.position || jsonb_build_object('waited_ms', v_waited + pause_ms);
+      v_job.error := 'waits for a lock that somebody else holds';
+      if (v_waited + pause_ms) * interval '1 ms' > v_job.lock_wait then
+        v_job.state := 'failed';
+        v_job.error := format('the lock on %s could not be had within %s', v_job.relation, v_job.lock_wait);
+        pause_ms := 0;
+      end if;
+    when others then
+      v_job.state := 'failed';
+      v_job.error := sqlerrm;
+  end;
+  update portolan.jobs j
+  set state = v_job.state, done = v_job.done, total = v_job.total, error = v_job.error, position = v_job.position,
+    updated = clock_timestamp()
+  where j.id = v_job.id;
+  return query
+    select v_job.id, v_job.kind, v_job.relation::text, v_job.state, v_job.done, v_job.total, v_job.error, pause_ms;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.work_job(id bigint) IS 'Works off the next portion of a job.';
 
 CREATE FUNCTION portolan.workflow_level(relation regclass, writing boolean DEFAULT false) RETURNS integer
     LANGUAGE plpgsql STABLE PARALLEL SAFE
@@ -7329,6 +7747,32 @@ CREATE TABLE portolan.generations (
 
 CREATE TABLE portolan.history_schemas (
     name text NOT NULL
+);
+
+CREATE TABLE portolan.jobs (
+    id bigint NOT NULL,
+    kind text NOT NULL,
+    relation regclass NOT NULL,
+    state text DEFAULT 'queued'::text NOT NULL,
+    done bigint DEFAULT 0 NOT NULL,
+    total bigint DEFAULT 0 NOT NULL,
+    started_by text NOT NULL,
+    started timestamp with time zone DEFAULT now() NOT NULL,
+    updated timestamp with time zone DEFAULT now() NOT NULL,
+    error text,
+    lock_wait interval DEFAULT '00:10:00'::interval NOT NULL,
+    "position" jsonb DEFAULT '{}'::jsonb NOT NULL,
+    CONSTRAINT jobs_kind CHECK ((kind = ANY (ARRAY['versioning'::text, 'workflow'::text, 'events'::text, 'import'::text]))),
+    CONSTRAINT jobs_state CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'stopped'::text, 'failed'::text, 'done'::text])))
+);
+
+ALTER TABLE portolan.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portolan.jobs_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
 );
 
 CREATE TABLE portolan.known_addresses (
@@ -7602,7 +8046,8 @@ CREATE TABLE portolan.versioned_tables (
     members oid[] DEFAULT '{}'::oid[] NOT NULL,
     mirrored text DEFAULT ''::text NOT NULL,
     seen text DEFAULT ''::text NOT NULL,
-    problem text
+    problem text,
+    filling boolean DEFAULT false NOT NULL
 );
 
 CREATE TABLE portolan.workflow_tables (
@@ -7647,6 +8092,9 @@ ALTER TABLE ONLY portolan.generations
 
 ALTER TABLE ONLY portolan.history_schemas
     ADD CONSTRAINT history_schemas_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY portolan.jobs
+    ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_pkey PRIMARY KEY (user_name, address);
@@ -7747,6 +8195,8 @@ CREATE INDEX device_requests_family ON portolan.device_requests USING btree (fam
 
 CREATE INDEX device_requests_user_name ON portolan.device_requests USING btree (user_name);
 
+CREATE UNIQUE INDEX jobs_unfinished ON portolan.jobs USING btree (kind, relation) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+
 CREATE INDEX known_addresses_signed_in_at ON portolan.known_addresses USING btree (signed_in_at);
 
 CREATE INDEX lockouts_last_failure_at ON portolan.lockouts USING btree (last_failure_at);
@@ -7822,6 +8272,8 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE ON portolan.workflow_tab
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.clients FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('clients');
 
+CREATE TRIGGER _900_bump_generation AFTER INSERT ON portolan.jobs FOR EACH ROW EXECUTE FUNCTION portolan.tg__bump_generation('jobs');
+
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.methods FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('methods');
 
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.rasters FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('maps');
@@ -7837,6 +8289,8 @@ CREATE TRIGGER _900_bump_generation AFTER UPDATE OF revoked_at ON portolan.token
 CREATE TRIGGER _900_bump_generation AFTER INSERT OR DELETE OR UPDATE OR TRUNCATE ON portolan.users FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__bump_generation('accounts');
 
 CREATE TRIGGER _900_bump_generation_of_new AFTER INSERT ON portolan.token_families FOR EACH ROW WHEN ((new.revoked_at IS NOT NULL)) EXECUTE FUNCTION portolan.tg__bump_generation('tokens');
+
+CREATE TRIGGER _910_bump_generation AFTER UPDATE ON portolan.jobs FOR EACH ROW WHEN ((old.state <> new.state)) EXECUTE FUNCTION portolan.tg__bump_generation('jobs');
 
 ALTER TABLE ONLY portolan.authorization_codes
     ADD CONSTRAINT authorization_codes_client_id_fkey FOREIGN KEY (client_id) REFERENCES portolan.clients(id) ON UPDATE CASCADE ON DELETE CASCADE;
@@ -7924,6 +8378,8 @@ REVOKE ALL ON FUNCTION portolan.account_name(name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.actor() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.add_workflow_history(relation regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.adopt_role(name text, role text, password text, email text, properties jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.apply_authentication(relation regclass, level text) FROM PUBLIC;
@@ -7941,6 +8397,9 @@ GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet
 
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.change_job(id bigint, state text, lock_wait interval) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.change_job(id bigint, state text, lock_wait interval) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.check_events(relation regclass) FROM PUBLIC;
 
@@ -7964,6 +8423,8 @@ REVOKE ALL ON FUNCTION portolan.check_style_where(relation regclass, filter json
 
 REVOKE ALL ON FUNCTION portolan.check_versioning(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_workflow(relation regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.clear_event_functions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.clear_events(max_age_ms double precision, max_bytes double precision) FROM PUBLIC;
@@ -7980,6 +8441,8 @@ REVOKE ALL ON FUNCTION portolan.collections(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.copy_portion(relation regclass, member regclass, history regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text) TO "owner@database";
@@ -8027,14 +8490,18 @@ GRANT ALL ON FUNCTION portolan.drop_user(name text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.enable_events(relation regclass) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.enable_events(relation regclass) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.enable_events(relation regclass, wait boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.enable_events(relation regclass, wait boolean) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.enable_versioning(relation regclass) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.enable_versioning(relation regclass) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.enable_versioning(relation regclass, wait boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.enable_versioning(relation regclass, wait boolean) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.enable_workflow(relation regclass) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.enable_workflow(relation regclass) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.enable_workflow(relation regclass, wait boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.enable_workflow(relation regclass, wait boolean) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.end_filling(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.end_lost_versions(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.event_comment(relation oid) FROM PUBLIC;
 
@@ -8116,6 +8583,8 @@ REVOKE ALL ON FUNCTION portolan.install_workflow(relation regclass) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.is_large(relation regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.is_own_policy(name name) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_redirect_uri(uri text) FROM PUBLIC;
@@ -8154,6 +8623,10 @@ GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
 REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.make_as_of(relation regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.make_events(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.make_workflow(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.mark_leakproof() FROM PUBLIC;
 
@@ -8199,6 +8672,8 @@ REVOKE ALL ON FUNCTION portolan.planned_stamp(relation oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.poll_device(device_code_hash text, client_id text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.prepare_history(relation regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.privileges_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.privileges_of(relation regclass) TO "owner@database";
 
@@ -8207,6 +8682,8 @@ REVOKE ALL ON FUNCTION portolan.protect(relation regclass, written integer[]) FR
 REVOKE ALL ON FUNCTION portolan.protect_by_rules(relation regclass, written integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.protect_by_workflow(relation regclass, root regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.queue_job(kind text, relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) TO gateway;
@@ -8258,6 +8735,8 @@ REVOKE ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, cl
 GRANT ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, client_id text, next uuid, sealed text, access_seconds integer, refresh_seconds integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.row_estimate(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.rule_notes(id integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.rule_notes(id integer) TO "owner@database";
@@ -8375,6 +8854,8 @@ GRANT ALL ON FUNCTION portolan.update_user(name text, changes jsonb) TO "owner@d
 REVOKE ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.use_code(hash text, client_id text, redirect_uri text, code_challenge text, family uuid, refresh uuid, access_seconds integer, refresh_seconds integer) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.version_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.versioned_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.versioned_relations() TO gateway;
 
@@ -8385,6 +8866,9 @@ REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.wanted_rights() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.wanted_rules() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.work_job(id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.work_job(id bigint) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.workflow_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.workflow_of(relation regclass) TO "owner@database";
@@ -8411,6 +8895,9 @@ GRANT SELECT ON TABLE portolan.event_tables TO gateway;
 GRANT SELECT ON TABLE portolan.generations TO gateway;
 
 GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
+
+GRANT SELECT ON TABLE portolan.jobs TO "owner@database";
+GRANT SELECT ON TABLE portolan.jobs TO gateway;
 
 GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
 

@@ -3,6 +3,7 @@ import { OperatorError } from "../kernel/errors.ts";
 import { tokenFor } from "./accountToken.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { chooseDatabase, type DatabaseOption } from "./databases.ts";
+import { switching } from "./jobs.ts";
 
 interface EventsOptions extends DatabaseOption {
   readonly as?: string;
@@ -26,9 +27,9 @@ export function addEventsCommands(program: Command): void {
     .action(follow);
   withDatabase(events);
 
-  calling(
+  switching(
     events.command("enable <table>").description("let changes of a table be subscribed to"),
-    "select portolan.enable_events($1::regclass)",
+    "events",
     (table) => `${table} has change events`,
   );
   calling(

@@ -4,6 +4,7 @@ import { VERSION } from "../kernel/packageDirectory.ts";
 import { addClientCommands } from "./client.ts";
 import { addDatabaseCommands } from "./database.ts";
 import { addEventsCommands } from "./events.ts";
+import { addJobCommands } from "./jobs.ts";
 import { addMethodCommands } from "./method.ts";
 import { addRoutesCommand } from "./routes.ts";
 import { addRuleCommands } from "./rule.ts";
@@ -21,6 +22,7 @@ const COMMANDS = [
   addClientCommands,
   addTokenCommands,
   addTableCommands,
+  addJobCommands,
   addRuleCommands,
   addEventsCommands,
   addMethodCommands,

@@ -1,6 +1,7 @@
 /** What is set for one table: privileges, authentication, history, workflow. */
 import type { Command } from "commander";
 import { calling, listing, print, withDatabase } from "./command.ts";
+import { switching } from "./jobs.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 export function addTableCommands(program: Command): void {
@@ -34,9 +35,9 @@ export function addTableCommands(program: Command): void {
 
 function addVersioningCommands(program: Command): void {
   const versioning = program.command("versioning").description("the history of tables");
-  calling(
+  switching(
     versioning.command("enable <table>").description("keep every version of its rows from now on"),
-    "select portolan.enable_versioning($1::regclass)",
+    "versioning",
     (table) => `the history of ${table} is kept`,
   );
   withDatabase(versioning.command("disable <table>").description("keep no more versions; what was recorded stays"))
@@ -65,9 +66,9 @@ function addVersioningCommands(program: Command): void {
 
 function addWorkflowCommands(program: Command): void {
   const workflow = program.command("workflow").description("tables whose rows are drafted, reviewed and published");
-  calling(
+  switching(
     workflow.command("enable <table>").description("from now on; rows that are there are published"),
-    "select portolan.enable_workflow($1::regclass)",
+    "workflow",
     (table) => `rows of ${table} are drafted, reviewed and published`,
   );
   calling(

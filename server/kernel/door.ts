@@ -20,6 +20,8 @@ export interface Door {
   onAccounts?(database: Database): void;
   /** Runs after a style or a raster has changed. */
   onMaps?(database: Database): Promise<void>;
+  /** Runs after a job was queued, stopped or has ended. */
+  onJobs?(database: Database): void;
   /** Requests have ended; the databases are still open. */
   close?(): Promise<void> | void;
 }

@@ -69,6 +69,9 @@ export function createKernel({ config, databases: configs, baseUrl, log }: Kerne
         identifier.invalidate(database.name);
         for (const door of doors) door.onAccounts?.(database);
       },
+      onJobs: () => {
+        for (const door of doors) door.onJobs?.(database);
+      },
       onMaps: async () => {
         await Promise.all(doors.map(async (door) => door.onMaps?.(database)));
       },

@@ -18,6 +18,8 @@ interface TableSetting {
   readonly write: string;
   /** The same as a person writes it, where it may take longer on a large table than a request may. */
   readonly byHand?: (relation: string, body: never) => string;
+  /** Whether `write` may begin a job, whose number is then the column `job` of its one row. */
+  readonly mayBeJob?: boolean;
 }
 
 const switched =
@@ -54,8 +56,10 @@ from portolan.relation_of($1, $2) relation, jsonb_to_recordset($3::jsonb) as p (
     shown: z.strictObject({ enabled: z.boolean() }).meta({ title: "Versioning" }),
     read: "select json_build_object('enabled', portolan.is_versioned(portolan.relation_of($1, $2)))::text as json",
     write: `
-select case when $3::jsonb ->> 'enabled' = 'true' then portolan.enable_versioning(relation) else portolan.disable_versioning(relation) end
+select case when ($3::jsonb ->> 'enabled')::boolean then portolan.enable_versioning(relation)
+  else nullif(portolan.disable_versioning(relation)::text, '')::bigint end as job
 from portolan.relation_of($1, $2) relation`,
+    mayBeJob: true,
     byHand: switched("versioning"),
   },
   events: {
@@ -65,9 +69,10 @@ from portolan.relation_of($1, $2) relation`,
     shown: z.strictObject({ enabled: z.boolean() }).meta({ title: "Events" }),
     read: "select json_build_object('enabled', portolan.events_of(portolan.relation_of($1, $2)))::text as json",
     write: `
-select case when ($3::jsonb ->> 'enabled')::boolean then portolan.enable_events(relation)::text
-  else portolan.disable_events(relation)::text end
+select case when ($3::jsonb ->> 'enabled')::boolean then portolan.enable_events(relation)
+  else nullif(portolan.disable_events(relation)::text, '')::bigint end as job
 from portolan.relation_of($1, $2) relation`,
+    mayBeJob: true,
     byHand: switched("events"),
   },
   style: {
@@ -113,14 +118,18 @@ from portolan.relation_of($1, $2) relation`,
       })
       .meta({ title: "Workflow" }),
     read: "select portolan.workflow_of(portolan.relation_of($1, $2))::text as json",
-    write: "select portolan.set_workflow(portolan.relation_of($1, $2), $3::jsonb)",
+    write: "select portolan.set_workflow(portolan.relation_of($1, $2), $3::jsonb) as job",
+    mayBeJob: true,
     byHand: (relation, body) =>
       `select portolan.set_workflow(${quoteLiteral(relation)}, ${quoteLiteral(JSON.stringify(body))});`,
   },
 };
 
 export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_SETTINGS).map(
-  ([name, { summary, description, shown, list = false, mayBeEmpty = false, read, write, byHand }]) => ({
+  ([
+    name,
+    { summary, description, shown, list = false, mayBeEmpty = false, read, write, byHand, mayBeJob = false },
+  ]) => ({
     path: `/schemas/{schema}/tables/{table}/${name}`,
     tag: "tables",
     parameters: { schema: "Name of an exposed schema", table: "Name of a table or view in it" },
@@ -141,11 +150,16 @@ export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_S
         summary: `Set: ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
         description: `${description} For super users.`,
         status: 303,
+        mayBeJob,
         mayBeEmpty,
         run: async (caller, parameters, body) => {
-          await query(caller, parameters, write, JSON.stringify(body)).catch((error: unknown) => {
-            throw byHand ? wayOut(error, byHand(relationOf(parameters), body as never)) : error;
-          });
+          const { rows } = await query<{ job?: string | null }>(caller, parameters, write, JSON.stringify(body)).catch(
+            (error: unknown) => {
+              throw byHand ? wayOut(error, byHand(relationOf(parameters), body as never)) : error;
+            },
+          );
+          const job = Number(rows[0]?.job ?? 0);
+          if (mayBeJob && job > 0) return { status: 202, location: `/jobs/${job}`, body: { job } };
           const path = `/schemas/${segment(parameters, "schema")}/tables/${segment(parameters, "table")}/${name}`;
           return { status: 303, location: path, items: [{ path }] };
         },

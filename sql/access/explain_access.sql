@@ -121,7 +121,7 @@ begin
   return query
     select 'history', v.history::text, 'yes', format('kept since %s, read under the same rights', v.since)
     from portolan.versioned_tables v
-    where v.relation = explain_access.relation and v.active;
+    where v.relation = explain_access.relation and v.active and not v.filling;
   return query
     select 'problem', explain_access.relation::text, 'yes', coalesce(
       s.problem, 'rules mean it, and it does not have their policies: interfaces refuse it')

@@ -28,7 +28,8 @@ as $$
         q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
       ('gateway', '{SELECT}', '{
         users, logins, generations, migrations, code, clients, token_families, one_time_links, event_reader,
-        event_tables, styles, rasters, history_schemas}', null),
+        event_tables, styles, rasters, history_schemas, jobs}', null),
+      ('owner', '{SELECT}', '{jobs}', null),
       ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
       ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
@@ -44,7 +45,7 @@ as $$
       writer}'::name[])
     union all
     select 'owner', unnest('{
-      authentication_of, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
+      authentication_of, change_job, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
       enable_workflow, events_of, explain_access, invite_user, is_versioned, list_clients, list_rasters, list_rules,
       privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
@@ -57,7 +58,7 @@ as $$
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
       rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, runner_login, runner_role,
       secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,
-      versioned_relations, workflow_relations}'::name[])
+      versioned_relations, work_job, workflow_relations}'::name[])
   )
   select 'pg_namespace'::regclass::oid, 'portolan'::regnamespace::oid, 0, 0::oid, 'USAGE'
   union all

@@ -49,6 +49,11 @@ as $$
     select n.oid, 'n' || d.xmin
     from pg_namespace n join pg_description d on d.classoid = 'pg_namespace'::regclass and d.objoid = n.oid
     where n.nspname = any (schemas)
+    union all
+    -- a history that was begun in portions is there from when the last one is done
+    select n.oid, 'h' || v.name || '.' || v.since
+    from portolan.versioned_relations() v join pg_namespace n on n.nspname = v.schema
+    where v.schema = any (schemas)
   )
   select n.nspname::text, md5(n.xmin || coalesce(string_agg(p.part, '|' order by p.part collate "C"), ''))
   from pg_namespace n left join parts p on p.namespace = n.oid

@@ -1,23 +1,25 @@
 -- Switches the events of a table on: from then on what is written to it reaches subscribers. Harmless when they are on.
--- Raises PX400 for what cannot have events or when the comment of the table says otherwise, PX404, and 42501 where the
--- owner of Portolan may not make triggers.
-create or replace function portolan.enable_events(relation regclass) returns void
+-- For a large table (over 100,000 rows) it is a job, which tries again while somebody holds a lock: returns its number, and
+-- null when all is done. wait: it is done in this call. Raises PX400 for what cannot have events or when the comment of the
+-- table says otherwise, PX404, and 42501 where the owner of Portolan may not make triggers.
+create or replace function portolan.enable_events(relation regclass, wait boolean default false) returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make triggers is the owner's
 as $$
 begin
-  perform portolan.one_at_a_time();
   perform portolan.check_events(relation);
-  if not portolan.event_comment(relation) then
-    raise exception 'the comment of % says "@events off": change the comment', relation using errcode = 'PX400';
+  if not coalesce(wait, false) and not portolan.events_of(relation) and coalesce(portolan.event_comment(relation), true)
+    and portolan.is_large(relation)
+  then
+    perform portolan.one_at_a_time();
+    return portolan.queue_job('events', relation);
   end if;
-  insert into portolan.event_tables as t (relation, setting)
-  values (relation, true)
-  on conflict on constraint event_tables_pkey do update set setting = true;
-  perform portolan.install_events(relation);
+  perform portolan.make_events(relation);
+  return null;
 end
 $$;
 
-comment on function portolan.enable_events(regclass) is 'Switches the events of a table on.';
+comment on function portolan.enable_events(regclass, boolean) is
+  'Switches the events of a table on; returns the number of the job where the table is large.';
 
-revoke execute on function portolan.enable_events(regclass) from public;
+revoke execute on function portolan.enable_events(regclass, boolean) from public;

@@ -13,7 +13,8 @@ begin
   perform portolan.one_at_a_time();
   perform portolan.check_relation(relation);
   select v.* into v_table from portolan.versioned_tables v where v.relation = disable_versioning.relation;
-  if not found then
+  perform portolan.end_filling(relation);
+  if v_table.relation is null then
     return;
   end if;
   perform set_config('portolan.following', 'on', true);
@@ -24,7 +25,7 @@ begin
     end loop;
     perform portolan.close_history(v_table.history);
     update portolan.versioned_tables v
-    set active = false, members = '{}', mirrored = ''
+    set active = false, filling = false, members = '{}', mirrored = ''
     where v.relation = disable_versioning.relation;
   end if;
   if drop_history then

@@ -1,23 +1,34 @@
--- Keeps the history of a table from now on, whoever writes it. Harmless when it is kept already. Writers of the table
--- wait until its rows are copied. Raises PX400 for what cannot have history, PX404, and 42501 where the owner of
--- Portolan may not make triggers.
-create or replace function portolan.enable_versioning(relation regclass) returns void
+-- Keeps the history of a table from now on, whoever writes it. Harmless when it is kept already. A large table (over 100,000
+-- rows) becomes a job, which copies its rows in portions while writers go on: returns its number, and null when all is done.
+-- wait: it is done in this call, and writers wait until all rows are copied. Raises PX400 for what cannot have history,
+-- PX404, and 42501 where the owner of Portolan may not make triggers.
+create or replace function portolan.enable_versioning(relation regclass, wait boolean default false) returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make triggers is the owner's
 as $$
 #variable_conflict use_variable
 declare
+  v_table portolan.versioned_tables;
   v_following text := current_setting('portolan.following', true);
 begin
   perform portolan.one_at_a_time();
   perform portolan.check_versioning(relation);
+  select v.* into v_table from portolan.versioned_tables v where v.relation = enable_versioning.relation;
+  if not coalesce(wait, false) and (v_table.filling or not coalesce(v_table.active, false) and portolan.is_large(relation)) then
+    return portolan.queue_job('versioning', relation);
+  end if;
   insert into portolan.versioned_tables (relation, active) values (relation, false) on conflict do nothing;
+  if v_table.filling then
+    perform portolan.end_filling(relation); -- and all that is left is copied now
+  end if;
   perform set_config('portolan.following', 'on', true);
   perform portolan.install_history(relation);
   perform set_config('portolan.following', coalesce(v_following, ''), true);
+  return null;
 end
 $$;
 
-comment on function portolan.enable_versioning(regclass) is 'Keeps the history of a table from now on.';
+comment on function portolan.enable_versioning(regclass, boolean) is
+  'Keeps the history of a table from now on; returns the number of the job where the table is large.';
 
-revoke execute on function portolan.enable_versioning(regclass) from public;
+revoke execute on function portolan.enable_versioning(regclass, boolean) from public;

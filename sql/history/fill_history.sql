@@ -21,10 +21,7 @@ begin
     raise warning 'writers of % wait until its rows are copied, about % of them', relation,
       (select c.reltuples::bigint from pg_class c where c.oid = relation);
   end if;
-  execute format(
-    'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
-    'portolan_ended_by = session_user where h.portolan_to = ''infinity'' '
-    'and not exists (select from %s b where %s)', history, relation, v_match);
+  perform portolan.end_lost_versions(relation, history);
   execute format(
     'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version) '
     'select %3$s, greatest(now(), m.portolan_to), ''infinity'', pg_current_xact_id(), session_user, '

@@ -7,7 +7,7 @@ as $$
 begin
   if not exists (
     select from portolan.versioned_tables v
-    where v.relation = fresh_history.relation and v.active and v.problem is null
+    where v.relation = fresh_history.relation and v.active and not v.filling and v.problem is null
       and v.mirrored = portolan.rights_stamp(v.relation))
   then
     raise exception 'the history of % is being brought in line with its rights: try again', relation using errcode = 'PX409';

@@ -6,7 +6,7 @@ as $$
 declare
   v_history regclass;
 begin
-  select v.history into v_history from portolan.versioned_tables v where v.relation = history_of.relation and v.active;
+  select v.history into v_history from portolan.versioned_tables v where v.relation = history_of.relation and v.active and not v.filling;
   if v_history is null then
     raise exception '% is not versioned: a super user switches it on with select portolan.enable_versioning(''%'')',
       relation, relation using errcode = 'PX400';

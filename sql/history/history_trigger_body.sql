@@ -31,7 +31,7 @@ begin
     return null;
   end if;
   -- the last version of a row is the one of the highest number: the index finds it, and ending it changes no index
-  if tg_op <> 'INSERT' then
+  if tg_op <> 'INSERT' then%8$s
     if v_again is true then
       delete from %2$s h using old_rows o where %3$s and h.portolan_to = 'infinity' and h.portolan_tx = v_xid;
       get diagnostics v_replaced = row_count;
@@ -86,7 +86,20 @@ $body$,
     format($log$insert into portolan.outbox (relation, operation)
       select %1$s, 'v'
       where not exists (select from portolan.event_tables t where t.relation = %2$s and t.active)$log$,
-      member, relation::oid))
+      member, relation::oid),
+    -- until all rows are copied (version_portion), the first who touches one writes what it was
+    case when exists (select from portolan.versioned_tables v where v.relation = history_trigger_body.relation and v.filling)
+    then format($insert$
+    insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version)
+      select %3$s, greatest(now() - interval '1 microsecond', l.portolan_to), 'infinity', '3', null,
+        coalesce(l.portolan_version, 0) + 1
+      from old_rows n
+        left join lateral (
+          select h.portolan_to, h.portolan_version from %1$s h where %5$s order by h.portolan_version desc limit 1
+        ) l on true
+      where portolan.planned_columns(%4$s, %6$s) and l.portolan_to is distinct from 'infinity'
+      on conflict do nothing;$insert$,
+      history, c.names, c.values, member, k.new_match, portolan.shape_stamp(member)) end)
   from
     (
       select

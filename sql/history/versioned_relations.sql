@@ -12,7 +12,7 @@ as $$
     join pg_namespace n on n.oid = c.relnamespace
     join pg_class t on t.oid = v.history
     join pg_namespace h on h.oid = t.relnamespace
-  where v.active
+  where v.active and not v.filling
 $$;
 
 comment on function portolan.versioned_relations() is 'The tables that have history, and what to read it from.';

@@ -1,6 +1,6 @@
 -- Sets what workflow_of shows: roles first, then whether it is on; what is not in settings stays. Raises what
--- set_workflow_role, enable_workflow and disable_workflow raise.
-create or replace function portolan.set_workflow(relation regclass, settings jsonb) returns void
+-- set_workflow_role, enable_workflow and disable_workflow raise. Returns the number of the job where enable_workflow makes one.
+create or replace function portolan.set_workflow(relation regclass, settings jsonb) returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: as the functions that it calls
 as $$
@@ -9,10 +9,11 @@ begin
   perform portolan.set_workflow_role(relation, r ->> 'subuser', r ->> 'role')
   from jsonb_array_elements(coalesce(settings -> 'roles', '[]')) r;
   if settings -> 'enabled' = 'true' then
-    perform portolan.enable_workflow(relation);
+    return portolan.enable_workflow(relation);
   elsif settings -> 'enabled' = 'false' then
     perform portolan.disable_workflow(relation);
   end if;
+  return null;
 end
 $$;
 

@@ -25,6 +25,7 @@ describe("the watcher of a catalogue", () => {
       onCatalogue: () => Promise.resolve(void seen++),
       onAccounts: () => undefined,
       onMaps: () => Promise.resolve(),
+      onJobs: () => undefined,
     });
     await watcher.start();
   });

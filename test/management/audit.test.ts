@@ -143,7 +143,7 @@ describe("a setting that takes longer than a request may", () => {
       config: { statementTimeoutMs: 400 },
       prepare: ({ client }) =>
         client.query(
-          `create table world."big one" (id int primary key, t text); insert into world."big one" select i, repeat('x', 100) from generate_series(1, 200000) i`,
+          `create table world."big one" (id int primary key, t text); insert into world."big one" select i, repeat('x', 100) from generate_series(1, 200000) i; select portolan.enable_versioning('world."big one"', wait => true)`,
         ),
     });
   });
@@ -152,15 +152,16 @@ describe("a setting that takes longer than a request may", () => {
   it("is 504 with the statement that has no such limit, and nothing is half done", async () => {
     const captain = await requestsAs(gateway, "captain");
     const path = "/schemas/world/tables/big%20one/versioning";
-    const { body } = await captain("patch", path, { enabled: true }).expect(504);
+    const { body } = await captain("patch", path, { enabled: false }).expect(504);
     assert.equal(body.code, "TIMEOUT");
     assert.match(body.detail, /nothing was changed/);
-    const statement = /select portolan\.enable_versioning\(.+?\);/.exec(body.detail)?.[0] ?? "";
-    assert.equal(statement, `select portolan.enable_versioning('"world"."big one"');`);
+    const statement = /select portolan\.disable_versioning\(.+?\);/.exec(body.detail)?.[0] ?? "";
+    assert.equal(statement, `select portolan.disable_versioning('"world"."big one"');`);
     const { client } = gateway.database;
-    const left = `select (select count(*) from portolan.versioned_tables) + (select count(*) from pg_trigger where tgname like '_800_keep%') as n, to_regnamespace('world__history') as schema`;
-    assert.deepEqual((await client.query(left)).rows, [{ n: "0", schema: null }]);
-    await client.query(statement);
+    const left = `select count(*) as n from pg_trigger where tgname like '_800_keep%'`;
+    assert.deepEqual((await client.query(left)).rows, [{ n: "4" }]);
     assert.deepEqual((await captain("get", path).expect(200)).body, { enabled: true });
+    await client.query(statement);
+    assert.deepEqual((await captain("get", path).expect(200)).body, { enabled: false });
   });
 });

@@ -12,10 +12,16 @@ export interface VersionRound {
   readonly partitioned: boolean;
   /** As if the clock had been set back by an hour: all versions begin in the future. */
   readonly clockSetBack: boolean;
+  /** Rows are copied into the history again and again while the writers are at work, as of a large table. */
+  readonly inPortions?: boolean;
 }
 
 /** Makes `town.<name>` with its history, and a log of what was done to each key in each transaction that was kept. */
-async function makeTable(client: pg.Client, name: string, { partitioned, clockSetBack }: VersionRound): Promise<void> {
+async function makeTable(
+  client: pg.Client,
+  name: string,
+  { partitioned, clockSetBack, inPortions = false }: VersionRound,
+): Promise<void> {
   const table = `town.${name}`;
   await client.query(`
 create table ${table} (id int primary key, t text, n int not null default 0) ${partitioned ? "partition by range (id)" : ""};
@@ -33,7 +39,7 @@ begin
   return null;
 end $$;
 create trigger log after insert or update or delete on ${table} for each row execute function ${table}_log();
-select portolan.enable_versioning('${table}');
+${inPortions ? `select portolan.queue_job('versioning', '${table}'); select portolan.work_job(); select portolan.work_job();` : `select portolan.enable_versioning('${table}');`}
 ${clockSetBack ? `update town__history.${name} set portolan_from = portolan_from + interval '1 hour';` : ""}`);
 }
 
@@ -47,6 +53,7 @@ export async function writeVersions(
   await using owner = await connect(url);
   await makeTable(owner, name, round);
   let kept = 0;
+  const copied = round.inPortions ? copyPortions(url, name) : undefined;
   await Promise.all(
     Array.from({ length: writers }, async () => {
       await using client = await connect(url);
@@ -54,7 +61,29 @@ export async function writeVersions(
       for (let i = 0; i < transactions; i++) if (await transact(client, `town.${name}`, round)) kept++;
     }),
   );
+  await copied?.end();
   return { faults: await faultsOf(owner, name, round), kept };
+}
+
+/** Copies the rows again and again until it is told to end, and then ends the job. */
+function copyPortions(url: string, name: string): { end(): Promise<void> } {
+  let goesOn = true;
+  const done = (async () => {
+    await using worker = await connect(url);
+    const begin = `update portolan.jobs set position = (position - 'file') || '{"filled": []}' where relation = 'town.${name}'::regclass`;
+    while (goesOn) {
+      await worker.query(begin);
+      await worker.query("select portolan.work_job()");
+    }
+    for (let left = true; left;)
+      left = ((await worker.query("select from portolan.work_job() j where j.state <> 'done'")).rowCount ?? 0) > 0;
+  })();
+  return {
+    end() {
+      goesOn = false;
+      return done;
+    },
+  };
 }
 
 async function transact(client: pg.Client, table: string, round: VersionRound): Promise<boolean> {

@@ -18,6 +18,8 @@ export interface WatcherOptions {
   readonly onAccounts: () => void;
   /** Runs after a style or a raster has changed. */
   readonly onMaps: () => Promise<void>;
+  /** Runs after a job was queued, stopped or has ended. */
+  readonly onJobs: () => void;
 }
 
 interface Catalogue {
@@ -34,7 +36,7 @@ const CATALOGUE_REST = 8;
 const LONGEST_WAIT_MS = 1000;
 
 /** Subjects of `portolan.generations` that change nothing about who may come in. */
-const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps"]);
+const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps", "jobs"]);
 
 /**
  * Polls. While no transaction has ended since the last look the snapshot's text is the same, and the catalogue is
@@ -123,7 +125,7 @@ export class Watcher {
   }
 
   async #lookAtAccounts(): Promise<void> {
-    const { database, onMaps } = this.#options;
+    const { database, onJobs, onMaps } = this.#options;
     const rows = await database.db.any<{ subject: string; generation: string }>(
       `
 select subject, generation::text from portolan.generations
@@ -136,6 +138,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     this.#generations = now;
     if ([...now.keys()].some((subject) => !NOT_OF_ACCOUNTS.has(subject) && changed(subject))) this.#accountsAreOther();
     this.#accountsSeenAt = performance.now();
+    if (changed("jobs")) onJobs();
     if (changed("maps")) await onMaps();
   }
 

@@ -118,6 +118,7 @@ function describe(method: Method, operation: Operation, tag: string): Json {
     ...(request && { requestBody: { required: true, ...json(request) } }),
     responses: {
       [status]: success(status, shown, operation.oneForOne),
+      ...(operation.mayBeJob && { 202: JOB_BEGUN }),
       ...problems(...(body ? ([400, 413, 415] as const) : []), ...(method === "GET" ? [] : ([409] as const))),
     },
   };
@@ -142,6 +143,12 @@ function success(status: Operation["status"], shown: z.ZodType | undefined, oneF
     }
   }
 }
+
+const JOB_BEGUN = {
+  description: "The table is large: a job does it, in portions",
+  headers: { Location: { description: "The job", schema: { type: "string", format: "uri-reference" } } },
+  ...json({ type: "object", required: ["job"], properties: { job: { type: "integer", description: "Its number" } } }),
+};
 
 const PROBLEM = {
   description: "RFC 9457",

@@ -34,6 +34,8 @@ export type Answer =
   | { readonly status: 200; readonly body: unknown }
   /** `location`: below `/api/v4`, of all of them. */
   | { readonly status: 201 | 303; readonly location: string; readonly items: readonly Linked[] }
+  /** Work that goes on after the answer. `location`: below `/api/v4`, of its job. */
+  | { readonly status: 202; readonly location: string; readonly body: unknown }
   | { readonly status: 204 };
 
 /** The values of the path's parameters, percent-decoded. */
@@ -43,7 +45,9 @@ export interface Operation {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  readonly status: Answer["status"];
+  readonly status: Exclude<Answer["status"], 202>;
+  /** Whether it may be a job, and then answers 202. */
+  readonly mayBeJob?: boolean;
   /** What each object in the body must be. */
   readonly body?: z.ZodType;
   /** Whether the body may be an array of such objects; `run` then gets an array always. */

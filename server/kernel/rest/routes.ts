@@ -60,6 +60,11 @@ async function callerOf(
 function send(response: ServerResponse, answer: Answer, prefix: string, one: boolean): void {
   if (answer.status === 204) return sendNothing(response);
   if (answer.status === 200) return sendText(response, JSON.stringify(answer.body));
+  if (answer.status === 202)
+    return sendText(response, JSON.stringify(answer.body), {
+      status: 202,
+      headers: { Location: prefix + answer.location },
+    });
   const items = answer.items.map(({ path, members }) => ({ _links: { self: prefix + path }, ...members }));
   const { status, location } = answer;
   sendText(response, JSON.stringify(one ? items[0] : items), { status, headers: { Location: prefix + location } });

@@ -1,0 +1,114 @@
+/** Long work: what there is of it, and doing it here. */
+import { InvalidArgumentError, type Command } from "commander";
+import { OperatorError } from "../kernel/errors.ts";
+import type { Job } from "../kernel/jobs.ts";
+import { calling, listing, print, withDatabase } from "./command.ts";
+import { withOwner, type DatabaseOption } from "./databases.ts";
+
+export interface LockOption {
+  /** Minutes. */
+  readonly lockWait: number;
+}
+
+/** Adds `--lock-wait`. */
+export function withLockWait(command: Command): Command {
+  return command.option(
+    "--lock-wait <minutes>",
+    "how long to try again while somebody else holds a lock that it takes",
+    (text) => {
+      if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("must be a number of minutes");
+      return Number(text);
+    },
+    10,
+  );
+}
+
+export function addJobCommands(program: Command): void {
+  const jobs = program
+    .command("jobs")
+    .description("what takes longer than a request may: history, workflow and events of large tables");
+  listing(
+    jobs.command("list").description("all jobs, latest first"),
+    `select id, kind, relation::text as relation, state, done, total, started_by, started, updated, error
+     from portolan.jobs order by id desc`,
+  );
+  withLockWait(
+    withDatabase(jobs.command("run [id]").description("do them here, whether or not a gateway runs")),
+  ).action(async (id: string | undefined, options: DatabaseOption & LockOption) => {
+    if (id !== undefined && !/^[1-9]\d{0,14}$/.test(id))
+      throw new OperatorError("the number of a job, as portolan jobs list shows it");
+    await runJobs(options, id === undefined ? undefined : Number(id));
+  });
+  calling(
+    jobs.command("stop <id>").description("stop a job after the portion in work; what is done stays done"),
+    "select portolan.change_job($1, 'stopped')",
+    (id) => `job ${id} is stopped`,
+  );
+  calling(
+    jobs.command("continue <id>").description("let a job go on that was stopped or has failed"),
+    "select portolan.change_job($1, 'queued')",
+    (id) => `job ${id} goes on`,
+  );
+}
+
+/**
+ * A command that switches something of a table on, by a function that returns the number of a job where the table is
+ * large: that job is done here, so that the command ends when it is on.
+ */
+export function switching(command: Command, noun: string, sentence: (table: string) => string): void {
+  withLockWait(withDatabase(command)).action(async (table: string, options: DatabaseOption & LockOption) => {
+    const { job } = await withOwner(options, ({ db }) =>
+      db.one<{ job: string | null }>(`select portolan.enable_${noun}($1::regclass) as job`, [table]),
+    );
+    if (job !== null && !(await runJobs(options, Number(job)))) return;
+    print(sentence(table));
+  });
+}
+
+/**
+ * Works the jobs off, or the one of this number, and shows how far they are. Whether all is done: a Ctrl-C leaves
+ * the rest to the gateways.
+ */
+export async function runJobs(options: DatabaseOption & LockOption, id?: number): Promise<boolean> {
+  const { workJobs } = await import("../kernel/jobs.ts");
+  const stop = new AbortController();
+  const end = (): void => stop.abort();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+  const failed = new Set<string>();
+  let last: Job | undefined;
+  await withOwner(options, async (database) => {
+    await database.db.any(
+      `select portolan.change_job(id, 'queued', $2 * interval '1 minute')
+       from portolan.jobs where state in ('queued', 'running') and ($1::bigint is null or id = $1)`,
+      [id ?? null, options.lockWait],
+    );
+    await workJobs(database, {
+      ...(id !== undefined && { id }),
+      signal: stop.signal,
+      onPortion(job) {
+        showProgress(job, job.job !== last?.job || job.state !== last.state);
+        if (job.state === "failed") failed.add(job.job);
+        last = job;
+      },
+    });
+  });
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
+  if (stop.signal.aborted) print("\nthe rest is left to the gateways, or to portolan jobs run");
+  process.exitCode = failed.size > 0 ? 1 : 0;
+  return failed.size === 0 && !stop.signal.aborted;
+}
+
+const BAR_CHARACTERS = 30;
+
+/** A bar that moves where there is a terminal, else a line whenever something is new. */
+function showProgress(job: Job, isNew: boolean): void {
+  const { kind, relation, state, done, total, error } = job;
+  const share = state === "done" ? 1 : Number(total) === 0 ? 0 : Math.min(1, Number(done) / Number(total));
+  const hasEnded = state === "done" || state === "failed";
+  const text = `job ${job.job}: ${kind} of ${relation}: ${Math.floor(share * 100)} %, ${done} rows${hasEnded ? `, ${state}` : ""}${error === null ? "" : `: ${error}`}`;
+  if (process.stdout.isTTY) {
+    const filled = Math.round(share * BAR_CHARACTERS);
+    const bar = "█".repeat(filled) + "░".repeat(BAR_CHARACTERS - filled);
+    process.stdout.write(`\r\u001b[K${bar} ${text}${hasEnded ? "\n" : ""}`);
+  } else if (isNew) print(text);
+}

@@ -1,0 +1,118 @@
+/** Works off `portolan.jobs`: what takes longer than a request may, in portions, one transaction each. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { Gauge } from "prom-client";
+import type { Database } from "./database/database.ts";
+import type { Door } from "./door.ts";
+import type { Kernel } from "./kernel.ts";
+import type { Log } from "./log.ts";
+
+/** A job as `portolan.work_job` shows it. */
+export interface Job {
+  readonly job: string;
+  readonly kind: string;
+  readonly relation: string;
+  readonly state: "queued" | "running" | "stopped" | "failed" | "done";
+  /** Rows; `total` is about as many. */
+  readonly done: string;
+  readonly total: string;
+  readonly error: string | null;
+  /** So long the next portion is of no use, since somebody holds a lock. */
+  readonly pause_ms: number;
+}
+
+/** What another process may be at is looked for so often, until all jobs have ended. */
+const LOOK_AGAIN_MS = 2000;
+
+const UNFINISHED = `
+select exists (
+  select from portolan.jobs j
+  where j.state in ('queued', 'running') and j.kind <> 'import' and ($1::bigint is null or j.id = $1)) as more`;
+
+/**
+ * Works off the jobs of a database, or the one of this number, until none is left that has not ended, or until `signal`
+ * fires, which ends it after the portion in work. `onPortion` runs after each. Another process may work on the same jobs.
+ * Throws PostgreSQL's errors: what was done stays done.
+ */
+export async function workJobs(
+  { db }: Pick<Database, "db">,
+  { id, signal, onPortion }: { id?: number; signal: AbortSignal; onPortion?: (job: Job) => void },
+): Promise<void> {
+  while (!signal.aborted) {
+    // a portion that is lost with the server is done once more
+    const job = await db.tx(async (transaction) => {
+      await transaction.none("set local synchronous_commit = off; set local statement_timeout = 0");
+      return transaction.oneOrNone<Job>("select * from portolan.work_job($1)", [id ?? null]);
+    });
+    if (job) {
+      onPortion?.(job);
+      if (job.pause_ms > 0) await pause(job.pause_ms, signal);
+    } else {
+      const { more } = await db.one<{ more: boolean }>(UNFINISHED, [id ?? null]);
+      if (!more) return;
+      await pause(LOOK_AGAIN_MS, signal);
+    }
+  }
+}
+
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch(() => undefined); // the signal ends the loop
+}
+
+/** The gateway's part: jobs are worked off from when one is queued, or was left behind, one at a time in each database. */
+export function installJobs({ databases, log, metrics }: Kernel): Door {
+  const stopped = new AbortController();
+  const working = new Map<string, Promise<void>>();
+  new Gauge({
+    name: "portolan_jobs",
+    help: "Jobs that have not ended, and those that have failed, by kind and state",
+    labelNames: ["database", "kind", "state"],
+    registers: [metrics.registry],
+    async collect() {
+      this.reset();
+      await Promise.all(
+        [...databases.values()].map(async ({ name, db }) => {
+          const rows = await db
+            .any<{ kind: string; state: string; n: number }>(
+              "select kind, state, count(*)::integer as n from portolan.jobs where state <> 'done' group by 1, 2",
+            )
+            .catch(() => []); // the other metrics tell that the database is down
+          for (const { kind, state, n } of rows) this.set({ database: name, kind, state }, n);
+        }),
+      );
+    },
+  });
+  const work = (database: Database): void => {
+    if (working.has(database.name) || stopped.signal.aborted) return;
+    const done = workUntilDone(database, log, stopped.signal).finally(() => working.delete(database.name));
+    working.set(database.name, done);
+  };
+  return {
+    routes: [],
+    start: () => {
+      for (const database of databases.values()) work(database);
+      return Promise.resolve();
+    },
+    onJobs: work,
+    async close() {
+      stopped.abort();
+      await Promise.all(working.values());
+    },
+  };
+}
+
+/** Never rejects: a database that does not answer is tried again. */
+async function workUntilDone(database: Database, log: Log, signal: AbortSignal): Promise<void> {
+  const onPortion = ({ job, kind, relation, state, done, error }: Job): void => {
+    if (state === "failed") log.error({ database: database.name, job, kind, relation, reason: error }, "a job failed");
+    if (state === "done") log.info({ database: database.name, job, kind, relation, rows: done }, "a job is done");
+  };
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      return await workJobs(database, { signal, onPortion });
+    } catch (error) {
+      if (failures === 0 && !signal.aborted)
+        log.warn({ err: error, database: database.name }, "jobs cannot be worked off at the moment");
+      await pause(LOOK_AGAIN_MS, signal);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+/** Long work over REST, for super users: `/jobs`, as `portolan.jobs` has it. */
+import { z } from "zod";
+import { GatewayError } from "../kernel/errors.ts";
+import { taking, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
+
+const shown = z
+  .object({
+    id: z.int(),
+    kind: z.enum(["versioning", "workflow", "events", "import"]),
+    relation: z.string().meta({ description: "As SQL writes it" }),
+    state: z.enum(["queued", "running", "stopped", "failed", "done"]),
+    done: z.int().meta({ description: "Rows" }),
+    total: z.int().meta({ description: "Rows, about so many until it is done" }),
+    started_by: z.string(),
+    started: z.iso.datetime(),
+    updated: z.iso.datetime(),
+    error: z.string().nullable().meta({ description: "Why it failed, or what it waits for" }),
+  })
+  .meta({ title: "Job" });
+
+const COLUMNS = `id, kind, relation::text as relation, state, done, total, started_by,
+  to_jsonb(started at time zone 'UTC') #>> '{}' || 'Z' as started, to_jsonb(updated at time zone 'UTC') #>> '{}' || 'Z' as updated, error`;
+
+const DESCRIPTION =
+  "What takes longer than a request may: history, workflow and events of tables over 100,000 rows. Done in portions by the gateways, and by portolan jobs run.";
+
+export const jobResources: readonly Resource[] = [
+  {
+    path: "/jobs",
+    tag: "jobs",
+    parameters: {},
+    operations: {
+      GET: {
+        id: "list_jobs",
+        summary: "All jobs, latest first",
+        description: `${DESCRIPTION} For super users.`,
+        status: 200,
+        shown: z.array(shown),
+        run: async (caller) => ({ status: 200, body: await read(caller, "order by id desc limit 1000") }),
+      },
+    },
+  },
+  {
+    path: "/jobs/{id}",
+    tag: "jobs",
+    parameters: { id: "Number of a job" },
+    operations: {
+      GET: {
+        id: "get_job",
+        summary: "One job",
+        description: "For super users.",
+        status: 200,
+        shown,
+        run: async (caller, parameters) => {
+          const [job] = await read(caller, "where id = $1", [idOf(parameters)]);
+          if (!job) throw new GatewayError("NOT_FOUND", `There is no job ${parameters["id"]}`);
+          return { status: 200, body: job };
+        },
+      },
+      PATCH: taking(z.strictObject({ state: z.enum(["queued", "stopped"]) }).meta({ title: "JobChange" }), {
+        id: "update_job",
+        summary: "Let a job go on that was stopped or failed, or stop it",
+        description: "What is done stays done. For super users.",
+        status: 303,
+        run: async (caller, parameters, { state }) => {
+          const id = idOf(parameters);
+          await change(caller, id, state);
+          return { status: 303, location: `/jobs/${id}`, items: [{ path: `/jobs/${id}` }] };
+        },
+      }),
+      DELETE: {
+        id: "delete_job",
+        summary: "Stop a job",
+        description: "After the portion in work; what is done stays done. For super users.",
+        status: 204,
+        run: async (caller, parameters) => {
+          await change(caller, idOf(parameters), "stopped");
+          return { status: 204 };
+        },
+      },
+    },
+  },
+];
+
+/** Throws `NOT_FOUND` for what can be no number of a job. */
+function idOf({ id = "" }: Parameters): string {
+  if (!/^[1-9]\d{0,17}$/.test(id)) throw new GatewayError("NOT_FOUND", `There is no job ${JSON.stringify(id)}`);
+  return id;
+}
+
+async function read(caller: Caller, rest: string, values: string[] = []): Promise<readonly unknown[]> {
+  const { rows } = await caller.transact((transaction) =>
+    transaction.query<{ json: string }>({
+      text: `select row_to_json(j)::text as json from (select ${COLUMNS} from portolan.jobs ${rest}) j`,
+      values,
+    }),
+  );
+  return rows.map(({ json }) => JSON.parse(json) as unknown);
+}
+
+function change(caller: Caller, id: string, state: "queued" | "stopped"): Promise<unknown> {
+  return caller.transact((transaction) =>
+    transaction.query({ text: "select portolan.change_job($1, $2)", values: [id, state] }),
+  );
+}

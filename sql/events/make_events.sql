@@ -1,0 +1,22 @@
+-- Makes the events of a table. Called by enable_events, and by work_job. Raises PX400, PX404, 42501, 55P03 where a lock is
+-- somebody else's.
+create or replace function portolan.make_events(relation regclass) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform portolan.one_at_a_time();
+  perform portolan.check_events(relation);
+  if not portolan.event_comment(relation) then
+    raise exception 'the comment of % says "@events off": change the comment', relation using errcode = 'PX400';
+  end if;
+  insert into portolan.event_tables as t (relation, setting)
+  values (relation, true)
+  on conflict on constraint event_tables_pkey do update set setting = true;
+  perform portolan.install_events(relation);
+end
+$$;
+
+comment on function portolan.make_events(regclass) is 'Makes the events of a table.';
+
+revoke execute on function portolan.make_events(regclass) from public;

@@ -1,0 +1,35 @@
+-- Stops a job (state: stopped), which keeps what is done, or lets it go on (queued). How long it waits for locks may be
+-- changed beside it. Harmless where it is so already. Raises PX404, PX409 for a job that is done, PX400 for another state.
+create or replace function portolan.change_job(id bigint, state text, lock_wait interval default null) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write jobs
+as $$
+#variable_conflict use_variable
+declare
+  v_job portolan.jobs;
+begin
+  if state is null or state not in ('queued', 'stopped') then
+    raise exception 'a job is stopped, or queued again' using errcode = 'PX400';
+  end if;
+  select j.* into v_job from portolan.jobs j where j.id = change_job.id for update;
+  if not found then
+    raise exception 'there is no job %', id using errcode = 'PX404';
+  elsif v_job.state = 'done' then
+    raise exception 'job % is done', id using errcode = 'PX409';
+  end if;
+  update portolan.jobs j
+  set state = case when j.state = 'running' and change_job.state = 'queued' then 'running' else change_job.state end,
+    error = null,
+    lock_wait = coalesce(change_job.lock_wait, j.lock_wait),
+    position = j.position - 'waited_ms',
+    updated = now()
+  where j.id = change_job.id;
+exception
+  when unique_violation then
+    raise exception 'another job does the same' using errcode = 'PX409';
+end
+$$;
+
+comment on function portolan.change_job(bigint, text, interval) is 'Stops a job, or lets it go on.';
+
+revoke execute on function portolan.change_job(bigint, text, interval) from public;

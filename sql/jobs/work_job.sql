@@ -1,0 +1,73 @@
+-- Works off the next portion of the oldest job that nobody works on (id: of this one alone), in the caller's transaction,
+-- which must hold nothing else. Returns the job as it is then, nothing where there is none, and pause_ms: how long to
+-- wait before the next call, since somebody else holds a lock (0: go on at once). A portion that fails leaves what was
+-- done before. Called by gateways and by `portolan jobs run`.
+create or replace function portolan.work_job(id bigint default null)
+  returns table (job bigint, kind text, relation text, state text, done bigint, total bigint, error text, pause_ms integer)
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: the work is the owner's right
+  set lock_timeout = '50ms' -- whoever waits for a lock makes writers wait
+as $$
+#variable_conflict use_variable
+declare
+  v_job portolan.jobs;
+  v_next jsonb;
+  v_rows bigint := 0;
+  v_waited integer;
+begin
+  select j.* into v_job
+  from portolan.jobs j
+  where j.state in ('queued', 'running') and j.kind <> 'import' and (work_job.id is null or j.id = work_job.id)
+  order by j.id
+  limit 1
+  for update skip locked;
+  if not found then
+    return;
+  end if;
+  v_waited := coalesce((v_job.position ->> 'waited_ms')::integer, 0);
+  pause_ms := 0;
+  begin
+    if not exists (select from pg_class c where c.oid = v_job.relation) then
+      raise exception 'the table is gone' using errcode = 'PX404';
+    end if;
+    case v_job.kind
+      when 'versioning' then
+        select p.next, p.rows into v_next, v_rows
+        from portolan.version_portion(v_job.relation, v_job.position - 'waited_ms') p;
+      when 'workflow' then
+        perform portolan.make_workflow(v_job.relation);
+      when 'events' then
+        perform portolan.make_events(v_job.relation);
+    end case;
+    v_job.done := v_job.done + v_rows;
+    v_job.position := coalesce(v_next, '{}');
+    v_job.state := case when v_next is null then 'done' else 'running' end;
+    v_job.total := case v_job.state when 'done' then v_job.done else greatest(v_job.total, v_job.done) end;
+    v_job.error := null;
+  exception
+    when lock_not_available or deadlock_detected or serialization_failure then
+      pause_ms := least(5000, greatest(50, v_waited / 2)); -- ever longer
+      v_job.state := 'running';
+      v_job.position := v_job.position || jsonb_build_object('waited_ms', v_waited + pause_ms);
+      v_job.error := 'waits for a lock that somebody else holds';
+      if (v_waited + pause_ms) * interval '1 ms' > v_job.lock_wait then
+        v_job.state := 'failed';
+        v_job.error := format('the lock on %s could not be had within %s', v_job.relation, v_job.lock_wait);
+        pause_ms := 0;
+      end if;
+    when others then
+      v_job.state := 'failed';
+      v_job.error := sqlerrm;
+  end;
+  update portolan.jobs j
+  set state = v_job.state, done = v_job.done, total = v_job.total, error = v_job.error, position = v_job.position,
+    updated = clock_timestamp()
+  where j.id = v_job.id;
+  return query
+    select v_job.id, v_job.kind, v_job.relation::text, v_job.state, v_job.done, v_job.total, v_job.error, pause_ms;
+end
+$$;
+
+comment on function portolan.work_job(bigint) is 'Works off the next portion of a job.';
+
+revoke execute on function portolan.work_job(bigint) from public;

@@ -1,0 +1,261 @@
+/** What is switched on for a large table is done in portions, beside its writers. */
+import assert from "node:assert/strict";
+import pg from "pg";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+
+const ROWS = 150_000;
+
+interface Job {
+  readonly job: string;
+  readonly state: string;
+  readonly done: string;
+  readonly total: string;
+  readonly error: string | null;
+  readonly pause_ms: number;
+}
+
+describe("jobs", function () {
+  this.timeout(120_000);
+  let database: TestDatabase;
+  let tables = 0;
+  const query = async (text: string, values: unknown[] = []) => (await database.client.query(text, values)).rows;
+  const connect = async (): Promise<pg.Client & AsyncDisposable> => {
+    const client = new pg.Client({ connectionString: database.url });
+    client.on("error", () => undefined); // the query that is running rejects
+    await client.connect();
+    return Object.assign(client, { [Symbol.asyncDispose]: () => client.end() });
+  };
+
+  before(async () => {
+    database = await testDatabase({ kind: "portolan" });
+    await query("create schema town");
+  });
+  after(() => database.drop());
+
+  async function largeTable(partitions = false): Promise<string> {
+    const name = `town.large_${tables++}`;
+    await query(`create table ${name} (id int primary key, t text) ${partitions ? "partition by range (id)" : ""}`);
+    if (partitions)
+      await query(`create table ${name}_a partition of ${name} for values from (0) to (50000);
+create table ${name}_b partition of ${name} for values from (50000) to (1000000)`);
+    await query(`insert into ${name} select i, 't' || i from generate_series(1, ${ROWS}) i`);
+    return name;
+  }
+  const begin = async (noun: string, table: string): Promise<string> =>
+    (await query(`select portolan.enable_${noun}($1) as job`, [table]))[0].job;
+  const portion = async (job: string): Promise<Job> => (await query("select * from portolan.work_job($1)", [job]))[0];
+  const jobOf = async (id: string) => (await query("select * from portolan.jobs where id = $1", [id]))[0];
+
+  async function finish(job: string): Promise<Job> {
+    for (let left = 5000; left > 0; left--) {
+      const now = await portion(job);
+      if (now.state !== "running" && now.state !== "queued") return now;
+    }
+    throw new Error("it does not end");
+  }
+  async function untilFilling(job: string, portions = 3): Promise<void> {
+    for (let n = 0; n < portions; n++) assert.equal((await portion(job)).error, null);
+    assert.equal((await jobOf(job)).position.phase, "fill");
+  }
+
+  /** Differences between a table and its history now, and rows with two versions at once. */
+  async function faults(table: string): Promise<unknown[]> {
+    const name = table.slice("town.".length);
+    return query(`
+with now as (select * from town__history.as_of_${name}(clock_timestamp()))
+select 'missing' as fault, t.id from (table ${table} except table now) t
+union all select 'extra', t.id from (table now except table ${table}) t
+union all select 'overlap', a.id from (select id, portolan_from, lag(portolan_to) over (partition by id order by portolan_version) as before from town__history.${name}) a
+  where a.portolan_from < a.before
+limit 10`);
+  }
+
+  it("history of a large table is a job; it is given out when the last portion is done, and begins there", async () => {
+    const table = await largeTable();
+    const job = await begin("versioning", table);
+    assert.equal(await begin("versioning", table), job, "the same again is the same job");
+    await untilFilling(job);
+    assert.deepEqual(await query("select portolan.is_versioned($1) as is", [table]), [{ is: false }]);
+    assert.deepEqual(await query("select name from portolan.versioned_relations()"), []);
+    await assert.rejects(query("select portolan.history($1, '1')", [table]), { code: "PX400" });
+    await query(
+      `update ${table} set t = 'early' where id in (1, ${ROWS}); delete from ${table} where id in (2, ${ROWS - 1})`,
+    );
+    const { state, done, total } = await finish(job);
+    assert.equal(state, "done");
+    assert.equal(done, total);
+    assert.ok(Number(done) > ROWS - 10, done);
+    assert.deepEqual(await faults(table), []);
+    const [{ since }] = await query("select since from portolan.versioned_relations()");
+    const { started } = await jobOf(job);
+    assert.ok(since > started);
+    assert.equal(await begin("versioning", table), null, "it is on");
+    await query(`update ${table} set t = 'late' where id = 3`);
+    assert.deepEqual(
+      (await query("select record ->> 't' as t from portolan.history($1, '3')", [table])).map(({ t }) => t),
+      ["t3", "late"],
+    );
+    assert.deepEqual(await faults(table), []);
+  });
+
+  it("a small table needs no job, nor does who waits", async () => {
+    await query("create table town.small (id int primary key)");
+    assert.equal(await begin("versioning", "town.small"), null);
+    const table = await largeTable();
+    assert.deepEqual(await query("select portolan.enable_versioning($1, wait => true) as job", [table]), [
+      { job: null },
+    ]);
+    assert.deepEqual(await faults(table), []);
+  });
+
+  it("who does not want to wait for the rest gets it at once", async () => {
+    const table = await largeTable();
+    const job = await begin("versioning", table);
+    await untilFilling(job);
+    await query(`update ${table} set t = 'x' where id % 1000 = 0`);
+    await query("select portolan.enable_versioning($1, true)", [table]);
+    assert.deepEqual(await faults(table), []);
+    assert.equal((await jobOf(job)).state, "stopped");
+    await query("select portolan.change_job($1, 'queued')", [job]);
+    assert.equal((await finish(job)).state, "done");
+  });
+
+  it("is stopped, goes on, and is done by another when a worker dies in a portion", async () => {
+    const table = await largeTable();
+    const job = await begin("versioning", table);
+    await untilFilling(job);
+    await query("select portolan.change_job($1, 'stopped')", [job]);
+    assert.deepEqual(await query("select * from portolan.work_job($1)", [job]), []);
+    await query("select portolan.change_job($1, 'queued')", [job]);
+    for (let n = 0; n < 3; n++) {
+      await using worker = await connect();
+      await worker.query("begin");
+      await worker.query("select * from portolan.work_job($1)", [job]);
+      assert.deepEqual(await query("select * from portolan.work_job($1)", [job]), [], "one works on it at a time");
+      const [{ pid }] = (await worker.query("select pg_backend_pid() as pid")).rows;
+      await query("select pg_terminate_backend($1, 5000)", [pid]);
+    }
+    assert.equal((await finish(job)).state, "done");
+    assert.deepEqual(await faults(table), []);
+    await assert.rejects(query("select portolan.change_job($1, 'queued')", [job]), { code: "PX409" });
+    await assert.rejects(query("select portolan.change_job(0, 'queued')"), { code: "PX404" });
+    await assert.rejects(query("select portolan.change_job($1, 'gone')", [job]), { code: "PX400" });
+  });
+
+  it("waits ever longer for a lock that somebody holds, keeps no writer waiting, and gives up in the end", async () => {
+    const table = await largeTable();
+    const job = await begin("versioning", table);
+    await using holder = await connect();
+    await holder.query(`begin; update ${table} set t = 'held' where id = 7`);
+    await portion(job); // the twin is made without it
+    const pauses = [];
+    for (let n = 0; n < 5; n++) pauses.push((await portion(job)).pause_ms);
+    assert.ok(
+      pauses.every((ms) => ms >= 50),
+      String(pauses),
+    );
+    assert.ok(pauses.at(-1)! > pauses[0]!, String(pauses));
+    assert.match((await jobOf(job)).error, /waits for a lock/);
+    await query("update portolan.jobs set lock_wait = '1 s' where id = $1", [job]);
+    const { state, error } = await finish(job);
+    assert.equal(state, "failed");
+    assert.match(error ?? "", /could not be had within 00:00:01/);
+    await holder.query("commit");
+    assert.equal(await begin("versioning", table), job, "asked for again it goes on");
+    assert.equal((await finish(job)).state, "done");
+    assert.deepEqual(await faults(table), []);
+  });
+
+  it("a row that somebody writes in a long transaction keeps no other writer waiting", async () => {
+    const table = await largeTable();
+    const job = await begin("versioning", table);
+    await portion(job);
+    await portion(job);
+    await using holder = await connect();
+    await holder.query(`begin; update ${table} set t = 'held' where id = 7`);
+    const waits = (await portion(job)).pause_ms;
+    assert.ok(waits > 0);
+    await query(`set statement_timeout = '2s'; update ${table} set t = 'other' where id = 8; reset statement_timeout`);
+    await holder.query("rollback");
+    assert.equal((await finish(job)).state, "done");
+    assert.deepEqual(await faults(table), []);
+  });
+
+  it("columns, places of rows and partitions may change between portions", async () => {
+    const table = await largeTable(true);
+    const job = await begin("versioning", table);
+    await untilFilling(job);
+    await query(`alter table ${table} add column n int default 5, alter column t type varchar`);
+    assert.equal((await portion(job)).error, null);
+    await query(`alter table ${table} rename column t to text`);
+    await query(`update ${table} set text = 'moved', n = 6 where id % 100 = 0`);
+    await query(`vacuum full ${table}_a`);
+    assert.equal((await portion(job)).error, null);
+    await query(`create table ${table}_c (like ${table}); insert into ${table}_c select i, 'late', 7 from generate_series(1000000, 1000500) i;
+alter table ${table} attach partition ${table}_c for values from (1000000) to (2000000)`);
+    assert.equal((await portion(job)).error, null);
+    await query(`alter table ${table} detach partition ${table}_a`);
+    assert.equal((await finish(job)).state, "done");
+    assert.deepEqual(await faults(table), []);
+  });
+
+  it("what fails is told, and nothing is half done; a table that is gone ends its job", async () => {
+    const table = await largeTable();
+    const job = await begin("versioning", table);
+    await query(`alter table ${table} drop constraint ${table.slice(5)}_pkey`);
+    const failed = await finish(job);
+    assert.equal(failed.state, "failed");
+    assert.match(failed.error ?? "", /has no primary key/);
+    assert.deepEqual(await query("select from pg_trigger where tgrelid = $1::regclass", [table]), []);
+    await query(`alter table ${table} add primary key (id)`);
+    await query("select portolan.change_job($1, 'queued')", [job]);
+    await untilFilling(job);
+    await query(`drop table ${table}`);
+    assert.match((await finish(job)).error ?? "", /gone/);
+  });
+
+  it("what was switched off stays off; a history that was kept before goes on", async () => {
+    const table = await largeTable();
+    const job = await begin("versioning", table);
+    await untilFilling(job);
+    await query("select portolan.disable_versioning($1)", [table]);
+    assert.equal((await jobOf(job)).state, "stopped");
+    assert.deepEqual(await query("select from pg_trigger where tgrelid = $1::regclass", [table]), []);
+    await query(`update ${table} set t = 'between' where id % 3 = 0`);
+    assert.equal(await begin("versioning", table), job);
+    await untilFilling(job);
+    await query(`update ${table} set t = 'again' where id % 5 = 0; delete from ${table} where id = 11`);
+    assert.equal((await finish(job)).state, "done");
+    assert.deepEqual(await faults(table), []);
+  });
+
+  it("workflow of a large table writes none of its rows, nor of its history", async () => {
+    const table = await largeTable();
+    await query("select portolan.enable_versioning($1, true)", [table]);
+    const job = await begin("workflow", table);
+    const size = `select pg_relation_size('town__history.${table.slice(5)}') + pg_relation_size('${table}') as bytes`;
+    const before = await query(size);
+    assert.equal((await finish(job)).state, "done");
+    assert.deepEqual(await query(size), before);
+    assert.deepEqual(await faults(table), []);
+    assert.deepEqual(
+      await query(`select portolan_status as s, count(*)::int as n from town__history.${table.slice(5)} group by 1`),
+      [{ s: 3, n: ROWS }],
+    );
+    await query(`update ${table} set t = 'after' where id = 1`);
+    assert.deepEqual(await faults(table), []);
+  });
+
+  it("events of a large table wait for a lock as a job, and keep no writer waiting", async () => {
+    const table = await largeTable();
+    await using holder = await connect();
+    await holder.query(`begin; update ${table} set t = 'held' where id = 7`);
+    const job = await begin("events", table);
+    assert.ok((await portion(job)).pause_ms > 0);
+    await query(`set statement_timeout = '2s'; update ${table} set t = 'other' where id = 8; reset statement_timeout`);
+    await holder.query("commit");
+    assert.equal((await finish(job)).state, "done");
+    assert.deepEqual(await query("select portolan.events_of($1::regclass) as on", [table]), [{ on: true }]);
+    assert.equal(await begin("events", table), null);
+  });
+});
