@@ -5,7 +5,8 @@ export interface Target {
   readonly name: string;
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body: string;
+  /** Of a POST. Without one it is a GET. */
+  readonly body?: string;
 }
 
 const CONNECTIONS = 8;
@@ -26,9 +27,9 @@ export async function measureInTurn(targets: readonly Target[]): Promise<Readonl
 async function shoot({ name, url, headers, body }: Target, duration: number): Promise<number> {
   const result = await autocannon({
     url,
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body,
+    ...(body === undefined
+      ? { headers }
+      : { method: "POST", headers: { "content-type": "application/json", ...headers }, body }),
     connections: CONNECTIONS,
     duration,
   });
