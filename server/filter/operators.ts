@@ -69,11 +69,8 @@ function ordering(symbol: OperatorSymbol): Rule {
 function pattern(symbol: OperatorSymbol, noun = "a pattern"): Rule {
   return {
     takes: (type) => type.kind === "text",
-    toSql: (target, _type, value, path) => {
-      if (typeof value !== "string") return badInput(`${path}: expected a string (${noun}), got ${show(value)}`);
-      const operand = sql`${sql.value(storableText(value, path))}::${TEXT}`;
-      return sql`${target}::${TEXT} ${operatorIn("pg_catalog", symbol)} ${operand}`;
-    },
+    toSql: (target, _type, value, path) =>
+      sql`${target}::${TEXT} ${operatorIn("pg_catalog", symbol)} ${textOperand(value, path, noun)}`,
   };
 }
 
@@ -81,6 +78,15 @@ function textOperand(value: unknown, path: string, noun: string): SQL {
   if (typeof value !== "string") return badInput(`${path}: expected a string (${noun}), got ${show(value)}`);
   return sql`${sql.value(storableText(value, path))}::${TEXT}`;
 }
+
+const endsWith: Rule = {
+  takes: (type) => type.kind === "text",
+  toSql: (target, _type, value, path) => {
+    const suffix = textOperand(value, path, "a suffix");
+    const end = sql`pg_catalog.right(${target}::${TEXT}, pg_catalog.length(${suffix}))`;
+    return sql`${end} collate "C" ${operatorIn("pg_catalog", "=")} ${suffix}`;
+  },
+};
 
 /** Web search syntax: words, "phrases", or, -not. Found by a GIN index of the tsvector, or of `to_tsvector(config, column)`. */
 const search: Rule = {
@@ -196,6 +202,9 @@ export const RULES: Readonly<Record<Operator, Rule>> = {
   like: pattern("~~"),
   ilike: pattern("~~*"),
   startsWith: pattern("^@", "a prefix"), // found by an index: SP-GiST, and from PostgreSQL 15 on B-tree in collation "C"
+  endsWith,
+  regex: pattern("~", "a regular expression"), // PostgreSQL stops one that runs long as it does any statement
+  iregex: pattern("~*", "a regular expression"),
   search,
   similar,
   path: jsonPath,

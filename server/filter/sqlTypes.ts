@@ -33,6 +33,8 @@ const SYMBOLS = {
   "~~": sql`~~`,
   "~~*": sql`~~*`,
   "^@": sql`^@`,
+  "~": sql`~`,
+  "~*": sql`~*`,
   "<->": sql`<->`,
   "%": sql`%`,
 } as const;

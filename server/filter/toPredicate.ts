@@ -92,6 +92,16 @@ function read(scalar: ScalarType, text: string, column: Column): Scalar {
   return value;
 }
 
+function textMatcher(
+  operator: "like" | "ilike" | "startsWith" | "endsWith",
+  operand: string,
+  path: string,
+): (text: string) => boolean {
+  if (operator === "startsWith") return (text) => text.startsWith(operand);
+  if (operator === "endsWith") return (text) => text.endsWith(operand);
+  return likeMatcher(operand, operator === "ilike", path);
+}
+
 function comparison(column: Column, operator: Operator, json: unknown): Test {
   const { name } = column;
   const path = at(`where.${name}`, operator);
@@ -115,12 +125,9 @@ function comparison(column: Column, operator: Operator, json: unknown): Test {
     }
     case "like":
     case "ilike":
-    case "startsWith": {
-      const whole = String(json);
-      const matches =
-        operator === "startsWith"
-          ? (text: string) => text.startsWith(whole)
-          : likeMatcher(whole, operator === "ilike", path);
+    case "startsWith":
+    case "endsWith": {
+      const matches = textMatcher(operator, String(json), path);
       const { patternText } = scalar;
       return onValue(name, patternText ? (text) => matches(patternText(text)) : matches);
     }

@@ -22,9 +22,9 @@ begin
         raise exception '%: expected true or false', path using errcode = 'PX400';
       end if;
       return;
-    when 'like', 'ilike', 'startswith' then
+    when 'like', 'ilike', 'startswith', 'endswith' then
       if kind <> 'text' or jsonb_typeof(operand) <> 'string' then
-        raise exception '%: expected a pattern or a prefix, for a column of text', path using errcode = 'PX400';
+        raise exception '%: expected a pattern, a prefix or a suffix, for a column of text', path using errcode = 'PX400';
       end if;
       return;
     when 'in', 'nin' then
@@ -38,7 +38,7 @@ begin
         raise exception '%: expected a value, got null', path using errcode = 'PX400';
       end if;
     else
-      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, startsWith, isNull',
+      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, startsWith, endsWith, isNull',
         path, operator using errcode = 'PX400';
   end case;
   -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code

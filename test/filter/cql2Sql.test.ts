@@ -180,6 +180,7 @@ const CITIES: Readonly<Record<string, readonly (readonly [cql2: string, plain: s
     ["distance(geom, POINT(9 50)) < 1000", "id = 3"],
     ["distance(utm, geom) < 1", "geom is not null"],
     ["startsWith(name, 'Lux')", "id = 1"],
+    ["endsWith(name, 'ourg')", "id = 1"],
     ["search(name, 'luxembourg or bruxelles')", "id in (1, 2)"],
     ["contains(span, 4)", "span @> 4"],
     ["contains(tags, 'a')", "tags @> '{a}'"],

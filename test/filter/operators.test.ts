@@ -138,6 +138,24 @@ const BEHAVIOURS: readonly (readonly [where: object, ids: number[]])[] = [
   [{ mood: { startsWith: "s" } }, [1, 2]],
   [{ bpchar: { startsWith: "b " } }, []],
   [{ inet: { startsWith: "10.0.0" } }, [1, 2]],
+  [{ text: { endsWith: "%" } }, [3]],
+  [{ text: { endsWith: "e_" } }, [2]],
+  [{ text: { endsWith: "E_" } }, []],
+  [{ text: { endsWith: "xxApfel" } }, []],
+  [{ text: { endsWith: "" } }, [1, 2, 3]],
+  [{ not: { text: { EndsWith: "l" } } }, [2, 3]],
+  [{ citext: { endsWith: "bc" } }, []],
+  [{ citext: { endsWith: "BC" } }, [1]],
+  [{ mood: { endsWith: "o" } }, [2]],
+  [{ bpchar: { endsWith: "b" } }, [2]],
+  [{ inet: { endsWith: ".2/32" } }, [2]],
+  [{ text: { regex: "^(Ö|A).*[l%]$" } }, [1, 3]],
+  [{ text: { regex: "apfel" } }, []],
+  [{ text: { iregex: "apfel|ÖL" } }, [1, 3]],
+  [{ text: { regex: "" } }, [1, 2, 3]],
+  [{ not: { text: { regex: "r" } } }, [1, 3]],
+  [{ citext: { regex: "b" } }, [2]],
+  [{ mood: { iregex: "^S" } }, [1, 2]],
   [{ uuid: { like: "%2" } }, [2]],
   [{ inet: { like: "10.%" } }, [1, 2]],
   [{ inet: { lt: "10.0.0.2" } }, [1]],
@@ -322,11 +340,31 @@ set local enable_seqscan = off`);
     }
   });
 
+  it("endsWith is taken by a column whose collation knows no case, case by case", async () => {
+    await client.query(`
+begin;
+create collation shop.any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+create table shop.folded (id int, word text collate shop.any_case);
+insert into shop.folded values (1, 'Sea'), (2, 'SEA')`);
+    try {
+      const filter = parseFilter(
+        { word: { endsWith: "ea" } },
+        shapeOf("shop", "folded", [{ name: "word", type: TYPES.text }]),
+      )!;
+      const { text, values } = sql.compile(sql`select id from shop.folded as t where ${filterToSql(filter, sql`t`)}`);
+      assert.deepEqual((await client.query(text, values)).rows, [{ id: 1 }]);
+    } finally {
+      await client.query("rollback");
+    }
+  });
+
   for (const [name, index, where] of [
     ["word", "gin (to_tsvector('simple', word))", { search: "abc -def" }],
     ["english", "gin (to_tsvector('english', english))", { search: "running" }],
     ["vector", "gin (vector)", { search: "abc" }],
     ["word", "gin (word ext.gin_trgm_ops)", { similar: "abcdef" }],
+    ["word", "gin (word ext.gin_trgm_ops)", { regex: "abcd" }],
+    ["word", "gin (word ext.gin_trgm_ops)", { iregex: "ABCD" }],
     ["doc", "gin (doc)", { path: "$.a ? (@ == 5)" }],
     ["doc", "gin (doc jsonb_path_ops)", { path: "$.a == 5" }],
   ] as const)

@@ -216,7 +216,7 @@ function jsonValue(name: string): unknown {
   return text;
 }
 
-const patterns = ["like", "ilike", "startsWith"] as const;
+const patterns = ["like", "ilike", "startsWith", "endsWith"] as const;
 const others = ["eq", "neq", "gt", "gte", "lt", "lte", "in", "nin", "isNull"] as const;
 
 function jsonFilter(depth: number): Record<string, unknown> {
@@ -233,7 +233,7 @@ function jsonFilter(depth: number): Record<string, unknown> {
     const list: unknown[] = Array.from({ length: random(4) }, () => jsonValue(name));
     return { [name]: { [operator]: random(5) ? list : [...list, null] } };
   }
-  if (operator === "like" || operator === "ilike" || operator === "startsWith")
+  if (operator === "like" || operator === "ilike" || operator === "startsWith" || operator === "endsWith")
     return { [name]: { [operator]: pattern(name) } };
   return { [name]: { [operator]: random(15) ? jsonValue(name) : operator.endsWith("eq") ? null : jsonValue(name) } };
 }
@@ -256,7 +256,7 @@ const SYMBOLS: Readonly<Record<string, readonly string[]>> = {
   lte: ["<="],
 };
 
-/** The same filter in the other form; undefined where text has none (nulls, empty lists and startsWith). */
+/** The same filter in the other form; undefined where text has none (nulls, empty lists, startsWith and endsWith). */
 function asText(filter: Filter): string | undefined {
   switch (filter.kind) {
     case "and":
@@ -278,7 +278,7 @@ function asText(filter: Filter): string | undefined {
         const list = (value as unknown[]).map((each) => literal(each, column.type));
         return list.length === 0 ? undefined : `${name} ${operator === "in" ? "In" : "not  in"}(${list.join(", ")})`;
       }
-      if (operator === "startsWith") return undefined;
+      if (operator === "startsWith" || operator === "endsWith") return undefined;
       return `${name}${SYMBOLS[operator] ? pick(SYMBOLS[operator]) : ` ${operator} `}${literal(value, column.type)}`;
     }
     default:

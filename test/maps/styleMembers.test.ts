@@ -78,6 +78,7 @@ const CASES: readonly Case[] = [
     { minScale: 0.000001, maxScale: 1e12 },
     { where: null },
     { where: { name: { startsWith: "B" } } },
+    { where: { name: { endsWith: "n" } } },
     { labels: null },
   ].map((members) => ({
     title: `class: ${JSON.stringify(members).slice(0, 60)}`,
@@ -135,7 +136,7 @@ const TYPES = [
   ...["interval", "money", "oid", "bytea", "jsonb", "int4[]", "xml", "macaddr", "bit(3)", "tsvector", "int4range"],
   ...["gis.mood", "gis.whole", "gis.word", "gis.inner_word", "gis.day", "gis.feeling"],
 ];
-const OPERATORS = ["eq", "GT", "nin", "ILike", "startsWith", "isNull"];
+const OPERATORS = ["eq", "GT", "nin", "ILike", "startsWith", "endsWith", "isNull"];
 const VALUES: readonly unknown[] = [
   ...[null, true, false, 0, 7, -1, 7.5, 40_000, 3e9, 1e30, 1e300, 1e-300, [], {}],
   ...["", " ", "7", " 7 ", "+7", "-7", "7.0", "7.5", "1e3", "NaN", "Infinity", "-inf", "0x1F", "1_000", "99999999999"],

@@ -107,6 +107,10 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     title: "prefix",
     kinds: ["text"],
   }),
+  endswith: condition("Whether text ends with a suffix, case by case.", "endsWith", column(["text"]), {
+    title: "suffix",
+    kinds: ["text"],
+  }),
   dwithin: condition(
     "Whether a geometry is no farther from another than so many metres on the earth's surface.",
     "dwithin",
