@@ -1,7 +1,7 @@
 import { context, lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { limitsOf } from "./limits.ts";
-import { asOfArgument, countRows, findRows, rowArguments, whereArgument } from "./listArguments.ts";
+import { asOfArgument, countRows, findRows, orders, rowArguments, whereArgument } from "./listArguments.ts";
 import { readPage, type PageArguments, type PageQuery, type PageSource } from "./pageQuery.ts";
 import { EdgesStep, PageStep, type EdgeStep } from "./PageStep.ts";
 import { byDefault, primaryKeyOf, rootTables, type AnyResource, type TableResource } from "./resources.ts";
@@ -49,7 +49,7 @@ function pageField(build: GraphileBuild.Build, resource: TableResource, page: Pa
   const rows = rowArguments(build, resource);
   const args: GraphQLFieldConfigArgumentMap = {
     ...whereArgument(build, resource),
-    orderBy: { type: JSONType },
+    orderBy: { type: JSONType, extensions: orders(page.shape) },
     first: { type: GraphQLInt },
     after: { type: GraphQLString },
     last: { type: GraphQLInt },

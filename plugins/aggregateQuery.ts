@@ -1,8 +1,7 @@
 /** The arguments of an aggregate, and the one statement that they come to. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { parseFilter } from "../server/filter/parse.ts";
-import { operatorIn, operatorSchema } from "../server/filter/sqlTypes.ts";
-import { filterToSql } from "../server/filter/toSql.ts";
+import { filterToSql, joinOfRelation } from "../server/filter/toSql.ts";
 import type { Column, Relation, Shape } from "../server/filter/tree.ts";
 import { badInput, GatewayError } from "../server/kernel/errors.ts";
 import { show } from "../server/types/show.ts";
@@ -16,6 +15,7 @@ import {
   type Operation,
   type Result,
 } from "./aggregateResults.ts";
+import { accessesAlong, findPath, type ColumnPath } from "./columnPath.ts";
 import { checkLimit, checkOffset, type Limits } from "./limits.ts";
 import { orderToSql, parseOrderBy, type Order } from "./orderBy.ts";
 import type { RelationAccess } from "./relationAccess.ts";
@@ -26,17 +26,8 @@ export type Period = (typeof PERIODS)[number];
 
 /** Expressions that one aggregate may be grouped by. */
 const MAX_GROUPS = 16;
-/** Foreign keys that are followed one after the other. */
-const MAX_STEPS = 4;
-
-/** A column of the table, or one that is reached over foreign keys to single rows. */
-interface Path {
-  readonly relations: readonly Relation[];
-  readonly column: Column;
-}
-
 /** What rows are grouped by. */
-interface Group extends Path {
+interface Group extends ColumnPath {
   readonly period: Period | undefined;
 }
 
@@ -48,19 +39,7 @@ interface NamedGroup extends Group {
 const keyOf = ({ relations, column, period }: Group): string =>
   JSON.stringify([...relations.map(({ name }) => name), column.name, period ?? null]);
 
-/** Column names may have dots, so the longest name of the table itself counts first. */
-function findPath(name: string, shape: Shape, relations: readonly Relation[] = []): Path | undefined {
-  const column = shape.column(name);
-  if (column) return { relations, column };
-  if (relations.length >= MAX_STEPS) return undefined;
-  for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
-    const relation = shape.related(name.slice(0, dot));
-    if (relation?.toOne) return findPath(name.slice(dot + 1), relation.target, [...relations, relation]);
-  }
-  return undefined;
-}
-
-function toPeriod(value: unknown, { column }: Path, path: string): Period {
+function toPeriod(value: unknown, { column }: ColumnPath, path: string): Period {
   const period = typeof value === "string" ? PERIODS.find((each) => each === value.toLowerCase()) : undefined;
   if (!period) return badInput(`${path}: expected one of ${PERIODS.join(", ")}, got ${show(value)}`);
   const { name } = baseOf(column.type);
@@ -95,19 +74,9 @@ function toGroup(name: string, period: unknown, shape: Shape): Group {
   return { ...path, period: period === undefined ? undefined : toPeriod(period, path, `groupBy.${name}`) };
 }
 
-/** The relations that `groupBy` reads beside the table itself; none where it is wrong, which the field itself says. */
+/** The relations that `groupBy` reads beside the table itself. */
 export function accessesOfGroupBy(json: unknown, shape: Shape): RelationAccess[] {
-  try {
-    return parseGroupBy(json, shape).flatMap(({ relations }) =>
-      relations.map(({ target }): RelationAccess => ({
-        schema: target.schema,
-        name: target.relation,
-        request: "select",
-      })),
-    );
-  } catch {
-    return [];
-  }
+  return parseGroupBy(json, shape).flatMap(accessesAlong);
 }
 
 export interface AggregateSource {
@@ -285,7 +254,7 @@ class Joins {
   }
 
   /** The column at the end of a path. */
-  of({ relations, column }: Path): SQL {
+  of({ relations, column }: ColumnPath): SQL {
     let alias = this.#rows;
     relations.forEach((relation, index) => {
       alias = this.#follow(relation, alias, JSON.stringify(relations.slice(0, index + 1).map(({ name }) => name)));
@@ -297,18 +266,14 @@ class Joins {
     return sql.join(this.#joins, "");
   }
 
-  #follow({ target, on }: Relation, here: SQL, key: string): SQL {
+  #follow(relation: Relation, here: SQL, key: string): SQL {
     const known = this.#aliases.get(key);
     if (known) return known;
-    const there = sql.identifier(Symbol(target.relation));
+    const { schema, relation: name } = relation.target;
+    const there = sql.identifier(Symbol(name));
     this.#aliases.set(key, there);
-    const pairs = on.map(([hereName, thereName]) => {
-      const type = target.column(thereName)?.type;
-      const operator = operatorIn(type ? operatorSchema(type) : "pg_catalog", "=");
-      return sql`${there}.${sql.identifier(thereName)} ${operator} ${here}.${sql.identifier(hereName)}`;
-    });
     this.#joins.push(
-      sql` left join ${sql.identifier(target.schema, target.relation)} as ${there} on ${sql.join(pairs, " and ")}`,
+      sql` left join ${sql.identifier(schema, name)} as ${there} on ${joinOfRelation(relation, here, there)}`,
     );
     return there;
   }

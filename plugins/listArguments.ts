@@ -5,13 +5,15 @@ import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
+import type { Shape } from "../server/filter/tree.ts";
+import { accessesAlong } from "./columnPath.ts";
 import { keyToSql } from "./keyText.ts";
 import { checkLimit, checkOffset, limitsOf } from "./limits.ts";
 import type { ReadArguments, RowsQuery } from "./fieldMetadata.ts";
 import { orderedValue, parseOrderBy, type Order } from "./orderBy.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
-import { filters } from "./relationAccess.ts";
+import { filters, reads } from "./relationAccess.ts";
 import { sourceAt, type SourceAt } from "./versions.ts";
 
 // PgSelectStep is generic in its resource, which is any table here.
@@ -66,6 +68,11 @@ export function whereArgument(build: GraphileBuild.Build, resource: TableResourc
   return { where: { type, description: "Which rows.", extensions: filters(shapeOf(build, resource)) } };
 }
 
+/** The extensions of an argument that is an order over `shape`. */
+export function orders(shape: Shape): ReturnType<typeof reads> {
+  return reads((orderBy) => parseOrderBy(orderBy, shape).flatMap(accessesAlong));
+}
+
 type Given<Value> = Value | null | undefined;
 
 /** How the arguments of rows of `resource` are read, one by one and all together. */
@@ -103,10 +110,11 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
         const fragment = condition(query.alias);
         if (fragment) query.where(fragment);
         for (const order of orders) {
-          const { column, direction, nulls, near } = order;
-          const value = near
-            ? { fragment: orderedValue(order, query.alias), codec: TYPES.float }
-            : { attribute: column.name };
+          const { column, relations, direction, nulls, near } = order;
+          const value =
+            near || relations.length > 0
+              ? { fragment: orderedValue(order, query.alias), codec: near ? TYPES.float : TYPES.text }
+              : { attribute: column.name };
           query.orderBy({ ...value, direction, ...(nulls ? { nulls } : {}) });
         }
       };
@@ -141,7 +149,11 @@ export function listArguments(build: GraphileBuild.Build, resource: TableResourc
         description: `At most so many rows. Default ${limits.default}, maximum ${limits.max}.`,
       },
       offset: { type: GraphQLInt, description: "So many rows are left out first." },
-      orderBy: { type: JSONType, description: 'Such as {"name": "asc"}. Default: by the key.' },
+      orderBy: {
+        type: JSONType,
+        description: 'Such as {"name": "asc"}. Default: by the key.',
+        extensions: orders(shapeOf(build, resource)),
+      },
       ...(withId ? asOfArgument(build, source) : {}),
     },
     read,

@@ -1,4 +1,5 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { columnAt, findPath, type ColumnPath } from "./columnPath.ts";
 import { toSqlValue } from "../server/filter/values.ts";
 import { badInput } from "../server/kernel/errors.ts";
 import { operatorIn, operatorSchema } from "../server/filter/sqlTypes.ts";
@@ -6,8 +7,7 @@ import type { Column, Shape } from "../server/filter/tree.ts";
 import { hasParts } from "../server/types/columnType.ts";
 import { rowOf, type Compared } from "../server/types/table.ts";
 
-export interface Order {
-  readonly column: Column;
+export interface Order extends ColumnPath {
   readonly direction: "ASC" | "DESC";
   readonly nulls?: "FIRST" | "LAST";
   /** A geometry column: by the distance to this value of its type, and not by its own. */
@@ -15,54 +15,62 @@ export interface Order {
 }
 
 const DIRECTION = /^(asc|desc)(?:_nulls_(first|last))?$/i;
+/** Names in an object within an object, each of a relation but for the last. */
+const MAX_NESTED = 5;
 const UNORDERED: ReadonlySet<Compared> = new Set<Compared>(["operator", "same", "json", "text"]);
 
-/** Reads `{"name": "asc"}`, `{"geom": {"near": <GeoJSON>}}`, or a list of such. Throws `BAD_USER_INPUT` naming what it cannot use. */
+/** Reads `{"name": "asc"}`, `{"countries": {"name": "asc"}}`, `{"geom": {"near": <GeoJSON>}}`, or a list of such. Throws `BAD_USER_INPUT` naming what it cannot use. */
 export function parseOrderBy(json: unknown, shape: Shape): Order[] {
   if (json === undefined || json === null) return [];
   const entries = Array.isArray(json) ? (json as unknown[]) : [json];
   return entries.flatMap((entry) => {
     if (typeof entry !== "object" || entry === null || Array.isArray(entry))
       return badInput('orderBy: must be an object such as {"name": "asc"}, or a list of such');
-    return Object.entries(entry).map(([name, value]) => toOrder(name, value, shape));
+    return Object.entries(entry).flatMap(([name, value]) => toOrders(name, value, shape));
   });
 }
 
-function toOrder(name: string, value: unknown, shape: Shape): Order {
-  const column = shape.column(name);
-  if (!column) return badInput(`orderBy: unknown column ${JSON.stringify(name)}`);
-  if (typeof value === "object" && value !== null && "near" in value) return nearest(column, value, `orderBy.${name}`);
+/** A parent's columns may stand within the name of its relation, or after it and a dot. */
+function toOrders(name: string, value: unknown, shape: Shape): Order[] {
+  const path = findPath(name, shape);
+  if (path) return [toOrder(name, value, path)];
+  const inner = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+  if (inner.length === 0 || name.split(".").length > MAX_NESTED)
+    return badInput(`orderBy: unknown column ${JSON.stringify(name)}`);
+  return inner.flatMap(([column, order]) => toOrders(`${name}.${column}`, order, shape));
+}
+
+function toOrder(name: string, value: unknown, path: ColumnPath): Order {
+  const { column } = path;
+  if (typeof value === "object" && value !== null && "near" in value)
+    return { ...path, direction: "ASC", near: nearest(column, value, `orderBy.${name}`) };
   const [, direction, nulls] = (typeof value === "string" && DIRECTION.exec(value)) || [];
   if (direction === undefined)
     return badInput(`orderBy.${name}: must be asc or desc, with _nulls_first or _nulls_last if you like`);
   if (!hasParts(column.type) && UNORDERED.has(rowOf(column.type).compared))
     return badInput(`orderBy.${name}: values of type ${column.type.name} have no order`);
   return {
-    column,
+    ...path,
     direction: direction.toUpperCase() as "ASC" | "DESC",
     ...(nulls === undefined ? {} : { nulls: nulls.toUpperCase() as "FIRST" | "LAST" }),
   };
 }
 
-function nearest(column: Column, { near, ...more }: { readonly near: unknown }, path: string): Order {
+function nearest(column: Column, { near, ...more }: { readonly near: unknown }, path: string): SQL {
   for (const name of Object.keys(more)) return badInput(`${path}: unknown member ${JSON.stringify(name)}`);
   if (column.type.kind !== "geometry") return badInput(`${path}.near: ${column.type.name} is no geometry`);
   if (near === null || near === undefined) return badInput(`${path}.near: expected a geometry`);
-  return { column, direction: "ASC", near: toSqlValue(near, column.type, `${path}.near`) };
+  return toSqlValue(near, column.type, `${path}.near`);
 }
 
 /** What is ordered by, of a row of `alias`. A distance is found by a GiST index of the column. */
-export function orderedValue({ column, near }: Pick<Order, "near"> & { column: { name: string } }, alias: SQL): SQL {
-  const value = sql`${alias}.${sql.identifier(column.name)}`;
-  const { type } = column as Column;
-  return near ? sql`${value} ${operatorIn(operatorSchema(type), "<->")} ${near}` : value;
+export function orderedValue({ near, ...path }: Omit<Order, "direction">, alias: SQL): SQL {
+  const value = columnAt(path, alias);
+  return near ? sql`${value} ${operatorIn(operatorSchema(path.column.type), "<->")} ${near}` : value;
 }
 
 /** A term of `order by` over rows of `alias`. */
-export function orderToSql(
-  order: Omit<Order, "column"> & { readonly column: { readonly name: string } },
-  alias: SQL,
-): SQL {
+export function orderToSql(order: Order, alias: SQL): SQL {
   const { direction, nulls } = order;
   const last = nulls === "FIRST" ? sql` nulls first` : nulls === "LAST" ? sql` nulls last` : sql.blank;
   return sql`${orderedValue(order, alias)}${direction === "ASC" ? sql` asc` : sql` desc`}${last}`;

@@ -1,6 +1,6 @@
 /** The arguments of a page, its cursors, and what of the list it is. */
 import { createHash } from "node:crypto";
-import type { PgSelectQueryBuilderCallback } from "postgraphile/@dataplan/pg";
+import { TYPES, type PgSelectQueryBuilderCallback } from "postgraphile/@dataplan/pg";
 import type { SQL } from "postgraphile/pg-sql2";
 import { beyond, placeToText, reversed, type KeysetTerm, type Place } from "../server/filter/keyset.ts";
 import { parseFilter } from "../server/filter/parse.ts";
@@ -8,7 +8,7 @@ import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/kernel/errors.ts";
 import { checkLimit, type Limits } from "./limits.ts";
-import { parseOrderBy } from "./orderBy.ts";
+import { orderedValue, parseOrderBy, type Order } from "./orderBy.ts";
 import type { TableShape } from "./shapes.ts";
 
 export interface PageSource {
@@ -57,7 +57,7 @@ export function readPage({ shape, key, limits }: PageSource, args: PageArguments
   const terms = termsOf(orders, key);
   const list = digest([
     [shape.schema, shape.relation],
-    terms.map(({ column, direction, nulls }) => [column.name, direction, nulls]),
+    terms.map(({ path, direction, nulls }) => [path, direction, nulls]),
     where ?? null,
     asOf ?? null,
     account ?? null,
@@ -76,8 +76,10 @@ export function readPage({ shape, key, limits }: PageSource, args: PageArguments
       if (filter) query.where(filterToSql(filter, query.alias));
       if (start) query.where(beyond(terms, start, query.alias));
       if (end) query.where(beyond(reversed(terms), end, query.alias));
-      for (const { column, direction = "ASC", nulls } of backwards ? reversed(terms) : terms)
-        query.orderBy({ attribute: column.name, direction, ...(nulls && { nulls }) });
+      for (const { column, value, direction = "ASC", nulls } of backwards ? reversed(terms) : terms) {
+        const by = value ? { fragment: value(query.alias), codec: TYPES.text } : { attribute: column.name };
+        query.orderBy({ ...by, direction, ...(nulls && { nulls }) });
+      }
       query.setOrderIsUnique();
     },
     placeOf: (alias) => placeToText(terms, alias),
@@ -92,12 +94,25 @@ function readLimit(name: string, value: number | null | undefined, limits: Limit
   return checkLimit(value, limits);
 }
 
+interface Term extends KeysetTerm {
+  /** The names of relations and of the column, in JSON. */
+  readonly path: string;
+}
+
+function toTerm(order: Order): Term {
+  const { column, relations, direction, nulls } = order;
+  const path = JSON.stringify([...relations.map(({ name }) => name), column.name]);
+  const term = { path, column, direction, ...(nulls && { nulls }) };
+  if (relations.length === 0) return term;
+  return { ...term, column: { ...column, notNull: false }, value: (alias) => orderedValue(order, alias) };
+}
+
 /** As asked, and then by the key; a column that comes again changes nothing. */
-function termsOf(orders: readonly KeysetTerm[], key: readonly Column[]): KeysetTerm[] {
-  const terms = new Map<string, KeysetTerm>();
+function termsOf(orders: readonly Order[], key: readonly Column[]): Term[] {
   const direction = orders[0]?.direction ?? "ASC";
-  for (const term of [...orders, ...key.map((column) => ({ column, direction }))])
-    if (!terms.has(term.column.name)) terms.set(term.column.name, term);
+  const terms = new Map<string, Term>();
+  for (const term of [...orders, ...key.map((column) => ({ column, relations: [], direction }))].map(toTerm))
+    if (!terms.has(term.path)) terms.set(term.path, term);
   return [...terms.values()];
 }
 

@@ -48,17 +48,17 @@ export function accessesOfArgument(
   argument: { readonly extensions: object },
   value: unknown,
 ): readonly RelationAccess[] {
-  return (argument.extensions as { portolanReads?: Reads }).portolanReads?.(value) ?? [];
-}
-
-function accessesOfFilter(where: unknown, shape: Shape): RelationAccess[] {
-  if (where === undefined || where === null) return [];
+  const { portolanReads } = argument.extensions as { portolanReads?: Reads };
   try {
-    const filter = parseFilter(where, shape);
-    return filter ? relatedIn(filter) : [];
+    return portolanReads?.(value) ?? [];
   } catch {
     return []; // the field itself says what is wrong
   }
+}
+
+function accessesOfFilter(where: unknown, shape: Shape): RelationAccess[] {
+  const filter = parseFilter(where, shape);
+  return filter ? relatedIn(filter) : [];
 }
 
 function relatedIn(filter: Filter): RelationAccess[] {

@@ -6,6 +6,8 @@ import type { ColumnType } from "../types/columnType.ts";
 /** A term of `order by`. */
 export interface KeysetTerm {
   readonly column: { readonly name: string; readonly type: ColumnType; readonly notNull?: boolean | undefined };
+  /** What is ordered by, of a row of the alias. Default: the column's value. */
+  readonly value?: (alias: SQL) => SQL;
   /** Default ascending. */
   readonly direction?: "ASC" | "DESC";
   /** Default as in PostgreSQL: last where ascending, first where descending. */
@@ -22,6 +24,9 @@ export interface Place {
 const isDescending = ({ direction }: KeysetTerm): boolean => direction === "DESC";
 const hasNullsFirst = (term: KeysetTerm): boolean => (term.nulls ? term.nulls === "FIRST" : isDescending(term));
 
+const valueOf = ({ column, value }: KeysetTerm, alias: SQL): SQL =>
+  value?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
+
 /** The same list from its end. */
 export function reversed(terms: readonly KeysetTerm[]): KeysetTerm[] {
   return terms.map((term) => ({
@@ -33,9 +38,9 @@ export function reversed(terms: readonly KeysetTerm[]): KeysetTerm[] {
 
 /** The values of a row of `alias` in one text, a JSON list; they are read back whatever `DateStyle` says. */
 export function placeToText(terms: readonly KeysetTerm[], alias: SQL): SQL {
-  const texts = terms.map(({ column: { name, type } }) => {
-    const value = sql`${alias}.${sql.identifier(name)}`;
-    return type.kind === "datetime" ? sql`(pg_catalog.to_json(${value}) #>> '{}')` : sql`${value}::${TEXT}`;
+  const texts = terms.map((term) => {
+    const value = valueOf(term, alias);
+    return term.column.type.kind === "datetime" ? sql`(pg_catalog.to_json(${value}) #>> '{}')` : sql`${value}::${TEXT}`;
   });
   return sql`pg_catalog.to_json(array[${sql.join(texts, ", ")}]::${TEXT}[])::${TEXT}`;
 }
@@ -76,8 +81,8 @@ interface Part {
 }
 
 function partOf(term: KeysetTerm, text: string | null, alias: SQL): Part {
-  const { name, type, notNull = false } = term.column;
-  const column = sql`${alias}.${sql.identifier(name)}`;
+  const { type, notNull = false } = term.column;
+  const column = valueOf(term, alias);
   const symbol = isDescending(term) ? "<" : ">";
   const schema = operatorSchema(type);
   if (text === null) {

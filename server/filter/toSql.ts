@@ -5,16 +5,21 @@ import { compareToSql } from "./operators.ts";
 import { operatorIn, operatorSchema } from "./sqlTypes.ts";
 import type { Filter, Relation } from "./tree.ts";
 
-function related(relation: Relation, filter: Filter, alias: SQL): SQL {
-  const { target, on } = relation;
-  const there = sql.identifier(Symbol(target.relation));
+/** The condition that a row of `there` is related to one of `here`. */
+export function joinOfRelation({ target, on }: Relation, here: SQL, there: SQL): SQL {
   const pairs = on.map(([hereName, thereName]) => {
     const type = target.column(thereName)?.type;
     const operator = operatorIn(type ? operatorSchema(type) : "pg_catalog", "=");
-    return sql`${there}.${sql.identifier(thereName)} ${operator} ${alias}.${sql.identifier(hereName)}`;
+    return sql`${there}.${sql.identifier(thereName)} ${operator} ${here}.${sql.identifier(hereName)}`;
   });
+  return sql.join(pairs, " and ");
+}
+
+function related(relation: Relation, filter: Filter, alias: SQL): SQL {
+  const { target } = relation;
+  const there = sql.identifier(Symbol(target.relation));
   const from = sql.identifier(target.schema, target.relation);
-  return sql`(exists (select 1 from ${from} as ${there} where ${sql.join([...pairs, filterToSql(filter, there)], " and ")}))`;
+  return sql`(exists (select 1 from ${from} as ${there} where ${joinOfRelation(relation, alias, there)} and ${filterToSql(filter, there)}))`;
 }
 
 /**

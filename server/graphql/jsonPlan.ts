@@ -285,10 +285,11 @@ function whereOf(...conditions: readonly (SQL | undefined)[]): SQL {
 /** As asked, and then by the first unique key, so that the order is always the same. */
 function orderOf(resource: TableResource, alias: SQL, { orders }: RowsQuery): SQL {
   const key = (resource.uniques as readonly { attributes: readonly string[] }[])[0]?.attributes ?? [];
-  const direction = orders[0]?.direction ?? "ASC";
-  const terms = [...orders, ...key.map((name) => ({ column: { name }, direction }))].map((order) =>
-    orderToSql(order, alias),
-  );
+  const descending = orders[0]?.direction === "DESC" ? sql` desc` : sql.blank;
+  const terms = [
+    ...orders.map((order) => orderToSql(order, alias)),
+    ...key.map((name) => sql`${alias}.${sql.identifier(name)}${descending}`),
+  ];
   if (terms.length === 0) return sql.blank;
   return sql` order by ${sql.join(terms, ", ")}`;
 }

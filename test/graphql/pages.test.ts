@@ -52,7 +52,7 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
     const random = new Random(7);
     for (let round = 0; round < 12; round++) {
       const orderBy = random
-        .some(["name", "tons", "at", "sunk", "owner_id", "id"], 3)
+        .some(["name", "tons", "at", "sunk", "owner_id", "id", "owners.name"], 3)
         .map((name) => ({ [name]: random.of(["asc", "desc", "asc_nulls_first", "desc_nulls_last"]) }));
       const where = random.next() < 0.3 ? { id: { gt: 9 } } : undefined;
       const size = 1 + random.below(12);
@@ -167,7 +167,23 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
     assert.deepEqual((await ask(node, { nodeId: nodeId(31) })).data, {
       node: { nodeId: nodeId(31), id: "31", owners: { name: "Ann" } },
     });
+    await gateway.database.client.query("delete from portolan.rules");
+    await rule("limit", "owners", "name = 'Ann'");
+    const byOwner = `(where: {id: {lt: 4}}, orderBy: {owners: {name: "desc_nulls_last"}})`; // Ann, Bob, none
+    const ordered = await ask(`{ getShips${byOwner} { id } }`);
+    await gateway.database.client.query("delete from portolan.rules");
+    const seen = await ask(`{ getShips${byOwner} { id } }`);
+    assert.deepEqual(
+      [ordered.data!["getShips"], seen.data!["getShips"]],
+      [
+        [{ id: "1" }, { id: "3" }, { id: "2" }],
+        [{ id: "2" }, { id: "1" }, { id: "3" }],
+      ],
+      "a hidden owner counts as none",
+    );
     await rule("deny", "owners", null);
+    for (const denied of [`getShips${byOwner} { id }`, `pageShips${byOwner} { nodes { id } }`])
+      assert.equal((await ask(`{ ${denied} }`)).errors?.[0]?.extensions.code, "FORBIDDEN", denied);
     assert.equal((await ask(node, { nodeId: nodeId(31) })).errors?.[0]?.extensions.code, "FORBIDDEN");
     await gateway.database.client.query("delete from portolan.rules");
     await rule("deny", "ships", null);
