@@ -1,6 +1,7 @@
 -- Opens a version for each row that stands in the next pages of a table or partition and has none. What a writer does to such
 -- a row at the same time and what is done here meet at the number of the version, which is unique: who comes second leaves
--- it to the first. Returns the next position, and how many rows were copied.
+-- it to the first. In a fresh history a row has a version by the triggers where it was written since they are there, which
+-- its xmin tells; to look for it would take as long again. Returns the next position, and how many rows were copied.
 create or replace function portolan.copy_portion(
   relation regclass, member regclass, history regclass, "position" jsonb, out next jsonb, out rows bigint)
   language plpgsql volatile
@@ -8,38 +9,47 @@ create or replace function portolan.copy_portion(
 as $$
 #variable_conflict use_variable
 declare
-  v_most_ms constant numeric := 40; -- a writer may wait for as long
+  v_most_ms constant numeric := 50; -- a writer may wait for as long
   v_file text := pg_relation_filenode(member)::text;
   v_pages bigint := pg_relation_size(member) / current_setting('block_size')::integer;
   -- a table that was written anew (VACUUM FULL, CLUSTER) has its rows elsewhere
   v_from bigint := case when "position" ->> 'file' = v_file then ("position" ->> 'block')::bigint else 0 end;
   v_blocks bigint := ("position" ->> 'blocks')::bigint;
   v_to bigint := least(v_from + v_blocks, v_pages);
-  v_columns text;
-  v_values text;
-  v_match text;
+  -- numbers of transactions are those of one database, and of what was there when the triggers came and stands there still:
+  -- a partition that came with its rows, and a rewritten table, have others
+  v_fresh boolean := coalesce(
+    "position" ->> 'fresh' = portolan.database_identity() and "position" -> 'files' ->> member::oid::text = v_file, false);
+  v_insert text;
   v_began timestamptz := clock_timestamp();
 begin
-  select
-    string_agg(quote_ident(a.attname), ', ' order by a.attnum), string_agg(format('b.%I', a.attname), ', ' order by a.attnum)
-  into v_columns, v_values
+  select format(
+    'insert into %s (%s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version) '
+    'select %s, %%s, ''infinity'', %L::xid8, %L, %%s from only %s b %%s where b.ctid >= %L and b.ctid < %L and %%s',
+    history, string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+    string_agg(format('b.%I', a.attname), ', ' order by a.attnum),
+    pg_current_xact_id(), session_user, member, format('(%s,0)', v_from), format('(%s,0)', v_to))
+  into v_insert
   from pg_attribute a
   where a.attrelid = relation and a.attnum > 0 and not a.attisdropped;
-  select string_agg(format('h.%1$I = b.%1$I', k), ' and ') into v_match from unnest(portolan.key_columns(relation)) k;
-  execute format(
-    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version) '
-    'select %3$s, greatest(now(), %4$s), ''infinity'', pg_current_xact_id(), session_user, %5$s '
-    'from only %6$s b %7$s where b.ctid >= %8$L and b.ctid < %9$L %10$s on conflict do nothing',
-    history, v_columns, v_values,
-    case when ("position" ->> 'fresh')::boolean then 'null' else 'm.portolan_to' end,
-    case when ("position" ->> 'fresh')::boolean then '1' else 'coalesce(m.portolan_version, 0) + 1' end,
-    member,
-    case when not ("position" ->> 'fresh')::boolean then format(
-      'left join lateral (select h.portolan_to, h.portolan_version from %s h where %s '
-      'order by h.portolan_version desc limit 1) m on true', history, v_match) end,
-    format('(%s,0)', v_from), format('(%s,0)', v_to),
-    case when not ("position" ->> 'fresh')::boolean then 'and m.portolan_to is distinct from ''infinity''' end);
-  get diagnostics rows = row_count;
+  if v_fresh then
+    v_insert := format(v_insert, 'now()', '1', '', format('age(b.xmin) > age(%L::xid)', "position" ->> 'xid'));
+  else
+    v_insert := format(v_insert,
+      'greatest(now(), m.portolan_to)', 'coalesce(m.portolan_version, 0) + 1',
+      format('left join lateral (select h.portolan_to, h.portolan_version from %s h where %s '
+        'order by h.portolan_version desc limit 1) m on true', history, (
+          select string_agg(format('h.%1$I = b.%1$I', k), ' and ') from unnest(portolan.key_columns(relation)) k)),
+      'm.portolan_to is distinct from ''infinity''');
+  end if;
+  begin
+    execute v_insert;
+    get diagnostics rows = row_count;
+  exception
+    when unique_violation then -- a writer was here at this very moment
+      execute v_insert || ' on conflict do nothing';
+      get diagnostics rows = row_count;
+  end;
   next := "position" || jsonb_build_object(
     'file', v_file,
     'block', v_to,

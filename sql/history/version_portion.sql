@@ -39,12 +39,12 @@ begin
   perform portolan.check_versioning(relation);
   perform set_config('portolan.following', 'on', true);
   if v_table.filling and "position" ->> 'phase' = 'fill' then
-    if not v_table.members @> array(select m::oid from jsonb_array_elements_text("position" -> 'members') m) then
+    if not v_table.members @> array(select m::oid from jsonb_object_keys("position" -> 'files') m) then
       execute format('lock table %s in share row exclusive mode', relation);
       perform portolan.end_lost_versions(relation, v_table.history); -- of a partition that left with its rows
     end if;
     update portolan.versioned_tables v
-    set filling = false, since = case when ("position" ->> 'fresh')::boolean then clock_timestamp() else v.since end
+    set filling = false, since = case when "position" ->> 'fresh' is not null then clock_timestamp() else v.since end
     where v.relation = version_portion.relation;
     perform portolan.install_history(relation); -- the triggers need not look for what was not copied any more
   elsif "position" ->> 'phase' = 'begin' then
@@ -52,8 +52,13 @@ begin
     update portolan.versioned_tables v set filling = true where v.relation = version_portion.relation;
     perform portolan.install_history(relation);
     next := jsonb_build_object(
-      'phase', 'fill', 'fresh', v_fresh, 'filled', '[]'::jsonb, 'blocks', 32,
-      'members', (select to_jsonb(v.members::text[]) from portolan.versioned_tables v where v.relation = version_portion.relation));
+      'phase', 'fill', 'filled', '[]'::jsonb, 'blocks', 32,
+      'fresh', case when v_fresh then portolan.database_identity() end,
+      -- the triggers are there now: what has a lower number was written before, or by who began before
+      'xid', pg_snapshot_xmax(pg_current_snapshot())::xid::text,
+      'files', (
+        select jsonb_object_agg(m, coalesce(pg_relation_filenode(m), 0)::text)
+        from portolan.versioned_tables v, unnest(v.members) m where v.relation = version_portion.relation));
   else
     insert into portolan.versioned_tables (relation, active) values (relation, false) on conflict do nothing;
     perform portolan.prepare_history(relation);

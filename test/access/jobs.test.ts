@@ -190,8 +190,9 @@ limit 10`);
     await query(`alter table ${table} rename column t to text`);
     await query(`update ${table} set text = 'moved', n = 6 where id % 100 = 0`);
     await query(`vacuum full ${table}_a`);
+    await query(`alter table ${table} add column place float default random()`); // all rows are written anew
     assert.equal((await portion(job)).error, null);
-    await query(`create table ${table}_c (like ${table}); insert into ${table}_c select i, 'late', 7 from generate_series(1000000, 1000500) i;
+    await query(`create table ${table}_c (like ${table}); insert into ${table}_c select i, 'late', 7, 0 from generate_series(1000000, 1000500) i;
 alter table ${table} attach partition ${table}_c for values from (1000000) to (2000000)`);
     assert.equal((await portion(job)).error, null);
     await query(`alter table ${table} detach partition ${table}_a`);
