@@ -1,22 +1,32 @@
 /** What of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
-import type { Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
+import type { Basis, Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
 import { GatewayError } from "../server/kernel/errors.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
 import { Changed } from "../server/kernel/retry.ts";
 import type { Collection, CollectionMap } from "./collections.ts";
+import type { Confirms } from "./route.ts";
 
-const READABLE = `
-select
-  c.oid::int8::float8 as oid,
-  array(
-    select a.attnum from pg_attribute a
-    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and has_column_privilege(c.oid, a.attnum, 'select')
-      and has_schema_privilege(c.relnamespace, 'usage')
-  ) as columns,
-  exists (select from portolan.ruled_commands r where r.relation = c.oid and r.command = 'r')
-    and portolan.access(c.oid::regclass, 'select') = 'deny' as denied
-from pg_class c
-where c.oid = any($1::oid[])`;
+/**
+ * What of the relation `c` the caller may read: `*`, an array of the numbers of columns, `denied` where a rule denies it
+ * all. Whoever may read a whole table, as most may, costs one look at its grants.
+ */
+const RIGHTS = `
+case
+  when not pg_catalog.has_schema_privilege(c.relnamespace, 'usage')
+    or not pg_catalog.has_any_column_privilege(c.oid, 'select') then '{}'
+  when exists (select from portolan.ruled_commands r where r.relation = c.oid and r.command = 'r')
+    and portolan.access(c.oid::pg_catalog.regclass, 'select') = 'deny' then 'denied'
+  when pg_catalog.has_table_privilege(c.oid, 'select') then '*'
+  else array(
+    select a.attnum from pg_catalog.pg_attribute a
+    where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      and pg_catalog.has_column_privilege(c.oid, a.attnum, 'select')
+  )::pg_catalog.text
+end`;
+const RIGHTS_OF_ALL = `
+select c.oid::int8::float8 as oid, ${RIGHTS} as rights from pg_catalog.pg_class c where c.oid = any($1::oid[])`;
+/** Of one: with an array PostgreSQL would plan it anew each time. */
+const RIGHTS_OF_ONE = `(select ${RIGHTS} from pg_catalog.pg_class c where c.oid = $1::pg_catalog.oid)`;
 
 export interface Asker {
   readonly database: Database;
@@ -24,41 +34,37 @@ export interface Asker {
   readonly context: RequestContext;
 }
 
-/** Numbers of the columns that a caller may read, by oid of the relation. */
-type Columns = ReadonlyMap<number, ReadonlySet<number>>;
+/** What a caller may read, as PostgreSQL says it (`RIGHTS`), by oid of the relation; one that is gone has no entry. */
+type RightsOf = ReadonlyMap<number, string>;
 
-/** Of a relation that the caller could read, if no rule denied it. */
-const DENIED: ReadonlySet<number> = new Set();
+const DENIED = "denied";
 
 /** Those that the caller may read, each with the columns that it may read. */
 export async function readable(asker: Asker, collections: readonly Collection[]): Promise<Collection[]> {
-  const columnsOf = await readableColumns(asker, collections);
-  return collections.flatMap((collection) => asReadable(collection, columnsOf.get(collection.oid)) ?? []);
+  const rightsOf = await readRights(asker, collections);
+  return collections.flatMap((collection) => asReadable(collection, rightsOf.get(collection.oid)) ?? []);
 }
 
-/**
- * Numbers of the columns that the caller may read, by oid of the relation: none where a rule denies it; one that is gone
- * has no entry.
- */
-async function readableColumns(
+async function readRights(
   { database, identity, context }: Asker,
   collections: readonly Collection[],
-): Promise<Columns> {
-  const { rows } = await database.withIdentity(identity, context, (transaction) =>
-    transaction.query<{ oid: number; columns: number[]; denied: boolean }>({
-      name: "ogc readable",
-      text: READABLE,
+): Promise<RightsOf> {
+  const { rows } = await database.withIdentity(identity, { ...context, basis: undefined }, (transaction) =>
+    transaction.query<{ oid: number; rights: string }>({
+      name: "ogc rights",
+      text: RIGHTS_OF_ALL,
       values: [[...new Set(collections.map(({ oid }) => oid))]],
       last: true,
     }),
   );
-  return new Map(
-    rows.map(({ oid, columns, denied }) => [oid, denied && columns.length > 0 ? DENIED : new Set(columns)]),
-  );
+  return new Map(rows.map(({ oid, rights }) => [oid, rights]));
 }
 
-function asReadable(collection: Collection, columns: ReadonlySet<number> | undefined): Collection | undefined {
-  if (!columns?.has(collection.geometry.number)) return undefined;
+function asReadable(collection: Collection, rights: string | undefined): Collection | undefined {
+  if (rights === "*") return collection;
+  if (rights === undefined || rights === DENIED) return undefined;
+  const columns = new Set(rights.slice(1, -1).split(",").map(Number));
+  if (!columns.has(collection.geometry.number)) return undefined;
   if (collection.columns.every(({ number }) => columns.has(number))) return collection;
   return {
     ...collection,
@@ -71,6 +77,8 @@ function asReadable(collection: Collection, columns: ReadonlySet<number> | undef
 export interface Admission {
   /** With the columns that the caller may read, in the order in which they were asked for. */
   readonly collections: readonly Collection[];
+  /** For the transaction that reads what is shown: PostgreSQL says it there. Undefined where it has just said it. */
+  readonly basis?: Basis | undefined;
   /**
    * Resolves when PostgreSQL has said so at some moment since the request came: before that nothing may be shown. What it
    * has just said needs no confirmation. Throws `RightsChanged`.
@@ -81,58 +89,63 @@ export interface Admission {
 /** The rights of a caller are not those of the last time any more: PostgreSQL must be asked again. */
 export class RightsChanged extends Changed {}
 
+/** What a caller could read the last time. */
+interface Seen {
+  readonly own: Collection;
+  readonly rights: string;
+}
+
+type SeenBy = WeakMap<Collection, Seen>;
+
 /**
- * The rights that callers had the last time, for answers that take long: an answer is prepared by them, and shown when
- * PostgreSQL has confirmed them. One question confirms them for all requests of a caller that came before it was put.
+ * The rights that callers had the last time: an answer is prepared by them, and shown when PostgreSQL has confirmed them,
+ * in the transaction that reads what is shown, or for answers that take long by a question apart. One question confirms
+ * them for all requests of a caller that came before it was put.
  */
 export class Rights {
-  /** By collection of the catalogue: as the caller saw it. */
-  readonly #lastSeen = new WeakMap<Identity, WeakMap<Collection, Collection>>();
+  /** By collection of the catalogue. */
+  readonly #lastSeen = new WeakMap<Identity, SeenBy>();
   /** Questions that were not put yet. */
-  readonly #open = new WeakMap<Identity, Map<string, () => Promise<Columns>>>();
+  readonly #open = new WeakMap<Identity, Map<string, () => Promise<RightsOf>>>();
 
   /**
-   * `expect`: whether the last time will do until it is confirmed. Throws `UNAUTHENTICATED` for anonymous and
+   * `confirms`: where the last time will do until it is confirmed. Throws `UNAUTHENTICATED` for anonymous and
    * `FORBIDDEN` for others who may not read one and for all whom a rule denies it, `COLLECTION_NOT_FOUND` where a relation is gone.
    */
-  async of(asker: Asker, collections: readonly Collection[], expect: boolean): Promise<Admission> {
+  async of(asker: Asker, collections: readonly Collection[], confirms: Confirms | undefined): Promise<Admission> {
     const lastSeen = this.#lastSeenBy(asker.identity);
     const known = collections.flatMap((collection) => lastSeen.get(collection) ?? []);
-    if (expect && known.length === collections.length) {
-      const ask = this.#question(asker, collections);
-      return {
-        collections: known,
-        async confirm() {
-          const columnsOf = await ask();
-          if (known.every((own, i) => isSame(own, asReadable(collections[i]!, columnsOf.get(own.oid))))) return;
-          for (const collection of collections) lastSeen.delete(collection);
-          throw new RightsChanged();
-        },
-      };
+    if (confirms && known.length === collections.length) {
+      const forget = (): void => collections.forEach((collection) => void lastSeen.delete(collection));
+      if (confirms === "apart") return expected(collections, known, this.#question(asker, collections), forget);
+      const admission = expected(collections, known, () => readRights(asker, collections), forget);
+      const [only, ...more] = collections;
+      return only && more.length === 0 ? { ...admission, basis: basisOf(only, admission.check) } : admission;
     }
-    const columnsOf = await readableColumns(asker, collections);
+    const rightsOf = await readRights(asker, collections);
     return {
       collections: collections.map((collection) => {
-        const own = admitted(asker, collection, columnsOf);
+        const rights = rightsOf.get(collection.oid);
+        const own = admitted(asker, collection, rights);
         const last = lastSeen.get(collection);
         // what was made for the object of the last time is still good
-        if (last && isSame(last, own)) return last;
-        lastSeen.set(collection, own);
+        if (last && isSame(last.own, own)) return last.own;
+        lastSeen.set(collection, { own, rights: rights! });
         return own;
       }),
       confirm: () => Promise.resolve(),
     };
   }
 
-  #lastSeenBy(identity: Identity): WeakMap<Collection, Collection> {
-    const known = this.#lastSeen.get(identity) ?? new WeakMap<Collection, Collection>();
-    this.#lastSeen.set(identity, known);
+  #lastSeenBy(identity: Identity): SeenBy {
+    let known = this.#lastSeen.get(identity);
+    if (!known) this.#lastSeen.set(identity, (known = new WeakMap()));
     return known;
   }
 
   /** A question that is put when it is first called, for all who have it by then. */
-  #question({ database, identity, context }: Asker, collections: readonly Collection[]): () => Promise<Columns> {
-    const open = this.#open.get(identity) ?? new Map<string, () => Promise<Columns>>();
+  #question({ database, identity, context }: Asker, collections: readonly Collection[]): () => Promise<RightsOf> {
+    const open = this.#open.get(identity) ?? new Map<string, () => Promise<RightsOf>>();
     this.#open.set(identity, open);
     const key = JSON.stringify([
       context.address,
@@ -140,33 +153,62 @@ export class Rights {
     ]);
     const known = open.get(key);
     if (known) return known;
-    let answer: Promise<Columns> | undefined;
+    let answer: Promise<RightsOf> | undefined;
     // the client of one of them may leave: that does not cancel it for the others
     const ofAll = { database, identity, context: { ...context, signal: undefined } };
-    const question = (): Promise<Columns> => {
+    const question = (): Promise<RightsOf> => {
       if (answer) return answer;
       open.delete(key);
-      return (answer = readableColumns(ofAll, collections));
+      return (answer = readRights(ofAll, collections));
     };
     open.set(key, question);
     return question;
   }
 }
 
-function admitted({ identity }: Asker, collection: Collection, columnsOf: Columns): Collection {
-  const columns = columnsOf.get(collection.oid);
-  if (!columns) throw notFound(collection.id);
-  if (columns === DENIED) throw new GatewayError("FORBIDDEN", `A rule denies reading the collection ${collection.id}`);
-  const own = asReadable(collection, columns);
+/** What `known` says of `collections`, until PostgreSQL is asked; `forget` where it says otherwise. */
+function expected(
+  collections: readonly Collection[],
+  known: readonly Seen[],
+  ask: () => Promise<RightsOf>,
+  forget: () => void,
+): Admission & { check(rights: readonly (string | undefined)[]): void } {
+  let isConfirmed = false;
+  function check(rights: readonly (string | undefined)[]): void {
+    isConfirmed = known.every((seen, i) => seen.rights === rights[i]);
+    if (isConfirmed) return;
+    forget();
+    throw new RightsChanged();
+  }
+  return {
+    collections: known.map(({ own }) => own),
+    check,
+    async confirm() {
+      if (isConfirmed) return;
+      const rightsOf = await ask();
+      check(collections.map(({ oid }) => rightsOf.get(oid)));
+    },
+  };
+}
+
+/** That the rights on a collection are those of the last time, for the transaction that reads it. */
+function basisOf({ oid }: Collection, check: (rights: readonly (string | undefined)[]) => void): Basis {
+  return { sql: RIGHTS_OF_ONE, values: [String(oid)], check: (rights) => check([rights]) };
+}
+
+function admitted({ identity }: Asker, collection: Collection, rights: string | undefined): Collection {
+  if (rights === undefined) throw notFound(collection.id);
+  if (rights === DENIED) throw new GatewayError("FORBIDDEN", `A rule denies reading the collection ${collection.id}`);
+  const own = asReadable(collection, rights);
   if (!own) throw refusal(identity, collection.id);
   return own;
 }
 
 /** Whether a caller sees the same of a collection. */
-function isSame(one: Collection, other: Collection | undefined): boolean {
+function isSame(one: Collection, other: Collection): boolean {
   if (one === other) return true;
   return (
-    one.key.length === other?.key.length &&
+    one.key.length === other.key.length &&
     one.columns.length === other.columns.length &&
     one.columns.every((column, i) => column === other.columns[i])
   );

@@ -44,7 +44,7 @@ export interface Exchange {
 /** A request for a collection that the caller may read; it has the columns that the caller may read. */
 export interface CollectionExchange extends Exchange {
   readonly collection: Collection;
-  /** Of the route `confirms`. Throws `RightsChanged`. */
+  /** Of a route that confirms rights apart. Throws `RightsChanged`. */
   confirm(): Promise<void>;
 }
 

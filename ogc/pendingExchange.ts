@@ -79,7 +79,7 @@ export function newPendingExchange(
 
 async function admit(exchange: PendingExchange, asked: readonly Collection[]): Promise<Admission> {
   const { door, route, attempt, admissions } = exchange;
-  const admission = await door.rights.of(exchange, asked, route.confirms === true && attempt === 1);
+  const admission = await door.rights.of(exchange, asked, attempt === 1 ? route.confirms : undefined);
   admissions.push(admission);
   return admission;
 }

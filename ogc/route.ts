@@ -37,6 +37,9 @@ export interface RouteDescription {
   readonly filters?: true;
   /** Whether it is about features, which a raster has none of. */
   readonly features?: true;
-  /** Whether its handler begins on what the caller was allowed the last time, and confirms it before anything is shown. */
-  readonly confirms?: true;
+  /** Where its handler begins on what the caller was allowed the last time: how that is confirmed before anything is shown. */
+  readonly confirms?: Confirms;
 }
+
+/** `within`: by each transaction of the handler, of which there is one at least. `apart`: by `confirm()`. */
+export type Confirms = "within" | "apart";

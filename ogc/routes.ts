@@ -143,6 +143,7 @@ export const ROUTES: readonly Route[] = [
     features: true,
     formats: FEATURES,
     filters: true,
+    confirms: "within",
     run: items,
   },
   {
@@ -154,6 +155,7 @@ export const ROUTES: readonly Route[] = [
     of: "collection",
     features: true,
     formats: FEATURES,
+    confirms: "within",
     run: item,
   },
   {
@@ -164,7 +166,7 @@ export const ROUTES: readonly Route[] = [
     answer: "map",
     of: "collection",
     formats: MAP_FORMATS,
-    confirms: true,
+    confirms: "apart",
     run: collectionMap,
   },
   {
@@ -185,7 +187,7 @@ export const ROUTES: readonly Route[] = [
     answer: "map",
     of: "database",
     formats: MAP_FORMATS,
-    confirms: true,
+    confirms: "apart",
     run: datasetMap,
   },
 ];

@@ -41,6 +41,7 @@ export const checkRights: Step = async (exchange) => {
   if (!collection) throw notFound(id);
   const admission = await exchange.admit([collection]);
   exchange.collection = admission.collections[0]!;
+  exchange.context = { ...exchange.context, basis: admission.basis };
   exchange.confirm = () => admission.confirm();
 };
 

@@ -1,5 +1,4 @@
 /** `/collections/{collectionId}/items/{featureId}`: one feature. */
-import { sql } from "pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
 import { collectionLink } from "../collection.ts";
@@ -13,6 +12,7 @@ import { HTML } from "../formats.ts";
 import { queryString } from "../links.ts";
 import { itemPage } from "../pages/itemPage.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
+import { prepared } from "./prepared.ts";
 import { useIsoIntervals } from "./readPage.ts";
 
 export async function item(exchange: CollectionExchange): Promise<void> {
@@ -58,8 +58,8 @@ async function find(
   const crs = parameters.crs ?? CRS84;
   const read = async (tolerant: boolean): Promise<Features | undefined> => {
     const feature = new Features(collection, { crs });
-    const { text, values } = sql.compile(selectOne(collection, featureId, { crs, tolerant }));
-    await transaction.read({ text, values }, (row) => feature.add(row));
+    const statement = prepared(selectOne(collection, featureId, { crs, tolerant }));
+    await transaction.read({ ...statement, last: true }, (row) => feature.add(row));
     return feature.count > 0 ? feature : undefined;
   };
   try {

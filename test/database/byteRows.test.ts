@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { connect, createServer, type AddressInfo } from "node:net";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import pg from "pg";
 import type { ByteRow, Database, Identity, RequestContext } from "../../server/kernel/database/database.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
@@ -180,13 +180,57 @@ describe("rows that stay bytes", () => {
     }
   });
 
-  it("a network that cuts PostgreSQL's messages anywhere harms neither the sign-in nor the rows", async () => {
-    const client = new pg.Client(test.gatewayUrl); // reads the connection string; never connected
-    const postgres = client.host.startsWith("/")
-      ? { path: `${client.host}/.s.PGSQL.${client.port}` }
-      : { host: client.host, port: client.port };
+  it("the only statement of a read goes out in one packet with what begins and ends it, and is answered in one", async () => {
+    const packets = { there: 0, back: 0 };
     const network = createServer({ noDelay: true }, (near) => {
-      const far = connect(postgres as { path: string }).on("error", () => near.destroy());
+      const far = connectTo(test).on("error", () => near.destroy());
+      near.on("error", () => far.destroy());
+      near.on("data", (bytes) => void (packets.there++, far.write(bytes)));
+      far.on("data", (bytes) => void (packets.back++, near.write(bytes)));
+      near.on("end", () => far.end());
+      far.on("end", () => near.end());
+    }).listen(0, "127.0.0.1");
+    await once(network, "listening");
+    const through = openAsGateway(test, { url: urlBy(network, test), poolSize: 1 });
+    const basis = { sql: "current_user::text || $1", values: ["!"], check: (value?: string) => void told.push(value) };
+    const told: (string | undefined)[] = [];
+    const ask = (text: string, values: unknown[] = []): Promise<string | null | undefined> =>
+      through.withIdentity(alice, { ...READ, basis }, async (transaction) => {
+        let given: string | null | undefined;
+        await transaction.read({ name: `one ${text}`, text, values, last: true }, (row) => (given = row.text(0)));
+        return given;
+      });
+    try {
+      const good = "select current_user || $1::int";
+      await ask(good, [1]);
+      Object.assign(packets, { there: 0, back: 0 });
+      told.splice(0);
+      assert.equal(await ask(good, [2]), `${alice.role}2`);
+      assert.deepEqual(packets, { there: 1, back: 1 });
+      assert.deepEqual(told, [`${alice.role}!`], "asked as the caller");
+      const bad = "select 1 / $1::int";
+      assert.equal(await ask(bad, [1]), "1");
+      await assert.rejects(ask(bad, [0]), { code: "22012" });
+      assert.equal(await ask(bad, [1]), "1", "the connection is sound");
+      await assert.rejects(ask("select 1 +"), { code: "42601" });
+      assert.equal(await ask(good, [3]), `${alice.role}3`);
+      told.splice(0);
+      basis.check = () => {
+        throw new Error("another basis");
+      };
+      await assert.rejects(ask(bad, [0]), /another basis/);
+      await assert.rejects(ask(good, [4]), /another basis/);
+      basis.check = () => undefined;
+      assert.equal(await ask(good, [5]), `${alice.role}5`);
+    } finally {
+      await through.close();
+      network.close();
+    }
+  });
+
+  it("a network that cuts PostgreSQL's messages anywhere harms neither the sign-in nor the rows", async () => {
+    const network = createServer({ noDelay: true }, (near) => {
+      const far = connectTo(test).on("error", () => near.destroy());
       near.on("error", () => far.destroy());
       near.pipe(far);
       far.on("end", () => near.end());
@@ -204,13 +248,8 @@ describe("rows that stay bytes", () => {
       }
     }).listen(0, "127.0.0.1");
     await once(network, "listening");
-    const url = new URL("postgres://127.0.0.1");
-    url.port = String((network.address() as AddressInfo).port);
-    url.username = client.user!;
-    url.password = client.password!;
-    url.pathname = client.database!;
     const through = openAsGateway(test, {
-      url: url.href,
+      url: urlBy(network, test),
       poolSize: 2,
       connectTimeoutMs: 10_000,
       statementTimeoutMs: 20_000,
@@ -230,3 +269,22 @@ describe("rows that stay bytes", () => {
     }
   });
 });
+
+/** Reads the connection string; never connected. */
+const clientOf = ({ gatewayUrl }: TestDatabase): pg.Client => new pg.Client(gatewayUrl);
+
+function connectTo(test: TestDatabase): Socket {
+  const { host, port } = clientOf(test);
+  return host.startsWith("/") ? connect({ path: `${host}/.s.PGSQL.${port}` }) : connect({ host, port });
+}
+
+/** The test's database by way of `network`. */
+function urlBy(network: Server, test: TestDatabase): string {
+  const { user, password, database } = clientOf(test);
+  const url = new URL("postgres://127.0.0.1");
+  url.port = String((network.address() as AddressInfo).port);
+  url.username = user!;
+  url.password = password!;
+  url.pathname = database!;
+  return url.href;
+}

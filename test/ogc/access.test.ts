@@ -153,6 +153,50 @@ grant select on geo.over_secret, geo.failing to "guest@${name}"`);
     assert.equal((await gateway.get("/collections/geo.secret/items", { as: "guest" })).status, 403);
   });
 
+  it("counts at once for who has asked before, whatever is granted, revoked, denied by a rule, or gone", async () => {
+    const { client, name } = gateway.database;
+    const paths = [
+      "/collections/geo.often/items",
+      "/collections/geo.often/items/1",
+      "/collections/geo.often/items?f=html",
+    ];
+    const ask = (): Promise<unknown[]> =>
+      Promise.all(
+        paths.map(async (path) => {
+          const { status, text } = await gateway.get(path, { as: "guest" });
+          return status === 200 ? text.includes("secret") : status;
+        }),
+      );
+    await client.query(`
+create table geo.often (id int primary key, word text, geom geometry(Point, 4326));
+insert into geo.often values (1, 'secret', 'srid=4326;point(1 1)');
+select portolan.set_privilege('geo.often', 'guest', 'read')`);
+    const role = `"guest@${name}"`;
+    const steps: [change: string, expected: unknown][] = [
+      ["select", true],
+      [`revoke select on geo.often from ${role}`, 403],
+      [`grant select (id, geom) on geo.often to ${role}`, false],
+      [`grant select (word) on geo.often to ${role}`, true],
+      [`revoke select (word) on geo.often from ${role}`, false],
+      [`grant select on geo.often to ${role}`, true],
+      [
+        `select portolan.create_rule('{"username": "guest", "schema": "geo", "table": "often", "access": "deny"}')`,
+        403,
+      ],
+      ["select portolan.drop_rule(max(id)) from portolan.rules", true],
+      ["drop table geo.often", 404],
+    ];
+    for (const [change, expected] of steps) {
+      await client.query(change);
+      for (const time of ["first", "second", "third"])
+        assert.deepEqual(
+          await ask(),
+          paths.map(() => expected),
+          `${time} after ${change}`,
+        );
+    }
+  });
+
   it("columns that the account may not read are not there", async () => {
     const { json } = await gateway.get("/collections/geo.staff/items", { as: "guest" });
     assert.deepEqual(

@@ -61,23 +61,23 @@ select portolan.set_privilege('gis.roads', 'alice', 'read');`);
 
   it("the first time it is asked; then it is expected, and asked when it is to be confirmed", async () => {
     asked = 0;
-    assert.deepEqual((await rights.of(asker, [sites], true)).collections, [sites]);
+    assert.deepEqual((await rights.of(asker, [sites], "apart")).collections, [sites]);
     assert.equal(asked, 1);
-    const again = await rights.of(asker, [sites], true);
+    const again = await rights.of(asker, [sites], "apart");
     assert.deepEqual(again.collections, [sites]);
     assert.equal(asked, 1);
     await again.confirm();
     assert.equal(asked, 2);
-    await rights.of(asker, [sites], false);
+    await rights.of(asker, [sites], undefined);
     assert.equal(asked, 3);
   });
 
   it("one question is for all who came before it, and for nobody who comes after", async () => {
-    await rights.of(asker, [sites], true);
+    await rights.of(asker, [sites], "apart");
     asked = 0;
-    const waiting = await Promise.all(Array.from({ length: 8 }, () => rights.of(asker, [sites], true)));
+    const waiting = await Promise.all(Array.from({ length: 8 }, () => rights.of(asker, [sites], "apart")));
     const first = waiting[0]!.confirm();
-    const late = await rights.of(asker, [sites], true);
+    const late = await rights.of(asker, [sites], "apart");
     await first;
     await set("none");
     await Promise.all(waiting.map((each) => each.confirm()));
@@ -87,49 +87,53 @@ select portolan.set_privilege('gis.roads', 'alice', 'read');`);
   });
 
   it("who asks what was answered already leaves the next question to those who wait for it", async () => {
-    await rights.of(asker, [sites], true);
+    await rights.of(asker, [sites], "apart");
     asked = 0;
-    const [one, two] = [await rights.of(asker, [sites], true), await rights.of(asker, [sites], true)];
+    const [one, two] = [await rights.of(asker, [sites], "apart"), await rights.of(asker, [sites], "apart")];
     await one.confirm();
-    const three = await rights.of(asker, [sites], true);
+    const three = await rights.of(asker, [sites], "apart");
     await two.confirm();
-    const four = await rights.of(asker, [sites], true);
+    const four = await rights.of(asker, [sites], "apart");
     await three.confirm();
     await four.confirm();
     assert.equal(asked, 2);
   });
 
   it("others are asked for apart: other collections, and callers from elsewhere", async () => {
-    await rights.of(asker, [sites, roads], true);
+    await rights.of(asker, [sites, roads], "apart");
     asked = 0;
     const elsewhere = { ...asker, context: { ...asker.context, address: "192.0.2.8" } };
     const each = [
-      await rights.of(asker, [sites], true),
-      await rights.of(asker, [roads], true),
-      await rights.of(asker, [sites, roads], true),
-      await rights.of(elsewhere, [sites], true),
+      await rights.of(asker, [sites], "apart"),
+      await rights.of(asker, [roads], "apart"),
+      await rights.of(asker, [sites, roads], "apart"),
+      await rights.of(elsewhere, [sites], "apart"),
     ];
     await Promise.all(each.map((one) => one.confirm()));
     assert.equal(asked, 4);
   });
 
   it("what has changed is not confirmed, and is asked the next time", async () => {
-    await rights.of(asker, [sites, roads], true);
-    const expected = await rights.of(asker, [sites, roads], true);
+    await rights.of(asker, [sites, roads], "apart");
+    const expected = await rights.of(asker, [sites, roads], "apart");
     await set("none");
     await assert.rejects(expected.confirm(), RightsChanged);
-    await assert.rejects(rights.of(asker, [sites, roads], true), hasCode("FORBIDDEN"));
+    await assert.rejects(rights.of(asker, [sites, roads], "apart"), hasCode("FORBIDDEN"));
     await test.client.query(`grant select (id, geom) on gis.sites to "${asker.identity.role}"`);
-    const { collections } = await rights.of(asker, [sites], true);
+    const { collections } = await rights.of(asker, [sites], "apart");
     assert.deepEqual(
       collections[0]?.columns.map(({ name }) => name),
       ["id", "geom"],
     );
-    assert.equal((await rights.of(asker, [sites], false)).collections[0], collections[0], "the same as the last time");
+    assert.equal(
+      (await rights.of(asker, [sites], undefined)).collections[0],
+      collections[0],
+      "the same as the last time",
+    );
   });
 
   it("a relation that is gone is not there", async () => {
     const gone = { ...sites, id: "gis.gone", oid: 4_000_000_000 };
-    await assert.rejects(rights.of(asker, [gone], true), hasCode("COLLECTION_NOT_FOUND"));
+    await assert.rejects(rights.of(asker, [gone], "apart"), hasCode("COLLECTION_NOT_FOUND"));
   });
 });

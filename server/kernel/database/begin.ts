@@ -40,8 +40,10 @@ export interface RequestContext {
 
 /** Something that is known beforehand, and changes: asked for by the statement that begins a transaction. */
 export interface Basis {
-  /** An SQL expression of text. Never from a request. */
+  /** An SQL expression of text, evaluated as the caller. Never from a request. */
   readonly sql: string;
+  /** PostgreSQL's text of its parameters, `$1` and so on. Default none. */
+  readonly values?: readonly string[];
   /** Throws where `value` is another one than the request was made of. */
   check(value: string | undefined): void;
 }
@@ -63,7 +65,10 @@ export interface BeginOptions {
 /** What begins a request's transaction: two statements that travel together. */
 export interface Beginning {
   readonly begin: string;
-  /** Sets what policies may ask for; its row ends with what the basis is now. Prepared, since there is much in it to parse and to plan. */
+  /**
+   * Sets what policies may ask for; its row ends with what the basis is now, and the snapshot of all its statements where
+   * they see a single one. Prepared, since there is much in it to parse and to plan.
+   */
   readonly settings: { readonly name: string; readonly text: string; readonly values: readonly string[] };
 }
 
@@ -80,7 +85,10 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
     beginning = makeBeginning(identity, context, { statementTimeoutMs: timeoutMs, changeRole, isoDates, session });
     known.set(key, beginning);
   }
-  return beginning;
+  const { begin, settings } = beginning;
+  return basis?.values
+    ? { begin, settings: { ...settings, values: [...basis.values, ...settings.values] } }
+    : beginning;
 }
 
 /** An account asks in few ways, again and again: 20 are kept of each. Its identity goes with its token. */
@@ -102,7 +110,7 @@ function makeBeginning(
   const values = settings.map(([, value]) => value);
   return {
     begin: `begin${context.snapshot ? " isolation level repeatable read" : ""}${context.readOnly ? " read only" : ""}`,
-    settings: { ...statementFor(settings, context.basis?.sql), values },
+    settings: { ...statementFor(settings, context), values },
   };
 }
 
@@ -111,16 +119,23 @@ const statements = new LRUCache<string, { readonly name: string; readonly text: 
 /** PostgreSQL's limit for the arguments of a function. */
 const MAX_ARGUMENTS = 100;
 
-function statementFor(settings: readonly Setting[], basis = "null"): { readonly name: string; readonly text: string } {
-  let key = basis;
+function statementFor(
+  settings: readonly Setting[],
+  { basis, snapshot = false }: Pick<RequestContext, "basis" | "snapshot">,
+): { readonly name: string; readonly text: string } {
+  let key = `${snapshot} ${basis?.sql}`;
   for (const [name] of settings) key += ` ${name}`;
   let statement = statements.get(key);
   if (!statement) {
-    const calls = settings.map(([name], at) => `pg_catalog.set_config(${quoteLiteral(name)}, $${at + 1}, true)`);
+    const first = 1 + (basis?.values?.length ?? 0);
+    const calls = settings.map(([name], at) => `pg_catalog.set_config(${quoteLiteral(name)}, $${at + first}, true)`);
     const counted: string[] = []; // so that nothing of what is set comes back
     for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
       counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);
-    const text = `select ${counted.join(", ")}, ${basis} as basis`;
+    const seen = snapshot ? "pg_catalog.pg_current_snapshot()::pg_catalog.text" : "null";
+    // CASE has an order: what the basis is, the caller's role is asked
+    const told = `case when ${counted.join(" + ")} >= 0 then ${basis?.sql ?? "null"} end`;
+    const text = `select ${told} as basis, ${seen} as snapshot`;
     statement = { name: `portolan begin ${createHash("sha256").update(text).digest("base64url")}`, text };
     statements.set(key, statement);
   }

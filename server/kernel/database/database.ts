@@ -21,7 +21,7 @@ export {
 } from "./directConnection.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
-export type { UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
+export type { RowStatement, UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
 export { makeClient } from "./wire/wire.ts";
 export type {
   ByteRow,

@@ -1,15 +1,16 @@
 /** Statements whose rows come a portion at a time, while PostgreSQL goes on with the next one. */
 import type { StatementQueue } from "./queue.ts";
 import type { Session } from "./session.ts";
-import type {
-  BeginQuery,
-  UserSqlOutcome,
-  UserSqlRun,
-  JsonPortion,
-  NamedStatement,
-  OnRow,
-  Portion,
-  Wire,
+import {
+  Envelope,
+  type BeginQuery,
+  type UserSqlOutcome,
+  type UserSqlRun,
+  type JsonPortion,
+  type NamedStatement,
+  type OnRow,
+  type Portion,
+  type Wire,
 } from "./wire/wire.ts";
 
 /**
@@ -22,22 +23,22 @@ export type ReadPortion = (rows: number, onRow: OnRow) => Promise<void>;
 export function readInPortions(
   queue: StatementQueue,
   session: Session,
-  { text, values }: { readonly text: string; readonly values: readonly unknown[] },
+  given: { readonly text: string; readonly values: readonly unknown[]; readonly name?: string | undefined },
   portal: string,
 ): ReadPortion {
   let latest: Promise<unknown> | undefined;
   let latestSent: Promise<unknown> | undefined;
   return (rows, onRow) => {
-    const statement = { text, values, portal, rows, goesOn: latest !== undefined };
+    const statement = { ...given, portal, rows, goesOn: latest !== undefined };
     const sent = Promise.withResolvers<void>();
-    const sendAndTell = (wire: Wire): Promise<void> => {
-      const sending = wire.readRows(statement, onRow);
+    const sendAndTell = (wire: Wire, beginning?: BeginQuery): Promise<void> => {
+      const sending = wire.readRows({ ...statement, beginning }, onRow);
       sent.resolve();
       return sending;
     };
     // where nothing else was asked for since the portion before, it is sent behind that one at once
     const after = queue.ended === latest ? latestSent : undefined;
-    const result = queue.add(() => session.run({}, sendAndTell), after);
+    const result = queue.add(() => session.run({ name: given.name, onRows: onRow }, sendAndTell), after);
     latest = queue.ended;
     latestSent = Promise.race([sent.promise, result.catch(() => undefined)]);
     return result;
@@ -91,7 +92,7 @@ async function takeFirst(queue: StatementQueue, session: Session, statement: Bud
     const fields = memory?.fields;
     const inJson = fields && statement.json?.statementFor(fields);
     if (!inJson || name === undefined)
-      return statement.spend(wire.readPortion(statement, portal, { memory, beginning }));
+      return statement.spend(wire.readPortion(statement, portal, { memory, envelope: new Envelope({ beginning }) }));
     json = { separator: statement.json!.separator, inPlaceOf: { name, fields } };
     return statement.spend(sendInJson(wire, session, { ...statement, ...inJson }, { portal, json, beginning }));
   };
@@ -112,7 +113,11 @@ function sendInJson(
   const isNew = !wire.isPrepared(statement.name);
   const memory = wire.remember(statement.name);
   if (isNew && beginning) wire.begin(beginning); // whoever began waits for it
-  const sent = wire.readPortion(statement, portal, { beginning: isNew ? undefined : beginning, memory, json });
+  const sent = wire.readPortion(statement, portal, {
+    envelope: new Envelope({ beginning: isNew ? undefined : beginning }),
+    memory,
+    json,
+  });
   const isAll = beginning !== undefined && statement.last === true && session.mayCommitEarly;
   if (isAll && memory.isShort) session.commitEarly(wire); // where it turns out to be longer it is run again
   return sent;

@@ -2,7 +2,7 @@
 import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
 import type { Beginning } from "./begin.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
-import { BeginQuery, type Wire } from "./wire/wire.ts";
+import { BeginQuery, type Begun, type Wire } from "./wire/wire.ts";
 
 export interface SessionOptions extends LeaseOptions {
   readonly begin: Beginning;
@@ -24,8 +24,10 @@ export interface SessionOptions extends LeaseOptions {
 export interface Sendable {
   readonly name?: string | undefined;
   readonly last?: boolean | undefined;
+  /** COMMIT is a part of what is sent, instead. */
+  readonly commits?: boolean | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Rows are taken by portions: only such a statement may carry the beginning. */
+  /** Whoever takes its rows: only such a statement may carry the beginning. */
   readonly onRows?: unknown;
 }
 
@@ -38,6 +40,7 @@ export class Session {
   readonly #options: SessionOptions;
   readonly #lease: Lease;
   #begun: Promise<void> | undefined;
+  #snapshot: string | undefined;
   /** The COMMIT that went out with the last statement. */
   #committed: Promise<unknown> | undefined;
   #failed = false;
@@ -51,6 +54,11 @@ export class Session {
   /** Undefined when it has not begun. Rejects where it could not, and with what `check` throws. */
   get begun(): Promise<void> | undefined {
     return this.#begun;
+  }
+
+  /** PostgreSQL's text of the snapshot that all statements see, once it has begun; undefined where each sees its own. */
+  get snapshot(): string | undefined {
+    return this.#snapshot;
   }
 
   /** Whether COMMIT has gone out, so that no portal is open. */
@@ -82,6 +90,7 @@ export class Session {
         const sent = this.#watch(wire, statement, () => send(wire, carried));
         return Promise.all([sent, this.#begun]);
       });
+      if (statement.commits) this.#committed = Promise.resolve();
       return result;
     } catch (error) {
       if (carried?.isSent === false) this.#begun = undefined; // nothing will ever answer it
@@ -121,10 +130,15 @@ export class Session {
   #begin(wire: Wire, statement: Sendable): BeginQuery | undefined {
     const { begin, check, prepares } = this.#options;
     const { name } = begin.settings;
-    const isCarried = "onRows" in statement && wire.isPrepared(name) && wire.isPrepared(statement.name);
+    const isReady = statement.name === undefined || wire.isPrepared(statement.name);
+    const isCarried = "onRows" in statement && wire.isPrepared(name) && isReady;
     if (prepares) wire.remember(name);
     const query = new BeginQuery(begin, prepares);
-    this.#begun = query.ended.then(check, (error: unknown) => {
+    const take = ({ basis, snapshot }: Begun): void => {
+      this.#snapshot = snapshot;
+      check?.(basis);
+    };
+    this.#begun = query.ended.then(take, (error: unknown) => {
       this.#lease.note(error);
       const gone: readonly unknown[] = [SQLSTATE.invalidParameterValue, SQLSTATE.insufficientPrivilege];
       throw gone.includes(sqlstateOf(error))

@@ -20,15 +20,25 @@ export interface Statement extends DriverStatement {
 export interface RowStatement {
   readonly text: string;
   readonly values?: readonly unknown[] | undefined;
+  /** Prepared under this name; the same name always means the same text. */
+  readonly name?: string | undefined;
 }
 
 export interface Transaction {
   /** Runs one statement after those that were asked for before it. Rejects with PostgreSQL's error. */
   query<Row = Record<string, unknown>>(statement: Statement): Promise<Result<Row>>;
-  /** Runs one statement and hands out its rows as bytes. Rejects with PostgreSQL's error, or with what `onRow` throws. */
-  read(statement: RowStatement, onRow: OnRow): Promise<void>;
+  /**
+   * Runs one statement and hands out its rows as bytes. Rejects with PostgreSQL's error, or with what `onRow` throws.
+   * `last`: as of `Statement`.
+   */
+  read(statement: RowStatement & Pick<Statement, "last">, onRow: OnRow): Promise<void>;
   /** The same, a portion at a time; the statement begins with the first one. Whoever stops asking need not close it. */
   readPortions(statement: RowStatement): ReadPortion;
+  /**
+   * PostgreSQL's text of the snapshot that all statements of the transaction see, from when one was answered: the same
+   * text as long as nothing is committed. Undefined where each sees its own.
+   */
+  readonly snapshot: string | undefined;
   /** The transaction will end with ROLLBACK; what the callback returns is returned all the same. */
   rollbackOnly(): void;
 }
@@ -78,6 +88,10 @@ class RequestTransaction implements UserSqlTransaction {
     this.#prepares = options.prepares;
   }
 
+  get snapshot(): string | undefined {
+    return this.#session.snapshot;
+  }
+
   rollbackOnly(): void {
     this.#session.rollbackOnly();
   }
@@ -91,12 +105,19 @@ class RequestTransaction implements UserSqlTransaction {
     return this.#queue.add(() => this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql)));
   }
 
-  read({ text, values = [] }: RowStatement, onRow: OnRow): Promise<void> {
-    return this.#queue.add(() => this.#session.run({}, (wire) => wire.readRows({ text, values }, onRow)));
+  read(given: RowStatement & Pick<Statement, "last">, onRow: OnRow): Promise<void> {
+    const { text, name, values = [], last } = this.#named(given);
+    return this.#queue.add(() => {
+      const commits = last === true && this.#session.mayCommitEarly;
+      return this.#session.run({ name, commits, onRows: onRow }, (wire, beginning) =>
+        wire.readRows({ text, values, name, beginning, commits }, onRow),
+      );
+    });
   }
 
-  readPortions({ text, values = [] }: RowStatement): ReadPortion {
-    return readInPortions(this.#queue, this.#session, { text, values }, this.#newPortal());
+  readPortions(given: RowStatement): ReadPortion {
+    const { text, name, values = [] } = this.#named(given);
+    return readInPortions(this.#queue, this.#session, { text, name, values }, this.#newPortal());
   }
 
   describe(given: ExtendedStatement): Promise<Description> {

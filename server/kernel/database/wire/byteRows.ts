@@ -1,7 +1,8 @@
 /** Rows as the bytes that PostgreSQL sent: what is only passed on need not become strings, and leaves no garbage. */
 import type pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
-import { ExtendedQuery, type Connection } from "./extendedQuery.ts";
+import { Envelope, type EnvelopeOptions } from "./envelope.ts";
+import { ExtendedQuery, type Connection, type DataRow, type ExtendedStatement } from "./extendedQuery.ts";
 
 /** PostgreSQL protocol, "Message Formats". */
 const DATA_ROW = "D".charCodeAt(0);
@@ -92,7 +93,19 @@ export function readByteRows(client: pg.PoolClient): void {
 
 /** A statement whose rows may be had as bytes, on a connection that was given to `readByteRows`. */
 export abstract class RowsQuery<T> extends ExtendedQuery<T> {
+  protected readonly envelope: Envelope;
   #connection: Connection | undefined;
+
+  constructor(
+    statement: ExtendedStatement,
+    {
+      parsed = false,
+      envelope = new Envelope(),
+    }: { readonly parsed?: boolean; readonly envelope?: Envelope | undefined },
+  ) {
+    super(statement, parsed);
+    this.envelope = envelope;
+  }
 
   override submit(connection: Connection): unknown {
     this.#connection = connection;
@@ -108,19 +121,34 @@ export abstract class RowsQuery<T> extends ExtendedQuery<T> {
     this.handRowsTo(undefined);
   }
 
-  override handleCommandComplete(_message: { text: string }): void {
+  override handleDataRow(row: DataRow): void {
+    if (!this.envelope.takesRow(row)) this.takeRow(row);
+  }
+
+  override handleCommandComplete(message: { text: string }): void {
+    if (!this.envelope.takesComplete()) this.complete(message);
+  }
+
+  /** A row that is not handed out. */
+  protected takeRow(_row: DataRow): void {}
+
+  /** The statement, or its portion, has ended. */
+  protected complete(_message: { text: string }): void {
     this.handRowsTo(undefined);
   }
 
   override handleError(error: unknown): void {
     this.handRowsTo(undefined);
+    this.envelope.fail(error);
     super.handleError(error);
   }
 }
 
-export interface ByteStatement {
+export interface ByteStatement extends EnvelopeOptions {
   readonly text: string;
   readonly values: readonly unknown[];
+  /** Prepared under this name; the same name always means the same text. */
+  readonly name?: string | undefined;
   /** PostgreSQL's name for the statement in work, where its rows are taken a portion at a time. */
   readonly portal?: string;
   /** Rows of this portion. Default all. */
@@ -139,7 +167,7 @@ export class ByteQuery extends RowsQuery<void> {
   #thrown: { readonly error: unknown } | undefined;
 
   constructor(statement: ByteStatement, onRow: OnRow) {
-    super(statement);
+    super(statement, { envelope: new Envelope(statement) });
     this.values = [...statement.values];
     this.portal = statement.portal ?? "";
     this.#statement = statement;
@@ -147,7 +175,10 @@ export class ByteQuery extends RowsQuery<void> {
   }
 
   protected begin(connection: Connection): void {
-    if (!this.#statement.goesOn) return this.prepare(connection);
+    if (!this.#statement.goesOn) {
+      this.envelope.begin(connection);
+      return this.prepare(connection);
+    }
     connection.describe({ type: "P", name: this.portal });
     this._getRows(connection);
   }
@@ -155,7 +186,7 @@ export class ByteQuery extends RowsQuery<void> {
   /** What node-postgres calls after it has bound and described. In a transaction the portal outlives the Sync. */
   _getRows(connection: Connection): void {
     connection.execute({ portal: this.portal, rows: this.#statement.rows });
-    connection.sync();
+    this.envelope.end(connection);
   }
 
   override handleRowDescription(): void {

@@ -1,5 +1,5 @@
 /** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
-import type { Beginning } from "../begin.ts";
+import type { Envelope } from "./envelope.ts";
 import { RowsQuery, type ByteRow } from "./byteRows.ts";
 import {
   ExtendedQuery,
@@ -89,61 +89,6 @@ function rowsOfPortion(most: number | undefined, last?: Portion): number | undef
   return Math.max(1, Math.min(most, fitting));
 }
 
-/** Begins a transaction, and gives what was probed with it. */
-export class BeginQuery extends ExtendedQuery<string | undefined> {
-  readonly #beginning: Beginning;
-  /** Commands that are not complete yet. */
-  #left = 2;
-  #isSent = false;
-  #probe: string | undefined;
-
-  /** `prepares`: whether the settings are kept prepared. */
-  constructor(beginning: Beginning, prepares: boolean) {
-    const { name, text } = beginning.settings;
-    super({ text, ...(prepares && { name }) });
-    this.#beginning = beginning;
-  }
-
-  protected begin(connection: Connection): void {
-    this.write(connection);
-    connection.sync();
-  }
-
-  /** All but the Sync. */
-  write(connection: Connection): void {
-    const { begin, settings } = this.#beginning;
-    this.#isSent = true;
-    connection.parse({ text: begin });
-    connection.bind({ portal: "", values: [] });
-    connection.execute({ portal: "" });
-    this.parse(connection);
-    connection.bind({ portal: "", statement: this.name, values: settings.values });
-    connection.execute({ portal: "" });
-  }
-
-  /** Whether it has gone out, if only in part: then it will be settled. */
-  get isSent(): boolean {
-    return this.#isSent;
-  }
-
-  /** Whether the transaction has begun. */
-  get isDone(): boolean {
-    return this.#left === 0;
-  }
-
-  override handleDataRow({ fields }: Pick<DataRow, "fields">): void {
-    this.#probe = fields.at(-1) ?? undefined;
-  }
-
-  override handleCommandComplete(): void {
-    this.#left--;
-  }
-
-  protected result(): string | undefined {
-    return this.#probe;
-  }
-}
-
 /** Parses and describes, runs nothing. */
 export class DescribeQuery extends ExtendedQuery<Description> {
   #parameters: readonly number[] = [];
@@ -178,8 +123,8 @@ export interface PortionOptions {
   readonly after?: Portion | undefined;
   /** What is kept of the prepared statement: PostgreSQL need not tell its columns again. */
   readonly memory?: PreparedOn | undefined;
-  /** What goes out before it in the same message; both must be prepared already. */
-  readonly beginning?: BeginQuery | undefined;
+  /** What travels with it in the same message. */
+  readonly envelope?: Envelope | undefined;
   /** It gives JSON in place of a prepared statement, whose columns must still be these. */
   readonly json?: JsonPortion | undefined;
 }
@@ -197,7 +142,6 @@ export class PortionQuery extends RowsQuery<Portion> {
   readonly #goesOn: boolean;
   readonly #memory: PreparedOn | undefined;
   readonly #json: JsonPortion | undefined;
-  readonly #beginning: BeginQuery | undefined;
   #rows: TextRow[] = [];
   #text = "";
   #count = 0;
@@ -207,21 +151,20 @@ export class PortionQuery extends RowsQuery<Portion> {
   #command = "";
   #rowCount = 0;
 
-  constructor(run: UserSqlRun, portal: string, { after, memory, beginning, json }: PortionOptions = {}) {
-    super(run, after !== undefined);
+  constructor(run: UserSqlRun, portal: string, { after, memory, envelope, json }: PortionOptions = {}) {
+    super(run, { parsed: after !== undefined, envelope });
     this.#run = run;
     this.#portal = portal;
     this.#goesOn = after !== undefined;
     this.#mostRows = rowsOfPortion(run.portion, after);
     this.#json = json;
     this.#memory = memory;
-    this.#beginning = beginning;
     this.#fields = json?.inPlaceOf.fields ?? memory?.fields ?? [];
   }
 
   protected begin(connection: Connection): void {
     const { name, values } = this.#run;
-    this.#beginning?.write(connection);
+    this.envelope.begin(connection);
     this.parse(connection);
     if (this.#goesOn) {
       if (this.#json) connection.describe({ type: "P", name: this.#portal });
@@ -232,18 +175,13 @@ export class PortionQuery extends RowsQuery<Portion> {
       if (!this.#json && !this.#memory?.fields) connection.describe({ type: "P", name: this.#portal });
     }
     connection.execute({ portal: this.#portal, rows: this.#mostRows });
-    connection.sync(); // in a transaction the portal outlives it
+    this.envelope.end(connection); // in a transaction the portal outlives its Sync
   }
 
   override handleRowDescription({ fields }: RowDescription): void {
     const { separator } = this.#json ?? {};
     if (separator === undefined) this.#fields = fields;
     else this.handRowsTo((row) => this.#takeJson(row, separator));
-  }
-
-  override handleError(error: unknown): void {
-    if (this.#beginning?.isDone === false) this.#beginning.handleError(error);
-    super.handleError(error);
   }
 
   override handleReadyForQuery(): void {
@@ -260,9 +198,8 @@ export class PortionQuery extends RowsQuery<Portion> {
     super.handleReadyForQuery();
   }
 
-  override handleDataRow({ fields, length }: DataRow): void {
-    if (this.#beginning?.isDone === false) this.#beginning.handleDataRow({ fields });
-    else if (this.#hasRoom(length)) this.#rows.push(fields);
+  protected override takeRow({ fields, length }: DataRow): void {
+    if (this.#hasRoom(length)) this.#rows.push(fields);
   }
 
   #takeJson(row: ByteRow, separator: string): void {
@@ -285,14 +222,8 @@ export class PortionQuery extends RowsQuery<Portion> {
     this.#suspended = true;
   }
 
-  override handleCommandComplete(message: { text: string }): void {
-    const beginning = this.#beginning;
-    if (beginning?.isDone === false) {
-      beginning.handleCommandComplete();
-      if (beginning.isDone) beginning.handleReadyForQuery();
-      return;
-    }
-    super.handleCommandComplete(message);
+  protected override complete(message: { text: string }): void {
+    super.complete(message);
     const [, command = "", count = "0"] = /^([A-Z ]+?)(?: \d+)??(?: (\d+))?$/.exec(message.text) ?? [];
     this.#command = command;
     this.#rowCount = Number(count);

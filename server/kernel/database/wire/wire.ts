@@ -2,9 +2,9 @@
 import pg from "pg";
 import { ByteQuery, readByteRows, type ByteStatement, type OnRow } from "./byteRows.ts";
 import { cancelStatement } from "./cancelStatement.ts";
+import { BeginQuery } from "./envelope.ts";
 import { CommandQuery, type Connection, type ExtendedQuery, type ExtendedStatement } from "./extendedQuery.ts";
 import {
-  BeginQuery,
   DescribeQuery,
   PortionQuery,
   type Description,
@@ -19,6 +19,7 @@ import { survive } from "./survive.ts";
 import { isServerGoing, sqlstateOf } from "../../errors.ts";
 
 export { BeginQuery };
+export { Envelope, type Begun } from "./envelope.ts";
 export type { ByteRow, OnRow } from "./byteRows.ts";
 export type { ExtendedStatement, Field, TextRow } from "./extendedQuery.ts";
 export type {
@@ -177,6 +178,7 @@ class DriverWire implements Wire {
   }
 
   readRows(statement: ByteStatement, onRow: OnRow): Promise<void> {
+    if (statement.name !== undefined) this.remember(statement.name);
     return this.#send(new ByteQuery(statement, onRow));
   }
 
