@@ -19,7 +19,7 @@ export interface CollectionsOptions {
 /** The collections of each database, read once and again after DDL. */
 export class Collections {
   readonly #options: CollectionsOptions;
-  readonly #maps = new Map<Database, Promise<CollectionMap>>();
+  readonly #maps = new WeakMap<Database, Promise<CollectionMap>>();
 
   constructor(options: CollectionsOptions) {
     this.#options = options;

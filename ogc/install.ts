@@ -18,6 +18,10 @@ export function installOgc({ config, log, metrics, identifyIn, lookNow, ...kerne
     routes: ogc.routes,
     onCatalogue: refresh,
     onMaps: refresh,
-    ...(maps && { checks: { mapserver: () => maps.server.check() }, close: () => maps.close() }),
+    ...(maps && {
+      checks: { mapserver: () => maps.server.check() },
+      rest: ({ name }) => maps.server.leave(name),
+      close: () => maps.close(),
+    }),
   };
 }

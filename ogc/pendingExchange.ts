@@ -17,7 +17,7 @@ export interface OgcOptions {
   readonly config: Pick<Config, "ogc">;
   /** Address of the service as clients see it. */
   readonly baseUrl: string;
-  readonly databases: ReadonlyMap<string, Database>;
+  readonly directory: { find(name: string): Promise<Database | undefined> };
   /** Who asks a database. Throws `UNAUTHENTICATED`. */
   identify(request: IncomingMessage, database: Database): Promise<Identity>;
   /** The schemas that a database exposes. */

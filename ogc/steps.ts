@@ -12,10 +12,10 @@ import { instantOf } from "./parameters/datetime.ts";
 import { readParameters, takes } from "./parameters/read.ts";
 import type { Step } from "./pendingExchange.ts";
 
-export const findDatabase: Step = (exchange) => {
+export const findDatabase: Step = async (exchange) => {
   const { door, pathParameters } = exchange;
   const { database: name = "" } = pathParameters;
-  const database = door.databases.get(name);
+  const database = await door.directory.find(name);
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${name}`);
   exchange.database = database;
   exchange.addresses = new Addresses(door.baseUrl, name);

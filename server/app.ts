@@ -31,11 +31,13 @@ export interface App {
   /** The same for some of the doors. */
   listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable };
   /** What goes on over WebSockets; they are closed before requests have ended. */
-  readonly sockets: Sockets;
+  readonly sockets: Pick<Sockets, "upgrade" | "close">;
   /** The schemas that a database exposes now. */
   schemasOf(database: string): readonly string[];
   /** The schemas of a database whose GraphQL cannot be built, with the reason. */
   brokenSchemas(database: string): ReadonlyMap<string, string>;
+  /** How many databases of a pattern there are, awake or asleep. */
+  sleepers(): number;
   /** Stops the workers and closes the pools. Requests must have ended. */
   close(): Promise<void>;
 }
@@ -86,5 +88,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
     return { table, listener: createListener({ table, config, log, measure: metrics.measure, limiter }) };
   }
   const { brokenSchemas } = graphql;
-  return { handler: listenerFor(DOORS).listener, doors, listenerFor, sockets, schemasOf, brokenSchemas, close };
+  const sleepers = (): number => kernel.directory.names.filter((name) => kernel.directory.isSleeper({ name })).length;
+  const handler = listenerFor(DOORS).listener;
+  return { handler, doors, listenerFor, sockets, schemasOf, brokenSchemas, sleepers, close };
 }

@@ -4,11 +4,11 @@
  * goes on to the application's own.
  */
 import { createApp, DOORS, type App, type DoorName } from "./app.ts";
-import { makeConfig } from "./kernel/config.ts";
+import { makeConfig, type DatabaseConfig } from "./kernel/config.ts";
 import type { Middleware } from "./kernel/http/assets.ts";
 import { toMiddleware } from "./kernel/http/http.ts";
 import { createLog } from "./kernel/log.ts";
-import { prepareDatabase, StartError } from "./prepareDatabase.ts";
+import { prepareDatabase, prepareSleeper, StartError } from "./prepareDatabase.ts";
 
 export type { Middleware } from "./kernel/http/assets.ts";
 
@@ -30,11 +30,13 @@ export interface Portolan {
 /** Opens the databases, and migrates them where their owner role may. Throws `StartError`, `MigrationError`, `ConfigError`. */
 export async function openPortolan(options: PortolanOptions): Promise<Portolan> {
   const config = makeConfig(options);
-  if (config.databases.length === 0 || config.baseUrl === undefined)
+  if ((config.databases.length === 0 && !config.pattern) || config.baseUrl === undefined)
     throw new StartError("openPortolan needs databaseUrl, or databases, and baseUrl");
   const log = createLog(config.logLevel);
   for (const database of config.databases) await prepareDatabase(database, log);
-  const app = await createApp({ config, databases: config.databases, baseUrl: config.baseUrl, log });
+  const { databases, pattern, baseUrl } = config;
+  const prepare = (database: DatabaseConfig): Promise<void> => prepareSleeper(database, log);
+  const app = await createApp({ config, databases, pattern, prepare, baseUrl, log });
   return { app, upgrade: app.sockets.upgrade, close: () => app.close() };
 }
 

@@ -1,12 +1,12 @@
 /** The process: configuration, listening socket, databases, doors; and their end. */
 import type { RequestListener, Server } from "node:http";
 import { createApp, type App } from "./app.ts";
-import type { Config } from "./kernel/config.ts";
+import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { GatewayError, toProblem } from "./kernel/errors.ts";
 import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
 import type { Log } from "./kernel/log.ts";
 import { addressOf, createServer, listen } from "./listen.ts";
-import { prepareDatabase } from "./prepareDatabase.ts";
+import { prepareDatabase, prepareSleeper } from "./prepareDatabase.ts";
 
 /** A gateway that listens. */
 export interface Gateway {
@@ -18,6 +18,8 @@ export interface Gateway {
     /** The schemas whose GraphQL cannot be built, with the reason. */
     readonly broken: ReadonlyMap<string, string>;
   }[];
+  /** How many databases of a pattern there are. */
+  readonly sleepers: number;
   /** Passwords of the demo's accounts, and whether they were made just now; undefined on a database of the user's. */
   readonly demo: { readonly signIns: SignIns; readonly fresh: boolean } | undefined;
   /** Resolves with the reason when the private cluster ends by itself. Otherwise stays pending. */
@@ -43,11 +45,13 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   let demo: LocalDemo | undefined;
   let app: App | undefined;
   try {
-    demo = config.databases.length === 0 ? await startLocalDemo(config) : undefined;
+    const { pattern } = config;
+    demo = config.databases.length === 0 && !pattern ? await startLocalDemo(config) : undefined;
     const databases = demo?.databases ?? config.databases;
     if (!demo) for (const database of databases) await prepareDatabase(database, log);
     const baseUrl = config.baseUrl ?? addressOf(server, config);
-    app = await createApp({ config, databases, baseUrl, log });
+    const prepare = (one: DatabaseConfig): Promise<void> => prepareSleeper(one, log);
+    app = await createApp({ config, databases, pattern, prepare, baseUrl, log });
     server.off("request", waiting);
     server.on("request", app.handler);
     server.on("upgrade", app.sockets.upgrade);
@@ -56,6 +60,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     return {
       baseUrl,
       databases: databases.map(({ name }) => ({ name, schemas: schemasOf(name), broken: brokenSchemas(name) })),
+      sleepers: app.sleepers(),
       demo: demo && { signIns: demo.signIns, fresh: demo.fresh },
       failed: demo?.cluster.exited ?? new Promise(() => undefined),
       close: () => close(server, app, demo, config.shutdownTimeoutMs),

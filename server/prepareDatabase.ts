@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { DatabaseConfig } from "./kernel/config.ts";
 import { checkServers, connectionProblem, makeClient, poolerFindings } from "./kernel/database/database.ts";
-import { OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
+import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
 import { isMigrated, migrate } from "./kernel/migrate.ts";
 
@@ -35,6 +35,28 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     if (!isReady) await migrateOrExplain(database, user, log);
     await warnAboutLogin(login, database.name, log);
     await warnAboutRights(login, database.name, log);
+  } finally {
+    await login.end();
+  }
+}
+
+/**
+ * The same for a database that wakes: only what takes no time. Throws `NOT_FOUND` where there is no schema `portolan`,
+ * and nothing is made.
+ */
+export async function prepareSleeper(database: DatabaseConfig, log: Log): Promise<void> {
+  const login = makeClient({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
+  login.on("error", () => undefined); // the query that is running rejects
+  try {
+    await login.connect();
+    const { rows } = await login.query<{ there: boolean }>("select to_regnamespace('portolan') is not null as there");
+    if (!rows[0]?.there)
+      throw new GatewayError(
+        "NOT_FOUND",
+        `The database ${database.name} is not one of Portolan's: it was not migrated`,
+      );
+    const isReady = (await isMigrated((text) => login.query(text))) && !(await isRestored(login));
+    if (!isReady) await migrateOrExplain(database, login.user ?? "", log);
   } finally {
     await login.end();
   }

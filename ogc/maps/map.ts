@@ -229,7 +229,7 @@ async function mapfileOf(
     layers: [...(lowest ? [lowest] : []), ...(await layersOfAll()).flat()],
     srids: [...new Set(collections.flatMap(({ crs }) => crs).map(({ srid }) => srid))],
   }));
-  return { files, key, connection: digest, file };
+  return { files, key, connection: `${database.name} ${digest}`, file };
 }
 
 /** What the request filters a collection by. Throws `INVALID_PARAMETER`. */

@@ -50,6 +50,8 @@ export interface MapServer {
   refuseTooLarge(pixels: number): void;
   /** Rejects when no worker answers. */
   check(): Promise<void>;
+  /** Closes the connections to a database. */
+  leave(database: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -116,6 +118,12 @@ class WorkerPool implements MapServer {
     const answer = await this.#ask({ query: NO_QUERY, connection: undefined });
     answer.release();
     if (answer.contentType === "") throw new Error("MapServer gave no answer");
+  }
+
+  async leave(database: string): Promise<void> {
+    const isThere = (connection: string): boolean => connection.startsWith(`${database} `);
+    const workers = this.#idle.filter(({ connections }) => [...connections].some(isThere));
+    await Promise.all(workers.map((worker) => this.#end(worker, "connections")));
   }
 
   async close(): Promise<void> {

@@ -21,13 +21,28 @@ export async function readConfig(): Promise<Config> {
 export async function configuredDatabases(): Promise<readonly ServedDatabase[]> {
   const config = await readConfig();
   const fallback = { baseUrl: baseUrlOf(config), guessed: config.baseUrl === undefined };
-  if (config.databases.length > 0) return config.databases.map((database) => ({ ...database, ...fallback }));
+  if (config.databases.length > 0 || config.pattern) {
+    const found = config.pattern ? await databasesOfPattern(config.pattern) : [];
+    return [...config.databases, ...found].map((database) => ({ ...database, ...fallback }));
+  }
   const { findLocalDemo } = await import("../demo/localDemo.ts");
   const demo = findLocalDemo(config);
   if (!demo)
     throw new OperatorError("the demo is not running: start it with npm start, or name a database with DATABASE_URL");
   const { baseUrl } = demo;
   return [{ ...demo, ...(baseUrl === undefined ? fallback : { baseUrl, guessed: false }) }];
+}
+
+async function databasesOfPattern(pattern: DatabaseConfig): Promise<readonly DatabaseConfig[]> {
+  const { databaseOf, findDatabases, MAINTENANCE_DATABASE } = await import("../kernel/discovery.ts");
+  const { connectTo } = await import("../kernel/database/database.ts");
+  const connection = connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).url);
+  try {
+    const found = await findDatabases((text) => connection.rows(text));
+    return found.filter(({ frozen }) => !frozen).map(({ name }) => databaseOf(pattern, name));
+  } finally {
+    await connection.close();
+  }
 }
 
 function baseUrlOf(config: Config): string {
@@ -38,7 +53,8 @@ function baseUrlOf(config: Config): string {
 /** The database that `--database` names, which may be left out where there is one. Throws `OperatorError`. */
 export async function chooseDatabase({ database }: DatabaseOption): Promise<ServedDatabase> {
   const databases = await configuredDatabases();
-  const names = databases.map(({ name }) => name).join(", ");
+  const some = databases.slice(0, 20).map(({ name }) => name);
+  const names = databases.length > some.length ? `${some.join(", ")} …` : some.join(", ");
   const chosen =
     database === undefined && databases.length === 1 ? databases[0] : databases.find(({ name }) => name === database);
   if (!chosen) throw new OperatorError(`--database: choose one of ${names}`);

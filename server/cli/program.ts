@@ -6,6 +6,7 @@ import { addDatabaseCommands } from "./database.ts";
 import { addEventsCommands } from "./events.ts";
 import { addJobCommands } from "./jobs.ts";
 import { addMethodCommands } from "./method.ts";
+import { addPatternCommands } from "./pattern.ts";
 import { addRoutesCommand } from "./routes.ts";
 import { addRuleCommands } from "./rule.ts";
 import { addStartCommand } from "./start.ts";
@@ -18,6 +19,7 @@ import { addUserCommands } from "./user.ts";
 const COMMANDS = [
   addStartCommand,
   addDatabaseCommands,
+  addPatternCommands,
   addUserCommands,
   addClientCommands,
   addTokenCommands,

@@ -67,7 +67,7 @@ function whenParentIsGone(callback: () => void): void {
   }, 1000).unref();
 }
 
-function welcome({ baseUrl, databases, demo }: Gateway): void {
+function welcome({ baseUrl, databases, sleepers, demo }: Gateway): void {
   process.stdout.cork(); // written at once: who waits for the address has the rest too
   print(`\nPortolan serves at ${baseUrl}\n`);
   for (const { name, schemas, broken } of databases) {
@@ -83,6 +83,7 @@ function welcome({ baseUrl, databases, demo }: Gateway): void {
       print(`    GraphiQL  ${baseUrl}/graphiql/${encodeURIComponent(schema)}`);
     }
   }
+  if (sleepers > 0) print(`  ${sleepers} databases, asleep until somebody asks`);
   print(`\n  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
   if (demo) {
     print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);

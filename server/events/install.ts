@@ -1,42 +1,61 @@
 import { openDatabase, type Database } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import { createEventHub } from "./hub.ts";
 import { createEventMetrics } from "./metrics.ts";
 import type { EventHub } from "./types.ts";
 
 export interface Events extends Door {
-  /** Change events of a database. */
+  /** Change events of a database. Throws `UNAVAILABLE` for one that is falling asleep. */
   eventsOf(database: Pick<Database, "name">): EventHub;
 }
 
-/** Change events, which have pools of their own, so that requests and events do not wait for one another. */
-export function installEvents({ config, databases, log, metrics, schemasOf }: Kernel): Events {
-  const opened = [...databases.values()].map(({ name, url, memory }) =>
-    openDatabase({ ...config, name, url, memory, poolSize: config.eventPoolSize }),
-  );
+/**
+ * Change events, which have pools of their own, so that requests and events do not wait for one another; but for a
+ * database that sleeps at other times, of which there may be many: there they share the connections of requests.
+ */
+export function installEvents({ config, databases, directory, log, metrics, schemasOf }: Kernel): Events {
   const eventMetrics = createEventMetrics(metrics.registry);
-  const hubs = new Map(
-    opened.map((database) => [
-      database.name,
-      createEventHub({ database, config, log, metrics: eventMetrics, schemas: () => schemasOf(database.name) }),
-    ]),
-  );
-  const all = [...hubs.values()];
-  const eventsOf: Events["eventsOf"] = ({ name }) => hubs.get(name) as EventHub;
+  const hubs = new Map<string, { readonly hub: EventHub; readonly opened: Database | undefined }>();
+
+  function open(shared: Database): EventHub {
+    const { name, url, memory } = shared;
+    const own = !directory.isSleeper(shared);
+    const opened = own ? openDatabase({ ...config, name, url, memory, poolSize: config.eventPoolSize }) : undefined;
+    const database = opened ?? shared;
+    const hub = createEventHub({ database, config, log, metrics: eventMetrics, schemas: () => schemasOf(name) });
+    hubs.set(name, { hub, opened });
+    return hub;
+  }
+
+  async function close(name: string): Promise<void> {
+    const one = hubs.get(name);
+    hubs.delete(name);
+    await one?.hub.close();
+    await one?.opened?.close();
+  }
+
+  for (const database of databases.values()) open(database);
+  const eventsOf: Events["eventsOf"] = ({ name }) => {
+    const one = hubs.get(name);
+    if (!one) throw new GatewayError("UNAVAILABLE");
+    return one.hub;
+  };
   return {
     eventsOf,
     routes: [],
     checks: {
       events: async () => {
-        await Promise.all(all.map((hub) => hub.check()));
+        const named = [...databases.values()].filter((database) => !directory.isSleeper(database));
+        await Promise.all(named.map((database) => eventsOf(database).check()));
       },
     },
-    prepare: (database, schemas) => eventsOf(database).sync(schemas),
+    prepare: (database, schemas) => (hubs.get(database.name)?.hub ?? open(database)).sync(schemas),
     onCatalogue: (database) => eventsOf(database).refresh(),
+    rest: ({ name }) => close(name),
     async close() {
-      await Promise.all(all.map((hub) => hub.close()));
-      await Promise.all(opened.map((database) => database.close()));
+      await Promise.all([...hubs.keys()].map(close));
     },
   };
 }

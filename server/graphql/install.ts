@@ -23,16 +23,19 @@ export function installGraphql(
   kernel: Kernel,
   { eventsOf }: { readonly eventsOf: (database: Database) => EventHub },
 ): Graphql {
-  const { config, databases, log, metrics, schemasOf } = kernel;
+  const { config, databases, directory, log, metrics, schemasOf } = kernel;
   const registry = createSchemaRegistry({
     config,
     log,
     rootFields: metrics.rootFields,
     onStale: (database) => kernel.lookNow(database),
   });
-  const all = [...databases.values()];
-  const topics = new Map(all.map((database) => [database, createTopicSubscriber(database, log)]));
-  const topicsOf = (database: Database): TopicSubscriber => topics.get(database) as TopicSubscriber;
+  const topics = new Map<Database, TopicSubscriber>();
+  function topicsOf(database: Database): TopicSubscriber {
+    let one = topics.get(database);
+    if (!one) topics.set(database, (one = createTopicSubscriber(database, log)));
+    return one;
+  }
   const { trustedDocuments, trustedDocumentsOnly, persistedQueries: automatic } = config;
   const named = new NamedDocuments({ only: trustedDocumentsOnly || trustedDocuments?.only === true, automatic });
   const options = { ...kernel, registry, named };
@@ -45,7 +48,8 @@ export function installGraphql(
     },
     checks: {
       graphql: () => {
-        const reasons = all.flatMap((database) =>
+        const named = [...databases.values()].filter((database) => !directory.isSleeper(database));
+        const reasons = named.flatMap((database) =>
           [...registry.failures(database)].map(([schema, reason]) => [`${database.name}.${schema}`, reason] as const),
         );
         return reasons.length > 0 ? Promise.reject(new PartlyDown(new Map(reasons))) : Promise.resolve();
@@ -55,9 +59,14 @@ export function installGraphql(
       named.trust(trustedDocumentsOf(config));
       // plugins of others may break a schema, which is to be said now and not to the first who asks
       if (pluginNames(config.preset).length > 0)
-        for (const database of all) await registry.buildAll(database, schemasOf(database.name));
+        for (const database of databases.values()) await registry.buildAll(database, schemasOf(database.name));
     },
     onCatalogue: (database) => registry.refresh(database),
+    async rest(database) {
+      await registry.forget(database);
+      await topics.get(database)?.close();
+      topics.delete(database);
+    },
     async close() {
       await registry.close();
       await Promise.all([...topics.values()].map((subscriber) => subscriber.close()));

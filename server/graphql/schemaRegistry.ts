@@ -73,6 +73,8 @@ export interface SchemaRegistry {
   buildAll(database: Database, schemas: readonly string[]): Promise<void>;
   /** The schemas that cannot be built, with the reason in the builder's own words. */
   failures(database: Database): ReadonlyMap<string, string>;
+  /** Lets go of all schemas of a database. */
+  forget(database: Database): Promise<void>;
   /** What serves the schema at the moment, if it has been asked for. */
   current(database: Database, schema: string): ServedSchema | undefined;
   /** The schemas of the database that are served. */
@@ -273,6 +275,10 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
       return of(database).schemaFor(name);
     },
     access: (database) => of(database).access,
+    async forget(database) {
+      await all.get(database)?.close();
+      all.delete(database);
+    },
     async close() {
       await Promise.all([...all.values()].map((database) => database.close()));
       all.clear();

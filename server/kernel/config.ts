@@ -128,14 +128,20 @@ const OPTIONS = {
   },
   databases: {
     schema: z.record(
-      z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}$/, "is no name for a database"),
+      z.string().regex(/^(\*|[A-Za-z0-9_][A-Za-z0-9_.-]{0,62})$/, "is no name for a database"),
       z.union([
         postgresUrl,
         z.strictObject({ url: postgresUrl, ownerUrl: postgresUrl.optional(), directUrl: postgresUrl.optional() }),
       ]),
     ),
     default: {},
-    doc: "Several databases: name → connection string, or `{url, ownerUrl, directUrl}`. The name is the token's `database` claim.",
+    doc: "Several databases: name → connection string, or `{url, ownerUrl, directUrl}`. The name is the token's `database` claim. The name `*`, with connection strings that end with `/*`, is every database of the cluster that Portolan was migrated to, as `databaseUrl` that ends with `/*` is: each sleeps until somebody asks for it.",
+  },
+  idleDatabaseMs: {
+    env: "IDLE_DATABASE_MS",
+    schema: milliseconds,
+    default: 10 * MINUTE,
+    doc: "After so long without a request, a subscription or an open WebSocket a database of `*` falls asleep: it has no connection then.",
   },
   schemas: {
     env: "PORTOLAN_SCHEMAS",
@@ -488,6 +494,8 @@ export interface Config extends Omit<
   readonly baseUrl: string | undefined;
   /** Empty: the private cluster with the demo. */
   readonly databases: readonly DatabaseConfig[];
+  /** All other databases of a cluster, with `/*` in place of the name in each connection string. */
+  readonly pattern: DatabaseConfig | undefined;
   /** Variables of the environment that look like ours and are not; `start` and `doctor` name them. */
   readonly warnings: readonly string[];
   /** Presets of the user, whose plugins join every GraphQL schema. */
@@ -600,17 +608,23 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
       problems.push(`${option}: is needed beside POOLER=transaction, for what needs sessions of its own`);
     if (pooler === "none" && directUrl) problems.push(`${option}: needs POOLER=transaction`);
   }
+  for (const { name, url, ownerUrl = url, directUrl = url } of given)
+    for (const one of [url, ownerUrl, directUrl])
+      if ((databaseNameOf(one) === "*") !== (name === "*" || (name === "" && databaseNameOf(url) === "*")))
+        problems.push(`${name === "" ? "DATABASE_URL" : `portolan.databases.${name}`}: all or none may end with /*`);
   if (problems.length > 0) throw new ConfigError(problems);
+  const resolved = given.map(({ name, url, ownerUrl, directUrl = url }) => ({
+    name: name || databaseNameOf(directUrl),
+    url: directUrl,
+    ownerUrl: ownerUrl ?? directUrl,
+    ...(pooler === "transaction" && { pooledUrl: url }),
+  }));
 
   return deepFreeze({
     ...rest,
     baseUrl: (values as Values).baseUrl,
-    databases: given.map(({ name, url: given, ownerUrl, directUrl = given }) => ({
-      name: name || databaseNameOf(directUrl),
-      url: directUrl,
-      ownerUrl: ownerUrl ?? directUrl,
-      ...(pooler === "transaction" && { pooledUrl: given }),
-    })),
+    databases: resolved.filter(({ name }) => name !== "*"),
+    pattern: resolved.find(({ name }) => name === "*"),
     warnings: misspelt(env),
     preset: graphile as GraphilePreset,
   });

@@ -22,6 +22,10 @@ export interface Door {
   onMaps?(database: Database): Promise<void>;
   /** Runs after a job was queued, stopped or has ended. */
   onJobs?(database: Database): void;
+  /** Whether something goes on in a database that is no request: it does not fall asleep then. */
+  isInUse?(database: Database): boolean;
+  /** The database falls asleep: ends what goes on there, and forgets it. */
+  rest?(database: Database): Promise<void> | void;
   /** Requests have ended; the databases are still open. */
   close?(): Promise<void> | void;
 }

@@ -71,7 +71,7 @@ export class GatewayError extends Error {
     this.detail = options.detail;
     this.sqlstate = options.sqlstate;
     this.members = options.members ?? {};
-    this.headers = options.headers ?? {};
+    this.headers = { ...(code === "UNAVAILABLE" && { "Retry-After": "1" }), ...options.headers };
   }
 }
 

@@ -61,7 +61,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 /** The gateway's part: jobs are worked off from when one is queued, or was left behind, one at a time in each database. */
 export function installJobs({ databases, log, metrics }: Kernel): Door {
   const stopped = new AbortController();
-  const working = new Map<string, Promise<void>>();
+  const working = new Map<string, { readonly done: Promise<void>; stop(): void }>();
   new Gauge({
     name: "portolan_jobs",
     help: "Jobs that have not ended, and those that have failed, by kind and state",
@@ -83,8 +83,10 @@ export function installJobs({ databases, log, metrics }: Kernel): Door {
   });
   const work = (database: Database): void => {
     if (working.has(database.name) || stopped.signal.aborted) return;
-    const done = workUntilDone(database, log, stopped.signal).finally(() => working.delete(database.name));
-    working.set(database.name, done);
+    const own = new AbortController();
+    const signal = AbortSignal.any([own.signal, stopped.signal]);
+    const done = workUntilDone(database, log, signal).finally(() => working.delete(database.name));
+    working.set(database.name, { done, stop: () => own.abort() });
   };
   return {
     routes: [],
@@ -93,9 +95,14 @@ export function installJobs({ databases, log, metrics }: Kernel): Door {
       return Promise.resolve();
     },
     onJobs: work,
+    isInUse: ({ name }) => working.has(name),
+    async rest({ name }) {
+      working.get(name)?.stop();
+      await working.get(name)?.done;
+    },
     async close() {
       stopped.abort();
-      await Promise.all(working.values());
+      await Promise.all([...working.values()].map(({ done }) => done));
     },
   };
 }

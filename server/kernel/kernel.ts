@@ -4,6 +4,7 @@ import { followDdl } from "./catalogue/access.ts";
 import { Watcher } from "./catalogue/watcher.ts";
 import type { Config, DatabaseConfig } from "./config.ts";
 import { openDatabase, type Database, type Identity } from "./database/database.ts";
+import { Databases, type Sleep } from "./databases.ts";
 import type { Door } from "./door.ts";
 import { GatewayError } from "./errors.ts";
 import { createRateLimiter, type RateLimiter } from "./http/rateLimit.ts";
@@ -14,13 +15,20 @@ import { createMetrics, type Metrics } from "./metrics.ts";
 export interface KernelOptions {
   readonly config: Config;
   readonly databases: readonly DatabaseConfig[];
+  /** All others of a cluster, which sleep until somebody asks. Default none. */
+  readonly pattern?: DatabaseConfig | undefined;
+  /** Makes sure that one of them can be served, when it wakes. */
+  readonly prepare?: ((config: DatabaseConfig) => Promise<void>) | undefined;
   /** Address of the service as clients see it, without a slash at the end. */
   readonly baseUrl: string;
   readonly log: Log;
 }
 
-export interface Kernel extends Omit<KernelOptions, "databases"> {
+export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "prepare"> {
+  /** Those that are open now. */
   readonly databases: ReadonlyMap<string, Database>;
+  /** All that there are, and the way to one that may sleep. */
+  readonly directory: Pick<Databases, "names" | "hasPattern" | "find" | "isSleeper">;
   readonly metrics: Metrics;
   readonly limiter: RateLimiter;
   readonly identifier: Identifier;
@@ -30,7 +38,7 @@ export interface Kernel extends Omit<KernelOptions, "databases"> {
   identifyIn(request: IncomingMessage, database: Database): Promise<Identity>;
   /** Counts so many operations beside the request itself. Throws `RATE_LIMITED`. */
   countMore(request: IncomingMessage, identity: Identity, operations: number): Promise<void>;
-  /** Throws `UNAUTHENTICATED` when the identity's database is served no more. */
+  /** Throws `UNAUTHENTICATED` when the identity's database is served no more, `UNAVAILABLE` when it falls asleep. */
   databaseOf(identity: Identity): Database;
   /** The schemas that a database exposes now. */
   schemasOf(database: string): readonly string[];
@@ -44,11 +52,18 @@ export interface Kernel extends Omit<KernelOptions, "databases"> {
 }
 
 /** Opens the databases; nothing is connected until it is needed. */
-export function createKernel({ config, databases: configs, baseUrl, log }: KernelOptions): Kernel {
-  const databases = new Map(configs.map((one) => [one.name, openDatabase({ ...config, ...one })]));
+export function createKernel({ config, databases: named, pattern, prepare, baseUrl, log }: KernelOptions): Kernel {
+  const directory = new Databases({
+    named,
+    pattern,
+    idleMs: config.idleDatabaseMs,
+    log,
+    open: (one) => openDatabase({ ...config, ...one }),
+  });
+  const databases = directory.awake;
   const metrics = createMetrics(databases);
   const limiter = createRateLimiter(config.rateLimit);
-  const identifier = new Identifier(databases, baseUrl, config.issuers);
+  const identifier = new Identifier(databases, baseUrl, config.issuers, directory);
   const watchers = new Map<string, Watcher>();
   const countAccount = ({ name, database }: Identity): Promise<void> => limiter.count(`account ${name}@${database}`);
 
@@ -77,16 +92,38 @@ export function createKernel({ config, databases: configs, baseUrl, log }: Kerne
       },
     });
 
+  const watch = async (database: Database, doors: readonly Door[]): Promise<void> => {
+    const watcher = watcherOf(database, doors);
+    watchers.set(database.name, watcher);
+    await watcher.start();
+  };
+  const sleepOf = (doors: readonly Door[]): Sleep => ({
+    async wake(database, one) {
+      await prepare?.(one);
+      await watch(database, doors);
+      for (const door of doors) door.onJobs?.(database);
+    },
+    async rest(database) {
+      await watchers.get(database.name)?.stop();
+      watchers.delete(database.name);
+      identifier.invalidate(database.name);
+      for (const door of doors.toReversed()) await door.rest?.(database);
+    },
+    isInUse: (database) => doors.some((door) => door.isInUse?.(database) ?? false),
+  });
+
   return {
     config,
     baseUrl,
     log,
     databases,
+    directory,
     metrics,
     limiter,
     identifier,
     async identify(request) {
       const identity = await identifier.identify(request);
+      directory.touch(identity.database);
       await countAccount(identity);
       return identity;
     },
@@ -103,20 +140,22 @@ export function createKernel({ config, databases: configs, baseUrl, log }: Kerne
     },
     databaseOf(identity) {
       const database = databases.get(identity.database);
-      if (!database) throw new GatewayError("UNAUTHENTICATED");
+      if (!database)
+        throw new GatewayError(directory.isSleeper({ name: identity.database }) ? "UNAVAILABLE" : "UNAUTHENTICATED");
       return database;
     },
     schemasOf: (database) => watchers.get(database)?.schemas ?? [],
     lookNow: (database, isOther) => watchers.get(database.name)?.lookNow(isOther) ?? Promise.resolve(),
     async watch(doors) {
-      for (const database of databases.values()) watchers.set(database.name, watcherOf(database, doors));
-      await Promise.all([...watchers.values()].map((watcher) => watcher.start()));
+      await Promise.all([...databases.values()].map((database) => watch(database, doors)));
+      await directory.start(sleepOf(doors));
     },
     async stopWatching() {
+      await directory.stop();
       await Promise.all([...watchers.values()].map((watcher) => watcher.stop()));
     },
     async close() {
-      await Promise.all([...databases.values()].map((database) => database.close()));
+      await directory.close();
       limiter.close();
     },
   };

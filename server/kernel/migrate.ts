@@ -101,15 +101,18 @@ where exists (select from pg_namespace n where n.nspname = 'portolan' and not pg
   });
 }
 
+/** Numbered state and code of this Portolan, which a running process reads once. */
+let shipped: Promise<readonly (readonly SqlFile[])[]> | undefined;
+
 /** Whether the database has all migrations and the very code of this Portolan. `query` runs as the gateway's login. */
 export async function isMigrated(query: (text: string) => Promise<{ rows: readonly Record<string, string>[] }>) {
-  const files = [...(await readFolder(SQL_DIRECTORY, "migrations")), ...(await readCode(SQL_DIRECTORY))];
+  const files = await (shipped ??= Promise.all([readFolder(SQL_DIRECTORY, "migrations"), readCode(SQL_DIRECTORY)]));
   try {
     const applied = await query(
       "select id as path, hash from portolan.migrations union all select path, hash from portolan.code",
     );
     const hashes = new Map(applied.rows.map((row) => [row["path"], row["hash"]]));
-    return files.every((file) => hashes.get(idOf(file)) === file.hash);
+    return files.flat().every((file) => hashes.get(idOf(file)) === file.hash);
   } catch (error) {
     const missing: readonly string[] = [SQLSTATE.undefinedTable, SQLSTATE.insufficientPrivilege, "3F000"];
     if (missing.includes(sqlstateOf(error) ?? "")) return false;

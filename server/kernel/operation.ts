@@ -1,6 +1,6 @@
 /** `/ping`, `/livez`, `/readyz` and `/metrics`. */
 import type { Pool } from "pg";
-import { checkSession } from "./database/database.ts";
+import { checkSession, type Database } from "./database/database.ts";
 import type { Door, ReadinessCheck } from "./door.ts";
 import { GatewayError } from "./errors.ts";
 import { PLAIN_TYPE, sendText } from "./http/answer.ts";
@@ -24,20 +24,22 @@ export class PartlyDown extends Error {
 const CHECK_TIMEOUT_MS = 2000;
 
 /** `doors`: those whose checks `/readyz` asks for. 503 names what is down, to operators; the reasons stay in the log. */
-export function installOperation({ config, databases, log, metrics }: Kernel, doors: readonly Door[]): Door {
+export function installOperation({ config, databases, directory, log, metrics }: Kernel, doors: readonly Door[]): Door {
   const isOperator = createOpsAccess(config);
+  // what is wrong with one that sleeps at other times is told to those who ask for it
+  const named = (): Database[] => [...databases.values()].filter((database) => !directory.isSleeper(database));
   const checks: [string, ReadinessCheck][] = [
     [
       "database",
       async () => {
-        await Promise.all([...databases.values()].map(({ db }) => checkSession(db.$pool as unknown as Pool)));
-        for (const { isPooled, pool } of databases.values()) if (isPooled) await pool.query("select");
+        await Promise.all(named().map(({ db }) => checkSession(db.$pool as unknown as Pool)));
+        for (const { isPooled, pool } of named()) if (isPooled) await pool.query("select");
       },
     ],
     [
       "migrations",
       async () => {
-        for (const { name, ask } of databases.values())
+        for (const { name, ask } of named())
           if (!(await isMigrated(async (text) => ({ rows: await ask(text) }))))
             throw new Error(`${name} is not migrated`);
       },

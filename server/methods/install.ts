@@ -55,6 +55,7 @@ export function installMethods(
     sql: (context, text) => methods.sqlText(context, parseMessage(text)),
     onCatalogue: refresh,
     onAccounts: refresh, // what was kept may be what somebody may no longer read
+    rest: (database) => methods.forget(database),
     close: () => methods.close(),
   };
 }

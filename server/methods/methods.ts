@@ -49,6 +49,8 @@ export interface Methods {
   functions(context: CallContext, names: readonly string[] | null): Promise<readonly Method[]>;
   /** Forgets what was described of a database's statements, and kept of their results: DDL may have changed it. */
   refresh(database: Database): void;
+  /** The database falls asleep: lets go of all that is kept of it. */
+  forget(database: Database): void;
   close(): void;
 }
 
@@ -99,6 +101,10 @@ export function createMethods(options: MethodsOptions): Methods {
       prepared.clear();
       store.clear();
       cache.clear();
+    },
+    forget(database) {
+      all.get(database)?.cache.close();
+      all.delete(database);
     },
     close() {
       for (const { cache } of all.values()) cache.close();

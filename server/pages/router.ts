@@ -33,8 +33,11 @@ const GRAPHIQL_POLICY = pagePolicy({
   "font-src": "'self' data:",
 });
 
-export function installPages({ config, baseUrl, databases, schemasOf }: Kernel): Door {
-  const served = (): Served[] => [...databases.keys()].map((name) => ({ name, schemas: schemasOf(name) }));
+export function installPages({ config, baseUrl, databases, directory, schemasOf }: Kernel): Door {
+  const served = (): Served[] =>
+    [...databases.values()]
+      .filter((database) => !directory.isSleeper(database)) // whose database it is concerns only those who know it
+      .map(({ name }) => ({ name, schemas: schemasOf(name) }));
   const schemas = (): string[] => [...new Set(served().flatMap((database) => database.schemas))];
   const landing = (): string =>
     landingPage({ baseUrl, version: VERSION, graphiql: config.graphiql, databases: served() });

@@ -7,7 +7,7 @@ import { createSockets, type Sockets } from "./sockets.ts";
 export function installSockets(
   { config, databaseOf, identifier, limiter, log, metrics }: Kernel,
   doors: Pick<SocketDoors, "eventsOf" | "run" | "call" | "refuseCall" | "sql">,
-): Door & Sockets {
+): Door & Pick<Sockets, "upgrade" | "close"> {
   const sockets = createSockets({
     ...doors,
     config,
@@ -17,5 +17,12 @@ export function installSockets(
     verify: (token) => identifier.verify(token),
     count: (key) => limiter.count(key),
   });
-  return { ...sockets, routes: [], onAccounts: ({ name }) => sockets.recheck(name) };
+  return {
+    upgrade: sockets.upgrade,
+    close: sockets.close,
+    routes: [],
+    onAccounts: ({ name }) => sockets.recheck(name),
+    isInUse: ({ name }) => sockets.isInUse(name),
+    rest: ({ name }) => sockets.rest(name),
+  };
 }

@@ -22,6 +22,10 @@ export interface Sockets {
   upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
   /** Accounts or keys of the database have changed: every token is verified again. */
   recheck(database: string): void;
+  /** Whether an account of the database has a socket open. */
+  isInUse(database: string): boolean;
+  /** Closes the sockets of accounts of the database with 1001. */
+  rest(database: string): void;
   /** Closes every socket with 1001, and takes no more. */
   close(): Promise<void>;
 }
@@ -36,6 +40,8 @@ export function createSockets(options: SocketDoors): Sockets {
   return {
     upgrade: (request, stream, head) => server.upgrade(request, stream, head),
     recheck: (database) => server.recheck(database),
+    isInUse: (database) => server.isInUse(database),
+    rest: (database) => server.rest(database),
     close: () => server.close(),
   };
 }
@@ -167,6 +173,18 @@ class SocketServer implements Sockets {
     for (let start = 0; start < tokens.length; start += RECHECK_AT_ONCE)
       await Promise.all(tokens.slice(start, start + RECHECK_AT_ONCE).map(recheck));
     if (unknown && !this.#closed) setTimeout(() => this.recheck(database), RECHECK_AGAIN_MS).unref();
+  }
+
+  #of(database: string): Connection[] {
+    return [...this.#connections].filter(({ identity }) => identity?.database === database);
+  }
+
+  isInUse(database: string): boolean {
+    return this.#of(database).length > 0;
+  }
+
+  rest(database: string): void {
+    for (const connection of this.#of(database)) connection.close(CLOSE.goingAway);
   }
 
   async close(): Promise<void> {

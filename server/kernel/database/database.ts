@@ -34,6 +34,22 @@ export type {
   TextRow,
 } from "./wire/wire.ts";
 
+/** A connection by itself that is made when it is first needed, and again when it was lost. */
+export interface Connection {
+  rows<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  close(): Promise<void>;
+}
+
+/** For what is asked now and then of a database that is not served. */
+export function connectTo(url: string): Connection {
+  const pool = openPool({ connectionString: url, max: 1, connectionTimeoutMillis: 10 * SECOND, idleTimeoutMillis: 0 });
+  return {
+    rows: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
+      (await pool.query(text, [...values])).rows as Row[],
+    close: () => pool.end(),
+  };
+}
+
 const SECOND = 1000;
 const OWN_QUERIES_POOL_SIZE = 3;
 

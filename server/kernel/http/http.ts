@@ -200,7 +200,6 @@ export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage,
     response.destroy(); // a half answer must not look whole
     return;
   }
-  if (error.code === "UNAVAILABLE") response.setHeader("Retry-After", "1");
   setHeaders(response, error.headers);
   const problem = toProblem(error);
   const isPage = wantsPage(error, request);

@@ -35,6 +35,11 @@ function isValid({ expiresAtMs }: Verified): boolean {
   return expiresAtMs > Date.now();
 }
 
+/** How a database is had that may sleep: by its name, or the only one that there is. */
+interface Directory {
+  find(name?: string): Promise<Database | undefined>;
+}
+
 interface CachedSignIn {
   readonly identity: Promise<Identity>;
   readonly database: string;
@@ -48,7 +53,8 @@ interface CachedSignIn {
 export class Identifier {
   readonly #databases: ReadonlyMap<string, Database>;
   readonly #issuer: string;
-  readonly #keySets: ReadonlyMap<string, KeySet>;
+  readonly #directory: Directory;
+  readonly #keySets = new WeakMap<Database, KeySet>();
   readonly #cache = new LRUCache<string, Verified>({ max: MAX_CACHED });
   readonly #external: ExternalIssuers;
   /** By keyed hash, so that the memory of the process holds no password. */
@@ -62,12 +68,19 @@ export class Identifier {
   readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
   #generation = 0;
 
-  constructor(databases: ReadonlyMap<string, Database>, issuer: string, issuers: readonly ExternalIssuer[] = []) {
+  constructor(
+    databases: ReadonlyMap<string, Database>,
+    issuer: string,
+    issuers: readonly ExternalIssuer[] = [],
+    directory: Directory = {
+      find: (name = databases.size === 1 ? [...databases.keys()][0] : "") => Promise.resolve(databases.get(name ?? "")),
+    },
+  ) {
     this.#databases = databases;
+    this.#directory = directory;
     this.#issuer = issuer;
     this.#whereTokensAreFrom = `resource_metadata="${issuer}/.well-known/oauth-protected-resource"`;
     this.#external = new ExternalIssuers(issuers);
-    this.#keySets = new Map([...databases.values()].map((database) => [database.name, new KeySet(database)]));
   }
 
   /** Forgets what was verified for a database: an account or a key has changed. */
@@ -76,13 +89,14 @@ export class Identifier {
     for (const [hash, { identity }] of this.#cache) if (identity.database === database) this.#cache.delete(hash);
     for (const [hash, signedIn] of this.#signIns) if (signedIn.database === database) this.#signIns.delete(hash);
     this.#anonymousOf.delete(database);
-    this.#keySets.get(database)?.invalidate();
+    const opened = this.#databases.get(database);
+    if (opened) this.#keySets.get(opened)?.invalidate();
   }
 
   /** The public keys of a database. */
   keysOf(database: Database): KeySet {
-    const keys = this.#keySets.get(database.name);
-    if (!keys) throw new Error(`there is no database ${database.name}`);
+    let keys = this.#keySets.get(database);
+    if (!keys) this.#keySets.set(database, (keys = new KeySet(database)));
     return keys;
   }
 
@@ -216,10 +230,9 @@ export class Identifier {
 
   async #identifyOwn(token: string): Promise<Verified> {
     const name = databaseClaim(token);
-    const database = name === undefined ? undefined : this.#databases.get(name);
-    const keys = database && this.#keySets.get(database.name);
-    if (!database || !keys) throw invalidToken();
-    const claims = await verifyToken(token, "at+jwt", keys, database.name, this.#issuer);
+    const database = name === undefined ? undefined : await this.#directory.find(name);
+    if (!database) throw invalidToken();
+    const claims = await verifyToken(token, "at+jwt", this.keysOf(database), database.name, this.#issuer);
     const account = await findTokenHolder(database, claims);
     if (!account) throw invalidToken();
     return { identity: identityOf(database, account, claims), expiresAtMs: (claims.exp ?? 0) * 1000 };
@@ -228,13 +241,7 @@ export class Identifier {
   async #identifyExternal(token: string): Promise<Verified | undefined> {
     const verified = await this.#external.verify(token);
     if (!verified) return undefined;
-    const [only] = this.#databases.values();
-    const database =
-      verified.database !== undefined
-        ? this.#databases.get(verified.database)
-        : this.#databases.size === 1
-          ? only
-          : undefined;
+    const database = await this.#directory.find(verified.database);
     const account = database && (await findAccount(database, verified.account));
     if (!database || !account || account.name === "anonymous") throw invalidToken();
     const claims = { ...verified.claims, uid: account.name, database: database.name };

@@ -40,7 +40,7 @@ const answer: Step = async (context) => {
   const verificationUri = `${kernel.baseUrl}/device`;
   const complete = new URLSearchParams({
     user_code: userCode,
-    ...(kernel.databases.size > 1 && { database: database.name }),
+    ...(kernel.directory.names.length > 1 && { database: database.name }),
   });
   sendJson(response, 200, {
     device_code: deviceCode,

@@ -54,8 +54,10 @@ export const resourceMetadata: Step = ({ kernel: { baseUrl }, response }) => {
   });
 };
 
-/** The public keys of all databases. Kept for seconds only: a new key signs 5 s after it is here. */
-export const jwks: Step = async ({ kernel, response }) => {
+/** The public keys of all databases that are open; one that sleeps is woken by naming it (`?database=`). Kept for seconds only: a new key signs 5 s after it is here. */
+export const jwks: Step = async ({ kernel, request, response }) => {
+  const name = new URL(request.url ?? "", "http://localhost").searchParams.get("database");
+  if (name !== null) await kernel.directory.find(name);
   send(response, 4, { keys: await publicKeys(kernel) });
 };
 

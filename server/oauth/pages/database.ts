@@ -15,9 +15,13 @@ export function databasePage(context: OAuthContext): void {
       )}
       <div class="field">
         <label for="database">Database</label>
-        <select id="database" name="database">
-          ${[...kernel.databases.keys()].map((name) => html`<option>${name}</option>`)}
-        </select>
+        ${
+          kernel.directory.hasPattern
+            ? html`<input id="database" name="database" required autocapitalize="none" spellcheck="false" />`
+            : html`<select id="database" name="database">
+                ${kernel.directory.names.map((name) => html`<option>${name}</option>`)}
+              </select>`
+        }
       </div>
       <button type="submit">Go on</button>
     </form>`,

@@ -21,11 +21,9 @@ export const readForm: Step = async (context) => {
 };
 
 /** The database of the query; with several and none named, the page asks. */
-export const chooseDatabase: Step = (context) => {
-  const { databases } = context.kernel;
+export const chooseDatabase: Step = async (context) => {
   const { database: name } = context.parameters;
-  const [only] = databases.values();
-  const database = name === undefined ? (databases.size === 1 ? only : undefined) : databases.get(name);
+  const database = await context.kernel.directory.find(name);
   if (database) context.database = database;
   else if (name === undefined) databasePage(context);
   else throw oauthError("invalid_request", "There is no such database");

@@ -5,17 +5,18 @@ import type { OAuthContext, Step } from "../context.ts";
 import { databaseOfCode } from "../secrets.ts";
 
 /** `database`, or the one that the code or token is of, or the only one that there is. */
-export const chooseDatabase: Step = (context) => {
-  context.database = chosen(context);
+export const chooseDatabase: Step = async (context) => {
+  context.database = await chosen(context);
 };
 
-function chosen({ kernel: { databases }, parameters }: OAuthContext): Database {
+async function chosen({ kernel: { directory }, parameters }: OAuthContext): Promise<Database> {
   const named = parameters["database"];
-  const database = databases.get(named ?? impliedBy(parameters) ?? "");
+  const implied = named ?? impliedBy(parameters);
+  const database = implied === undefined ? undefined : await directory.find(implied);
   if (database) return database;
   if (named !== undefined) throw oauthError("invalid_request", "There is no such database");
-  const [only] = databases.values();
-  if (only && databases.size === 1) return only;
+  const only = await directory.find();
+  if (only) return only;
   throw oauthError("invalid_request", "This service has several databases; say which with 'database'");
 }
 

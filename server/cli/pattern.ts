@@ -1,0 +1,192 @@
+/** The databases of a cluster that is served whole (`postgres://…/*`): made, listed, frozen, removed. */
+import type { Command } from "commander";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { DatabaseConfig } from "../kernel/config.ts";
+import type { Connection } from "../kernel/database/database.ts";
+import { OperatorError } from "../kernel/errors.ts";
+import { print, printRows, type Row } from "./command.ts";
+import { readConfig } from "./databases.ts";
+
+/** How long gateways may take to leave a database: they look every 5 s, and then end what goes on there. */
+const LEAVE_MS = 30_000;
+
+export function addPatternCommands(program: Command): void {
+  const database = program.command("database").description("databases of a cluster that is served whole (…/*)");
+  database
+    .command("add <name>")
+    .description("make a database and migrate it; gateways serve it within 5 s")
+    .option("--template <name>", "a copy of this one, which is frozen meanwhile; default: template1")
+    .action(add);
+  database
+    .command("list")
+    .description("the databases that Portolan was migrated to")
+    .option("--json", "as JSON")
+    .action(list);
+  database
+    .command("freeze <name>")
+    .description("gateways leave the database within 5 s, and answer 503 for it")
+    .option("--off", "serve it again")
+    .action(freeze);
+  database
+    .command("remove <name>")
+    .description("drop a database, with all that is in it, and the roles of its accounts")
+    .option("--yes", "without which nothing is done")
+    .action(remove);
+}
+
+interface Cluster {
+  readonly pattern: DatabaseConfig;
+  /** The maintenance database, as the owner. */
+  readonly maintenance: Connection;
+}
+
+async function withCluster<T>(callback: (cluster: Cluster) => Promise<T>): Promise<T> {
+  const { pattern } = await readConfig();
+  if (!pattern) throw new OperatorError("no cluster is served whole: DATABASE_URL must end with /*");
+  const { databaseOf, MAINTENANCE_DATABASE } = await import("../kernel/discovery.ts");
+  const { connectTo } = await import("../kernel/database/database.ts");
+  const maintenance = connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).ownerUrl);
+  try {
+    return await callback({ pattern, maintenance });
+  } finally {
+    await maintenance.close();
+  }
+}
+
+async function add(name: string, { template }: { template?: string }): Promise<void> {
+  const { MAX_NAME_BYTES } = await import("../kernel/discovery.ts");
+  if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name) || Buffer.byteLength(name) > MAX_NAME_BYTES)
+    throw new OperatorError(`${name} is no name for a database: letters, digits, _ . and -, at most ${MAX_NAME_BYTES}`);
+  await withCluster(async (cluster) => {
+    const make = (): Promise<unknown> =>
+      run(cluster, "create database %I template %I", [name, template ?? "template1"]);
+    if (template === undefined) await make();
+    else await whileFrozen(cluster, template, make);
+    await migrateNew(cluster, name, template !== undefined);
+  });
+  print(`${name} was made`);
+}
+
+async function migrateNew({ pattern }: Cluster, name: string, isCopy: boolean): Promise<void> {
+  const { databaseOf } = await import("../kernel/discovery.ts");
+  const { makeClient } = await import("../kernel/database/database.ts");
+  const { migrate } = await import("../kernel/migrate.ts");
+  const { url, ownerUrl } = databaseOf(pattern, name);
+  await migrate({ ownerUrl, gatewayLogin: makeClient({ connectionString: url }).user, repairRoles: isCopy });
+}
+
+async function list({ json }: { json?: boolean }): Promise<void> {
+  const { findDatabases } = await import("../kernel/discovery.ts");
+  const rows = await withCluster(async ({ maintenance }): Promise<Row[]> => {
+    const found = await findDatabases((text) => maintenance.rows(text));
+    const figures = await maintenance.rows<{ name: string; connections: number; bytes: string }>(
+      `
+select d.datname as name, pg_database_size(d.oid) as bytes,
+  (select count(*)::integer from pg_stat_activity a where a.datid = d.oid) as connections
+from pg_database d
+where d.datname = any ($1)`,
+      [found.map(({ name }) => name)],
+    );
+    const byName = new Map(figures.map((row) => [row.name, row]));
+    return found.map(({ name, frozen }) => ({
+      name,
+      frozen,
+      connections: byName.get(name)?.connections ?? 0,
+      megabytes: Math.round(Number(byName.get(name)?.bytes ?? 0) / 1_000_000),
+    }));
+  });
+  printRows(rows, json);
+}
+
+async function freeze(name: string, { off }: { off?: boolean }): Promise<void> {
+  await withCluster(async (cluster) => {
+    await mustExist(cluster, name);
+    await setFrozen(cluster, name, !off);
+  });
+  print(off ? `${name} is served again within 5 s` : `${name} is frozen: gateways leave it within 5 s`);
+}
+
+async function remove(name: string, { yes }: { yes?: boolean }): Promise<void> {
+  if (!yes) throw new OperatorError(`this drops ${name} with all that is in it: say --yes`);
+  await withCluster(async (cluster) => {
+    await mustExist(cluster, name);
+    const roles = await rolesOf(cluster, name);
+    await setFrozen(cluster, name, true);
+    await untilLeft(cluster, name);
+    await run(cluster, "drop database %I", [name]);
+    for (const role of roles) await run(cluster, "drop role if exists %I", [role]);
+    await setFrozen(cluster, name, false);
+  });
+  print(`${name} was removed`);
+}
+
+/** Those that Portolan has made: of accounts, `owner@` and the runner. */
+async function rolesOf({ pattern }: Cluster, name: string): Promise<readonly string[]> {
+  const { databaseOf } = await import("../kernel/discovery.ts");
+  const { connectTo } = await import("../kernel/database/database.ts");
+  const connection = connectTo(databaseOf(pattern, name).ownerUrl);
+  try {
+    const rows = await connection.rows<{ role: string }>(`
+select u.role from portolan.users u where u.role_made
+union all select portolan.role_name('owner')
+union all select portolan.runner_role()`);
+    return rows.map(({ role }) => role);
+  } finally {
+    await connection.close();
+  }
+}
+
+async function mustExist({ maintenance }: Cluster, name: string): Promise<void> {
+  const { findDatabases } = await import("../kernel/discovery.ts");
+  const found = await findDatabases((text) => maintenance.rows(text));
+  if (!found.some((one) => one.name === name)) throw new OperatorError(`there is no database ${name} of Portolan`);
+}
+
+/** Freezes it for as long as `callback` takes, unless it is frozen already. */
+async function whileFrozen(cluster: Cluster, name: string, callback: () => Promise<unknown>): Promise<void> {
+  const wasFrozen = await setFrozen(cluster, name, true);
+  try {
+    await untilLeft(cluster, name);
+    await callback();
+  } finally {
+    if (!wasFrozen) await setFrozen(cluster, name, false);
+  }
+}
+
+/** Gives whether it was so before. */
+async function setFrozen({ maintenance }: Cluster, name: string, frozen: boolean): Promise<boolean> {
+  for (const statement of FROZEN) await maintenance.rows(statement);
+  const before = await maintenance.rows("select from portolan_fleet.frozen where name = $1", [name]);
+  const change = frozen
+    ? "insert into portolan_fleet.frozen (name) values ($1) on conflict do nothing"
+    : "delete from portolan_fleet.frozen where name = $1";
+  await maintenance.rows(change, [name]);
+  return before.length > 0;
+}
+
+const FROZEN = [
+  "create schema if not exists portolan_fleet",
+  "create table if not exists portolan_fleet.frozen (name text primary key, since timestamptz not null default now())",
+  "grant usage on schema portolan_fleet to public",
+  "grant select on portolan_fleet.frozen to public",
+];
+
+/** Throws `OperatorError` with who is still there. */
+async function untilLeft({ maintenance }: Cluster, name: string): Promise<void> {
+  for (const end = Date.now() + LEAVE_MS; ; await sleep(100)) {
+    const rows = await maintenance.rows<{ who: string }>(
+      "select distinct coalesce(nullif(application_name, ''), usename, 'somebody') as who from pg_stat_activity where datname = $1 and coalesce(backend_type, 'client backend') = 'client backend'",
+      [name],
+    );
+    if (rows.length === 0) return;
+    if (Date.now() > end)
+      throw new OperatorError(`${name} is in use by ${rows.map(({ who }) => who).join(", ")}: end that, and try again`);
+  }
+}
+
+/** `statement` with the names in the places of %I. */
+async function run({ maintenance }: Cluster, statement: string, names: readonly string[]): Promise<void> {
+  const { quoteIdentifier } = await import("../kernel/database/database.ts");
+  let at = 0;
+  await maintenance.rows(statement.replaceAll("%I", () => quoteIdentifier(names[at++] ?? "")));
+}

@@ -1,0 +1,214 @@
+/** The databases that are served: those that are named, open all the time, and those of a pattern, which sleep. */
+import type { DatabaseConfig } from "./config.ts";
+import { databaseOf, findDatabases, MAINTENANCE_DATABASE } from "./discovery.ts";
+import { connectTo, type Connection, type Database } from "./database/database.ts";
+import { GatewayError } from "./errors.ts";
+import type { Log } from "./log.ts";
+
+const SECOND = 1000;
+/** How often it is looked for databases that were made, dropped or frozen. */
+const LOOK_MS = 5 * SECOND;
+/** Waking takes the processor: so many at a time, the others wait for their turn. */
+const WAKING_AT_ONCE = 4;
+
+export interface DatabasesOptions {
+  readonly named: readonly DatabaseConfig[];
+  readonly pattern: DatabaseConfig | undefined;
+  readonly idleMs: number;
+  readonly log: Log;
+  /** Opens one; nothing is connected by that. */
+  open(config: DatabaseConfig): Database;
+}
+
+/** What happens when a database wakes and when it falls asleep; neither happens to one that is named. */
+export interface Sleep {
+  /** Rejects where it cannot be served. */
+  wake(database: Database, config: DatabaseConfig): Promise<void>;
+  /** Ends all that goes on there. */
+  rest(database: Database): Promise<void>;
+  /** Whether something goes on there that is no request. */
+  isInUse(database: Database): boolean;
+}
+
+/** One of a pattern. Asleep it is this and no more: no connection, no timer. */
+interface Sleeper {
+  frozen: boolean;
+  database?: Database | undefined;
+  usedAtMs: number;
+  /** It wakes, or falls asleep: whoever wants it waits. */
+  turning?: Promise<void> | undefined;
+}
+
+export class Databases {
+  readonly #options: DatabasesOptions;
+  readonly #awake: Map<string, Database>;
+  readonly #sleepers = new Map<string, Sleeper>();
+  readonly #waiting: (() => void)[] = [];
+  #waking = 0;
+  #sleep: Sleep | undefined;
+  #maintenance: Connection | undefined;
+  #looking: Promise<void> | undefined;
+  #timers: NodeJS.Timeout[] = [];
+  #reachable = true;
+
+  constructor(options: DatabasesOptions) {
+    this.#options = options;
+    this.#awake = new Map(options.named.map((config) => [config.name, options.open(config)]));
+  }
+
+  /** Those that are open now. */
+  get awake(): ReadonlyMap<string, Database> {
+    return this.#awake;
+  }
+
+  /** Of all that there are, awake or asleep. */
+  get names(): readonly string[] {
+    return [...new Set([...this.#awake.keys(), ...this.#sleepers.keys()])];
+  }
+
+  /** Whether there are databases whose names are nobody's business but of those who know them. */
+  get hasPattern(): boolean {
+    return this.#options.pattern !== undefined;
+  }
+
+  /** Whether it sleeps when nobody asks. */
+  isSleeper({ name }: Pick<Database, "name">): boolean {
+    return this.#sleepers.has(name);
+  }
+
+  /**
+   * The database of that name, awake; without a name the only one that there is. Throws `UNAVAILABLE` for one that is
+   * frozen or cannot be served, `NOT_FOUND` where it turns out to have no schema `portolan`.
+   */
+  async find(name?: string): Promise<Database | undefined> {
+    const { names } = this;
+    const wanted = name ?? (names.length === 1 ? names[0] : undefined);
+    const sleeper = wanted === undefined ? undefined : this.#sleepers.get(wanted);
+    if (wanted === undefined || !sleeper) return this.#awake.get(wanted ?? "");
+    sleeper.usedAtMs = performance.now();
+    while (!sleeper.database || sleeper.turning) {
+      if (this.#sleepers.get(wanted) !== sleeper) return undefined; // it was dropped meanwhile
+      if (sleeper.frozen) throw new GatewayError("UNAVAILABLE", `The database ${wanted} is frozen`);
+      await (sleeper.turning ??= this.#wake(wanted, sleeper));
+    }
+    return sleeper.database;
+  }
+
+  /** Somebody asks for it: it does not fall asleep for a while. */
+  touch(name: string): void {
+    const sleeper = this.#sleepers.get(name);
+    if (sleeper) sleeper.usedAtMs = performance.now();
+  }
+
+  /** Looks for the databases of the pattern, which must succeed, and goes on looking. */
+  async start(sleep: Sleep): Promise<void> {
+    const { pattern, idleMs } = this.#options;
+    if (!pattern) return;
+    this.#sleep = sleep;
+    await this.#look(pattern);
+    this.#repeat(LOOK_MS, () => this.#look(pattern));
+    this.#repeat(Math.min(LOOK_MS, idleMs), () => this.#restIdle());
+  }
+
+  /** Ends the looking; whoever is awake stays so. */
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearInterval(timer);
+    await this.#looking;
+    await this.#maintenance?.close();
+    await Promise.allSettled([...this.#sleepers.values()].flatMap(({ turning }) => turning ?? []));
+  }
+
+  /** Closes all that are open. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#awake.values()].map((database) => database.close()));
+  }
+
+  #repeat(ms: number, run: () => Promise<void>): void {
+    const timer = setInterval(() => {
+      this.#looking ??= this.#guard(run).finally(() => (this.#looking = undefined));
+    }, ms);
+    this.#timers.push(timer.unref());
+  }
+
+  async #guard(run: () => Promise<void>): Promise<void> {
+    try {
+      await run();
+      this.#reachable = true;
+    } catch (error) {
+      if (this.#reachable) this.#options.log.error({ err: error }, "databases cannot be looked for");
+      this.#reachable = false;
+      this.#maintenance = undefined;
+    }
+  }
+
+  async #look(pattern: DatabaseConfig): Promise<void> {
+    const connection = (this.#maintenance ??= connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).url));
+    const found = await findDatabases((text) => connection.rows(text));
+    const named = new Set(this.#options.named.map(({ name }) => name));
+    const there = new Map(found.filter(({ name }) => !named.has(name)).map((one) => [one.name, one]));
+    for (const [name, { frozen }] of there) {
+      const known = this.#sleepers.get(name);
+      if (known) known.frozen = frozen;
+      else this.#sleepers.set(name, { frozen, usedAtMs: 0 });
+    }
+    for (const [name, sleeper] of this.#sleepers) {
+      if (sleeper.turning) continue; // it is looked at again
+      if (sleeper.frozen || !there.has(name)) this.#fallAsleep(name, sleeper);
+      if (!there.has(name)) this.#sleepers.delete(name);
+    }
+  }
+
+  async #restIdle(): Promise<void> {
+    const before = performance.now() - this.#options.idleMs;
+    for (const [name, sleeper] of this.#sleepers) {
+      const { database, usedAtMs } = sleeper;
+      if (!database || usedAtMs > before) continue;
+      const { pool } = database;
+      if (pool.totalCount === pool.idleCount && !this.#sleep?.isInUse(database)) this.#fallAsleep(name, sleeper);
+    }
+  }
+
+  async #wake(name: string, sleeper: Sleeper): Promise<void> {
+    await this.#turn();
+    const config = databaseOf(this.#options.pattern!, name);
+    const database = this.#options.open(config);
+    try {
+      await this.#sleep?.wake(database, config);
+      this.#awake.set(name, database);
+      sleeper.database = database;
+      sleeper.usedAtMs = performance.now();
+    } catch (error) {
+      await this.#sleep?.rest(database);
+      await database.close();
+      if (error instanceof GatewayError) throw error;
+      this.#options.log.error({ err: error, database: name }, "the database cannot be served");
+      throw new GatewayError("UNAVAILABLE", undefined, { cause: error });
+    } finally {
+      sleeper.turning = undefined;
+      this.#waking--;
+      this.#waiting.shift()?.();
+    }
+  }
+
+  /** Resolves when one more may be woken. */
+  async #turn(): Promise<void> {
+    while (this.#waking >= WAKING_AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#waking++;
+  }
+
+  #fallAsleep(name: string, sleeper: Sleeper): void {
+    const { database } = sleeper;
+    if (!database || sleeper.turning) return;
+    sleeper.database = undefined;
+    this.#awake.delete(name);
+    const resting = async (): Promise<void> => {
+      await this.#sleep?.rest(database);
+      await database.close();
+    };
+    sleeper.turning = resting()
+      .catch((error: unknown) =>
+        this.#options.log.warn({ err: error, database: name }, "the database fell asleep badly"),
+      )
+      .finally(() => (sleeper.turning = undefined));
+  }
+}

@@ -1,0 +1,35 @@
+/** Which databases of a cluster a pattern (`postgres://…/*`) means: those that Portolan has the role `anonymous@<name>` for. */
+import type { DatabaseConfig } from "./config.ts";
+
+/** Where a pattern asks for them, and where it is kept which of them are frozen. */
+export const MAINTENANCE_DATABASE = "postgres";
+/** With `anonymous@` before it, a name must be no longer than PostgreSQL keeps. */
+export const MAX_NAME_BYTES = 53;
+
+export interface FoundDatabase {
+  readonly name: string;
+  /** It is not opened: its requests are 503. */
+  readonly frozen: boolean;
+}
+
+/** `query` runs in the maintenance database. */
+export async function findDatabases(
+  query: <Row>(text: string) => Promise<readonly Row[]>,
+): Promise<readonly FoundDatabase[]> {
+  const found = await query<{ name: string; freezes: boolean }>(`
+select d.datname as name, to_regclass('portolan_fleet.frozen') is not null as freezes
+from pg_database d
+where d.datallowconn and not d.datistemplate
+  and exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)
+order by 1`);
+  const frozen = found[0]?.freezes ? await query<{ name: string }>("select name from portolan_fleet.frozen") : [];
+  const names = new Set(frozen.map(({ name }) => name));
+  return found.map(({ name }) => ({ name, frozen: names.has(name) }));
+}
+
+/** The configuration of one database of a pattern. */
+export function databaseOf(pattern: DatabaseConfig, name: string): DatabaseConfig {
+  const named = (url: string): string => url.replace(/\/\*(?=$|\?)/, () => `/${encodeURIComponent(name)}`);
+  const { url, ownerUrl, pooledUrl } = pattern;
+  return { name, url: named(url), ownerUrl: named(ownerUrl), ...(pooledUrl && { pooledUrl: named(pooledUrl) }) };
+}

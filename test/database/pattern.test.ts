@@ -1,0 +1,251 @@
+/** A cluster that is served whole: `postgres://…/*`. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import supertest from "supertest";
+import { makeConfig, loadConfig } from "../../server/kernel/config.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { startGateway, type Gateway } from "../../server/main.ts";
+import { GATEWAY_LOGIN, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { tokenFor } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
+import { until } from "../support/until.ts";
+import { SocketClient } from "../support/webSocket.ts";
+
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
+const TABLE = `
+create schema town;
+create table town.parks (id int primary key);
+insert into town.parks values (1);
+select portolan.create_user('ann', null), portolan.set_privilege('town.parks', 'ann', 'write'), portolan.enable_events('town.parks')`;
+
+describe("databases of a pattern", function () {
+  this.timeout(120_000);
+  let admin: pg.Client;
+  let one: TestDatabase;
+  let other: TestDatabase;
+  let gateway: Gateway;
+  let url: string;
+  let ownerUrl: string;
+
+  before(async () => {
+    const cluster = await testCluster();
+    admin = new pg.Client({ connectionString: cluster.url("postgres") });
+    await admin.connect();
+    [one, other] = [await testDatabase({ kind: "portolan" }), await testDatabase({ kind: "portolan" })];
+    for (const { client } of [one, other]) await client.query(TABLE);
+    url = cluster.url("x", GATEWAY_LOGIN, "gateway").replace(/x$/, "*");
+    ownerUrl = cluster.url("x").replace(/x$/, "*");
+    await admin.query("create database foreign_one; ");
+    await admin.query("create database unmigrated; ");
+    await admin.query('create role "anonymous@unmigrated"');
+    gateway = await start();
+  });
+
+  after(async () => {
+    await gateway.close();
+    for (const name of ["foreign_one", "unmigrated"]) await admin.query(`drop database ${name}`);
+    await admin.query('drop role "anonymous@unmigrated"');
+    await admin.query("drop schema if exists portolan_fleet cascade");
+    await admin.end();
+    for (const database of [one, other]) await database.drop();
+  });
+
+  const start = (): Promise<Gateway> =>
+    startGateway(
+      makeConfig({ databases: { "*": { url, ownerUrl } }, port: 0, idleDatabaseMs: 1500 }),
+      createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
+    );
+  /** Connections of the gateway to a database, those of requests apart. */
+  async function connections(name: string): Promise<{ own: number; requests: number }> {
+    const { rows } = await admin.query<{ own: number; requests: number }>(
+      `
+select count(*) filter (where application_name <> 'portolan requests')::integer as own,
+  count(*) filter (where application_name = 'portolan requests')::integer as requests
+from pg_stat_activity
+where datname = $1 and application_name like 'portolan%'`,
+      [name],
+    );
+    return rows[0]!;
+  }
+  const asleep = async (name: string): Promise<boolean> => {
+    const { own, requests } = await connections(name);
+    return own + requests === 0;
+  };
+  async function ask(database: TestDatabase, query = "{ getParks { id } }"): Promise<supertest.Response> {
+    const token = await tokenFor(database, gateway.baseUrl, "ann");
+    return supertest(gateway.baseUrl)
+      .post("/api/graphql/schema/town")
+      .set("Authorization", `Bearer ${token}`)
+      .send({ query });
+  }
+  const items = (name: string) => supertest(gateway.baseUrl).get(`/api/v4/ogc/database/${name}/collections`);
+
+  it("sleep until somebody asks, and again when nobody does: then there is no connection", async () => {
+    assert.ok(gateway.sleepers >= 2);
+    assert.ok(await asleep(one.name));
+    assert.deepEqual((await ask(one)).body.data, { getParks: [{ id: "1" }] });
+    assert.ok(await asleep(other.name));
+    const { own } = await connections(one.name);
+    assert.ok(own > 0 && own <= 3, `${own} connections beside those of requests`);
+    await until(() => asleep(one.name));
+    assert.deepEqual((await ask(one)).body.data, { getParks: [{ id: "1" }] });
+    assert.equal((await items(other.name)).status, 200);
+    await Promise.all([until(() => asleep(one.name)), until(() => asleep(other.name))]);
+  });
+
+  it("stay awake while a socket is open, and deliver their events", async () => {
+    const token = await tokenFor(one, gateway.baseUrl, "ann");
+    const socket = await new SocketClient(`${gateway.baseUrl.replace(/^http/, "ws")}/?token=${token}`).opened();
+    socket.send({ type: "subscribe", id: "s", schema: "town", query: "subscription { ParksMessageAdded { id } }" });
+    await socket.take("subscribe_ack");
+    // another one falls asleep, and is awake for less long
+    assert.equal((await items(other.name)).status, 200);
+    await until(() => asleep(other.name));
+    await one.client.query("insert into town.parks values (2)");
+    await socket.take("subscription");
+    assert.ok((await connections(one.name)).own <= 3);
+    socket.close();
+    await until(() => asleep(one.name));
+  });
+
+  it("are no others of the cluster: nothing is made there, and nobody is told of them", async () => {
+    assert.equal((await items("foreign_one")).status, 404);
+    assert.equal((await items("postgres")).status, 404);
+    const { status, body } = await items("unmigrated");
+    assert.deepEqual([status, body.code], [404, "NOT_FOUND"]);
+    assert.ok(await asleep("unmigrated"));
+    const client = new pg.Client({ connectionString: ownerUrl.replace(/\*$/, "unmigrated") });
+    await client.connect();
+    const { rows } = await client.query("select to_regnamespace('portolan') as schema");
+    await client.end();
+    assert.deepEqual(rows, [{ schema: null }]);
+    const landing = await supertest(gateway.baseUrl).get("/");
+    const signIn = await supertest(gateway.baseUrl).get("/signin?return_to=/");
+    for (const { text } of [landing, signIn]) assert.ok(!text.includes(one.name));
+    await until(async () => (await supertest(gateway.baseUrl).get("/readyz")).status === 200);
+  });
+
+  it("are found when they are made, and lost when they are dropped", async () => {
+    const made = await testDatabase({ kind: "portolan" });
+    await made.client.query(TABLE);
+    await until(async () => (await ask(made)).status === 200);
+    await made.drop(); // with (force)
+    await until(async () => (await items(made.name)).status === 404);
+  });
+
+  it("wake together when many are asked at once, and each answers with its own rows", async () => {
+    const many: TestDatabase[] = [];
+    for (let n = 0; n < 8; n++) {
+      const database = await testDatabase({ kind: "portolan" });
+      await database.client.query(TABLE);
+      await database.client.query(`insert into town.parks values (${100 + n})`);
+      many.push(database);
+    }
+    await until(async () => (await ask(many.at(-1)!)).status === 200);
+    await until(() => asleep(many.at(-1)!.name));
+    const answers = await Promise.all(many.flatMap((database) => [ask(database), ask(database)]));
+    assert.deepEqual(
+      answers.map(({ body }) => body.data?.getParks.map(({ id }: { id: string }) => id)),
+      many.flatMap((_, n) => [
+        ["1", String(100 + n)],
+        ["1", String(100 + n)],
+      ]),
+    );
+    for (const database of many) await database.drop();
+  });
+
+  describe("portolan database", () => {
+    async function portolan(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
+      const child = spawn(process.execPath, [CLI, ...args], {
+        cwd: tmpdir(),
+        env: { ...programEnv(), DATABASE_URL: url, OWNER_DATABASE_URL: ownerUrl },
+      });
+      let [stdout, stderr] = ["", ""];
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
+      child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
+      const [status] = (await once(child, "close")) as [number];
+      return { status, stdout, stderr };
+    }
+
+    it("freeze: 503 with Retry-After and no connection, until it is lifted; sockets are closed with 1001", async () => {
+      const token = await tokenFor(one, gateway.baseUrl, "ann");
+      const socket = await new SocketClient(`${gateway.baseUrl.replace(/^http/, "ws")}/?token=${token}`).opened();
+      socket.send({ type: "subscribe", id: "s", schema: "town", query: "subscription { ParksMessageAdded { id } }" });
+      await socket.take("subscribe_ack");
+      const { status, stdout } = await portolan("database", "freeze", one.name);
+      assert.deepEqual([status, stdout], [0, `${one.name} is frozen: gateways leave it within 5 s\n`]);
+      assert.equal((await socket.closed).code, 1001);
+      await until(() => asleep(one.name));
+      const refused = await ask(one);
+      assert.deepEqual([refused.status, refused.headers["retry-after"]], [503, "1"]);
+      assert.equal((await items(one.name)).status, 503);
+      assert.ok(await asleep(one.name));
+      assert.equal((await portolan("database", "freeze", one.name, "--off")).status, 0);
+      await until(async () => (await ask(one)).status === 200);
+    });
+
+    it("add makes a copy with accounts of its own, list shows it, remove drops it with its roles", async () => {
+      await one.client.end(); // a template has no other connections
+      assert.equal((await ask(one)).status, 200); // the gateway leaves it for the copy
+      const { status, stderr } = await portolan("database", "add", "copied", "--template", one.name);
+      assert.equal(status, 0, stderr);
+      const copied = { ...one, name: "copied", url: ownerUrl.replace(/\*$/, "copied") };
+      await until(async () => (await ask(copied)).status === 200);
+      const roles = async (): Promise<string[]> =>
+        (
+          await admin.query<{ rolname: string }>(
+            "select rolname from pg_roles where rolname like '%@copied' order by 1",
+          )
+        ).rows.map(({ rolname }) => rolname);
+      assert.deepEqual(
+        (await roles()).filter((name) => /^(ann|anonymous|owner)/.test(name)),
+        ["ann@copied", "anonymous@copied", "owner@copied"],
+      );
+      const rows = JSON.parse((await portolan("database", "list", "--json")).stdout) as {
+        name: string;
+        frozen: boolean;
+      }[];
+      assert.equal(rows.find(({ name }) => name === "copied")?.frozen, false);
+      assert.equal(rows.find(({ name }) => name === one.name)?.frozen, false);
+      assert.match((await portolan("database", "remove", "copied")).stderr, /say --yes/);
+      const removed = await portolan("database", "remove", "copied", "--yes");
+      assert.equal(removed.status, 0, removed.stderr);
+      assert.deepEqual(await roles(), []);
+      await until(async () => (await items("copied")).status === 404);
+      await until(async () => (await ask(one)).status === 200);
+    });
+
+    it("says what is wrong: a name that is too long, a database that is not there, no pattern", async () => {
+      assert.match((await portolan("database", "add", "x".repeat(54))).stderr, /at most 53/);
+      assert.match((await portolan("database", "freeze", "nowhere")).stderr, /there is no database nowhere/);
+      assert.match(
+        (await portolan("database", "remove", "foreign_one", "--yes")).stderr,
+        /there is no database foreign_one/,
+      );
+      const plain = spawn(process.execPath, [CLI, "database", "list"], {
+        cwd: tmpdir(),
+        env: { ...programEnv(), DATABASE_URL: one.gatewayUrl },
+      });
+      let said = "";
+      plain.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
+      await once(plain, "close");
+      assert.match(said, /DATABASE_URL must end with \/\*/);
+    });
+  });
+
+  it("are named by connection strings that all end with /*, or none", async () => {
+    const config = await loadConfig({ env: { DATABASE_URL: url }, directory: tmpdir() });
+    assert.deepEqual([config.databases, config.pattern?.url], [[], url]);
+    for (const env of [
+      { DATABASE_URL: url, OWNER_DATABASE_URL: one.url },
+      { DATABASE_URL: one.gatewayUrl, OWNER_DATABASE_URL: ownerUrl },
+    ])
+      await assert.rejects(loadConfig({ env, directory: tmpdir() }), /all or none may end with \/\*/);
+    assert.throws(() => makeConfig({ databases: { city: url } }), /all or none may end with \/\*/);
+    assert.throws(() => makeConfig({ databases: { "*": one.url } }), /all or none may end with \/\*/);
+  });
+});
