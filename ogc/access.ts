@@ -10,7 +10,7 @@ import type { Confirms } from "./route.ts";
  * What of the relation `c` the caller may read: `*`, an array of the numbers of columns, `denied` where a rule denies it
  * all. Whoever may read a whole table, as most may, costs one look at its grants.
  */
-const RIGHTS = `
+export const RIGHTS = `
 case
   when not pg_catalog.has_schema_privilege(c.relnamespace, 'usage')
     or not pg_catalog.has_any_column_privilege(c.oid, 'select') then '{}'
@@ -58,6 +58,22 @@ async function readRights(
     }),
   );
   return new Map(rows.map(({ oid, rights }) => [oid, rights]));
+}
+
+/**
+ * `rights`: what PostgreSQL has just said of each, as `RIGHTS`. Throws `RightsChanged` where that is not what `own`, of the
+ * catalogue `all`, was given as.
+ */
+export function refuseChanged(
+  rights: readonly (string | undefined)[],
+  all: CollectionMap,
+  own: readonly Collection[],
+): void {
+  own.forEach((collection, index) => {
+    const whole = all.get(collection.id);
+    const now = whole && asReadable(whole, rights[index]);
+    if (!now || !isSame(collection, now)) throw new RightsChanged();
+  });
 }
 
 function asReadable(collection: Collection, rights: string | undefined): Collection | undefined {

@@ -5,8 +5,9 @@ import type { Database } from "../server/kernel/database/database.ts";
 import { readType, type CatalogueType } from "../server/types/catalogue.ts";
 import { isGeography } from "../server/types/columnType.ts";
 import type { Collection, CollectionColumn, CollectionMap, JudgedStyle, SpatialColumn } from "./collections.ts";
-import { crsList, epsg, WGS84, type Crs, type Srs } from "./crs.ts";
+import { crsList, epsg, WGS84, type Crs } from "./crs.ts";
 import { readRaster, type Raster, type RasterOptions } from "./maps/rasterCollections.ts";
+import { readSrs } from "./srs.ts";
 
 export interface CollectionsOptions {
   /** The schemas that a database exposes. */
@@ -99,14 +100,7 @@ async function read(
     collectionsOf(relation, catalogue, postgis, files.get(relation.oid)),
   );
   const srids = [...new Set([...found.map(({ geometry }) => geometry.srid), ...extraCrs])];
-  const rows = await database.db.any<Srs & { srid: number }>(
-    // the last unit of a projected system is that of its axes
-    `select srid, coalesce(srtext ~ '^GEO[GD]' or proj4text ~ '\\+proj=longlat', false) as geographic,
-       coalesce(substring(srtext from '.*[^_]UNIT\\["[^"]*", *([0-9.]+)')::float8, 1) as metres
-     from $1:name.spatial_ref_sys where srid = any($2)`,
-    [postgis, srids],
-  );
-  const systems = new Map(rows.map((row) => [row.srid, row]));
+  const systems = await readSrs(database, postgis, srids);
   const styles = await judgeStyles(database, found);
   return new Map(
     found.map((collection): [string, Collection] => {
@@ -192,6 +186,7 @@ function collectionsOf(
     rowSecurity: relation.rowSecurity,
     raster,
     style: relation.style ?? (raster ? undefined : textOf(tags["style"])),
+    tile: textOf(tags["tile"]),
     // a name that is not a column's makes no key, rather than another one
     key: named && relation.key.length === 0 && named.includes(undefined) ? [] : key,
   }));

@@ -5,6 +5,7 @@ import { spatialExtent, type Extent } from "./bounds.ts";
 import { GEOJSON, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
 import type { Link } from "./links.ts";
 import { mapLinks, withoutMapFormats } from "./maps/mapLinks.ts";
+import { tileLinks } from "./tiles/tileLinks.ts";
 import { collectionPage } from "./pages/collectionPage.ts";
 import { QUERYABLES_REL } from "./features/queryables.ts";
 import { SCHEMA_REL } from "./features/schema.ts";
@@ -45,7 +46,11 @@ export function describe(collection: Collection, extent: Extent | undefined): Re
 
 /** The ways to what is in a collection: features, but for a raster, and maps. */
 export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
-  return [...(collection.raster ? [] : featureLinks(exchange, collection)), ...mapLinks(exchange, collection)];
+  return [
+    ...(collection.raster ? [] : featureLinks(exchange, collection)),
+    ...mapLinks(exchange, collection),
+    ...tileLinks(exchange, collection),
+  ];
 }
 
 function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Collection): Link[] {

@@ -76,6 +76,8 @@ export interface Collection {
   readonly instant?: string | undefined;
   /** As it was set, by `set_style` or the comment `@style`; undefined: the default. */
   readonly style: JudgedStyle | undefined;
+  /** The comment `@tile`: what tiles of it have (tiles/tileTag.ts). */
+  readonly tile: string | undefined;
 }
 
 /** What features are read from, here and nowhere else: the relation, or the function that gives it as of an instant. */

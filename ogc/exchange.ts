@@ -10,6 +10,7 @@ import type { Counts } from "./features/counts.ts";
 import type { Extents } from "./extent.ts";
 import type { Format } from "./formats.ts";
 import type { Maps } from "./maps/maps.ts";
+import type { Tiles } from "./tiles/tiles.ts";
 import { linkHeaders, queryString, type Addresses, type Link } from "./links.ts";
 import type { Parameters } from "./parameters/read.ts";
 import type { RouteDescription } from "./route.ts";
@@ -38,6 +39,7 @@ export interface Exchange {
   readonly parameters: Parameters;
   /** Undefined where there is no MapServer. */
   readonly maps: Maps | undefined;
+  readonly tiles: Tiles;
   readonly format: Format;
 }
 
@@ -89,7 +91,7 @@ export function sendText(
 }
 
 /** Whether the client has this version already (RFC 9110 §13.1.2). Validators are compared weakly. */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
 }

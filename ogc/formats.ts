@@ -4,7 +4,7 @@ import { GatewayError } from "../server/kernel/errors.ts";
 
 export interface Format {
   /** The word for the parameter `f`. */
-  readonly name: "json" | "html" | "png" | "jpeg" | "tiff";
+  readonly name: "json" | "html" | "png" | "jpeg" | "tiff" | "mvt" | "tilejson" | "mbs" | "pbf";
   /** What answers carry as Content-Type; the parameter `f` takes it too. */
   readonly mediaType: string;
   /** Other media types that mean the same. */
@@ -37,6 +37,25 @@ export const JSON_SCHEMA: Format = {
 export const PNG: Format = { name: "png", mediaType: "image/png", title: "PNG" };
 export const JPEG: Format = { name: "jpeg", mediaType: "image/jpeg", also: ["image/jpg"], title: "JPEG" };
 export const TIFF: Format = { name: "tiff", mediaType: "image/tiff", title: "TIFF" };
+
+export const MVT: Format = {
+  name: "mvt",
+  mediaType: "application/vnd.mapbox-vector-tile",
+  also: ["application/x-protobuf"],
+  title: "Mapbox Vector Tile",
+};
+export const TILEJSON: Format = {
+  name: "tilejson",
+  mediaType: "application/vnd.mapbox.tile+json",
+  title: "TileJSON 3.0",
+};
+export const MAPBOX_STYLE: Format = {
+  name: "mbs",
+  mediaType: "application/vnd.mapbox.style+json",
+  also: ["application/json"],
+  title: "MapLibre style",
+};
+export const GLYPHS: Format = { name: "pbf", mediaType: "application/x-protobuf", title: "Glyphs" };
 
 /** Without parameters and spaces, in lower case. */
 function bare(mediaType: string): string {

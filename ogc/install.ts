@@ -1,6 +1,7 @@
 import type { Door } from "../server/kernel/door.ts";
 import type { Kernel } from "../server/kernel/kernel.ts";
 import { openMaps } from "./maps/maps.ts";
+import { openTiles } from "./tiles/tiles.ts";
 import { createOgc } from "./router.ts";
 
 export function installOgc({ config, log, metrics, identifyIn, lookNow, ...kernel }: Kernel): Door {
@@ -9,6 +10,7 @@ export function installOgc({ config, log, metrics, identifyIn, lookNow, ...kerne
     ...kernel,
     config,
     maps,
+    tiles: openTiles(config.ogc, log, metrics.registry),
     rasters: { directory: config.rasterDirectory, log },
     identify: identifyIn,
     onStale: lookNow,

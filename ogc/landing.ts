@@ -7,6 +7,7 @@ import { FUNCTIONS_REL } from "./functions.ts";
 import type { Link } from "./links.ts";
 import { datasetMapContent } from "./maps/mapCollections.ts";
 import { datasetMapLinks, describeContent, withoutMapFormats } from "./maps/mapLinks.ts";
+import { datasetTileLinks } from "./tiles/tileLinks.ts";
 import { landingPage } from "./pages/landingPage.ts";
 
 export async function landing(exchange: Exchange): Promise<void> {
@@ -45,6 +46,7 @@ export async function landing(exchange: Exchange): Promise<void> {
       href: addresses.of(["queryables"]),
     },
     ...datasetMapLinks(exchange),
+    ...datasetTileLinks(exchange),
   ];
   const title = `Portolan: ${database.name}`;
   const description = `${describeContent(exchange)}.`;

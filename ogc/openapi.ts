@@ -7,6 +7,7 @@ import type { Format } from "./formats.ts";
 import { describeContent } from "./maps/mapLinks.ts";
 import { featureCollectionSchema, featureSchema, SCHEMAS } from "./openapiSchemas.ts";
 import { describeParameters, inQuery, takes } from "./parameters/read.ts";
+import { REGISTERED } from "./tiles/tileMatrixSet.ts";
 import { MAX_PIXELS } from "./parameters/table.ts";
 import type { RouteDescription } from "./route.ts";
 
@@ -139,18 +140,29 @@ function inputsInPath({ parameters, collections }: Draft, path: string): Json[] 
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameters.ref(name, inPath(name, collections)));
 }
 
+/** What stands in paths, besides the id of a collection. */
+const IN_PATH: Readonly<Record<string, { readonly description: string; readonly schema: Json }>> = {
+  featureId: {
+    description:
+      "Id of a feature: the text of its key; values of a composite key are percent-encoded and joined by commas.",
+    schema: { type: "string" },
+  },
+  tileMatrixSetId: {
+    description: "Id of a tile matrix set.",
+    schema: { type: "string", example: REGISTERED[0]!.id },
+  },
+  tileMatrix: { description: "Level of the tile matrix set.", schema: { type: "string", example: "0" } },
+  tileRow: { description: "Row of the tile, from the top.", schema: { type: "integer", minimum: 0, example: 0 } },
+  tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },
+};
+
 function inPath(name: string, collections: readonly Collection[]): Json {
-  const isCollection = name === "collectionId";
   const ids = collections.map(({ id }) => id);
-  return {
-    name,
-    in: "path",
-    required: true,
-    description: isCollection
-      ? "Id of a collection."
-      : "Id of a feature: the text of its key; values of a composite key are percent-encoded and joined by commas.",
-    schema: { type: "string", ...(isCollection && ids.length > 0 && { enum: ids }) },
+  const collectionId = {
+    description: "Id of a collection.",
+    schema: { type: "string", ...(ids.length > 0 && { enum: ids }) },
   };
+  return { name, in: "path", required: true, ...(IN_PATH[name] ?? collectionId) };
 }
 
 function inputsInQuery({ parameters, config }: Draft, route: RouteDescription, crs: readonly Crs[]): Json[] {
@@ -180,6 +192,7 @@ function operation(route: RouteDescription, answer: Json, parameters: readonly J
 
 function schemaOf({ name }: Format, answer: Json): Json {
   if (name === "json") return answer;
+  if (name === "tilejson" || name === "mbs") return { type: "object" };
   return name === "html" ? { type: "string" } : { type: "string", format: "binary" };
 }
 

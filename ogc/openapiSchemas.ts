@@ -66,6 +66,23 @@ export function featureCollectionSchema(features: JsonSchema): JsonSchema {
   );
 }
 
+const TILESET: JsonSchema = object(
+  {
+    title: text,
+    dataType: { type: "string", enum: ["vector", "map"] },
+    crs: uri,
+    tileMatrixSetURI: uri,
+    tileMatrixSetId: text,
+    tileMatrixSetLimits: list(
+      object({ tileMatrix: text, minTileRow: count, maxTileRow: count, minTileCol: count, maxTileCol: count }),
+    ),
+    boundingBox: { type: "object" },
+    layers: list(object({ id: text, title: text, dataType: text }, ["id", "dataType"])),
+    links: list({ type: "object" }),
+  },
+  ["dataType", "crs", "tileMatrixSetURI", "links"],
+);
+
 export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   link: object({ rel: text, type: text, title: text, href: uri }),
   landingPage: object(
@@ -133,6 +150,31 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   featureGeoJSON: feature({ type: "object" }),
   featureCollectionGeoJSON: featureCollectionSchema(ref("featureGeoJSON")),
   openapi: { type: "object", description: "OpenAPI 3.0" },
+  tileMatrixSets: object({ tileMatrixSets: list(object({ id: text, title: text, uri, crs: uri, links })), links }),
+  tileMatrixSet: object({
+    id: text,
+    title: text,
+    uri,
+    crs: uri,
+    orderedAxes: list(text),
+    tileMatrices: list(
+      object({
+        id: text,
+        scaleDenominator: { type: "number" },
+        cellSize: { type: "number" },
+        cornerOfOrigin: text,
+        pointOfOrigin: list({ type: "number" }, { minItems: 2, maxItems: 2 }),
+        tileWidth: count,
+        tileHeight: count,
+        matrixWidth: count,
+        matrixHeight: count,
+      }),
+    ),
+    links,
+  }),
+  tilesets: object({ tilesets: list(TILESET), links }),
+  tileset: TILESET,
+  tile: { type: "string", format: "binary" },
   problem: {
     ...object({ type: text, title: text, status: { type: "integer" }, detail: text, code: text, message: text }),
     description: "RFC 9457",

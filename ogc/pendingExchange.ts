@@ -11,6 +11,7 @@ import type { Extents } from "./extent.ts";
 import type { Counts } from "./features/counts.ts";
 import type { Maps } from "./maps/maps.ts";
 import type { RasterOptions } from "./maps/rasterCollections.ts";
+import type { Tiles } from "./tiles/tiles.ts";
 import { ROUTES, ROUTES_WITHOUT_MAPS, type Route } from "./routes.ts";
 
 export interface OgcOptions {
@@ -25,6 +26,7 @@ export interface OgcOptions {
   /** Undefined where there is no MapServer. */
   readonly maps: Maps | undefined;
   readonly rasters: RasterOptions;
+  readonly tiles: Tiles;
   /** Somebody asked for what is not there: looks at the catalogue. `isOther`: PostgreSQL has said that it is another one. */
   onStale(database: Database, isOther: boolean): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function newPendingExchange(
     extents: door.extents,
     counts: door.counts,
     maps: door.maps,
+    tiles: door.tiles,
     routes: door.maps ? ROUTES : ROUTES_WITHOUT_MAPS,
     admit: (asked: readonly Collection[]) => admit(exchange, asked),
     attempt: 1,

@@ -17,7 +17,17 @@ export type OperationId =
   | "getFeature"
   | "map.collection.getMap"
   | "map.dataset.getMap"
-  | "getLegend";
+  | "getLegend"
+  | "getTileMatrixSetsList"
+  | "getTileMatrixSet"
+  | "getStyles"
+  | "getStyle"
+  | "getGlyphs"
+  | TileOperation;
+
+/** OGC 20-057, clause 14: what the ids of operations end in. */
+export type TileOperation =
+  `portolan.${"collection" | "dataset"}.${"vector" | "map"}.${"getTileSetsList" | "getTileSet" | "getTile"}`;
 
 export interface RouteDescription {
   /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */

@@ -10,10 +10,13 @@ import { datasetQueryables, queryables } from "./features/queryables.ts";
 import { schema } from "./features/schema.ts";
 import { sortables } from "./features/sortables.ts";
 import { functions } from "./functions.ts";
-import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, OPENAPI, PNG, TIFF } from "./formats.ts";
+import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, MVT, OPENAPI, PNG, TIFF, TILEJSON } from "./formats.ts";
 import { landing } from "./landing.ts";
 import { legend } from "./maps/legend.ts";
 import { collectionMap, datasetMap } from "./maps/map.ts";
+import { collectionTile, datasetTile } from "./tiles/vectorTile.ts";
+import { describeTileMatrixSet, listTileMatrixSets } from "./tiles/tileMatrixSets.ts";
+import { collectionSource, datasetSource, sendTileset, sendTilesets } from "./tiles/tilesets.ts";
 import type { RouteDescription } from "./route.ts";
 
 export type Route = RouteDescription &
@@ -24,6 +27,8 @@ export type Route = RouteDescription &
 
 const PAGE = [JSON_FORMAT, HTML] as const;
 const FEATURES = [GEOJSON, HTML] as const;
+
+const TILESET = [JSON_FORMAT, TILEJSON, HTML] as const;
 
 const MAP_FORMATS = [PNG, JPEG, TIFF, HTML] as const;
 
@@ -189,6 +194,91 @@ export const ROUTES: readonly Route[] = [
     formats: MAP_FORMATS,
     confirms: "apart",
     run: datasetMap,
+  },
+  {
+    path: "/tileMatrixSets",
+    id: "getTileMatrixSetsList",
+    summary: "How the world is cut into tiles",
+    tag: "Tiles",
+    answer: "tileMatrixSets",
+    of: "database",
+    formats: PAGE,
+    run: listTileMatrixSets,
+  },
+  {
+    path: "/tileMatrixSets/{tileMatrixSetId}",
+    id: "getTileMatrixSet",
+    summary: "A tile matrix set",
+    tag: "Tiles",
+    answer: "tileMatrixSet",
+    of: "database",
+    formats: PAGE,
+    run: describeTileMatrixSet,
+  },
+  {
+    path: "/collections/{collectionId}/tiles",
+    id: "portolan.collection.vector.getTileSetsList",
+    summary: "The vector tilesets of a collection",
+    tag: "Tiles",
+    answer: "tilesets",
+    of: "collection",
+    features: true,
+    formats: PAGE,
+    run: async (exchange) => sendTilesets(exchange, await collectionSource(exchange, "vector")),
+  },
+  {
+    path: "/collections/{collectionId}/tiles/{tileMatrixSetId}",
+    id: "portolan.collection.vector.getTileSet",
+    summary: "Vector tiles of a collection",
+    tag: "Tiles",
+    answer: "tileset",
+    of: "collection",
+    features: true,
+    formats: TILESET,
+    run: async (exchange) => sendTileset(exchange, await collectionSource(exchange, "vector")),
+  },
+  {
+    path: "/collections/{collectionId}/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}",
+    id: "portolan.collection.vector.getTile",
+    summary: "A vector tile of a collection",
+    tag: "Tiles",
+    answer: "tile",
+    of: "collection",
+    features: true,
+    formats: [MVT],
+    confirms: "apart",
+    run: collectionTile,
+  },
+  {
+    path: "/tiles",
+    id: "portolan.dataset.vector.getTileSetsList",
+    summary: "The vector tilesets of several collections",
+    tag: "Tiles",
+    answer: "tilesets",
+    of: "database",
+    formats: PAGE,
+    run: async (exchange) => sendTilesets(exchange, await datasetSource(exchange, "vector")),
+  },
+  {
+    path: "/tiles/{tileMatrixSetId}",
+    id: "portolan.dataset.vector.getTileSet",
+    summary: "Vector tiles of several collections",
+    tag: "Tiles",
+    answer: "tileset",
+    of: "database",
+    formats: TILESET,
+    run: async (exchange) => sendTileset(exchange, await datasetSource(exchange, "vector")),
+  },
+  {
+    path: "/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}",
+    id: "portolan.dataset.vector.getTile",
+    summary: "A vector tile of several collections",
+    tag: "Tiles",
+    answer: "tile",
+    of: "database",
+    formats: [MVT],
+    confirms: "apart",
+    run: datasetTile,
   },
 ];
 

@@ -6,7 +6,7 @@ import { setHeaders } from "../server/kernel/http/answer.ts";
 import { notFound } from "./access.ts";
 import { asOf } from "./collections.ts";
 import { CRS84, crsOfAll } from "./crs.ts";
-import { negotiate } from "./formats.ts";
+import { MVT, negotiate } from "./formats.ts";
 import { Addresses } from "./links.ts";
 import { instantOf } from "./parameters/datetime.ts";
 import { readParameters, takes } from "./parameters/read.ts";
@@ -56,7 +56,7 @@ export const readQuery: Step = (exchange) => {
   const columns = (route.filters && collection?.columns) ?? [];
   exchange.parameters = readParameters(query, {
     route,
-    crs: collection?.crs ?? (takes(route, "crs") ? crsOfAll(collections.values()) : [CRS84]),
+    crs: collection?.crs ?? (takes(route, "filter-crs") ? crsOfAll(collections.values()) : [CRS84]),
     properties: columns.filter(({ filterable }) => filterable).map(({ name }) => name),
     config,
   });
@@ -74,10 +74,10 @@ const compress = compression({
   threshold: 1024,
 });
 
-/** What is written from now on is compressed where the client takes that, but for images, which are already. */
+/** What is written from now on is compressed where the client takes that, but for images, which are already, and tiles, which see to it. */
 export const compressText: Step = (exchange) => {
   const { request, response, format, isCompressed } = exchange;
-  if (!isCompressed && !format.mediaType.startsWith("image/"))
+  if (!isCompressed && !format.mediaType.startsWith("image/") && format !== MVT)
     compress(request as never, response as never, () => undefined);
   exchange.isCompressed = true;
 };

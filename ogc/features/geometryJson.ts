@@ -49,8 +49,8 @@ export function toSrid(value: SQL, type: ColumnType, srid: number, { tolerant = 
   } else ${transformed(geometry)} end)`;
 }
 
-/** Arcs as lines, surfaces as polygons: GeoJSON has neither. */
-function linear(value: SQL, type: ColumnType, geometryType: string | undefined): SQL {
+/** Arcs as lines, surfaces as polygons: neither GeoJSON nor vector tiles have them. */
+export function linear(value: SQL, type: ColumnType, geometryType: string | undefined): SQL {
   if (geometryType !== undefined && STRAIGHT.has(geometryType)) return value;
   const surfaces = sql`(select ${postgis(type, "st_collect", sql`d.geom`)} from ${postgis(type, "st_dump", value)} d)`;
   return sql`(case ${postgis(type, "geometrytype", value)} when 'POLYHEDRALSURFACE' then ${surfaces} else ${postgis(

@@ -47,7 +47,7 @@ export async function defaultCollections(exchange: Exchange): Promise<Collection
 }
 
 /** All that the caller may see of the default schema, or of all schemas, by schema and name; rasters before the others. */
-async function seenByDefault(exchange: Exchange): Promise<Collection[]> {
+export async function seenByDefault(exchange: Exchange): Promise<Collection[]> {
   const { config, collections } = exchange;
   const all = [...collections.values()].filter(({ schema }) => schema === (config.defaultSchema ?? schema));
   if (all.length === 0) return [];

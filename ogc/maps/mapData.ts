@@ -148,7 +148,7 @@ function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collec
 
 /** Types whose parts are polygons for MapServer when they stand alone, and nothing together. */
 const FACETED: ReadonlySet<string | undefined> = new Set(["PolyhedralSurface", "Triangle", "Tin"]);
-const isFaceted = ({ geometry }: Collection): boolean => FACETED.has(geometry.geometryType);
+export const isFaceted = ({ geometry }: Collection): boolean => FACETED.has(geometry.geometryType);
 
 /** The part of a geometry that a layer draws. */
 function drawn(geometry: SQL, collection: Collection, shape: ShapeKind): SQL {
@@ -161,14 +161,14 @@ function drawn(geometry: SQL, collection: Collection, shape: ShapeKind): SQL {
 }
 
 /** Only what may have triangles in it is taken apart: most rows are plain, and stay as they are. */
-function withFacets(geometry: SQL, collection: Collection): SQL {
+export function withFacets(geometry: SQL, collection: Collection): SQL {
   const names = ["TIN", "TRIANGLE", "POLYHEDRALSURFACE", "GEOMETRYCOLLECTION"].map((name) => sql.value(name));
   const type = sql`${fn(collection.postgis, "geometrytype")}(${geometry})`;
   return sql`case when ${type} in (${sql.join(names, ", ")}) then ${facets(geometry, collection)} else ${geometry} end`;
 }
 
 /** The parts of a geometry, triangles as polygons. */
-function facets(geometry: SQL, { postgis }: Collection): SQL {
+export function facets(geometry: SQL, { postgis }: Collection): SQL {
   const part = sql.identifier("d", "geom");
   const ring = sql`${fn(postgis, "st_exteriorring")}(${part})`;
   const polygon = sql`case ${fn(postgis, "geometrytype")}(${part}) when ${sql.value("TRIANGLE")} then ${fn(postgis, "st_makepolygon")}(${ring}) else ${part} end`;

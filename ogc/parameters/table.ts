@@ -29,6 +29,14 @@ export const MM_PER_PIXEL = 0.28;
 
 const MAPS: readonly OperationId[] = ["map.collection.getMap", "map.dataset.getMap"];
 
+const tilesOf = (of: "collection" | "dataset", kind: "vector" | "map"): readonly OperationId[] =>
+  (["getTileSetsList", "getTileSet", "getTile"] as const).map((name): OperationId => `portolan.${of}.${kind}.${name}`);
+
+/** A tileset has the parameters of its tiles, and writes them into their addresses. */
+const VECTOR_TILES = [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector")];
+const MAP_TILES = [...tilesOf("collection", "map"), ...tilesOf("dataset", "map")];
+const TILES = [...VECTOR_TILES, ...MAP_TILES];
+
 /** How many a page of the route has. */
 export function limitOf({ limit }: RouteDescription): { readonly default: number; readonly max: number } {
   return limit ?? { default: 10, max: 10_000 };
@@ -102,13 +110,13 @@ export const PARAMETERS = {
     read: (text) => Math.min(readWhole(text, 0), Number.MAX_SAFE_INTEGER),
   },
   properties: {
-    on: ["getFeatures"],
+    on: ["getFeatures", ...VECTOR_TILES],
     description: "The properties that features are given with. Id and geometry are given in any case.",
     schema: { type: "array", minItems: 1, items: { type: "string" } },
     read: readNames,
   },
   "exclude-properties": {
-    on: ["getFeatures"],
+    on: ["getFeatures", ...VECTOR_TILES],
     description: "The properties that features are given without; not with `properties`.",
     schema: { type: "array", minItems: 1, items: { type: "string" } },
     read: readNames,
@@ -150,16 +158,16 @@ export const PARAMETERS = {
     crs: "bbox-crs",
     read: readBbox,
   },
-  "filter-crs": crsParameter("filter-crs", ["getFeatures", ...MAPS], "the geometries in `filter`", true),
+  "filter-crs": crsParameter("filter-crs", ["getFeatures", ...MAPS, ...TILES], "the geometries in `filter`", true),
   "filter-lang": {
-    on: ["getFeatures", ...MAPS],
+    on: ["getFeatures", ...MAPS, ...TILES],
     description:
       "The language of `filter`. `cql-text`: as GDAL writes it, with ILIKE and with text for days and instants.",
     schema: { type: "string", enum: FILTER_LANGUAGES, default: FILTER_LANGUAGES[0] },
     read: (text) => FILTER_LANGUAGES.find((each) => each === text) ?? unfit(FILTER_LANGUAGES.join(", ")),
   },
   filter: {
-    on: ["getFeatures", ...MAPS],
+    on: ["getFeatures", ...MAPS, ...TILES],
     description:
       "Only features that meet this condition, in CQL2 (OGC 21-065r2) over the queryables, such as population > 100000 AND CASEI(name) LIKE CASEI('b%').",
     schema: { type: "string" },
@@ -168,7 +176,7 @@ export const PARAMETERS = {
   },
   crs: crsParameter("crs", ["getFeatures", "getFeature", ...MAPS], "the answer"),
   datetime: {
-    on: ["getFeatures", "getFeature", ...MAPS],
+    on: ["getFeatures", "getFeature", ...MAPS, ...TILES],
     description:
       "An instant in ISO 8601. A versioned collection is shown as it was then; for others it does not matter.",
     schema: { type: "string" },
@@ -193,13 +201,13 @@ export const PARAMETERS = {
     read: (text) => readWhole(text, 1, MAX_PIXELS),
   },
   transparent: {
-    on: MAPS,
+    on: [...MAPS, ...MAP_TILES],
     description: "Whether the background shows through. Default: true for png without bgcolor.",
     schema: { type: "boolean" },
     read: readBoolean,
   },
   bgcolor: {
-    on: MAPS,
+    on: [...MAPS, ...MAP_TILES],
     description: "Colour of the background: 0xRRGGBB, RRGGBB or a name of CSS.",
     schema: { type: "string", default: "0xFFFFFF" },
     read: readColour,
@@ -252,7 +260,7 @@ export const PARAMETERS = {
     read: readSubset,
   },
   collections: {
-    on: ["map.dataset.getMap"],
+    on: ["map.dataset.getMap", ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map")],
     description: "Ids of collections of one schema, the lowest first.",
     schema: { type: "array", items: { type: "string" }, minItems: 1 },
     read(text): readonly string[] {

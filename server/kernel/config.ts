@@ -52,6 +52,32 @@ export type ExternalIssuer = z.infer<typeof issuer>;
 
 const srids = z.array(z.int().min(1).max(999_999));
 
+const tileMatrixSet = z
+  .strictObject({
+    title: z.string().min(1).optional(),
+    crs: z.int().min(1).max(998_999),
+    bounds: z.tuple([z.number(), z.number(), z.number(), z.number()]),
+    levels: z.int().min(1).max(30).default(20),
+    tileSize: z.int().min(64).max(2048).default(256),
+  })
+  .refine(
+    ({ bounds: [minx, miny, maxx, maxy] }) => minx < maxx && miny < maxy,
+    "has bounds that are not minx, miny, maxx, maxy",
+  );
+
+const tileMatrixSets = z.record(
+  z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,62}$/, "is no name for a tile matrix set"),
+  tileMatrixSet,
+);
+const jsonText = z.string().transform((text, issues): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    issues.addIssue("must be JSON");
+    return z.NEVER;
+  }
+});
+
 const ogc = z.strictObject({
   antimeridian: z.enum(["reject", "split"]).default("reject"),
   datetimeIntervals: z.enum(["reject", "accept"]).default("reject"),
@@ -62,6 +88,14 @@ const ogc = z.strictObject({
   defaultSchema: z.string().min(1).optional(),
   mapCollections: count.max(1000).default(50),
   qgisQueryables: flag.default(false),
+  tileCacheBytes: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(64 * MEGABYTE),
+  tileFeatureLimit: count.max(1_000_000).default(50_000),
+  tileMatrixSets: z.union([tileMatrixSets, jsonText.pipe(tileMatrixSets)]).default({}),
+  tileMaxAge: z.coerce.number().int().min(0).max(31_536_000).default(0),
 });
 /** Options of the OGC API. */
 export type OgcConfig = Readonly<z.infer<typeof ogc>>;
@@ -456,7 +490,7 @@ const OPTIONS = {
   ogc: {
     schema: ogc,
     default: {},
-    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether geometries in queryables have the `$ref` by which QGIS knows them, and which the standard forbids; default: not). Each is a variable too, as `OGC_MAP_CRS`; lists by commas.',
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether geometries in queryables have the `$ref` by which QGIS knows them, and which the standard forbids; default: not), `tileCacheBytes` (memory for tiles that are kept until their table is written; 64 MB, 0 keeps none), `tileFeatureLimit` (features of a layer of a vector tile at most; 50,000), `tileMatrixSets` (more of them, by id: `{crs, bounds, levels, tileSize, title}` with an EPSG code and `[minx, miny, maxx, maxy]`, x or longitude first), `tileMaxAge` (seconds for which public tiles need not be asked for again; 0). Each is a variable too, as `OGC_MAP_CRS`; lists by commas, objects as JSON.',
   },
 } as const satisfies Record<string, Option>;
 

@@ -56,7 +56,7 @@ as $$
       access_findings, attempt, bind_own_session, catalogue, clear_events, clear_expired, collections, cut_batch,
       event_log, event_rights, event_shape, event_table, exposed_schemas, follow_console, follow_ddl, is_restored, note_method_types,
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
-      rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, runner_login, runner_role,
+      rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, row_keys, runner_login, runner_role,
       secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,
       versioned_relations, work_job, workflow_relations}'::name[])
   )

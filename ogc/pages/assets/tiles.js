@@ -1,0 +1,63 @@
+// The map of a tileset: its tiles over land, and the attributes of a feature that is clicked.
+"use strict";
+(() => {
+  const target = document.getElementById("tiles");
+  const { kind, template, crs, origin, tileSize, resolutions, whole, degrees } = JSON.parse(
+    document.getElementById("tileset").textContent,
+  );
+  const { Map, View, layer, source, format, style, tilegrid, proj } = ol;
+  const state = document.getElementById("tiles-state");
+  const isKnown = proj.get(crs) !== null;
+  // of a system that OpenLayers cannot reckon with, the plane of its tiles is shown without land
+  const projection = isKnown ? crs : new proj.Projection({ code: crs, units: "m", extent: whole });
+  const grid = new tilegrid.TileGrid({ extent: whole, origin, resolutions, tileSize });
+  const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+  const urlOf = ([z, x, y]) => template.replace("{tileMatrix}", z).replace("{tileRow}", y).replace("{tileCol}", x);
+
+  const land = () =>
+    new layer.Vector({
+      source: new source.Vector({
+        wrapX: false,
+        url: new URL("land.json", document.querySelector('script[src$="tiles.js"]').src).href,
+        format: new format.GeoJSON(),
+      }),
+      style: () => new style.Style({ fill: new style.Fill({ color: css("land") }) }),
+    });
+  const options = { projection, tileGrid: grid, tileUrlFunction: urlOf, wrapX: false };
+  const drawn = () => {
+    const stroke = new style.Stroke({ color: css("feature"), width: 1.5 });
+    const fill = new style.Fill({ color: `${css("feature")}30` });
+    return new style.Style({ stroke, fill, image: new style.Circle({ radius: 4, stroke, fill }) });
+  };
+  const shown =
+    kind === "map"
+      ? new layer.Tile({ source: new source.TileImage(options) })
+      : new layer.VectorTile({
+          declutter: false,
+          source: new source.VectorTile({ ...options, format: new format.MVT() }),
+          style: drawn,
+        });
+  const map = new Map({
+    target,
+    layers: isKnown ? [land(), shown] : [shown],
+    view: new View({ projection, center: [0, 0], zoom: 1, resolutions: undefined }),
+    keyboardEventTarget: target,
+  });
+  const extent = degrees && isKnown ? proj.transformExtent(degrees, "EPSG:4326", crs) : whole;
+  const clipped = ol.extent.getIntersection(extent, whole);
+  map.getView().fit(ol.extent.isEmpty(clipped) ? ol.extent.buffer(clipped, resolutions.at(-1) * 100) : clipped, {
+    padding: [20, 20, 20, 20],
+    maxZoom: 16,
+  });
+
+  map.on("click", ({ pixel }) => {
+    const [feature] = map.getFeaturesAtPixel(pixel, { layerFilter: (each) => each === shown && kind === "vector" });
+    if (!feature) return void (state.textContent = "");
+    const { geometry: _geometry, ...values } = feature.getProperties();
+    state.textContent = Object.entries(values)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join("; ");
+  });
+  shown.getSource().on("tileloaderror", () => (state.textContent = "A tile cannot be had."));
+  map.once("rendercomplete", () => target.setAttribute("data-drawn", kind));
+})();

@@ -1,0 +1,86 @@
+import { html } from "../../server/kernel/http/html.ts";
+import type { Bounds } from "../bounds.ts";
+import type { Exchange } from "../exchange.ts";
+import { MVT, PNG } from "../formats.ts";
+import type { Link } from "../links.ts";
+import { tileTemplate, type TileSource } from "../tiles/tileSource.ts";
+import { cellSizeOf, wholeOf, type TileMatrixSet } from "../tiles/tileMatrixSet.ts";
+import { data, linkList, sendPage } from "./layout.ts";
+
+/** The tilesets of a source, of which each has a page with a map. */
+export function tilesetsPage(
+  exchange: Exchange,
+  title: string,
+  source: TileSource,
+  sets: readonly TileMatrixSet[],
+  links: readonly Link[],
+): void {
+  const { addresses } = exchange;
+  sendPage(exchange, {
+    title,
+    trail: trailOf(source),
+    links,
+    body: linkList(
+      sets.map((set) => ({ title: `In ${set.id}`, href: addresses.local([...source.path, set.id], source.query) })),
+    ),
+  });
+}
+
+export interface TilesetPage {
+  readonly title: string;
+  readonly source: TileSource;
+  readonly set: TileMatrixSet;
+  /** Where the features are; undefined: nowhere, or not known. */
+  readonly degrees: Bounds | undefined;
+  readonly links: readonly Link[];
+}
+
+/** The tiles in OpenLayers, as they are; a feature that is clicked tells its attributes. */
+export function tilesetPage(exchange: Exchange, { title, source, set, degrees, links }: TilesetPage): void {
+  const template = tileTemplate(exchange, source, set, source.kind === "vector" ? MVT : PNG);
+  sendPage(exchange, {
+    title: `${title} in ${set.id}`,
+    trail: [...trailOf(source), { title: "Tiles", path: source.path }],
+    scripts: ["map.js", "tiles.js"],
+    links: links.filter((link) => !("templated" in link)),
+    body: html`<figure class="map">
+        <div
+          id="tiles"
+          tabindex="0"
+          role="application"
+          aria-label="${title}; arrow keys move the map, plus and minus zoom"
+        >
+          <noscript><p>The map needs JavaScript.</p></noscript>
+        </div>
+        <p id="tiles-state" class="hint" role="status"></p>
+        <figcaption>Made under your own rights. Land: Natural Earth.</figcaption>
+      </figure>
+      ${data("tileset", JSON.stringify(viewOf(source, set, degrees, template)))}
+      <h2>For a client</h2>
+      <p>Its address: <code>${template}</code></p>`,
+  });
+}
+
+function viewOf({ kind }: TileSource, set: TileMatrixSet, degrees: Bounds | undefined, template: string): object {
+  const { crs, origin, tileSize, levels } = set;
+  return {
+    kind,
+    // without the host, for a page that was asked for by another name of it
+    template: template.replace(/^[a-z]+:\/\/[^/]+/, ""),
+    crs: `EPSG:${crs.srid}`,
+    origin,
+    tileSize,
+    resolutions: Array.from({ length: levels }, (_, level) => cellSizeOf(set, level)),
+    whole: wholeOf(set),
+    degrees,
+  };
+}
+
+function trailOf({ path, title }: TileSource): { title: string; path: readonly string[] }[] {
+  const [first, id] = path;
+  if (first !== "collections" || id === undefined) return [];
+  return [
+    { title: "Collections", path: ["collections"] },
+    { title, path: ["collections", id] },
+  ];
+}

@@ -1,0 +1,26 @@
+/** Which collections tiles of the dataset show: those that `collections` names, else all that the caller may see. */
+import { GatewayError } from "../../server/kernel/errors.ts";
+import type { Collection } from "../collections.ts";
+import type { Exchange } from "../exchange.ts";
+import { chosenCollections, seenByDefault } from "../maps/mapCollections.ts";
+import { asOf } from "../collections.ts";
+import { instantOf } from "../parameters/datetime.ts";
+
+/** Those of vector tiles, the first leftmost. Throws `INVALID_PARAMETER` for a raster, and for too many. */
+export async function tileCollections(exchange: Exchange): Promise<readonly Collection[]> {
+  const { parameters, config } = exchange;
+  if (parameters.collections !== undefined) {
+    const { collections } = await chosenCollections(exchange, parameters.collections);
+    const raster = collections.find((collection) => collection.raster);
+    if (raster)
+      throw new GatewayError("INVALID_PARAMETER", `collections: ${raster.id} is a raster, which has no vector tiles`);
+    return collections;
+  }
+  const seen = (await seenByDefault(exchange)).filter(({ raster }) => !raster);
+  if (seen.length > config.mapCollections)
+    throw new GatewayError(
+      "INVALID_PARAMETER",
+      `collections: there are ${seen.length}, and a tile shows ${config.mapCollections} at most: name those that it shall show`,
+    );
+  return seen.map((collection) => asOf(collection, instantOf(parameters)));
+}

@@ -1,0 +1,41 @@
+/** Links to tiles. */
+import type { Collection } from "../collections.ts";
+import type { Exchange } from "../exchange.ts";
+import { JSON_FORMAT } from "../formats.ts";
+import type { Link } from "../links.ts";
+import { TILING_SCHEMES_REL } from "./tileMatrixSets.ts";
+
+/** OGC 20-057 §11, §12: clients look for either spelling. */
+const SPELLINGS = ["http", "https"] as const;
+
+function linksTo(kind: "vector" | "map", title: string, href: string): Link[] {
+  return SPELLINGS.map((scheme) => ({
+    rel: `${scheme}://www.opengis.net/def/rel/ogc/1.0/tilesets-${kind}`,
+    type: JSON_FORMAT.mediaType,
+    title,
+    href,
+  }));
+}
+
+/** The ways to the tiles of a collection: vector tiles but of a raster, map tiles where there is a MapServer. */
+export function tileLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
+  const { id, title, raster } = collection;
+  return [
+    ...(raster ? [] : linksTo("vector", `Vector tiles of ${title}`, addresses.of(["collections", id, "tiles"]))),
+    ...(maps ? linksTo("map", `Map tiles of ${title}`, addresses.of(["collections", id, "map", "tiles"])) : []),
+  ];
+}
+
+/** The ways to the tiles of several collections, for the landing page. */
+export function datasetTileLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps">): Link[] {
+  return [
+    {
+      rel: TILING_SCHEMES_REL,
+      type: JSON_FORMAT.mediaType,
+      title: "How the world is cut into tiles",
+      href: addresses.of(["tileMatrixSets"]),
+    },
+    ...linksTo("vector", "Vector tiles of the collections", addresses.of(["tiles"])),
+    ...(maps ? linksTo("map", "Map tiles of the collections", addresses.of(["map", "tiles"])) : []),
+  ];
+}

@@ -1,0 +1,115 @@
+/** `/tileMatrixSets`: those of the register, and configured ones; and which of them a request names. */
+import type { Database } from "../../server/kernel/database/database.ts";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import { epsg, type Srs } from "../crs.ts";
+import { readSrs } from "../srs.ts";
+import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange.ts";
+import { HTML, JSON_FORMAT } from "../formats.ts";
+import { tileMatrixSetPage, tileMatrixSetsPage } from "../pages/tileMatrixSetsPage.ts";
+import { boundsOf, REGISTERED, toJson, type TileAddress, type TileMatrixSet } from "./tileMatrixSet.ts";
+
+export const TILING_SCHEME_REL = "http://www.opengis.net/def/rel/ogc/1.0/tiling-scheme";
+export const TILING_SCHEMES_REL = "http://www.opengis.net/def/rel/ogc/1.0/tiling-schemes";
+
+type Asked = Pick<Exchange, "config" | "database" | "addresses" | "collections">;
+
+/** By id, those of the register first. */
+export async function tileMatrixSetsOf(exchange: Asked): Promise<readonly TileMatrixSet[]> {
+  const own = await Promise.all(
+    Object.entries(exchange.config.tileMatrixSets).map(([id, set]) => configured(exchange, id, set)),
+  );
+  return [...REGISTERED, ...own.filter((set) => set !== undefined)];
+}
+
+/** That which the request's path names. Throws `NOT_FOUND`. */
+export async function tileMatrixSetOf(exchange: Asked & Pick<Exchange, "pathParameters">): Promise<TileMatrixSet> {
+  const { tileMatrixSetId = "" } = exchange.pathParameters;
+  const registered = REGISTERED.find(({ id }) => id === tileMatrixSetId);
+  const own = Object.hasOwn(exchange.config.tileMatrixSets, tileMatrixSetId)
+    ? await configured(exchange, tileMatrixSetId, exchange.config.tileMatrixSets[tileMatrixSetId]!)
+    : undefined;
+  const set = registered ?? own;
+  if (set) return set;
+  throw new GatewayError("NOT_FOUND", `There is no tile matrix set ${JSON.stringify(tileMatrixSetId.slice(0, 100))}`);
+}
+
+type ConfiguredSet = Asked["config"]["tileMatrixSets"][string];
+
+/** Undefined where PostGIS does not know its system. */
+async function configured(exchange: Asked, id: string, set: ConfiguredSet): Promise<TileMatrixSet | undefined> {
+  const srs = await srsOf(exchange, set.crs);
+  if (!srs) return undefined;
+  const [minx, miny, maxx, maxy] = set.bounds;
+  const side = Math.max(maxx - minx, maxy - miny);
+  const crs = epsg(set.crs, srs);
+  return {
+    id,
+    title: set.title ?? id,
+    uri: exchange.addresses.of(["tileMatrixSets", id]),
+    crs,
+    orderedAxes: crs.flipped ? ["Lat", "Lon"] : ["E", "N"],
+    origin: [minx, maxy],
+    cellSize: side / set.tileSize,
+    tileSize: set.tileSize,
+    columns: 1,
+    rows: 1,
+    levels: set.levels,
+  };
+}
+
+const known = new WeakMap<Database, Map<number, Promise<Srs | undefined>>>();
+
+function srsOf({ database, collections }: Asked, srid: number): Promise<Srs | undefined> {
+  const all = known.get(database) ?? new Map<number, Promise<Srs | undefined>>();
+  known.set(database, all);
+  const found = all.get(srid);
+  if (found) return found;
+  const postgis = [...collections.values()][0]?.postgis;
+  if (postgis === undefined) return Promise.resolve(undefined);
+  const asked = readSrs(database, postgis, [srid]).then((rows) => rows.get(srid));
+  all.set(srid, asked);
+  asked.catch(() => all.delete(srid)); // whoever asked is told
+  return asked;
+}
+
+const WHOLE = /^(0|[1-9][0-9]{0,8})$/;
+
+/** The tile that the request's path names, and where it is. Throws `NOT_FOUND` for one that the set does not have. */
+export function tileOf({ pathParameters }: Pick<Exchange, "pathParameters">, set: TileMatrixSet) {
+  const { tileMatrix = "", tileRow = "", tileCol = "" } = pathParameters;
+  const isTile = [tileMatrix, tileRow, tileCol].every((text) => WHOLE.test(text));
+  const address: TileAddress = { matrix: Number(tileMatrix), row: Number(tileRow), column: Number(tileCol) };
+  const bounds = isTile ? boundsOf(set, address) : undefined;
+  if (bounds) return { address, bounds };
+  const named = [tileMatrix, tileRow, tileCol].map((text) => text.slice(0, 20)).join("/");
+  throw new GatewayError("NOT_FOUND", `${set.id} has no tile ${named}`);
+}
+
+export async function listTileMatrixSets(exchange: Exchange): Promise<void> {
+  const { addresses } = exchange;
+  const sets = await tileMatrixSetsOf(exchange);
+  const links = selfLinks(exchange, addresses.of(["tileMatrixSets"]), "Tile matrix sets");
+  if (exchange.format === HTML) return tileMatrixSetsPage(exchange, sets, links);
+  const listed = sets.map(({ id, title, uri, crs }) => ({
+    id,
+    title,
+    uri,
+    crs: crs.uri,
+    links: [
+      {
+        rel: "self",
+        type: JSON_FORMAT.mediaType,
+        title,
+        href: withFormat(addresses.of(["tileMatrixSets", id]), JSON_FORMAT),
+      },
+    ],
+  }));
+  sendJson(exchange, { tileMatrixSets: listed, links }, links);
+}
+
+export async function describeTileMatrixSet(exchange: Exchange): Promise<void> {
+  const set = await tileMatrixSetOf(exchange);
+  const links = selfLinks(exchange, exchange.addresses.of(["tileMatrixSets", set.id]), set.title);
+  if (exchange.format === HTML) tileMatrixSetPage(exchange, set, links);
+  else sendJson(exchange, { ...toJson(set), links }, links);
+}

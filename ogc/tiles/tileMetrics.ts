@@ -1,0 +1,40 @@
+/** What Prometheus reads of tiles. */
+import { Counter, Gauge, type Registry } from "prom-client";
+
+export interface TileMetrics {
+  /** What is kept at this moment. */
+  watch(state: { bytes(): number; tiles(): number }): void;
+  /** A tile was asked for: it was kept, was made and is kept from now on, or was made and may not be kept. */
+  served(kind: "vector" | "map", from: "kept" | "made" | "unkept"): void;
+}
+
+export function createTileMetrics(registry: Registry): TileMetrics {
+  const registers = [registry];
+  const served = new Counter({
+    name: "portolan_tiles_total",
+    help: "Tiles by kind, and whether they were kept, were made, or were made and may not be kept",
+    labelNames: ["kind", "from"],
+    registers,
+  });
+  return {
+    watch(state) {
+      new Gauge({
+        name: "portolan_tile_cache_bytes",
+        help: "Memory of the tiles that are kept",
+        registers,
+        collect() {
+          this.set(state.bytes());
+        },
+      });
+      new Gauge({
+        name: "portolan_tile_cache_tiles",
+        help: "Tiles that are kept",
+        registers,
+        collect() {
+          this.set(state.tiles());
+        },
+      });
+    },
+    served: (kind, from) => served.inc({ kind, from }),
+  };
+}

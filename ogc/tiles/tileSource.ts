@@ -1,0 +1,28 @@
+/** Of what there are tiles, and the address of them. */
+import type { Collection } from "../collections.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Format } from "../formats.ts";
+import { queryString } from "../links.ts";
+import type { TileMatrixSet } from "./tileMatrixSet.ts";
+
+export type TileKind = "vector" | "map";
+
+export interface TileSource {
+  readonly kind: TileKind;
+  readonly title: string;
+  /** Below the landing page; what follows is the matrix set. */
+  readonly path: readonly string[];
+  readonly collections: readonly Collection[];
+  /** As the request has it. */
+  readonly query: Readonly<Record<string, string | undefined>>;
+}
+
+/** The address of tiles, with the names of its variables in braces. */
+export function tileTemplate(
+  { addresses }: Pick<Exchange, "addresses">,
+  { path, query }: Pick<TileSource, "path" | "query">,
+  set: TileMatrixSet,
+  format: Format,
+): string {
+  return `${addresses.of([...path, set.id])}/{tileMatrix}/{tileRow}/{tileCol}?${queryString({ ...query, f: format.name })}`;
+}

@@ -1,0 +1,245 @@
+/** The statement that makes the layer of a vector tile: PostGIS does all of it. */
+import { sql, type SQL } from "pg-sql2";
+import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
+import { filterToSql } from "../../server/filter/toSql.ts";
+import type { Filter } from "../../server/filter/tree.ts";
+import type { ColumnType } from "../../server/types/columnType.ts";
+import { rowOf } from "../../server/types/table.ts";
+import { bboxCondition } from "../bboxSql.ts";
+import type { Bounds } from "../bounds.ts";
+import { sourceOf, type Collection, type CollectionColumn, type SpatialColumn } from "../collections.ts";
+import { CRS84, WGS84, type Crs } from "../crs.ts";
+import { linear, toSrid } from "../features/geometryJson.ts";
+import { propertyJson } from "../features/propertyJson.ts";
+import { facets, isFaceted, shapesOf, withFacets } from "../maps/mapData.ts";
+import type { TileTag } from "./tileTag.ts";
+
+/** Units along a side of a tile. */
+const EXTENT = 4096;
+/** Units beyond its sides, so that what is drawn over an edge is whole on both sides. */
+const BUFFER = 64;
+/** No column has that name. */
+const GEOMETRY = "portolan:geometry";
+const FEATURE_ID = "portolan:id";
+
+export interface LayerQuery {
+  readonly crs: Crs;
+  /** In `crs`, x first. */
+  readonly bounds: Bounds;
+  /** What features have beside their id. */
+  readonly given: readonly CollectionColumn[];
+  readonly condition: Filter | undefined;
+  /** Features at most. */
+  readonly limit: number;
+  readonly order: TileTag["order"];
+  /** Whether there are more features than that, and the most important are wanted; else one more is looked at, to see that. */
+  readonly ranked: boolean;
+  /** A geometry that cannot be shown is left out and no error. */
+  readonly tolerant: boolean;
+}
+
+const ROW = sql.identifier(Symbol("row"));
+const SHOWN = sql.identifier(Symbol("shown"));
+const column = ({ name }: Pick<CollectionColumn, "name">): SQL => sql`${ROW}.${sql.identifier(name)}`;
+const number = (value: number): SQL => sql`${sql.value(String(value))}::float8`;
+
+/** Gives one row: `tile` (bytes of one layer), `count` of the features that were looked at, `inside`: whether one is within the tile itself. */
+export function selectLayer(collection: Collection, query: LayerQuery): SQL {
+  const { geometry, id, postgis: schema } = collection;
+  const { bounds, crs, limit } = query;
+  const [minx, miny, maxx, maxy] = bounds;
+  const margin = ((maxx - minx) * BUFFER) / EXTENT;
+  const outer: Bounds = [minx - margin, miny - margin, maxx + margin, maxy + margin];
+  const wanted = [
+    candidates(collection, query, outer),
+    ...(query.condition ? [filterToSql(query.condition, ROW)] : []),
+  ];
+  const order = orderOf(collection, query);
+  const moved = toSrid(clipped(collection, crs), planarType(geometry), crs.srid, { tolerant: query.tolerant });
+  const box = envelope(bounds, crs.srid, collection);
+  const shape = sql`${fn(schema, "st_asmvtgeom")}(${moved}, ${box}, ${sql.literal(EXTENT)}, ${sql.literal(BUFFER)}, true)`;
+  const inside = insideOf(collection, crs, bounds);
+  const values = [
+    sql`${shape} as ${sql.identifier(GEOMETRY)}`,
+    ...featureId(collection),
+    ...attributes(collection, query.given),
+  ];
+  const name = sql`${sql.value(id)}::text`;
+  const named = [geometry, ...collection.key, ...query.given];
+  const used = named.filter((each, index) => named.findIndex((other) => other.name === each.name) === index);
+  const idName = hasFeatureId(collection) ? sql`, ${sql.literal(FEATURE_ID)}` : sql``;
+  return sql`select ${fn(schema, "st_asmvt")}(${SHOWN}, ${name}, ${sql.literal(EXTENT)}, ${sql.literal(
+    GEOMETRY,
+  )}${idName}) filter (where ${SHOWN}.${sql.identifier(GEOMETRY)} is not null) as tile,
+    pg_catalog.count(*)::int4 as count, coalesce(pg_catalog.bool_or(${inside}), false) as inside
+    from (select ${sql.join(used.map(column), ", ")} from ${sourceOf(collection)} ${ROW} where ${sql.join(wanted, " and ")}${order} limit ${sql.literal(
+      limit + (query.ranked ? 0 : 1),
+    )}) ${ROW} cross join lateral (select ${sql.join(values, ", ")}) ${SHOWN}`;
+}
+
+const fn = (schema: string, name: string): SQL => sql.identifier(schema, name);
+
+function envelope([minx, miny, maxx, maxy]: Bounds, srid: number, { postgis: schema }: Collection): SQL {
+  return sql`${fn(schema, "st_makeenvelope")}(${sql.join([minx, miny, maxx, maxy].map(number), ", ")}, ${sql.literal(srid)})`;
+}
+
+/** Beyond these latitudes Mercator's world has ended on every sphere and ellipsoid. */
+const MERCATOR_LATITUDE = 85.1;
+const MERCATORS: readonly number[] = [3857, 3395];
+
+/** The type of `planar`. */
+function planarType({ type, geography }: SpatialColumn): ColumnType {
+  return geography ? { kind: "geometry", schema: type.schema, name: "geometry", srid: type.srid || WGS84 } : type;
+}
+
+/** The geometry as one in the plane, of points, lines and polygons. */
+function planar(collection: Collection): SQL {
+  const { geometry, postgis: schema } = collection;
+  const value = geometry.geography ? sql`${column(geometry)}::${fn(schema, "geometry")}` : column(geometry);
+  if (isFaceted(collection)) return facets(value, collection);
+  const straight = linear(value, planarType(geometry), geometry.geometryType);
+  return shapesOf(collection).length > 1 ? sql`(${withFacets(straight, collection)})` : straight;
+}
+
+/** Mercator has no poles: what reaches beyond its world is cut before it is transformed. */
+function clipped(collection: Collection, { srid }: Crs): SQL {
+  const { geometry, postgis: schema } = collection;
+  const value = planar(collection);
+  if (!MERCATORS.includes(srid) || geometry.srid !== WGS84) return value;
+  const edges = [-360, -MERCATOR_LATITUDE, 360, MERCATOR_LATITUDE, WGS84].map((edge) => sql.literal(edge));
+  const world = sql`${fn(schema, "st_makeenvelope")}(${sql.join(edges, ", ")})`;
+  const inside = sql`${value} operator(${sql.identifier(schema)}.@) ${world}`;
+  return sql`(case when ${inside} then ${value} else ${fn(schema, "st_clipbybox2d")}(${value}, ${world}) end)`;
+}
+
+/** The rows near a rectangle, by their boxes: the index finds them, and what is not in the tile is no part of it. */
+function candidates(collection: Collection, { crs, tolerant }: LayerQuery, outer: Bounds): SQL {
+  const { geometry, postgis: schema } = collection;
+  const overlaps = operatorIn(schema, "&&");
+  const { srid, type, geography } = geometry;
+  if (geography) {
+    const degrees = degreesOf(crs, outer);
+    const bounds = degrees ?? WORLD;
+    return bboxCondition(collection, { bounds, crs: CRS84, heights: undefined }, ROW, { tolerant });
+  }
+  if (srid === 0)
+    return sql`${toSrid(column(geometry), type, crs.srid, { tolerant: true })} ${overlaps} ${envelope(outer, crs.srid, collection)}`;
+  const box = storedBox(collection, crs, outer);
+  return sql`${column(geometry)} ${overlaps} ${box}`;
+}
+
+/** Whether the row's box meets the rectangle; true where that is not told by boxes. */
+function insideOf(collection: Collection, crs: Crs, bounds: Bounds): SQL {
+  const { geometry, postgis: schema } = collection;
+  if (geometry.geography || geometry.srid === 0) return sql`true`;
+  return sql`${column(geometry)} ${operatorIn(schema, "&&")} ${storedBox(collection, crs, bounds)}`;
+}
+
+const WORLD: Bounds = [-180, -90, 180, 90];
+
+/** The rectangle in the system of the storage. One that has no counterpart there is as large as can be. */
+function storedBox(collection: Collection, crs: Crs, bounds: Bounds): SQL {
+  const { srid } = collection.geometry;
+  if (srid === crs.srid) return envelope(bounds, srid, collection);
+  const degrees = srid === WGS84 ? degreesOf(crs, bounds) : undefined;
+  if (degrees) return envelope(degrees, srid, collection);
+  const asked = sql`array[${sql.join(bounds.map(number), ", ")}]`;
+  const box = sql`(select portolan.transform_bounds(${asked}, ${sql.literal(crs.srid)}, ${sql.literal(srid)}))`;
+  const side = (at: number, otherwise: number): SQL =>
+    sql`coalesce((${box})[${sql.literal(at)}], ${number(otherwise)})`;
+  const sides = [side(1, -1e30), side(2, -1e30), side(3, 1e30), side(4, 1e30)];
+  return sql`${fn(collection.postgis, "st_makeenvelope")}(${sql.join(sides, ", ")}, ${sql.literal(srid)})`;
+}
+
+const RADIUS = 6_378_137;
+/** Half the width of the world, in metres. */
+const EDGE = Math.PI * RADIUS;
+
+/** A rectangle of Web Mercator, or of degrees, in degrees. Undefined for other systems. */
+export function degreesOf({ srid, geographic }: Crs, [minx, miny, maxx, maxy]: Bounds): Bounds | undefined {
+  const clip = (value: number, limit: number): number => Math.min(Math.max(value, -limit), limit);
+  if (geographic && srid === WGS84) return [clip(minx, 180), clip(miny, 90), clip(maxx, 180), clip(maxy, 90)];
+  if (srid !== 3857) return undefined;
+  const longitude = (x: number): number => (clip(x, EDGE) / EDGE) * 180;
+  const latitude = (y: number): number => (Math.atan(Math.sinh(y / RADIUS)) * 180) / Math.PI;
+  return [longitude(minx), latitude(miny), longitude(maxx), latitude(maxy)];
+}
+
+/** Which features a tile has that has room for a part of them: what `@tile` says, else the largest, and points by key. */
+function orderOf(collection: Collection, { order, ranked }: LayerQuery): SQL {
+  if (!ranked) return sql``;
+  if (order) {
+    const by = order.descending ? sql` desc nulls last` : sql``;
+    return sql` order by ${column(order.column)}${by}`;
+  }
+  const { geometry, key, postgis: schema } = collection;
+  const plain = geometry.geography ? sql`${column(geometry)}::${fn(schema, "geometry")}` : column(geometry);
+  const shapes = shapesOf(collection);
+  const size =
+    shapes.length > 1
+      ? sql`(case ${fn(schema, "st_dimension")}(${plain}) when 2 then ${postgis(geometry.type, "st_area", plain)} when 1 then ${postgis(geometry.type, "st_length", plain)} else 0 end) desc nulls last`
+      : shapes[0] === "point"
+        ? undefined
+        : sql`${postgis(geometry.type, shapes[0] === "line" ? "st_length" : "st_area", plain)} desc nulls last`;
+  const terms = [...(size ? [size] : []), ...key.map(column)];
+  return terms.length > 0 ? sql` order by ${sql.join(terms, ", ")}` : sql``;
+}
+
+const isWhole = (type: ColumnType): boolean => rowOf(type).schema["type"] === "integer";
+
+function hasFeatureId({ key }: Collection): boolean {
+  const [only, ...more] = key;
+  return only !== undefined && more.length === 0 && isWhole(only.type);
+}
+
+/** Mapbox Vector Tile 2.1 §4.2: the id of a feature is an unsigned integer. */
+function featureId(collection: Collection): SQL[] {
+  if (!hasFeatureId(collection)) return [];
+  const value = column(collection.key[0]!);
+  return [sql`(case when ${value} >= 0 then ${value}::int8 end) as ${sql.identifier(FEATURE_ID)}`];
+}
+
+function attributes({ key }: Collection, given: readonly CollectionColumn[]): SQL[] {
+  const [first, ...more] = key;
+  const text = (each: CollectionColumn): SQL => sql`portolan.encode_key(${column(each)}::text)`;
+  const id =
+    more.length > 0
+      ? sql.join([first!, ...more].map(text), " || ',' || ")
+      : first && (attribute(column(first), first.type) ?? sql`${column(first)}::text`);
+  return [
+    ...(id ? [sql`${id} as id`] : []),
+    ...given
+      .filter(({ name }) => !(id && name === "id"))
+      .map((each) => sql`${attribute(column(each), each.type) ?? asText(each)} as ${sql.identifier(each.name)}`),
+  ];
+}
+
+function asText(each: CollectionColumn): SQL {
+  return sql`(pg_catalog.to_json(${propertyJson(column(each), each.type, { tolerant: true })}) #>> '{}')`;
+}
+
+/** The value as one of those that a tile has: text, number, boolean. Undefined for what is made of parts. */
+function attribute(value: SQL, type: ColumnType): SQL | undefined {
+  switch (type.kind) {
+    case "boolean":
+      return sql`${value}::bool`;
+    case "integer":
+    case "bigint":
+      // money is no float8 by itself
+      return isWhole(type) ? sql`${value}::int8` : sql`${value}::numeric::float8`;
+    case "float":
+      return sql`${value}::float8`;
+    case "text":
+      return sql`${value}::text`;
+    case "datetime":
+    case "interval":
+      return sql`(pg_catalog.to_json(${value}) #>> '{}')`;
+    default:
+      return undefined;
+  }
+}
+
+/** The columns that a tile has where nobody chose: those of values that it can hold as they are. */
+export function plainColumns({ columns }: Collection): readonly CollectionColumn[] {
+  return columns.filter(({ type }) => attribute(sql`null`, type) !== undefined);
+}

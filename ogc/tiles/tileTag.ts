@@ -1,0 +1,56 @@
+/** The comment `@tile [a,b,…] [order by c desc] [cache]` of a table: what its vector tiles have, and which features first. */
+import type { Log } from "../../server/kernel/log.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+
+export interface TileTag {
+  /** The columns that features have as attributes; undefined: all that a tile can hold well. */
+  readonly columns: readonly CollectionColumn[] | undefined;
+  /** What the features that a tile has room for are chosen by. */
+  readonly order: { readonly column: CollectionColumn; readonly descending: boolean } | undefined;
+  /** Whether a team says that tiles may be kept although its own policies choose the rows. */
+  readonly cache: boolean;
+}
+
+const NONE: TileTag = { columns: undefined, order: undefined, cache: false };
+const NAME = String.raw`(?:"(?:[^"]|"")+"|[^\s",]+)`;
+const TAG = new RegExp(
+  String.raw`^(?<names>(?!order\s+by\s|cache$)${NAME}(?:\s*,\s*${NAME})*)?\s*` +
+    String.raw`(?:order\s+by\s+(?<by>${NAME})(?:\s+(?<direction>asc|desc))?)?\s*(?<cache>cache)?$`,
+  "i",
+);
+
+const tags = new WeakMap<Collection, TileTag>();
+
+/** What the comment says, as far as the caller may read its columns. One that is not right is as none, and is logged. */
+export function tileTagOf(collection: Collection, log: Log | undefined): TileTag {
+  const known = tags.get(collection);
+  if (known) return known;
+  const tag = readTileTag(collection) ?? NONE;
+  if (tag === NONE && collection.tile !== undefined)
+    log?.warn(
+      { collection: collection.id, detail: collection.tile },
+      "the comment @tile is not right, and is not heeded",
+    );
+  tags.set(collection, tag);
+  return tag;
+}
+
+function readTileTag({ tile, columns, geometry }: Collection): TileTag | undefined {
+  if (tile === undefined) return NONE;
+  const { names, by, direction, cache } = TAG.exec(tile.trim())?.groups ?? {};
+  if ([names, by, cache].every((part) => part === undefined)) return undefined;
+  const named = (name: string): CollectionColumn | undefined =>
+    columns.find((column) => column.name === unquoted(name) && column.number !== geometry.number);
+  const shown = names?.match(new RegExp(NAME, "g"))?.map(named);
+  const order = by === undefined ? undefined : named(by);
+  return {
+    // one that the caller may not read is left out
+    columns: shown?.filter((column) => column !== undefined),
+    order: order && { column: order, descending: direction?.toLowerCase() === "desc" },
+    cache: cache !== undefined,
+  };
+}
+
+function unquoted(name: string): string {
+  return name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name;
+}

@@ -1,0 +1,224 @@
+/** What all tiles share: those that are kept, and what tells whether one that is kept is what would be made now. */
+import { LRUCache } from "lru-cache";
+import type { Registry } from "prom-client";
+import { Stamps, type StampRow } from "../../server/kernel/catalogue/stamps.ts";
+import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { Database, Identity } from "../../server/kernel/database/database.ts";
+import type { Log } from "../../server/kernel/log.ts";
+import { refuseChanged, RIGHTS, type Asker } from "../access.ts";
+import type { Collection, CollectionMap } from "../collections.ts";
+import { createTileMetrics, type TileMetrics } from "./tileMetrics.ts";
+import { tileTagOf } from "./tileTag.ts";
+
+/** A tile, complete. */
+export interface Tile {
+  /** Empty: there is nothing in it. */
+  readonly body: Buffer;
+  readonly etag: string;
+  /** Whether there were more features than it has room for. */
+  readonly truncated: boolean;
+  /** `body`, compressed; made when somebody first takes it so. */
+  gzip?: Promise<Buffer>;
+}
+
+/** What decides what a caller sees of a table, as its rows of now have it. */
+export interface TableState extends StampRow {
+  /** Null: all rows, whoever asks. Else what Portolan's policies go by. */
+  readonly viewer: Viewer | null;
+}
+
+interface Viewer {
+  readonly rule: number;
+  readonly level: number;
+  readonly name: string | null;
+  readonly properties: Readonly<Record<string, unknown>> | null;
+}
+
+/** `TableState` of a relation `c` of pg_class; `known`: SQL of an earlier stamp. For whoever asks. */
+export function stateColumns(relation: string, known: string): string {
+  return `s.stamp, s.unchanged, (
+    select json_build_object(
+      'rule', portolan.rule(c.oid, 'r'),
+      'level', portolan.workflow_level(coalesce(pg_partition_root(c.oid), c.oid)),
+      'name', (select m.name from portolan.me m),
+      'properties', (select m.properties from portolan.me m))
+    where c.relrowsecurity and row_security_active(c.oid)) as viewer
+  from pg_class c cross join lateral portolan.table_stamp(c.oid, ${known}) s
+  where c.oid = ${relation}`;
+}
+
+const STATES = `select c.oid::int8::float8 as oid, ${RIGHTS} as rights, t.*
+from unnest($1::oid[], $2::text[]) a (oid, known)
+  join pg_class c on c.oid = a.oid
+  cross join lateral (select ${stateColumns("a.oid", "a.known")}) t`;
+
+interface Slot<T> {
+  running: Promise<T> | undefined;
+  next: Promise<T> | undefined;
+}
+
+type Answers = readonly { readonly rights: string | undefined; readonly version: string | undefined }[];
+
+export class Tiles {
+  readonly metrics: TileMetrics;
+  readonly log: Log;
+  readonly #stamps = new Stamps();
+  readonly #kept: LRUCache<string, Tile> | undefined;
+  readonly #slots = new WeakMap<Identity, Map<string, Slot<Answers>>>();
+  /** Numbers of objects of the catalogue, which are new ones when it has changed. */
+  readonly #numbers = new WeakMap<Collection, number>();
+  #lastNumber = 0;
+  /** What decides about the rows of a table (`portolan.row_keys`), by its shape. */
+  readonly #rowKeys = new LRUCache<string, Promise<readonly string[] | null>>({ max: 10_000 });
+
+  constructor({ tileCacheBytes }: Pick<OgcConfig, "tileCacheBytes">, log: Log, metrics: TileMetrics) {
+    this.log = log;
+    this.metrics = metrics;
+    this.#kept =
+      tileCacheBytes > 0
+        ? new LRUCache({
+            maxSize: tileCacheBytes,
+            sizeCalculation: ({ body }, key) => 2 * body.length + key.length + 300,
+          })
+        : undefined;
+    metrics.watch({ bytes: () => this.#kept?.calculatedSize ?? 0, tiles: () => this.#kept?.size ?? 0 });
+  }
+
+  get(key: string): Tile | undefined {
+    return this.#kept?.get(key);
+  }
+
+  keep(key: string, tile: Tile): void {
+    this.#kept?.set(key, tile);
+  }
+
+  /**
+   * What the caller sees of each collection, in a text: the same text, the same rows. Undefined where one of them may not be
+   * kept. PostgreSQL is asked at some moment after the request came, once for all requests of a caller that wait for it,
+   * and so are the rights. Throws `RightsChanged` where they are not what the collections have.
+   */
+  async seen(asker: Asker, all: CollectionMap, collections: readonly Collection[]): Promise<string | undefined> {
+    const answers = await this.#ask(asker, collections);
+    refuseChanged(
+      answers.map(({ rights }) => rights),
+      all,
+      collections,
+    );
+    return joined(
+      asker.identity.role,
+      answers.map(({ version }) => version),
+    );
+  }
+
+  /** The same, of what the statement said that made the tile. */
+  async seenBy(
+    asker: Asker,
+    collections: readonly Collection[],
+    states: readonly { readonly known: ReturnType<Stamps["known"]>; readonly state: TableState }[],
+  ): Promise<string | undefined> {
+    const versions = await Promise.all(
+      collections.map((collection, index) =>
+        this.#versionOf(asker, collection, states[index]!.known, states[index]!.state),
+      ),
+    );
+    return joined(asker.identity.role, versions);
+  }
+
+  knownStamp(database: Database, { oid }: Collection): ReturnType<Stamps["known"]> {
+    return this.#stamps.known(database, oid);
+  }
+
+  /** Tells the object of the catalogue from those of before. */
+  numberOf(collection: Collection): number {
+    const known = this.#numbers.get(collection) ?? ++this.#lastNumber;
+    this.#numbers.set(collection, known);
+    return known;
+  }
+
+  /** While one question is under way all that come wait for the next: it is put after they came. */
+  #ask(asker: Asker, collections: readonly Collection[]): Promise<Answers> {
+    const { identity, context } = asker;
+    const slots = this.#slots.get(identity) ?? new Map<string, Slot<Answers>>();
+    this.#slots.set(identity, slots);
+    const key = JSON.stringify([context.address, collections.map((each) => this.numberOf(each))]);
+    const slot: Slot<Answers> = slots.get(key) ?? { running: undefined, next: undefined };
+    slots.set(key, slot);
+    // the client of one of them may leave: that does not cancel it for the others
+    const ofAll = { ...asker, context: { ...context, signal: undefined, basis: undefined } };
+    const put = (): Promise<Answers> => {
+      const answer = this.#put(ofAll, collections);
+      slot.running = answer;
+      slot.next = undefined;
+      const end = (): void => {
+        if (slot.running === answer) slot.running = undefined;
+        if (!slot.running && !slot.next) slots.delete(key);
+      };
+      answer.then(end, end);
+      return answer;
+    };
+    if (!slot.running) return put();
+    return (slot.next ??= slot.running.then(put, put));
+  }
+
+  async #put(asker: Asker, collections: readonly Collection[]): Promise<Answers> {
+    const { database, identity, context } = asker;
+    const known = collections.map((collection) => this.knownStamp(database, collection));
+    const { rows } = await database.withIdentity(identity, context, (transaction) =>
+      transaction.query<TableState & { oid: number; rights: string }>({
+        name: "ogc tiles",
+        text: STATES,
+        values: [collections.map(({ oid }) => oid), known.map((each) => each?.stamp ?? null)],
+        last: true,
+      }),
+    );
+    return Promise.all(
+      collections.map(async (collection, index) => {
+        const row = rows.find(({ oid }) => oid === collection.oid);
+        return { rights: row?.rights, version: row && (await this.#versionOf(asker, collection, known[index], row)) };
+      }),
+    );
+  }
+
+  async #versionOf(
+    { database, identity, context }: Asker,
+    collection: Collection,
+    known: ReturnType<Stamps["known"]>,
+    state: TableState,
+  ): Promise<string | undefined> {
+    const version = this.#stamps.version(database, collection.oid, known, state);
+    if (version === undefined || state.stamp === null) return undefined;
+    const { viewer } = state;
+    if (viewer === null) return JSON.stringify([version]);
+    const keys = await this.#rowKeysOf(database, collection.oid, state.stamp);
+    const { rule, level, name, properties } = viewer;
+    if (keys) {
+      const own = keys.map((key) => properties?.[key] ?? null);
+      return JSON.stringify([version, rule, level, level === 1 ? name : null, own]);
+    }
+    // a team vouches for its policies: they go by what they can ask of the caller
+    const vouched = tileTagOf(collection, this.log).cache;
+    return vouched
+      ? JSON.stringify([version, rule, level, name, properties, context.address, identity.claims])
+      : undefined;
+  }
+
+  #rowKeysOf(database: Database, oid: number, stamp: string): Promise<readonly string[] | null> {
+    const key = `${database.name} ${oid} ${stamp.slice(0, stamp.indexOf(" "))}`;
+    const known = this.#rowKeys.get(key);
+    if (known) return known;
+    const asked = database.db
+      .one<{ keys: string[] | null }>("select portolan.row_keys($1::oid) as keys", [oid])
+      .then(({ keys }) => keys);
+    this.#rowKeys.set(key, asked);
+    asked.catch(() => this.#rowKeys.delete(key)); // whoever asked is told
+    return asked;
+  }
+}
+
+function joined(role: string, versions: readonly (string | undefined)[]): string | undefined {
+  return versions.includes(undefined) ? undefined : JSON.stringify([role, versions]);
+}
+
+export function openTiles(config: OgcConfig, log: Log, registry: Registry): Tiles {
+  return new Tiles(config, log, createTileMetrics(registry));
+}

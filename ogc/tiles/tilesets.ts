@@ -1,0 +1,221 @@
+/** `…/tiles` and `…/tiles/{tileMatrixSetId}`: which tiles there are, and where (OGC 20-057 §8, §9; 17-083r4 §8). */
+import { asOf, type Collection, type CollectionColumn } from "../collections.ts";
+import type { Bounds } from "../bounds.ts";
+import { CRS84 } from "../crs.ts";
+import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "../exchange.ts";
+import { propertySchema } from "../features/propertySchema.ts";
+import { HTML, JPEG, JSON_FORMAT, MVT, PNG, TILEJSON, type Format } from "../formats.ts";
+import type { Link } from "../links.ts";
+import { shapesOf } from "../maps/mapData.ts";
+import { chosenCollections, defaultCollections } from "../maps/mapCollections.ts";
+import { tilesetPage, tilesetsPage } from "../pages/tilesetPage.ts";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import { instantOf } from "../parameters/datetime.ts";
+import { plainColumns } from "./tileSql.ts";
+import { tileCollections } from "./tileCollections.ts";
+import { tileMatrixSetOf, tileMatrixSetsOf, TILING_SCHEME_REL } from "./tileMatrixSets.ts";
+import type { TileMatrixSet } from "./tileMatrixSet.ts";
+import { degreesAround, tilesetLimits } from "./tilesetLimits.ts";
+import { tileTemplate, type TileKind, type TileSource } from "./tileSource.ts";
+import { tileTagOf } from "./tileTag.ts";
+
+const FORMATS: Readonly<Record<TileKind, readonly Format[]>> = { vector: [MVT], map: [PNG, JPEG] };
+
+/** OGC 20-057: what of the collections a list or a tileset is about. */
+export async function collectionSource(exchange: CollectionExchange, kind: TileKind): Promise<TileSource> {
+  const { collection } = exchange;
+  if (kind === "vector" && collection.raster)
+    throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster, which has no vector tiles`);
+  const path = ["collections", collection.id, ...(kind === "map" ? ["map"] : []), "tiles"];
+  return { kind, title: collection.title, path, collections: [collection], query: queryOf(exchange) };
+}
+
+export async function datasetSource(exchange: Exchange, kind: TileKind): Promise<TileSource> {
+  const { database, parameters } = exchange;
+  const path = [...(kind === "map" ? ["map"] : []), "tiles"];
+  const collections = kind === "vector" ? await tileCollections(exchange) : await mapTileCollections(exchange);
+  const title =
+    parameters.collections === undefined ? database.name : collections.map((collection) => collection.title).join(", ");
+  return { kind, title, path, collections, query: queryOf(exchange) };
+}
+
+/** Those that map tiles of the dataset show, the lowest first. */
+export async function mapTileCollections(exchange: Exchange): Promise<readonly Collection[]> {
+  const { parameters } = exchange;
+  if (parameters.collections === undefined) return defaultCollections(exchange);
+  const { collections, confirm } = await chosenCollections(exchange, parameters.collections);
+  await confirm();
+  return collections.map((collection) => asOf(collection, instantOf(parameters)));
+}
+
+/** The parameters of a tileset, which its tiles have too. */
+function queryOf({ query }: Exchange): Readonly<Record<string, string | undefined>> {
+  return Object.fromEntries([...query].filter(([name]) => name !== "f"));
+}
+
+export async function sendTilesets(exchange: Exchange, source: TileSource): Promise<void> {
+  const { addresses } = exchange;
+  const address = addresses.of(source.path, source.query);
+  const title = `${source.kind === "map" ? "Map tiles" : "Vector tiles"} of ${source.title}`;
+  const links = selfLinks(exchange, address, title);
+  const sets = await tileMatrixSetsOf(exchange);
+  if (exchange.format === HTML) return tilesetsPage(exchange, title, source, sets, links);
+  const degrees = await degreesAround(exchange, source.collections);
+  const tilesets = await Promise.all(
+    sets.map(async (set) => ({
+      title: `${title}, ${set.title}`,
+      dataType: source.kind,
+      crs: set.crs.uri,
+      tileMatrixSetURI: set.uri,
+      // which clients want here too
+      tileMatrixSetId: set.id,
+      tileMatrixSetLimits: await tilesetLimits(exchange, set, degrees),
+      links: [tilesetLink(exchange, source, set), tilingSchemeLink(exchange, set), ...tileLinks(exchange, source, set)],
+    })),
+  );
+  sendJson(exchange, { tilesets, links }, links);
+}
+
+function tilesetLink({ addresses }: Exchange, { path, query, title }: TileSource, set: TileMatrixSet): Link {
+  const href = addresses.of([...path, set.id], query);
+  return {
+    rel: "self",
+    type: JSON_FORMAT.mediaType,
+    title: `${title} in ${set.id}`,
+    href: withFormat(href, JSON_FORMAT),
+  };
+}
+
+function tilingSchemeLink({ addresses }: Exchange, { id, title }: TileMatrixSet): Link {
+  const href = withFormat(addresses.of(["tileMatrixSets", id]), JSON_FORMAT);
+  return { rel: TILING_SCHEME_REL, type: JSON_FORMAT.mediaType, title, href };
+}
+
+interface TemplatedLink extends Link {
+  readonly templated: true;
+}
+
+function tileLinks(exchange: Exchange, source: TileSource, set: TileMatrixSet): TemplatedLink[] {
+  return FORMATS[source.kind].map((format) => ({
+    rel: "item",
+    type: format.mediaType,
+    title: `Tiles of ${source.title} as ${format.title}`,
+    href: tileTemplate(exchange, source, set, format),
+    templated: true,
+  }));
+}
+
+export async function sendTileset(exchange: Exchange, source: TileSource): Promise<void> {
+  const { addresses } = exchange;
+  const set = await tileMatrixSetOf(exchange);
+  const title = `${source.kind === "map" ? "Map tiles" : "Vector tiles"} of ${source.title}`;
+  const address = addresses.of([...source.path, set.id], source.query);
+  const degrees = await degreesAround(exchange, source.collections);
+  const links = [
+    ...selfLinks(exchange, address, title),
+    tilingSchemeLink(exchange, set),
+    ...tileLinks(exchange, source, set),
+    ...source.collections.map(({ id, title: name }) => ({
+      rel: "http://www.opengis.net/def/rel/ogc/1.0/geodata",
+      type: JSON_FORMAT.mediaType,
+      title: name,
+      href: addresses.of(["collections", id]),
+    })),
+  ];
+  if (exchange.format === HTML) return tilesetPage(exchange, { title, source, set, degrees, links });
+  if (exchange.format === TILEJSON) return sendJson(exchange, tileJson(exchange, { title, source, set, degrees }), []);
+  const limits = await tilesetLimits(exchange, set, degrees);
+  const body = {
+    title,
+    dataType: source.kind,
+    crs: set.crs.uri,
+    tileMatrixSetURI: set.uri,
+    tileMatrixSetId: set.id,
+    tileMatrixSetLimits: limits,
+    ...(degrees && { boundingBox: boundingBox(degrees) }),
+    layers: source.collections.map((collection) => layerJson(exchange, source.kind, collection)),
+    links,
+  };
+  sendJson(
+    exchange,
+    body,
+    links.filter((link) => !("templated" in link)),
+  );
+}
+
+function boundingBox([minx, miny, maxx, maxy]: Bounds): object {
+  return { lowerLeft: [minx, miny], upperRight: [maxx, maxy], crs: CRS84.uri };
+}
+
+const DIMENSIONS = { point: 0, line: 1, polygon: 2 } as const;
+
+/** OGC 17-083r4 §9, geospatialData. */
+function layerJson(exchange: Exchange, kind: TileKind, collection: Collection): object {
+  const { id, title, description } = collection;
+  const shapes = shapesOf(collection);
+  const schemas = Object.fromEntries(
+    shownColumns(exchange, collection).map((each) => [each.name, propertySchema(each)]),
+  );
+  return {
+    id,
+    title,
+    ...(description !== undefined && { description }),
+    dataType: kind === "map" ? "map" : "vector",
+    ...(!collection.raster && shapes.length === 1 && { geometryDimension: DIMENSIONS[shapes[0]!] }),
+    ...(kind === "vector" && { propertiesSchema: { type: "object", properties: schemas } }),
+  };
+}
+
+/** What vector tiles have of each feature. */
+export function shownColumns({ tiles }: Pick<Exchange, "tiles">, collection: Collection): readonly CollectionColumn[] {
+  return tileTagOf(collection, tiles.log).columns ?? plainColumns(collection);
+}
+
+/** TileJSON 3.0.0, which knows Web Mercator alone, with x, y and z. */
+export function tileJson(
+  exchange: Exchange,
+  {
+    title,
+    source,
+    set,
+    degrees,
+  }: { title: string; source: TileSource; set: TileMatrixSet; degrees: Bounds | undefined },
+): object {
+  if (set.id !== "WebMercatorQuad")
+    throw new GatewayError("INVALID_PARAMETER", "f: TileJSON is of WebMercatorQuad alone");
+  const [format] = FORMATS[source.kind];
+  const template = tileTemplate(exchange, source, set, format!)
+    .replace("{tileMatrix}", "{z}")
+    .replace("{tileRow}", "{y}")
+    .replace("{tileCol}", "{x}");
+  return {
+    tilejson: "3.0.0",
+    name: title,
+    scheme: "xyz",
+    tiles: [template],
+    minzoom: 0,
+    maxzoom: MOST_USEFUL_ZOOM,
+    ...(degrees && { bounds: degrees }),
+    ...(source.kind === "vector" && {
+      vector_layers: source.collections.map((collection) => vectorLayer(exchange, collection)),
+    }),
+  };
+}
+
+/** Beyond it a tile has a tenth of a metre for a unit: what clients draw from that one is no worse. */
+const MOST_USEFUL_ZOOM = 16;
+
+function vectorLayer(exchange: Exchange, collection: Collection): object {
+  const { id, title, description } = collection;
+  const fields = shownColumns(exchange, collection).map(({ name, type }) => [
+    name,
+    type.kind === "boolean" ? "Boolean" : ["integer", "bigint", "float"].includes(type.kind) ? "Number" : "String",
+  ]);
+  return {
+    id,
+    description: description ?? title,
+    minzoom: 0,
+    maxzoom: MOST_USEFUL_ZOOM,
+    fields: { id: "String", ...(Object.fromEntries(fields) as object) },
+  };
+}

@@ -1,0 +1,157 @@
+/** `…/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}`: a vector tile, made by PostGIS under the caller's own rights. */
+import { sql } from "pg-sql2";
+import type { Transaction } from "../../server/kernel/database/database.ts";
+import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
+import type { Filter } from "../../server/filter/tree.ts";
+import type { Bounds } from "../bounds.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+import type { CollectionExchange, Exchange } from "../exchange.ts";
+import { GEOMETRY_ERROR } from "../features/geometryJson.ts";
+import { givenColumns } from "../features/propertySelection.ts";
+import { useIsoIntervals } from "../features/readPage.ts";
+import { filterOf } from "../filter.ts";
+import { tileCollections } from "./tileCollections.ts";
+import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
+import type { TileAddress, TileMatrixSet } from "./tileMatrixSet.ts";
+import { plainColumns, selectLayer } from "./tileSql.ts";
+import { sendTile, toTile } from "./sendTile.ts";
+import { tileTagOf } from "./tileTag.ts";
+import { stateColumns, type TableState, type Tile, type Tiles } from "./tiles.ts";
+import { isWithinLimits } from "./tilesetLimits.ts";
+
+export function collectionTile(exchange: CollectionExchange): Promise<void> {
+  return answer(exchange, [exchange.collection]);
+}
+
+export async function datasetTile(exchange: Exchange): Promise<void> {
+  return answer(exchange, await tileCollections(exchange));
+}
+
+/** A request for a vector tile, read. */
+interface Wanted {
+  readonly set: TileMatrixSet;
+  readonly address: TileAddress;
+  readonly bounds: Bounds;
+  readonly layers: readonly WantedLayer[];
+}
+
+interface WantedLayer {
+  readonly collection: Collection;
+  readonly condition: Filter | undefined;
+  readonly given: readonly CollectionColumn[];
+}
+
+async function answer(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
+  const { tiles, identity, context, database } = exchange;
+  const set = await tileMatrixSetOf(exchange);
+  const place = tileOf(exchange, set);
+  const layers = collections.map((collection) => ({
+    collection,
+    condition: filterOf(collection, exchange.parameters),
+    given: givenTo(collection, exchange),
+  }));
+  const wanted: Wanted = { set, ...place, layers };
+  const resource = resourceOf(exchange, wanted);
+  const seen = await tiles.seen({ database, identity, context }, exchange.collections, collections);
+  const kept = seen === undefined ? undefined : tiles.get(`${seen} ${resource}`);
+  if (kept) {
+    tiles.metrics.served("vector", "kept");
+    return sendTile(exchange, kept, collections);
+  }
+  const { tile, seen: made } = await makeTile(exchange, wanted);
+  if (made !== undefined) tiles.keep(`${made} ${resource}`, tile);
+  tiles.metrics.served("vector", made === undefined ? "unkept" : "made");
+  return sendTile(exchange, tile, collections);
+}
+
+/** All that a tile depends on besides the rows of its tables and who sees which. */
+function resourceOf({ database, tiles, collections, parameters, format }: Exchange, wanted: Wanted): string {
+  const { set, address, layers } = wanted;
+  const { filter, "filter-lang": language, "filter-crs": crs } = parameters;
+  return JSON.stringify([
+    database.name,
+    layers.map(({ collection, given }) => [
+      tiles.numberOf(collections.get(collection.id) ?? collection),
+      collection.instant,
+      collection.key.map(({ number }) => number),
+      given.map(({ number }) => number),
+    ]),
+    [filter, language, crs?.uri],
+    [set.id, set.crs.srid, address.matrix, address.row, address.column],
+    format.name,
+  ]);
+}
+
+/** The attributes: those that the request names, else those of `@tile`, else all of values that a tile can hold. */
+function givenTo(collection: Collection, { parameters, tiles }: Exchange): readonly CollectionColumn[] {
+  const chosen = givenColumns(collection, parameters);
+  if (parameters.properties) return chosen;
+  const usual = tileTagOf(collection, tiles.log).columns ?? plainColumns(collection);
+  return usual.filter((column) => chosen.includes(column));
+}
+
+/** `seen`: as `Tiles.seen`, for the rows that the tile was made of. Throws `NOT_FOUND` outside the limits of the tileset. */
+async function makeTile(exchange: Exchange, wanted: Wanted): Promise<{ tile: Tile; seen: string | undefined }> {
+  const { database, identity, context, tiles } = exchange;
+  const { set, address, layers } = wanted;
+  const made = await database.withIdentity(identity, context, async (transaction) => {
+    const all: Layer[] = [];
+    for (const layer of layers) all.push(await makeLayer(transaction, exchange, wanted, layer));
+    return all;
+  });
+  const collections = layers.map(({ collection }) => collection);
+  if (!made.some(({ inside }) => inside) && !(await isWithinLimits(exchange, set, address, collections)))
+    throw new GatewayError("NOT_FOUND", "There is no tile so far from all features");
+  const body = Buffer.concat(made.map(({ tile }) => tile));
+  const tile = toTile(
+    body,
+    made.some(({ truncated }) => truncated),
+  );
+  return { tile, seen: await tiles.seenBy(exchange, collections, made) };
+}
+
+interface Layer {
+  readonly tile: Buffer;
+  readonly truncated: boolean;
+  readonly inside: boolean;
+  readonly known: ReturnType<Tiles["knownStamp"]>;
+  readonly state: TableState;
+}
+
+type LayerRow = TableState & { readonly tile: Buffer | null; readonly count: number; readonly inside: boolean };
+
+/** As it is; then with the most important features alone, where there are too many; and without those that PostGIS refuses. */
+async function makeLayer(
+  transaction: Transaction,
+  { database, tiles, config }: Exchange,
+  { set, bounds }: Wanted,
+  { collection, condition, given }: WantedLayer,
+): Promise<Layer> {
+  const limit = config.tileFeatureLimit;
+  const { order } = tileTagOf(collection, tiles.log);
+  await useIsoIntervals(transaction, { ...collection, columns: given });
+  const known = tiles.knownStamp(database, collection);
+  const read = async (ranked: boolean, tolerant: boolean): Promise<LayerRow> => {
+    const query = { crs: set.crs, bounds, given, condition, limit, order, ranked, tolerant };
+    const { text, values } = sql.compile(selectLayer(collection, query));
+    const from = values.length;
+    const { rows } = await transaction.query<LayerRow>({
+      text: `select l.*, t.* from (${text}) l left join lateral (select ${stateColumns(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`,
+      values: [...values, collection.oid, known?.stamp ?? null],
+    });
+    return rows[0]!;
+  };
+  const attempt = async (ranked: boolean): Promise<LayerRow> => {
+    try {
+      return await read(ranked, false);
+    } catch (error) {
+      if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+      return read(ranked, true);
+    }
+  };
+  const first = await attempt(false);
+  const truncated = first.count > limit;
+  const row = truncated ? await attempt(true) : first;
+  const { tile, inside, stamp = null, unchanged = null, viewer = null } = row;
+  return { tile: tile ?? Buffer.alloc(0), truncated, inside, known, state: { stamp, unchanged, viewer } };
+}

@@ -1,0 +1,40 @@
+-- Which members of a caller's properties decide, besides the deciding rule and the level in the workflow, which rows of a
+-- table it sees: those that the filters of limit rules name. Null where more than that decides: a policy of the team's, or
+-- a filter with a function whose value is not of its arguments alone, such as the clock.
+create or replace function portolan.row_keys(relation oid) returns text[]
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules
+as $$
+declare
+  v_text text := (
+    select string_agg(
+      regexp_replace(pg_get_expr(p.polqual, p.polrelid), '("(?:[^"]|"")*")|''(?:[^'']|'''')*''', '\1', 'g'), ' ')
+    from pg_policy p
+    where p.polrelid = relation and p.polcmd in ('r', '*') and p.polname like 'portolan\_rules\_%');
+begin
+  if exists (
+    select from pg_policy p
+    where p.polrelid = relation and p.polcmd in ('r', '*') and not portolan.is_own_policy(p.polname))
+    or regexp_replace(v_text, '"(?:[^"]|"")*"', '""', 'g')
+      ~ '\m(CURRENT_DATE|CURRENT_TIME|CURRENT_TIMESTAMP|LOCALTIME|LOCALTIMESTAMP|CURRENT_CATALOG|CURRENT_SCHEMA)\M'
+    or exists (
+      select from regexp_matches(v_text, '(?<![\w"$])("?)([a-z_][a-z0-9_]*)\1\(', 'g') m
+        join pg_proc f on f.proname = m[2]
+      where f.provolatile <> 'i' and f.pronamespace <> 'portolan'::regnamespace)
+  then
+    return null;
+  end if;
+  return array(
+    select distinct k.key
+    from portolan.rule_map m
+      join portolan.rules r on r.id = m.id
+      cross join portolan.read_filter(r.filter) f
+      cross join unnest(f.keys) k (key)
+    where m.relation = row_keys.relation and m.command = 'r' and m.access = 'l'
+    order by k.key);
+end
+$$;
+
+comment on function portolan.row_keys(oid) is 'Which members of a caller''s properties decide which rows of a table it sees.';
+
+revoke execute on function portolan.row_keys(oid) from public;

@@ -1,0 +1,224 @@
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import pg from "pg";
+import { readVectorTile } from "../support/vectorTile.ts";
+import { tileGateway, type TileGateway } from "./fixture.ts";
+
+const TILE = "WebMercatorQuad/4/5/8";
+const of = (table: string): string => `/collections/gis.${table}/tiles/${TILE}`;
+
+const TABLES = `
+create table gis.shops (id integer primary key, kind text, owner text, geom geometry(Point, 4326));
+insert into gis.shops
+select i, case i % 3 when 0 then 'inn' when 1 then 'mill' else 'shop' end, case i % 2 when 0 then 'guest' else 'other' end,
+  st_setsrid(st_makepoint(10 + i / 100.0, 50), 4326)
+from generate_series(1, 30) i;
+create table gis.kept (like gis.shops including all);
+insert into gis.kept select * from gis.shops;
+create table gis.unwatched (like gis.shops including all);
+insert into gis.unwatched select * from gis.shops;
+create table gis.policied (like gis.shops including all);
+insert into gis.policied select * from gis.shops;
+create table gis.vouched (like gis.shops including all);
+insert into gis.vouched select * from gis.shops;
+create table gis.timed (like gis.shops including all);
+insert into gis.timed select * from gis.shops;
+create view gis.viewed as select * from gis.shops;
+comment on view gis.viewed is '@primaryKey id';
+comment on table gis.vouched is '@tile cache';
+alter table gis.policied enable row level security;
+create policy own on gis.policied using (owner = (select m.name from portolan.me m));
+alter table gis.vouched enable row level security;
+create policy own on gis.vouched using (owner = (select m.name from portolan.me m));
+select portolan.set_authentication(t::regclass, 'None')
+from unnest('{gis.shops,gis.kept,gis.unwatched,gis.policied,gis.vouched,gis.timed,gis.viewed}'::text[]) t;
+select portolan.enable_events(t::regclass) from unnest('{gis.shops,gis.policied,gis.vouched,gis.timed}'::text[]) t;
+select portolan.enable_versioning('gis.kept');
+update portolan.users set properties = '{"kind": "inn"}' where name = 'guest';
+update portolan.users set properties = '{"kind": "mill"}' where name = 'other';
+select portolan.create_rule('{"priority": 1, "username": "anonymous", "schema": "gis", "table": "shops", "access": "limit", "filter": "id <= 5"}');
+select portolan.create_rule('{"priority": 2, "username": "guest", "schema": "gis", "table": "shops", "access": "limit", "filter": "kind = {{kind}}"}');
+select portolan.create_rule('{"priority": 3, "username": "other", "schema": "gis", "table": "shops", "access": "limit", "filter": "kind = {{kind}}"}');
+select portolan.create_rule('{"priority": 4, "username": "anonymous", "schema": "gis", "table": "timed", "access": "limit", "filter": "now() > ''2020-01-01''"}');
+`;
+
+describe("tiles that are kept", () => {
+  let gateway: TileGateway;
+  before(async () => {
+    gateway = await tileGateway({ prepare: ({ client }) => client.query(TABLES) });
+  });
+  after(() => gateway.close());
+
+  const query = async (text: string) => (await gateway.client.query(text)).rows;
+
+  /** How many vector tiles came from where, by now. */
+  async function counts(): Promise<Record<string, number>> {
+    const text = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
+    return Object.fromEntries(
+      [...text.matchAll(/portolan_tiles_total\{kind="vector",from="(\w+)"\} (\d+)/g)].map(([, from, n]) => [
+        from,
+        Number(n),
+      ]),
+    ) as Record<string, number>;
+  }
+
+  /** What of a tile was kept, when it is asked for. */
+  async function from(path: string, as?: string): Promise<string | undefined> {
+    const before = await counts();
+    const response = await gateway.ask(path, as === undefined ? {} : { as });
+    assert.ok([200, 204].includes(response.status), `${path} ${response.status}`);
+    await response.arrayBuffer();
+    const after = await counts();
+    return Object.keys(after).find((key) => after[key] !== (before[key] ?? 0));
+  }
+
+  const idsOf = async (path: string, as?: string) =>
+    (await gateway.features(path, as)).map(({ properties }) => Number(properties["id"])).sort((a, b) => a - b);
+
+  for (const table of ["shops", "kept"])
+    it(`${table}: a tile is made once, and again when the table is written`, async () => {
+      assert.equal(await from(of(table)), "made");
+      assert.equal(await from(of(table)), "kept");
+      const first = await idsOf(of(table));
+      await query(`delete from gis.${table} where id = 1`);
+      assert.equal(await from(of(table)), "made");
+      assert.deepEqual(
+        await idsOf(of(table)),
+        first.filter((id) => id !== 1),
+      );
+      await query(`update gis.unwatched set kind = 'x'`);
+      assert.equal(await from(of(table)), "kept");
+      await query(`begin; delete from gis.${table}; rollback`);
+      assert.equal(await from(of(table)), "kept");
+      await query(`create table gis.copy as select * from gis.${table}; truncate gis.${table}`);
+      assert.deepEqual(await idsOf(of(table)), []);
+      await query(`insert into gis.${table} select * from gis.copy; drop table gis.copy`);
+      assert.deepEqual(
+        await idsOf(of(table)),
+        first.filter((id) => id !== 1),
+      );
+    });
+
+  it("each of columns, filter, tile, set and collection has its own", async () => {
+    const variants = [
+      of("kept"),
+      `${of("kept")}?properties=kind`,
+      `${of("kept")}?filter=id%3C9`,
+      `${of("kept")}?filter=id%3C8`,
+      "/collections/gis.kept/tiles/WebMercatorQuad/0/0/0",
+      "/collections/gis.kept/tiles/WorldCRS84Quad/0/0/1",
+      `/tiles/${TILE}?collections=gis.kept`,
+      `/tiles/${TILE}?collections=gis.kept,gis.shops`,
+      `/tiles/${TILE}?collections=gis.shops,gis.kept`,
+    ];
+    const bodies = new Set<string>();
+    for (const variant of variants) {
+      const body = Buffer.from(await (await gateway.ask(variant)).arrayBuffer());
+      bodies.add(createHash("sha256").update(body).digest("hex"));
+      assert.equal(await from(variant), "kept", variant);
+    }
+    // the tile of one collection is the same under its own address and under that of the dataset
+    assert.equal(bodies.size, variants.length - 1);
+  });
+
+  it("none of a table without events and history, of a view, of a team's policies, of a rule that asks the clock", async () => {
+    for (const table of ["unwatched", "viewed", "policied", "timed"])
+      for (const account of ["guest", "guest", undefined, undefined])
+        assert.equal(await from(of(table), account), "unkept", table);
+  });
+
+  it("a team vouches for its own policies by @tile cache, and each account has its own tiles then", async () => {
+    assert.equal(await from(of("vouched"), "guest"), "made");
+    assert.equal(await from(of("vouched"), "guest"), "kept");
+    assert.equal(await from(of("vouched"), "other"), "made");
+    const guests = await idsOf(of("vouched"), "guest");
+    const others = await idsOf(of("vouched"), "other");
+    assert.ok(guests.every((id) => id % 2 === 0) && others.every((id) => id % 2 === 1));
+  });
+
+  it("many accounts, one after the other and all at once, see what is theirs", async () => {
+    const expected: Record<string, number[]> = {
+      anonymous: [2, 3, 4, 5],
+      guest: Array.from({ length: 10 }, (_, i) => 3 * (i + 1)),
+      other: Array.from({ length: 9 }, (_, i) => 3 * (i + 1) + 1),
+      captain: Array.from({ length: 29 }, (_, i) => i + 2),
+    };
+    const asked = Array.from({ length: 200 }, (_, i) => Object.keys(expected)[(i * 7) % 4]!);
+    await Promise.all(
+      asked.map(async (account) =>
+        assert.deepEqual(
+          await idsOf(of("shops"), account === "anonymous" ? undefined : account),
+          expected[account],
+          account,
+        ),
+      ),
+    );
+    assert.equal(await from(of("shops"), "guest"), "kept");
+    await query(`update portolan.users set properties = '{"kind": "mill"}' where name = 'guest'`);
+    assert.deepEqual(await idsOf(of("shops"), "guest"), expected["other"]);
+    await query(`update portolan.users set properties = '{"kind": "inn"}' where name = 'guest'`);
+    assert.deepEqual(await idsOf(of("shops"), "guest"), expected["guest"]);
+  });
+
+  it("what a rule, a privilege or workflow takes away is gone with the next request", async () => {
+    await gateway.ask(of("kept"));
+    const [{ id }] = (await query(
+      `select portolan.create_rule('{"username": "anonymous", "schema": "gis", "table": "kept", "access": "limit", "filter": "id = 7"}') as id`,
+    )) as [{ id: number }];
+    assert.deepEqual(await idsOf(of("kept")), [7]);
+    await query(`select portolan.drop_rule(${id})`);
+    assert.ok((await idsOf(of("kept"))).length > 20);
+    await query("select portolan.enable_workflow('gis.kept')");
+    // as drafts that somebody left
+    await query(`alter table gis.kept disable trigger _700_workflow; update gis.kept set portolan_status = 1 where id > 10;
+alter table gis.kept enable trigger _700_workflow`);
+    assert.ok((await idsOf(of("kept"))).every((each) => each <= 10));
+    await query("select portolan.set_authentication('gis.kept', 'Read/write')");
+    assert.equal((await gateway.ask(of("kept"))).status, 401);
+    await query("select portolan.set_authentication('gis.kept', 'None')");
+    assert.equal((await gateway.ask(of("kept"))).status, 200);
+  });
+
+  it("no tile is older than a write that its client has seen committed, whatever others write", async function () {
+    this.timeout(60_000);
+    await query(`create table gis.chain (id int primary key, n int, geom geometry(Point, 4326));
+insert into gis.chain select i, 0, st_setsrid(st_makepoint(10 + i / 100.0, 50), 4326) from generate_series(1, 8) i;
+select portolan.set_authentication('gis.chain', 'None'), portolan.enable_events('gis.chain')`);
+    // the collection is there when the gateway has seen the table
+    while ((await gateway.ask(of("chain"))).status === 404);
+    const until = performance.now() + 4000;
+    const committed = new Map<number, number>();
+    const write = async (id: number): Promise<void> => {
+      const client = new pg.Client({ connectionString: gateway.database.url });
+      await client.connect();
+      for (let n = 1; performance.now() < until; n++) {
+        await client.query("begin");
+        await client.query("update gis.chain set n = $1 where id = $2", [n, id]);
+        // the subject is transactions that take their time
+        await client.query("select pg_sleep($1)", [Math.random() * 0.03 * id]);
+        await client.query("commit");
+        committed.set(id, n);
+        await client.query("select pg_sleep(0.01)");
+      }
+      await client.end();
+    };
+    let reads = 0;
+    const read = async (): Promise<void> => {
+      while (performance.now() < until) {
+        const least = new Map(committed);
+        const response = await gateway.ask(of("chain"));
+        const [layer] = readVectorTile(await response.arrayBuffer());
+        for (const { properties } of layer!.features) {
+          const { id, n } = properties as { id: number; n: number };
+          assert.ok(n >= (least.get(id) ?? 0), `feature ${id} has ${n}, and ${least.get(id)} was committed before`);
+        }
+        reads++;
+      }
+    };
+    const before = await counts();
+    await Promise.all([write(1), write(2), write(8), ...Array.from({ length: 6 }, read)]);
+    const after = await counts();
+    assert.ok(reads > 50, `${reads} reads`);
+    assert.ok(after["kept"]! > before["kept"]!, "some tiles were kept");
+  });
+});
