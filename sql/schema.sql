@@ -827,9 +827,9 @@ begin
         raise exception '%: expected true or false', path using errcode = 'PX400';
       end if;
       return;
-    when 'like', 'ilike', 'startswith' then
+    when 'like', 'ilike', 'startswith', 'endswith' then
       if kind <> 'text' or jsonb_typeof(operand) <> 'string' then
-        raise exception '%: expected a pattern or a prefix, for a column of text', path using errcode = 'PX400';
+        raise exception '%: expected a pattern, a prefix or a suffix, for a column of text', path using errcode = 'PX400';
       end if;
       return;
     when 'in', 'nin' then
@@ -843,7 +843,7 @@ begin
         raise exception '%: expected a value, got null', path using errcode = 'PX400';
       end if;
     else
-      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, startsWith, isNull',
+      raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, startsWith, endsWith, isNull',
         path, operator using errcode = 'PX400';
   end case;
   -- values are tried only on types that nobody but PostgreSQL itself made: a domain's check is somebody's code
@@ -1351,38 +1351,47 @@ CREATE FUNCTION portolan.copy_portion(relation regclass, member regclass, histor
     AS $_$
 #variable_conflict use_variable
 declare
-  v_most_ms constant numeric := 40; -- a writer may wait for as long
+  v_most_ms constant numeric := 50; -- a writer may wait for as long
   v_file text := pg_relation_filenode(member)::text;
   v_pages bigint := pg_relation_size(member) / current_setting('block_size')::integer;
   -- a table that was written anew (VACUUM FULL, CLUSTER) has its rows elsewhere
   v_from bigint := case when "position" ->> 'file' = v_file then ("position" ->> 'block')::bigint else 0 end;
   v_blocks bigint := ("position" ->> 'blocks')::bigint;
   v_to bigint := least(v_from + v_blocks, v_pages);
-  v_columns text;
-  v_values text;
-  v_match text;
+  -- numbers of transactions are those of one database, and of what was there when the triggers came and stands there still:
+  -- a partition that came with its rows, and a rewritten table, have others
+  v_fresh boolean := coalesce(
+    "position" ->> 'fresh' = portolan.database_identity() and "position" -> 'files' ->> member::oid::text = v_file, false);
+  v_insert text;
   v_began timestamptz := clock_timestamp();
 begin
-  select
-    string_agg(quote_ident(a.attname), ', ' order by a.attnum), string_agg(format('b.%I', a.attname), ', ' order by a.attnum)
-  into v_columns, v_values
+  select format(
+    'insert into %s (%s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version) '
+    'select %s, %%s, ''infinity'', %L::xid8, %L, %%s from only %s b %%s where b.ctid >= %L and b.ctid < %L and %%s',
+    history, string_agg(quote_ident(a.attname), ', ' order by a.attnum),
+    string_agg(format('b.%I', a.attname), ', ' order by a.attnum),
+    pg_current_xact_id(), session_user, member, format('(%s,0)', v_from), format('(%s,0)', v_to))
+  into v_insert
   from pg_attribute a
   where a.attrelid = relation and a.attnum > 0 and not a.attisdropped;
-  select string_agg(format('h.%1$I = b.%1$I', k), ' and ') into v_match from unnest(portolan.key_columns(relation)) k;
-  execute format(
-    'insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version) '
-    'select %3$s, greatest(now(), %4$s), ''infinity'', pg_current_xact_id(), session_user, %5$s '
-    'from only %6$s b %7$s where b.ctid >= %8$L and b.ctid < %9$L %10$s on conflict do nothing',
-    history, v_columns, v_values,
-    case when ("position" ->> 'fresh')::boolean then 'null' else 'm.portolan_to' end,
-    case when ("position" ->> 'fresh')::boolean then '1' else 'coalesce(m.portolan_version, 0) + 1' end,
-    member,
-    case when not ("position" ->> 'fresh')::boolean then format(
-      'left join lateral (select h.portolan_to, h.portolan_version from %s h where %s '
-      'order by h.portolan_version desc limit 1) m on true', history, v_match) end,
-    format('(%s,0)', v_from), format('(%s,0)', v_to),
-    case when not ("position" ->> 'fresh')::boolean then 'and m.portolan_to is distinct from ''infinity''' end);
-  get diagnostics rows = row_count;
+  if v_fresh then
+    v_insert := format(v_insert, 'now()', '1', '', format('age(b.xmin) > age(%L::xid)', "position" ->> 'xid'));
+  else
+    v_insert := format(v_insert,
+      'greatest(now(), m.portolan_to)', 'coalesce(m.portolan_version, 0) + 1',
+      format('left join lateral (select h.portolan_to, h.portolan_version from %s h where %s '
+        'order by h.portolan_version desc limit 1) m on true', history, (
+          select string_agg(format('h.%1$I = b.%1$I', k), ' and ') from unnest(portolan.key_columns(relation)) k)),
+      'm.portolan_to is distinct from ''infinity''');
+  end if;
+  begin
+    execute v_insert;
+    get diagnostics rows = row_count;
+  exception
+    when unique_violation then -- a writer was here at this very moment
+      execute v_insert || ' on conflict do nothing';
+      get diagnostics rows = row_count;
+  end;
   next := "position" || jsonb_build_object(
     'file', v_file,
     'block', v_to,
@@ -2147,6 +2156,55 @@ $$;
 
 COMMENT ON FUNCTION portolan.event_rights(roles text[], tables oid[]) IS 'What roles may select of tables now.';
 
+CREATE FUNCTION portolan.event_settings(relation oid) RETURNS text[]
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  return array(
+    with recursive wanted (oid) as (
+      select a.atttypid from pg_attribute a where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      union
+      select p.part
+      from wanted w
+        join pg_type t on t.oid = w.oid
+        cross join lateral (
+          select t.typelem as part where t.typelem <> 0
+          union all
+          select t.typbasetype where t.typtype = 'd'
+          union all
+          select r.rngsubtype from pg_range r where t.oid in (r.rngtypid, r.rngmultitypid)
+          union all
+          select a.atttypid from pg_attribute a
+          where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+        ) p
+    )
+    select distinct s.name
+    from wanted w
+      join pg_type t on t.oid = w.oid
+      cross join unnest(case
+        when t.typtype = 'c' then '{DateStyle,TimeZone,IntervalStyle,extra_float_digits,bytea_output}'::text[]
+        when t.typtype <> 'b' or t.typcategory = 'A' then '{}' -- what they are made of decides
+        when t.typnamespace = 'pg_catalog'::regnamespace then
+          case
+            when t.typname = 'timestamptz' then '{DateStyle,TimeZone}'::text[]
+            when t.typname in ('date', 'timestamp', 'timetz') then '{DateStyle}'
+            when t.typname = 'interval' then '{IntervalStyle}'
+            when t.typname in ('float4', 'float8', 'point', 'lseg', 'line', 'box', 'path', 'polygon', 'circle')
+              then '{extra_float_digits}'
+            when t.typname = 'bytea' then '{bytea_output}'
+            when t.typname like 'reg%' then '{search_path}'
+            else '{}'
+          end
+        when t.typname in ('geometry', 'geography', 'citext', 'hstore', 'ltree') then '{}'
+        else '{DateStyle,TimeZone,IntervalStyle,extra_float_digits,bytea_output}'
+      end) s (name)
+    order by s.name);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.event_settings(relation oid) IS 'The settings of a session that change the text of a table''s values.';
+
 CREATE FUNCTION portolan.event_shape(relation oid, stamp bigint) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2262,77 +2320,83 @@ CREATE FUNCTION portolan.event_trigger_body(relation oid) RETURNS text
     AS $_$
   select format($body$
 declare
-  v_more boolean := true;
-  v_done integer := 0;
   v_old refcursor;
   v_new refcursor;
-  v_operation text;
+  v_operation pg_catalog.text;
 begin
-  if %2$s
-    and current_setting('transaction_isolation') = 'read committed'
-    and current_setting('TimeZone') in ('UTC', 'Etc/UTC', 'GMT')
-    and left(current_setting('DateStyle'), 3) = 'ISO'
-    and current_setting('IntervalStyle') = 'postgres'
-    and current_setting('extra_float_digits') in ('1', '2', '3')
-    and current_setting('bytea_output') = 'hex'
-  then
-    if tg_op = 'UPDATE' then
-      insert into portolan.outbox (relation, shape, operation, depth, old, new)
-      select %1$s, portolan.planned_stamp(%1$s), 'u', pg_trigger_depth(), array[(o.*)::text], array[(n.*)::text]
-      from old_rows o cross join new_rows n
-      limit 1
-      returning exists (select from new_rows offset 1) into v_more;
-      v_done := 1;
-    elsif tg_op = 'INSERT' then
-      insert into portolan.outbox (relation, shape, operation, depth, new)
-      select %1$s, portolan.planned_stamp(%1$s), 'i', pg_trigger_depth(), array[(n.*)::text]
-      from new_rows n
-      limit 1
-      returning exists (select from new_rows offset 1) into v_more;
-      v_done := 1;
-    elsif tg_op = 'DELETE' then
-      insert into portolan.outbox (relation, shape, operation, depth, old)
-      select %1$s, portolan.planned_stamp(%1$s), 'd', pg_trigger_depth(), array[(o.*)::text]
-      from old_rows o
-      limit 1
-      returning exists (select from old_rows offset 1) into v_more;
-      v_done := 1;
-    end if;
+  if tg_op operator(pg_catalog.=) 'UPDATE' then
+    insert into portolan.outbox (relation, shape, operation, depth, old, new)
+    select %1$s, %2$s, 'u', pg_catalog.pg_trigger_depth(),
+      array[(o.*)::pg_catalog.text], array[(n.*)::pg_catalog.text]
+    from old_rows o cross join new_rows n
+    where not exists (select from new_rows offset 1) and %3$s;
+  elsif tg_op operator(pg_catalog.=) 'INSERT' then
+    insert into portolan.outbox (relation, shape, operation, depth, new)
+    select %1$s, %2$s, 'i', pg_catalog.pg_trigger_depth(), array[(n.*)::pg_catalog.text]
+    from new_rows n
+    where not exists (select from new_rows offset 1) and %3$s;
+  elsif tg_op operator(pg_catalog.=) 'DELETE' then
+    insert into portolan.outbox (relation, shape, operation, depth, old)
+    select %1$s, %2$s, 'd', pg_catalog.pg_trigger_depth(), array[(o.*)::pg_catalog.text]
+    from old_rows o
+    where not exists (select from old_rows offset 1) and %3$s;
+  else
+    insert into portolan.outbox (relation, operation, depth) values (%1$s, 't', pg_catalog.pg_trigger_depth());
   end if;
-  if tg_op = 'TRUNCATE' then
-    insert into portolan.outbox (relation, operation, depth) values (%1$s, 't', pg_trigger_depth());
-  elsif v_more then
-    if tg_op <> 'INSERT' then
-      open v_old for select (o.*)::text from old_rows o offset v_done;
-    end if;
-    if tg_op <> 'DELETE' then
-      open v_new for select (n.*)::text from new_rows n offset v_done;
-    end if;
-    v_operation := lower(left(tg_op, 1));
-    if not %2$s and tg_op = 'UPDATE' then
-      -- an update that moves rows between partitions and is refused there leaves fewer new rows than old, and nothing
-      -- tells which belong together
-      if (select count(*) from old_rows) <> (select count(*) from new_rows) then
-        v_operation := 'm';
+  if not found then
+    v_operation := pg_catalog.lower(pg_catalog.left(tg_op, 1));
+    if v_operation operator(pg_catalog.<>) 'i' then
+      if not exists (select from old_rows) then
+        return null;
       end if;
+      open v_old for select (o.*)::pg_catalog.text from old_rows o;
     end if;
-    if not portolan.emit_rows(%1$s, v_operation::"char", v_old, v_new) then
+    if v_operation operator(pg_catalog.<>) 'd' then
+      if v_operation operator(pg_catalog.=) 'i' and not exists (select from new_rows) then
+        return null;
+      end if;
+      open v_new for select (n.*)::pg_catalog.text from new_rows n;
+    end if;
+    %4$s
+    if not portolan.emit_rows(%1$s, v_operation::pg_catalog."char", v_old, v_new) then
       return null;
     end if;
-  elsif v_more is null then
-    return null; -- no row was written
   end if;
   -- The flag is read after the row is written, which is after the transaction got its id: either the reader, having set
   -- the flag, sees this transaction in flight, or this transaction sees the flag.
-  if pg_sequence_last_value('portolan.asleep') = 1 then
-    perform pg_notify('portolan', '');
+  if pg_catalog.pg_sequence_last_value('portolan.asleep') operator(pg_catalog.=) 1 then
+    perform pg_catalog.pg_notify('portolan', '');
   end if;
   return null;
 end
 $body$,
     c.oid,
-    case when c.relkind = 'p' then 'false' else 'true' end)
+    k.stamp,
+    case when c.relkind = 'p' then 'false' else
+      concat_ws(' and ',
+        format('portolan.planned_stamp(%s) operator(pg_catalog.=) %s', c.oid, k.stamp),
+        (select string_agg(
+            format('pg_catalog.current_setting(%L) %s', s.name,
+              case s.name
+                when 'TimeZone' then $$operator(pg_catalog.=) any (array['UTC', 'Etc/UTC', 'GMT'])$$
+                when 'DateStyle' then $$operator(pg_catalog.~~) 'ISO%'$$
+                when 'IntervalStyle' then $$operator(pg_catalog.=) 'postgres'$$
+                when 'extra_float_digits' then $$operator(pg_catalog.=) any (array['1', '2', '3'])$$
+                when 'bytea_output' then $$operator(pg_catalog.=) 'hex'$$
+                when 'search_path' then $$operator(pg_catalog.=) 'pg_catalog, pg_temp'$$
+              end),
+            ' and ' order by s.name)
+          from unnest(portolan.event_settings(c.oid)) s (name)))
+    end,
+    case when c.relkind = 'p' then $part$-- an update that moves rows between partitions and is refused there leaves fewer new rows than old, and nothing
+    -- tells which belong together
+    if v_operation operator(pg_catalog.=) 'u' then
+      if (select pg_catalog.count(*) from old_rows) operator(pg_catalog.<>) (select pg_catalog.count(*) from new_rows) then
+        v_operation := 'm';
+      end if;
+    end if;$part$ else '' end)
   from pg_class c
+    cross join portolan.shape_stamp(c.oid) k (stamp)
   where c.oid = relation
 $_$;
 
@@ -2342,10 +2406,10 @@ CREATE FUNCTION portolan.event_trigger_count(relation oid) RETURNS bigint
     LANGUAGE sql STABLE
     AS $$
   select count(*)
-  from pg_trigger t join pg_proc p on p.oid = t.tgfoid
-  where t.tgrelid = relation
-    and p.oid = to_regprocedure(format('portolan.tg_%s__emit_event()', relation))
-    and p.prosrc = portolan.event_trigger_body(relation)
+  from pg_trigger t
+    join pg_proc p on p.oid = t.tgfoid
+    join (select portolan.event_trigger_body(relation) as body offset 0) f on f.body = p.prosrc
+  where t.tgrelid = relation and p.oid = to_regprocedure(format('portolan.tg_%s__emit_event()', relation))
 $$;
 
 COMMENT ON FUNCTION portolan.event_trigger_count(relation oid) IS 'How many of the triggers of events a table has.';
@@ -3285,9 +3349,8 @@ begin
       where p.oid = to_regprocedure(v_function || '()') and p.prosrc = portolan.event_trigger_body(v_member))
     then
       execute format(
-        'create or replace function %s() returns trigger language plpgsql volatile security definer '
+        'create or replace function %s() returns trigger language plpgsql volatile security definer as %L',
         -- definer: nobody but the owner may write the outbox
-        'set search_path = pg_catalog, pg_temp as %L',
         v_function, portolan.event_trigger_body(v_member));
       execute format('revoke execute on function %s() from public', v_function);
     end if;
@@ -4445,21 +4508,26 @@ $$;
 COMMENT ON FUNCTION portolan.note_schemas(schemas text[]) IS 'Notes which schemas the configuration exposes.';
 
 CREATE FUNCTION portolan.note_shape(relation oid) RETURNS void
-    LANGUAGE sql
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+  v_stamp bigint := portolan.shape_stamp(relation);
+begin
+  if exists (select from portolan.shapes s where s.relation = note_shape.relation and s.stamp = v_stamp) then
+    return;
+  end if;
   insert into portolan.shapes (relation, stamp, attnums, names, types)
   select
     note_shape.relation,
-    k.stamp,
+    v_stamp,
     array_agg(a.attnum order by a.attnum),
     array_agg(a.attname::text order by a.attnum),
     array_agg(a.atttypid order by a.attnum)
-  from pg_catalog.pg_attribute a, portolan.shape_stamp(note_shape.relation) k (stamp)
+  from pg_attribute a
   where a.attrelid = note_shape.relation and a.attnum > 0 and not a.attisdropped
-    and not exists (
-      select from portolan.shapes s where s.relation = note_shape.relation and s.stamp = k.stamp)
-  group by k.stamp
+  having count(*) > 0;
+end
 $$;
 
 COMMENT ON FUNCTION portolan.note_shape(relation oid) IS 'Keeps what the columns of a table are now.';
@@ -4591,8 +4659,12 @@ COMMENT ON FUNCTION portolan.planned_columns(relation oid, stamp bigint) IS 'Tru
 
 CREATE FUNCTION portolan.planned_stamp(relation oid) RETURNS bigint
     LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    return null;
+  end if;
   perform portolan.note_shape(relation);
   return portolan.shape_stamp(relation);
 end
@@ -5985,12 +6057,15 @@ $$;
 COMMENT ON FUNCTION portolan.set_workflow_role(relation regclass, user_name text, role text) IS 'Says what an account is in the workflow of a table: author, reviewer, publisher or none.';
 
 CREATE FUNCTION portolan.shape_stamp(relation oid) RETURNS bigint
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
-  select bit_xor(a.attnum::bigint * 65599 * a.atttypid::bigint)
-  from pg_catalog.pg_attribute a
-  where a.attrelid = relation and a.attnum > 0
+begin
+  return (
+    select bit_xor(a.attnum::bigint * 65599 * a.atttypid::bigint)
+    from pg_attribute a
+    where a.attrelid = relation and a.attnum > 0);
+end
 $$;
 
 COMMENT ON FUNCTION portolan.shape_stamp(relation oid) IS 'A number that changes with the columns of a table and their types.';
@@ -7274,12 +7349,12 @@ begin
   perform portolan.check_versioning(relation);
   perform set_config('portolan.following', 'on', true);
   if v_table.filling and "position" ->> 'phase' = 'fill' then
-    if not v_table.members @> array(select m::oid from jsonb_array_elements_text("position" -> 'members') m) then
+    if not v_table.members @> array(select m::oid from jsonb_object_keys("position" -> 'files') m) then
       execute format('lock table %s in share row exclusive mode', relation);
       perform portolan.end_lost_versions(relation, v_table.history); -- of a partition that left with its rows
     end if;
     update portolan.versioned_tables v
-    set filling = false, since = case when ("position" ->> 'fresh')::boolean then clock_timestamp() else v.since end
+    set filling = false, since = case when "position" ->> 'fresh' is not null then clock_timestamp() else v.since end
     where v.relation = version_portion.relation;
     perform portolan.install_history(relation); -- the triggers need not look for what was not copied any more
   elsif "position" ->> 'phase' = 'begin' then
@@ -7287,8 +7362,13 @@ begin
     update portolan.versioned_tables v set filling = true where v.relation = version_portion.relation;
     perform portolan.install_history(relation);
     next := jsonb_build_object(
-      'phase', 'fill', 'fresh', v_fresh, 'filled', '[]'::jsonb, 'blocks', 32,
-      'members', (select to_jsonb(v.members::text[]) from portolan.versioned_tables v where v.relation = version_portion.relation));
+      'phase', 'fill', 'filled', '[]'::jsonb, 'blocks', 32,
+      'fresh', case when v_fresh then portolan.database_identity() end,
+      -- the triggers are there now: what has a lower number was written before, or by who began before
+      'xid', pg_snapshot_xmax(pg_current_snapshot())::xid::text,
+      'files', (
+        select jsonb_object_agg(m, coalesce(pg_relation_filenode(m), 0)::text)
+        from portolan.versioned_tables v, unnest(v.members) m where v.relation = version_portion.relation));
   else
     insert into portolan.versioned_tables (relation, active) values (relation, false) on conflict do nothing;
     perform portolan.prepare_history(relation);
@@ -8512,6 +8592,8 @@ REVOKE ALL ON FUNCTION portolan.event_members(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.event_rights(roles text[], tables oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.event_rights(roles text[], tables oid[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.event_settings(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.event_shape(relation oid, stamp bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.event_shape(relation oid, stamp bigint) TO gateway;

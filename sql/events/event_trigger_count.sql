@@ -3,10 +3,10 @@ create or replace function portolan.event_trigger_count(relation oid) returns bi
   language sql stable
 as $$
   select count(*)
-  from pg_trigger t join pg_proc p on p.oid = t.tgfoid
-  where t.tgrelid = relation
-    and p.oid = to_regprocedure(format('portolan.tg_%s__emit_event()', relation))
-    and p.prosrc = portolan.event_trigger_body(relation)
+  from pg_trigger t
+    join pg_proc p on p.oid = t.tgfoid
+    join (select portolan.event_trigger_body(relation) as body offset 0) f on f.body = p.prosrc
+  where t.tgrelid = relation and p.oid = to_regprocedure(format('portolan.tg_%s__emit_event()', relation))
 $$;
 
 comment on function portolan.event_trigger_count(oid) is 'How many of the triggers of events a table has.';

@@ -21,9 +21,8 @@ begin
       where p.oid = to_regprocedure(v_function || '()') and p.prosrc = portolan.event_trigger_body(v_member))
     then
       execute format(
-        'create or replace function %s() returns trigger language plpgsql volatile security definer '
+        'create or replace function %s() returns trigger language plpgsql volatile security definer as %L',
         -- definer: nobody but the owner may write the outbox
-        'set search_path = pg_catalog, pg_temp as %L',
         v_function, portolan.event_trigger_body(v_member));
       execute format('revoke execute on function %s() from public', v_function);
     end if;

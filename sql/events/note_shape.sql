@@ -1,21 +1,26 @@
 -- Keeps what the columns of a table are now, unless that is known, so that records which were written with them can be
 -- read later on. Called when events are switched on, by sync_events after DDL, and by the first to write after DDL.
 create or replace function portolan.note_shape(relation oid) returns void
-  language sql volatile
+  language plpgsql volatile -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_stamp bigint := portolan.shape_stamp(relation);
+begin
+  if exists (select from portolan.shapes s where s.relation = note_shape.relation and s.stamp = v_stamp) then
+    return;
+  end if;
   insert into portolan.shapes (relation, stamp, attnums, names, types)
   select
     note_shape.relation,
-    k.stamp,
+    v_stamp,
     array_agg(a.attnum order by a.attnum),
     array_agg(a.attname::text order by a.attnum),
     array_agg(a.atttypid order by a.attnum)
-  from pg_catalog.pg_attribute a, portolan.shape_stamp(note_shape.relation) k (stamp)
+  from pg_attribute a
   where a.attrelid = note_shape.relation and a.attnum > 0 and not a.attisdropped
-    and not exists (
-      select from portolan.shapes s where s.relation = note_shape.relation and s.stamp = k.stamp)
-  group by k.stamp
+  having count(*) > 0;
+end
 $$;
 
 comment on function portolan.note_shape(oid) is 'Keeps what the columns of a table are now.';

@@ -86,7 +86,7 @@ when matched then update set n = v.n when not matched then insert values (v.id, 
     );
     assert.deepEqual(
       rows.map(({ n }) => n),
-      [1, 1000, 1000, 1000, 499, 1, 1000, 1000, 1000, 499],
+      [1000, 1000, 1000, 500, 1000, 1000, 1000, 500],
     );
     assert.equal(bulk.changes.length, 7000);
     assert.deepEqual(
@@ -191,6 +191,82 @@ select portolan.set_privilege('town."Odd.Name"', 'alice', 'read'), portolan.enab
           b: "\\x00ff",
         },
       );
+  });
+
+  it("nor do they where the columns' types have others inside, nor its search_path", async () => {
+    await query(`
+create type town.visit as (at timestamptz, of regclass);
+create domain town.share as float8 check (value < 1);
+create type town.hours as range (subtype = timestamp)`);
+    const boxed = await table(
+      "boxed",
+      "(id int primary key, v town.visit, s town.share, days date[], h town.hours, p point, of regclass)",
+    );
+    const row = `$$(2024-01-02 03:04:05+00,town.boxed)$$, 0.1::float8 + 0.2, '{2024-12-31}',
+      town.hours('2024-12-30', '2024-12-31'), point(0.1::float8 + 0.2, 1), 'town.boxed'`;
+    const sessions = [
+      "",
+      "set timezone = 'Asia/Tokyo'",
+      "set datestyle = 'german'",
+      "set extra_float_digits = -5",
+      "set search_path = town",
+    ];
+    for (const [id, settings] of sessions.entries()) {
+      await query(settings);
+      await query(`insert into town.boxed values (${id}, ${row})`);
+      await query("reset all");
+    }
+    await boxed.expect(sessions.length);
+    for (const [id, change] of boxed.changes.entries())
+      assert.deepEqual(
+        { ...change.new?.values },
+        {
+          id: String(id),
+          v: '("2024-01-02 03:04:05+00",town.boxed)',
+          s: "0.30000000000000004",
+          days: "{2024-12-31}",
+          h: '["2024-12-30 00:00:00","2024-12-31 00:00:00")',
+          p: "(0.30000000000000004,1)",
+          of: "town.boxed",
+        },
+      );
+  });
+
+  it("what a writer puts on its search_path is not called with the rights of the owner", async () => {
+    const guarded = await table("guarded", "(id int primary key, at timestamptz, t text)");
+    const [{ role }] = await query("select role from portolan.users where name = 'alice'");
+    await query(`
+select portolan.set_privilege('town.guarded', 'alice', 'write');
+create schema trap; create table trap.called (by text default current_user); grant usage on schema trap to public;
+grant insert on trap.called to public;
+create function trap.same(text, text) returns boolean language plpgsql volatile as $$ begin
+  insert into trap.called default values; return true; end $$;
+create operator trap.= (leftarg = text, rightarg = text, function = trap.same);
+create operator trap.<> (leftarg = text, rightarg = text, function = trap.same);
+create operator trap.~~ (leftarg = text, rightarg = text, function = trap.same);
+create function trap.current_setting(text) returns text language plpgsql volatile as $$ begin
+  insert into trap.called default values; return ''; end $$;
+create function trap.lower(text) returns text language plpgsql volatile as $$ begin
+  insert into trap.called default values; return 'i'; end $$;
+create domain trap.text as pg_catalog.text check (trap.same(value, value))`);
+    const writer = await testDatabaseClient(database);
+    await writer.query(`
+create temp table old_rows as select i as id, now() as at, 'trap' as t from generate_series(7, 8) i;
+create temp table new_rows as table old_rows; grant select on old_rows, new_rows to public`);
+    await writer.query(`set role "${role}"`);
+    await writer.query("set search_path = trap, pg_temp, pg_catalog");
+    await writer.query("insert into town.guarded values (1, null, 'one')");
+    await writer.query("insert into town.guarded values (2, null, 'two'), (3, null, 'three')");
+    await writer.query("update town.guarded set t = 'uno' where id operator(pg_catalog.=) 1");
+    await writer.query("set timezone = 'Asia/Tokyo'");
+    await writer.query("update town.guarded set t = t || '!'");
+    await writer.query("delete from town.guarded");
+    await writer.end();
+    await guarded.expect(10);
+    const written = ["INSERT 1", "INSERT 2", "INSERT 3", "UPDATE 1", "UPDATE 2", "UPDATE 3", "UPDATE 1"].toSorted();
+    assert.deepEqual(guarded.summary.slice(0, 7).toSorted(), written);
+    assert.deepEqual(guarded.summary.slice(7).toSorted(), ["DELETE 1", "DELETE 2", "DELETE 3"]);
+    assert.deepEqual(await query("select * from trap.called"), []);
   });
 
   it("columns that are added, renamed or dropped while subscribed", async () => {
