@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { VERSION } from "../kernel/packageDirectory.ts";
 import { addClientCommands } from "./client.ts";
+import { addConfigurationCommands } from "./configuration.ts";
 import { addDatabaseCommands } from "./database.ts";
 import { addEventsCommands } from "./events.ts";
 import { addJobCommands } from "./jobs.ts";
@@ -25,6 +26,7 @@ const COMMANDS = [
   addTokenCommands,
   addTableCommands,
   addJobCommands,
+  addConfigurationCommands,
   addRuleCommands,
   addEventsCommands,
   addMethodCommands,

@@ -6,6 +6,7 @@ import { openapiDocument, type OpenapiPart } from "../kernel/rest/openapi.ts";
 import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { clientResources } from "./clients.ts";
+import { configurationResources } from "./configuration.ts";
 import { jobResources } from "./jobs.ts";
 import { rasterResources } from "./rasters.ts";
 import { ruleResources } from "./rules.ts";
@@ -32,6 +33,7 @@ export function installManagement(kernel: Kernel, { checkRaster, openapi }: Mana
     ...tableSettingResources,
     ...rasterResources(checkRaster),
     ...jobResources,
+    ...configurationResources,
   ];
   const document = JSON.stringify(openapiDocument([{ resources, paths: {} }, ...openapi], baseUrl));
   return {

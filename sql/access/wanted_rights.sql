@@ -45,7 +45,7 @@ as $$
       writer}'::name[])
     union all
     select 'owner', unnest('{
-      authentication_of, change_job, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
+      apply_configuration, authentication_of, change_job, configuration, configuration_changes, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
       enable_workflow, events_of, explain_access, invite_user, is_versioned, list_clients, list_rasters, list_rules,
       privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,

@@ -115,11 +115,22 @@ function describe(method: Method, operation: Operation, tag: string): Json {
     summary,
     ...(description !== undefined && { description }),
     tags: [tag],
+    ...(operation.query && {
+      parameters: Object.entries(operation.query).map(([name, { description: text, schema }]) => ({
+        name,
+        in: "query",
+        description: text,
+        schema: plain(schema),
+      })),
+    }),
     ...(request && { requestBody: { required: true, ...json(request) } }),
     responses: {
       [status]: success(status, shown, operation.oneForOne),
       ...(operation.mayBeJob && { 202: JOB_BEGUN }),
-      ...problems(...(body ? ([400, 413, 415] as const) : []), ...(method === "GET" ? [] : ([409] as const))),
+      ...problems(
+        ...(body ? ([400, 413, 415] as const) : operation.query ? ([400] as const) : []),
+        ...(method === "GET" ? [] : ([409] as const)),
+      ),
     },
   };
 }

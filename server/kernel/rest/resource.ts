@@ -38,8 +38,14 @@ export type Answer =
   | { readonly status: 202; readonly location: string; readonly body: unknown }
   | { readonly status: 204 };
 
-/** The values of the path's parameters, percent-decoded. */
+/** The values of the parameters in the path and after it, percent-decoded. */
 export type Parameters = Readonly<Record<string, string>>;
+
+export interface QueryParameter {
+  readonly description: string;
+  /** Of the text. */
+  readonly schema: z.ZodType<string>;
+}
 
 export interface Operation {
   readonly id: string;
@@ -56,6 +62,8 @@ export interface Operation {
   readonly mayBeEmpty?: boolean;
   /** Whether one object in the body, and not a list, is answered by one object, and not by a list. */
   readonly oneForOne?: boolean;
+  /** Parameters after `?`, each of which may be left out; `run` gets them beside those of the path. */
+  readonly query?: Readonly<Record<string, QueryParameter>>;
   /** What the body of a 200 is. For 201: what stands beside `_links`, if anything. */
   readonly shown?: z.ZodType;
   run(caller: Caller, parameters: Parameters, body: unknown): Promise<Answer>;

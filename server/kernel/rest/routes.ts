@@ -1,11 +1,12 @@
 /** The routes of resources: who asks, what the body is, the operation under the caller's own role, the answer. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Service } from "../database/database.ts";
+import { badInput } from "../errors.ts";
 import { sendNothing, sendText, setHeaders, whileConnected } from "../http/answer.ts";
 import type { PathParameters, Route } from "../http/routes.ts";
 import type { Kernel } from "../kernel.ts";
 import { readBody, type BodyOptions } from "./body.ts";
-import { ROOT, type Answer, type Caller, type Resource } from "./resource.ts";
+import { ROOT, type Answer, type Caller, type Operation, type Resource } from "./resource.ts";
 
 export interface RestOptions extends BodyOptions {
   /** What policies and the audit are told that asks. */
@@ -27,7 +28,7 @@ export function restRoutes(kernel: Kernel, resources: readonly Resource[], optio
           setHeaders(response, NO_STORE);
           const caller = await callerOf(request, response, kernel, options);
           const { value, isList } = await readBody(request, operation, options);
-          const answer = await operation.run(caller, parameters, value);
+          const answer = await operation.run(caller, { ...parameters, ...readQuery(request, operation) }, value);
           send(response, answer, prefix, (operation.oneForOne ?? false) && !isList);
         },
       ]),
@@ -54,6 +55,20 @@ async function callerOf(
     schemas: schemasOf(database.name),
     transact: (callback) => database.withIdentity(identity, { service, address }, callback),
   };
+}
+
+/** Throws `BAD_USER_INPUT` for a parameter that the operation does not have, one given twice, and a wrong value. */
+function readQuery(request: IncomingMessage, { query }: Operation): PathParameters {
+  if (!query) return {};
+  const { searchParams } = new URL(request.url ?? "", "http://host");
+  for (const name of searchParams.keys()) {
+    const parameter = query[name];
+    if (!parameter) badInput(`There is no parameter ${JSON.stringify(name)}: ${Object.keys(query).join(", ")}`);
+    if (searchParams.getAll(name).length > 1) badInput(`${name} is given twice`);
+    const parsed = parameter.schema.safeParse(searchParams.get(name));
+    if (!parsed.success) badInput(`${name}: ${parsed.error.issues[0]?.message ?? "a wrong value"}`);
+  }
+  return Object.fromEntries(searchParams);
 }
 
 /** `prefix`: the path of `/api/v4` as clients see it. `one`: what was made is one object, and no list. */

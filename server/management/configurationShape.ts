@@ -1,0 +1,93 @@
+/** What a configuration may hold: names to their settings, as `portolan.configuration()` gives it. */
+import { z } from "zod";
+import { accountName } from "./users.ts";
+
+const record = <T extends z.ZodType>(value: T) => z.record(z.string().min(1), value);
+const text = z.string().nullable();
+
+const account = z.strictObject({
+  email: text.optional(),
+  user_group: text.optional(),
+  properties: z.record(z.string(), z.unknown()).optional(),
+  superuser: z.boolean().optional(),
+  role: z.string().optional().meta({ description: "A PostgreSQL role that is there already; not over REST" }),
+});
+
+const client = z.strictObject({
+  name: z.string().optional(),
+  redirect_uri: z.array(z.string()).optional(),
+  homepage: text.optional(),
+  description: text.optional(),
+  public: z.boolean().optional(),
+  confirm: z.boolean().optional(),
+  grants: z.array(z.string()).optional(),
+  refresh_reuse: z.string().optional(),
+  account: text.optional(),
+  access_token_lifetime_seconds: z.int().optional(),
+  refresh_token_lifetime_seconds: z.int().optional(),
+  code_lifetime_seconds: z.int().optional(),
+  device_code_lifetime_seconds: z.int().optional(),
+  device_poll_interval_seconds: z.int().optional(),
+});
+
+const rule = z.strictObject({
+  priority: z.int().optional(),
+  username: z.string().optional(),
+  service: z.string().optional(),
+  request: z.string().optional(),
+  schema: z.string().optional(),
+  table: z.string().optional(),
+  iprange: z.string().optional(),
+  access: z.enum(["allow", "limit", "deny"]).optional(),
+  filter: text.optional(),
+});
+
+const method = z.strictObject({
+  q: z.string().optional(),
+  type_hints: z.record(z.string(), z.unknown()).nullish(),
+  type_formats: z.record(z.string(), z.unknown()).nullish(),
+  output_format: z.string().optional(),
+  srs: z.int().optional(),
+  description: text.optional(),
+  timeout_ms: z.int().nullish(),
+  max_rows: z.int().nullish(),
+  cache_seconds: z.int().nullish(),
+  owner: text.optional(),
+  published: z.boolean().optional(),
+});
+
+const table = z.strictObject({
+  authentication: z.enum(["None", "Write", "Read/write"]).optional(),
+  privileges: z.record(accountName, z.enum(["none", "read", "write", "all"])).optional(),
+  style: z.array(z.unknown()).nullish(),
+  events: z.boolean().optional(),
+  versioning: z.boolean().optional(),
+  workflow: z.boolean().optional(),
+  workflow_roles: z.record(accountName, z.enum(["none", "author", "reviewer", "publisher"])).optional(),
+});
+
+export const configurationShape = z
+  .strictObject({
+    accounts: z.record(accountName, account).optional(),
+    clients: record(client).optional(),
+    rules: record(rule).optional().meta({ description: "By their numbers" }),
+    methods: record(method).optional(),
+    rasters: record(z.string()).optional().meta({ description: "The file of each, by schema.name" }),
+    tables: record(table).optional().meta({ description: "The settings of each, by schema.name" }),
+  })
+  .meta({ title: "Configuration" });
+
+/** The parts of a configuration, in the order in which they are written. */
+export const PARTS = Object.keys(configurationShape.shape);
+
+/** One thing that is not what the configuration says. */
+export const configurationChange = z
+  .object({
+    kind: z.string(),
+    name: z.string(),
+    member: z.string(),
+    action: z.enum(["create", "change", "remove"]),
+    before: z.unknown(),
+    after: z.unknown(),
+  })
+  .meta({ title: "ConfigurationChange" });

@@ -1,0 +1,37 @@
+-- Does the changes of rules in a configuration: all at once, since rules are compiled after each statement that writes them.
+-- Raises what the functions of rules raise.
+create or replace function portolan.apply_rule_changes(changes jsonb) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_wrong text;
+begin
+  select c ->> 'name' into v_wrong from jsonb_array_elements(changes) c where c ->> 'name' !~ '^[1-9][0-9]{0,8}$' limit 1;
+  if v_wrong is not null then
+    raise exception 'rules: %: a rule is named by its number', v_wrong using errcode = 'PX400';
+  end if;
+  delete from portolan.rules r
+  using jsonb_array_elements(changes) c
+  where c ->> 'action' = 'remove' and r.id = (c ->> 'name')::integer;
+  update portolan.rules r
+  set (priority, username, service, request, schema, "table", iprange, access, filter) = (
+    n.priority, n.username, n.service, n.request, n.schema, n."table", n.iprange, n.access, n.filter)
+  from jsonb_array_elements(changes) c,
+    portolan.rule_record(c -> 'after', '{}') n
+  where c ->> 'action' = 'change' and r.id = (c ->> 'name')::integer;
+  insert into portolan.rules (id, priority, username, service, request, schema, "table", iprange, access, filter)
+  select (c ->> 'name')::integer, n.priority, n.username, n.service, n.request, n.schema, n."table", n.iprange, n.access,
+    n.filter
+  from jsonb_array_elements(changes) c,
+    portolan.rule_record(c -> 'after',
+      '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*"}') n
+  where c ->> 'action' = 'create';
+  perform setval('portolan.rules_id_seq', greatest(
+    (select s.last_value from portolan.rules_id_seq s), (select coalesce(max(r.id), 1) from portolan.rules r)));
+end
+$$;
+
+comment on function portolan.apply_rule_changes(jsonb) is 'Does the changes of rules in a configuration.';
+
+revoke execute on function portolan.apply_rule_changes(jsonb) from public;

@@ -1,0 +1,48 @@
+-- What an operator sets in this database, as one JSON document without secrets: accounts, clients, rules, methods, rasters and
+-- the settings of tables, each by its name. GET /configuration, `portolan export`.
+create or replace function portolan.configuration() returns jsonb
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read all of it
+as $$
+  with settings (relation, name, value) as (
+    select a.relation, 'authentication', to_jsonb(a.level) from portolan.authentication a
+    union all
+    select p.relation, 'privileges', jsonb_object_agg(p.user_name, p.privilege) from portolan.privileges p group by 1
+    union all
+    select s.relation, 'style', s.style from portolan.styles s
+    union all
+    select e.relation, 'events', to_jsonb(e.setting) from portolan.event_tables e where e.setting is not null
+    union all
+    select v.relation, 'versioning', to_jsonb(v.active) from portolan.versioned_tables v where v.active
+    union all
+    select w.relation, 'workflow', 'true' from portolan.workflow_tables w
+    union all
+    select r.relation, 'workflow_roles', jsonb_object_agg(r.user_name, ('{author,reviewer,publisher}'::text[])[r.level])
+    from portolan.workflow_roles r group by 1
+  )
+  select jsonb_build_object(
+    'accounts', coalesce((
+      select jsonb_object_agg(u.name, jsonb_build_object(
+          'email', u.email, 'user_group', u.user_group, 'properties', u.properties, 'superuser', u.superuser)
+        || case when u.role_made then '{}' else jsonb_build_object('role', u.role) end)
+      from portolan.users u
+      where u.name <> 'anonymous'), '{}'),
+    'clients', coalesce((
+      select jsonb_object_agg(c.id, to_jsonb(c) - '{id,secret_hash,created_at}'::text[]) from portolan.clients c), '{}'),
+    'rules', coalesce((select jsonb_object_agg(r.id::text, to_jsonb(r) - 'id') from portolan.rules r), '{}'),
+    'methods', coalesce((
+      select jsonb_object_agg(m.method, to_jsonb(m)
+        - '{method,input_schema,output_schema,relations,relations_stamp,created_at}'::text[])
+      from portolan.methods m), '{}'),
+    'rasters', coalesce((
+      select jsonb_object_agg(r.relation::text, r.file)
+      from portolan.rasters r join pg_class c on c.oid = r.relation), '{}'),
+    'tables', coalesce((
+      select jsonb_object_agg(t.relation::text, t.settings)
+      from (select s.relation, jsonb_object_agg(s.name, s.value) as settings from settings s group by 1) t
+        join pg_class c on c.oid = t.relation), '{}'))
+$$;
+
+comment on function portolan.configuration() is 'What an operator sets in this database, as one JSON document without secrets.';
+
+revoke execute on function portolan.configuration() from public;

@@ -1,0 +1,36 @@
+-- What applying a configuration would change: of each thing what it is and what it would be, in the order in which they are
+-- done. What a configuration does not name stays, and with prune goes, where its kind is named at all. Members that an
+-- account, client, rule or method does not name stay too.
+create or replace function portolan.configuration_changes(configuration jsonb, prune boolean default false)
+  returns table (kind text, name text, member text, action text, before jsonb, after jsonb)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: as configuration
+as $$
+  with changes as (
+    select kind, name, member, n.value as before,
+      case when jsonb_typeof(w.value) = 'object' and n.value is not null and member = '' then n.value || w.value else w.value end
+        as after
+    from portolan.configuration_entries(portolan.configuration()) n
+      full join portolan.configuration_entries(configuration) w using (kind, name, member)
+    where w.value is not null
+      or prune and configuration ? case when kind in ('privileges', 'workflow_roles') then 'tables' else kind end
+  )
+  select c.kind, c.name, c.member,
+    case when c.before is null then 'create' when c.after is null then 'remove' else 'change' end,
+    c.before, c.after
+  from changes c
+  where c.before is distinct from c.after
+    -- what is set to what it is by default
+    and not (c.before is null and c.after in ('null', 'false', '"Read/write"', '"none"'))
+  order by
+    c.after is null desc,
+    array_position('{accounts,clients,rasters,tables,privileges,workflow_roles,methods,rules}'::text[], c.kind)
+      * case when c.after is null then -1 else 1 end,
+    -- a group before its members
+    c.kind = 'accounts' and c.after ->> 'user_group' is not null,
+    c.name collate "C", c.member collate "C"
+$$;
+
+comment on function portolan.configuration_changes(jsonb, boolean) is 'What applying a configuration would change.';
+
+revoke execute on function portolan.configuration_changes(jsonb, boolean) from public;

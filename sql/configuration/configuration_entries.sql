@@ -1,0 +1,23 @@
+-- A configuration as a list: kind, name and, for what can be set and taken away by itself (a privilege, a style), the member,
+-- with its value.
+create or replace function portolan.configuration_entries(configuration jsonb)
+  returns table (kind text, name text, member text, value jsonb)
+  language sql immutable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select k.kind, e.key, '', e.value
+  from unnest('{accounts,clients,rules,methods,rasters}'::text[]) k (kind),
+    jsonb_each(coalesce(configuration -> k.kind, '{}')) e
+  union all
+  select 'tables', t.key, s.key, s.value
+  from jsonb_each(coalesce(configuration -> 'tables', '{}')) t, jsonb_each(t.value) s
+  where s.key not in ('privileges', 'workflow_roles')
+  union all
+  select s.key, t.key, m.key, m.value
+  from jsonb_each(coalesce(configuration -> 'tables', '{}')) t, jsonb_each(t.value) s, jsonb_each(s.value) m
+  where s.key in ('privileges', 'workflow_roles')
+$$;
+
+comment on function portolan.configuration_entries(jsonb) is 'A configuration as a list.';
+
+revoke execute on function portolan.configuration_entries(jsonb) from public;

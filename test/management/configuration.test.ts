@@ -1,0 +1,161 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
+import { problemOf, requestsAs, type Requests } from "./requests.ts";
+
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
+
+const SET = `
+select portolan.create_user('crew', null), portolan.create_user('ann', 'secret-of-ann', 'ann@example.org', 'crew', '{"zone": [1, 2]}');
+select portolan.set_privilege('world.cities', 'ann', 'write'), portolan.set_authentication('world.cities', 'None'),
+  portolan.set_style('world.cities', '[{"name": "City", "styles": [{"symbol": "circle", "size": 7}]}]'),
+  portolan.enable_versioning('world.areas'), portolan.enable_events('world.areas'), portolan.enable_workflow('world.routes'),
+  portolan.set_workflow_role('world.routes', 'ann', 'author'), portolan.create_rule('{"username": "ann", "table": "cities", "access": "limit", "filter": "id < 100"}'),
+  portolan.create_client('app', 'App', '{https://app.example.org/}');
+select portolan.create_method('cities_of', 'select name from world.cities where id = :id', description => 'it''s "one"');`;
+
+describe("configuration as files", function () {
+  this.timeout(120_000);
+  let gateway: TestGateway;
+  let empty: TestDatabase;
+  let captain: Requests;
+  let folder: string;
+
+  before(async () => {
+    gateway = await testGateway({ prepare: ({ client }) => client.query(SET) });
+    empty = await testDatabase({ kind: "demo" });
+    captain = await requestsAs(gateway, "captain");
+    folder = mkdtempSync(join(tmpdir(), "portolan-configuration-"));
+  });
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await gateway.close();
+    await empty.drop();
+  });
+
+  function run(database: TestDatabase, ...args: string[]) {
+    return spawnSync(process.execPath, [CLI, ...args], {
+      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
+      encoding: "utf8",
+    });
+  }
+  function file(text: string): string {
+    const path = join(folder, "one.yml");
+    writeFileSync(path, text);
+    return path;
+  }
+
+  it("is exported without secrets, the same each time, and applied to another database", () => {
+    const out = join(folder, "out");
+    assert.equal(run(gateway.database, "export", "--out", out).status, 0);
+    const files = readdirSync(out);
+    assert.deepEqual(files, [
+      "accounts.yaml",
+      "clients.yaml",
+      "methods.yaml",
+      "rasters.yaml",
+      "rules.yaml",
+      "tables.yaml",
+    ]);
+    const text = files.map((name) => readFileSync(join(out, name), "utf8")).join("\n");
+    assert.doesNotMatch(text, /secret-of-ann|argon2|secret_hash|password:/);
+    assert.equal(run(gateway.database, "export", "--out", `${out}2`).status, 0);
+    assert.equal(text, files.map((name) => readFileSync(join(`${out}2`, name), "utf8")).join("\n"));
+    assert.equal(run(gateway.database, "diff", out).status, 0);
+
+    const diff = run(empty, "diff", out);
+    assert.equal(diff.status, 1, diff.stderr);
+    for (const line of [
+      "+ accounts ann",
+      "+ privileges world.cities ann",
+      "+ tables world.areas versioning",
+      "+ methods cities_of",
+    ])
+      assert.ok(diff.stdout.includes(`${line}\n`), diff.stdout);
+    const tried = run(empty, "apply", out);
+    assert.equal(tried.status, 0, tried.stderr);
+    assert.match(tried.stdout, /changes were tried and taken back/);
+    assert.equal(run(empty, "diff", out).stdout, diff.stdout);
+    assert.equal(run(empty, "apply", out, "--no-dry").status, 0);
+    assert.equal(run(empty, "diff", out, "--prune").stdout, "");
+    assert.equal(run(empty, "export").stdout, run(gateway.database, "export").stdout);
+  });
+
+  it("what is not named stays, and goes with --prune", async () => {
+    const document = file("accounts:\n  ann:\n    email: new@example.org\nrules: {}\n");
+    assert.equal(
+      run(empty, "diff", document).stdout,
+      '~ accounts ann\n    email: "ann@example.org" → "new@example.org"\n',
+    );
+    const rules = file("rules: {}\n");
+    assert.equal(run(empty, "diff", rules).stdout, "");
+    assert.equal(run(empty, "apply", rules, "--no-dry", "--prune").status, 0);
+    assert.deepEqual((await empty.client.query("select from portolan.rules")).rows, []);
+  });
+
+  for (const [what, text, message] of [
+    ["an unknown member", "accounts:\n  ann:\n    colour: red\n", /accounts: ann: .*colour/],
+    ["an unknown part", "acounts: {}\n", /acounts/],
+    ["no YAML", "accounts: [\n", /one\.yml/],
+    ["a name twice", "accounts:\n  ann: {}\n  ann: {}\n", /duplicated/i],
+    [
+      "an account that is gone",
+      "tables:\n  world.cities:\n    privileges:\n      gone: read\n",
+      /privileges: world\.cities: gone: .*gone/,
+    ],
+    [
+      "a table that is gone",
+      "tables:\n  world.atlantis:\n    events: true\n",
+      /world\.atlantis: events: there is no such table/,
+    ],
+    ["a group that is nobody", "accounts:\n  new:\n    user_group: nobody\n", /accounts: new: .*nobody/],
+    ["a contradiction", 'rules:\n  7:\n    access: deny\n    filter: "id = 1"\n', /filter belongs to access limit/],
+    ["a rule without a number", "rules:\n  x:\n    access: deny\n", /named by its number/],
+    ["no name of a table", 'tables:\n  "; drop table x":\n    events: true\n', /drop table x/],
+  ] as const)
+    it(`${what} is refused with its place, and nothing is changed`, async () => {
+      const configuration = async () => (await empty.client.query("select portolan.configuration()")).rows;
+      const before = await configuration();
+      const { status, stderr } = run(empty, "apply", file(`${text}clients: {}\n`), "--no-dry");
+      assert.equal(status, 1);
+      assert.match(stderr, message);
+      assert.deepEqual(await configuration(), before);
+    });
+
+  it("REST gives it, tries it, and applies it, for super users", async () => {
+    const { body } = await captain("get", "/configuration").expect(200);
+    assert.equal(body.accounts.ann.user_group, "crew");
+    assert.deepEqual((await captain("post", "/configuration?prune=true&dry=false", body).expect(200)).body, []);
+    const wanted = { tables: { "world.cities": { privileges: { ann: "read" } } } };
+    const change = {
+      kind: "privileges",
+      name: "world.cities",
+      member: "ann",
+      action: "change",
+      before: "write",
+      after: "read",
+    };
+    assert.deepEqual((await captain("post", "/configuration", wanted).expect(200)).body, [change]);
+    assert.deepEqual((await captain("post", "/configuration?dry=false", wanted).expect(200)).body, [change]);
+    assert.deepEqual((await captain("post", "/configuration", wanted).expect(200)).body, []);
+    const guest = await requestsAs(gateway, "guest");
+    problemOf(await guest("get", "/configuration"), 403);
+    problemOf(await guest("post", "/configuration", {}), 403);
+    problemOf(await captain("post", "/configuration", { tables: { "world.cities": { speed: 1 } } }), 400);
+    problemOf(await captain("post", "/configuration?dry=maybe", {}), 400);
+    problemOf(await captain("post", "/configuration?all=1", {}), 400);
+    problemOf(await captain("post", "/configuration", { accounts: { eve: { role: "postgres" } } }), 403);
+  });
+
+  it("10,000 rules are compared in a moment", () => {
+    const rules = Array.from({ length: 10_000 }, (_, n) => `  ${n + 1}: {access: deny, username: ann, table: "t${n}"}`);
+    const path = file(`rules:\n${rules.join("\n")}\n`);
+    const { stdout, stderr } = run(gateway.database, "diff", path);
+    assert.equal(stdout.split("\n").filter((line) => /^[+~] rules/.test(line)).length, 10_000, stderr);
+  });
+});
