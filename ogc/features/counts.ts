@@ -10,6 +10,13 @@ interface Known {
   readonly count: number;
 }
 
+export interface CountOptions {
+  /** As of `ReadOptions`. */
+  readonly tolerant: boolean;
+  /** Longest time for counting. Default the transaction's. */
+  readonly budgetMs: number | undefined;
+}
+
 /**
  * Numbers of features, in the memory of the process. Kept for tables alone, and only where no policy chooses rows: there
  * the same snapshot of the database has the same number, whoever asks and whatever the time is. The 1000 that were used
@@ -18,29 +25,26 @@ interface Known {
 export class Counts {
   readonly #known = new LRUCache<string, Known>({ max: 1000 });
 
-  /** `transaction`: one that sees a single snapshot. Throws SQLSTATE 57014 where a statement may not take so long. */
+  /** `transaction`: one that sees a single snapshot, and has begun. Throws SQLSTATE 57014 where it takes longer than it may. */
   async of(
     transaction: Transaction,
     database: Database,
     collection: Collection,
     selection: Selection,
-    tolerant: boolean,
+    options: CountOptions,
   ): Promise<number> {
     // a filter may depend on the hour
     if (collection.rowSecurity || collection.kind !== "r" || selection.condition)
-      return count(transaction, collection, selection, tolerant);
+      return count(transaction, collection, selection, options);
     const { bbox, equalities } = selection;
     const { oid, geometry, instant } = collection;
     const box = bbox && [bbox.bounds, bbox.heights, bbox.crs.srid];
     const key = JSON.stringify([database.name, oid, geometry.number, instant, box, [...equalities].sort()]);
-    const { rows } = await transaction.query<{ snapshot: string }>({
-      text: "select pg_current_snapshot()::text as snapshot",
-    });
-    const { snapshot } = rows[0]!;
+    const { snapshot } = transaction;
     const known = this.#known.get(key);
-    if (known?.snapshot === snapshot) return known.count;
-    const counted = await count(transaction, collection, selection, tolerant);
-    this.#known.set(key, { snapshot, count: counted });
+    if (known && known.snapshot === snapshot) return known.count;
+    const counted = await count(transaction, collection, selection, options);
+    if (snapshot !== undefined) this.#known.set(key, { snapshot, count: counted });
     return counted;
   }
 }
@@ -49,8 +53,10 @@ async function count(
   transaction: Transaction,
   collection: Collection,
   selection: Selection,
-  tolerant: boolean,
+  { tolerant, budgetMs }: CountOptions,
 ): Promise<number> {
+  if (budgetMs !== undefined)
+    await transaction.query({ text: "select set_config('statement_timeout', $1, true)", values: [String(budgetMs)] });
   const { text, values } = sql.compile(countAll(collection, selection, { tolerant }));
   const { rows } = await transaction.query<{ count: string }>({ text, values });
   return Number(rows[0]?.count);

@@ -76,7 +76,11 @@ export function selectPage(collection: Collection, selection: Selection, page: P
     ...place.map((term) => sql`${column(term.column)}::text`),
     ...(page.last ? all.map((term) => column(term.column)) : []),
   ];
-  const rows = sql`${select(collection, options, more)}${where(conditions)}${orderBy}${limit}`;
+  const picked = sql`${where(conditions)}${orderBy}${limit}`;
+  const rows =
+    page.offset > 0
+      ? sql`${select(collection, options, more, pickedFirst(collection, options, all, picked))}${orderBy}`
+      : sql`${select(collection, options, more)}${picked}`;
   if (!page.last) return rows;
   // read from the end, given from the beginning
   const names = ["geometry", "properties", "failed", "count", ...place.map((_, index) => `place${index}`)];
@@ -91,6 +95,18 @@ export function selectPage(collection: Collection, selection: Selection, page: P
     all.map((term, index) => ordered(sql`p.${sql.identifier(sorts[index]!)}`, term)),
     ", ",
   )}`;
+}
+
+/** The rows of a page with the columns that it needs: rows that an offset skips are not made into features. */
+function pickedFirst(
+  collection: Collection,
+  { given = collection.columns }: ReadOptions,
+  order: readonly KeysetTerm[],
+  picked: SQL,
+): SQL {
+  const needed = new Set([collection.geometry, ...given, ...order.map((term) => term.column)].map(({ name }) => name));
+  const columns = [...needed].map((name) => column({ name }));
+  return sql`(select ${sql.join(columns, ", ")} from ${sourceOf(collection)} ${ROW}${picked})`;
 }
 
 /** The key's columns are never null. */
@@ -118,6 +134,7 @@ function select(
   collection: Collection,
   { crs, tolerant, given, skipGeometry = false }: ReadOptions,
   more: readonly SQL[],
+  rows = sourceOf(collection),
 ): SQL {
   const { geometry, columns } = collection;
   const own = column(geometry);
@@ -140,7 +157,7 @@ function select(
       ? sql`(${own} is not null and not coalesce(${json} is not null or ${isEmpty(collection)}, true))`
       : sql`false`;
   const shown = [json, properties, failed, sql`null::int4`, ...more];
-  return sql`select ${sql.join(shown, ", ")} from ${sourceOf(collection)} ${ROW}${source}`;
+  return sql`select ${sql.join(shown, ", ")} from ${rows} ${ROW}${source}`;
 }
 
 function isEmpty({ geometry, postgis }: Collection): SQL {

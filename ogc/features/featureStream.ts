@@ -1,6 +1,5 @@
 /** Features in constant memory. */
-import { sql, type SQL } from "pg-sql2";
-import type { Transaction } from "../../server/kernel/database/database.ts";
+import type { RowStatement, Transaction } from "../../server/kernel/database/database.ts";
 import type { Features } from "./feature.ts";
 
 /** So few rows come at once. */
@@ -24,17 +23,16 @@ export interface Batch {
 type Begin = (position: number, expectedBytes: number | undefined) => Features;
 
 /**
- * The features of `query`, of which at most `most` are expected, a batch at a time; the next ones are on their way
+ * The features of `statement`, of which at most `most` are expected, a batch at a time; the next ones are on their way
  * meanwhile.
  */
 export async function* readFeatures(
   transaction: Transaction,
-  query: SQL,
+  statement: RowStatement,
   most: number,
   begin: Begin,
 ): AsyncGenerator<Batch, void> {
-  const { text, values } = sql.compile(query);
-  const readPortion = transaction.readPortions({ text, values });
+  const readPortion = transaction.readPortions(statement);
   let position = 0;
   const read = async (size: number, bytes?: number): Promise<Batch> => {
     const features = begin(position, bytes);

@@ -103,12 +103,8 @@ export async function countMatched(
   // the last page of those that were counted off tells it
   if (!page.after && !page.before && !hasMore && (returned > 0 || page.offset === 0)) return page.offset + returned;
   try {
-    if (countBudgetMs !== undefined)
-      await transaction.query({
-        text: "select set_config('statement_timeout', $1, true)",
-        values: [String(countBudgetMs)],
-      });
-    return await counts.of(transaction, database, collection, selection, isTolerant);
+    const options = { tolerant: isTolerant, budgetMs: countBudgetMs };
+    return await counts.of(transaction, database, collection, selection, options);
   } catch (error) {
     if (countBudgetMs !== undefined && sqlstateOf(error) === SQLSTATE.queryCanceled) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 /** The rows of a page, whatever its geometries are. */
+import { sql } from "pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";
@@ -7,6 +8,7 @@ import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import { Features, keysetOf, type FeaturePlace } from "./feature.ts";
 import { selectPage, type Page, type Selection } from "./featureSql.ts";
+import { prepared } from "./prepared.ts";
 import { givenColumns } from "./propertySelection.ts";
 import { orderName } from "./sorting.ts";
 import { readFeatures } from "./featureStream.ts";
@@ -56,7 +58,10 @@ export async function readPage(
         roomAtEnd: page.last && position === 0 ? room : undefined,
       });
     };
-    for await (const { features, isLast } of readFeatures(transaction, query, most - done, begin)) {
+    const { bbox, condition, equalities } = selection;
+    const isAnywhere = bbox || condition || equalities.size > 0;
+    const statement = isAnywhere ? sql.compile(query) : prepared(query);
+    for await (const { features, isLast } of readFeatures(transaction, statement, most - done, begin)) {
       done += features.rows;
       last = features.last ?? last;
       if (!(await take(features, isLast))) return;
