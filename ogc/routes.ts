@@ -15,6 +15,7 @@ import { landing } from "./landing.ts";
 import { legend } from "./maps/legend.ts";
 import { collectionMap, datasetMap } from "./maps/map.ts";
 import { collectionTile, datasetTile } from "./tiles/vectorTile.ts";
+import { collectionMapTile, datasetMapTile } from "./tiles/mapTile.ts";
 import { describeTileMatrixSet, listTileMatrixSets } from "./tiles/tileMatrixSets.ts";
 import { collectionSource, datasetSource, sendTileset, sendTilesets } from "./tiles/tilesets.ts";
 import type { RouteDescription } from "./route.ts";
@@ -280,7 +281,69 @@ export const ROUTES: readonly Route[] = [
     confirms: "apart",
     run: datasetTile,
   },
+  {
+    path: "/collections/{collectionId}/map/tiles",
+    id: "portolan.collection.map.getTileSetsList",
+    summary: "The map tilesets of a collection",
+    tag: "Map tiles",
+    answer: "tilesets",
+    of: "collection",
+    formats: PAGE,
+    run: async (exchange) => sendTilesets(exchange, await collectionSource(exchange, "map")),
+  },
+  {
+    path: "/collections/{collectionId}/map/tiles/{tileMatrixSetId}",
+    id: "portolan.collection.map.getTileSet",
+    summary: "Map tiles of a collection",
+    tag: "Map tiles",
+    answer: "tileset",
+    of: "collection",
+    formats: TILESET,
+    run: async (exchange) => sendTileset(exchange, await collectionSource(exchange, "map")),
+  },
+  {
+    path: "/collections/{collectionId}/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}",
+    id: "portolan.collection.map.getTile",
+    summary: "A map tile of a collection",
+    tag: "Map tiles",
+    answer: "tile",
+    of: "collection",
+    formats: [PNG, JPEG],
+    confirms: "apart",
+    run: collectionMapTile,
+  },
+  {
+    path: "/map/tiles",
+    id: "portolan.dataset.map.getTileSetsList",
+    summary: "The map tilesets of several collections",
+    tag: "Map tiles",
+    answer: "tilesets",
+    of: "database",
+    formats: PAGE,
+    run: async (exchange) => sendTilesets(exchange, await datasetSource(exchange, "map")),
+  },
+  {
+    path: "/map/tiles/{tileMatrixSetId}",
+    id: "portolan.dataset.map.getTileSet",
+    summary: "Map tiles of several collections",
+    tag: "Map tiles",
+    answer: "tileset",
+    of: "database",
+    formats: TILESET,
+    run: async (exchange) => sendTileset(exchange, await datasetSource(exchange, "map")),
+  },
+  {
+    path: "/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}",
+    id: "portolan.dataset.map.getTile",
+    summary: "A map tile of several collections",
+    tag: "Map tiles",
+    answer: "tile",
+    of: "database",
+    formats: [PNG, JPEG],
+    confirms: "apart",
+    run: datasetMapTile,
+  },
 ];
 
 /** The routes that are described where there is no MapServer. */
-export const ROUTES_WITHOUT_MAPS = ROUTES.filter(({ tag }) => tag !== "Maps");
+export const ROUTES_WITHOUT_MAPS = ROUTES.filter(({ tag }) => tag !== "Maps" && tag !== "Map tiles");

@@ -42,7 +42,7 @@ export async function datasetMap(exchange: Exchange): Promise<void> {
 }
 
 /** The admission to what PostgreSQL has just said that the caller may see. */
-function confirmed(collections: readonly Collection[]): Admission {
+export function confirmed(collections: readonly Collection[]): Admission {
   return { collections, confirm: () => Promise.resolve() };
 }
 
@@ -89,10 +89,10 @@ async function drawMap(exchange: Exchange, maps: Maps, admission: Admission): Pr
   else await drawFrame(exchange, maps, admission, frame, send);
 }
 
-type Send = (image: readonly Buffer[], collections: readonly Collection[]) => Promise<void>;
+export type Send = (image: readonly Buffer[], collections: readonly Collection[]) => Promise<void>;
 
 /** The map of all without those that cannot be drawn: the log names them, and the header `Link` does not. */
-async function drawSound(
+export async function drawSound(
   exchange: Exchange,
   maps: Maps,
   collections: readonly Collection[],
@@ -136,7 +136,7 @@ async function failedAlone(
   return failed;
 }
 
-async function drawFrame(
+export async function drawFrame(
   exchange: Exchange,
   maps: Maps,
   { collections, confirm }: Admission,
@@ -149,6 +149,7 @@ async function drawFrame(
   const { files, key, connection, file } = await mapfileOf(exchange, maps, collections, {
     seam: frame.seam,
     layer: background.layer,
+    srid: frame.crs.srid,
   });
   try {
     await maps.server.draw(
@@ -198,7 +199,11 @@ async function mapfileOf(
   exchange: Exchange,
   maps: Maps,
   collections: readonly Collection[],
-  { seam, layer: lowest }: { readonly seam: Frame["seam"]; readonly layer: MapLayer | undefined },
+  {
+    seam,
+    layer: lowest,
+    srid,
+  }: { readonly seam: Frame["seam"]; readonly layer: MapLayer | undefined; readonly srid: number },
 ): Promise<{ files: Mapfiles; key: string; connection: string; file: Mapfile }> {
   const { database, identity, context, parameters } = exchange;
   const conditions = collections.map((collection) => conditionOf(exchange, collection));
@@ -211,9 +216,12 @@ async function mapfileOf(
     postgis: collections[0]?.postgis ?? "public",
     statementTimeoutMs: maps.statementTimeoutMs,
   });
+  const srids = [...new Set(collections.flatMap(({ crs }) => crs).map((each) => each.srid))];
+  const ownSrid = srids.includes(srid) ? [] : [srid];
   const key = JSON.stringify([
     database.name,
     digest,
+    ownSrid,
     seam,
     lowest?.text,
     isFiltered && [parameters.filter, parameters["filter-lang"], parameters["filter-crs"]?.uri],
@@ -227,13 +235,13 @@ async function mapfileOf(
     );
   const file = await files.of(key, collections, async () => ({
     layers: [...(lowest ? [lowest] : []), ...(await layersOfAll()).flat()],
-    srids: [...new Set(collections.flatMap(({ crs }) => crs).map(({ srid }) => srid))],
+    srids: [...srids, ...ownSrid],
   }));
   return { files, key, connection: `${database.name} ${digest}`, file };
 }
 
 /** What the request filters a collection by. Throws `INVALID_PARAMETER`. */
-function conditionOf({ parameters }: Exchange, collection: Collection): Filter | undefined {
+export function conditionOf({ parameters }: Exchange, collection: Collection): Filter | undefined {
   if (parameters.filter !== undefined && collection.raster)
     throw new GatewayError("INVALID_PARAMETER", `filter: ${collection.id} is a raster, which has nothing to filter by`);
   return filterOf(collection, parameters);

@@ -1,9 +1,9 @@
 /** Which collections tiles of the dataset show: those that `collections` names, else all that the caller may see. */
 import { GatewayError } from "../../server/kernel/errors.ts";
-import type { Collection } from "../collections.ts";
+import { asOf, type Collection } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
-import { chosenCollections, seenByDefault } from "../maps/mapCollections.ts";
-import { asOf } from "../collections.ts";
+import type { Admission } from "../access.ts";
+import { chosenCollections, defaultCollections, seenByDefault } from "../maps/mapCollections.ts";
 import { instantOf } from "../parameters/datetime.ts";
 
 /** Those of vector tiles, the first leftmost. Throws `INVALID_PARAMETER` for a raster, and for too many. */
@@ -23,4 +23,11 @@ export async function tileCollections(exchange: Exchange): Promise<readonly Coll
       `collections: there are ${seen.length}, and a tile shows ${config.mapCollections} at most: name those that it shall show`,
     );
   return seen.map((collection) => asOf(collection, instantOf(parameters)));
+}
+
+/** Those of map tiles, the lowest first. */
+export async function mapTileCollections(exchange: Exchange): Promise<Admission> {
+  const { parameters } = exchange;
+  if (parameters.collections !== undefined) return chosenCollections(exchange, parameters.collections);
+  return { collections: await defaultCollections(exchange), confirm: () => Promise.resolve() };
 }

@@ -185,6 +185,7 @@ export class Tiles {
     known: ReturnType<Stamps["known"]>,
     state: TableState,
   ): Promise<string | undefined> {
+    if (collection.raster) return undefined; // a file, which may change
     const version = this.#stamps.version(database, collection.oid, known, state);
     if (version === undefined || state.stamp === null) return undefined;
     const { viewer } = state;

@@ -1,5 +1,5 @@
 /** `…/tiles` and `…/tiles/{tileMatrixSetId}`: which tiles there are, and where (OGC 20-057 §8, §9; 17-083r4 §8). */
-import { asOf, type Collection, type CollectionColumn } from "../collections.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
 import type { Bounds } from "../bounds.ts";
 import { CRS84 } from "../crs.ts";
 import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "../exchange.ts";
@@ -7,12 +7,10 @@ import { propertySchema } from "../features/propertySchema.ts";
 import { HTML, JPEG, JSON_FORMAT, MVT, PNG, TILEJSON, type Format } from "../formats.ts";
 import type { Link } from "../links.ts";
 import { shapesOf } from "../maps/mapData.ts";
-import { chosenCollections, defaultCollections } from "../maps/mapCollections.ts";
 import { tilesetPage, tilesetsPage } from "../pages/tilesetPage.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
-import { instantOf } from "../parameters/datetime.ts";
 import { plainColumns } from "./tileSql.ts";
-import { tileCollections } from "./tileCollections.ts";
+import { mapTileCollections, tileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileMatrixSetsOf, TILING_SCHEME_REL } from "./tileMatrixSets.ts";
 import type { TileMatrixSet } from "./tileMatrixSet.ts";
 import { degreesAround, tilesetLimits } from "./tilesetLimits.ts";
@@ -33,19 +31,11 @@ export async function collectionSource(exchange: CollectionExchange, kind: TileK
 export async function datasetSource(exchange: Exchange, kind: TileKind): Promise<TileSource> {
   const { database, parameters } = exchange;
   const path = [...(kind === "map" ? ["map"] : []), "tiles"];
-  const collections = kind === "vector" ? await tileCollections(exchange) : await mapTileCollections(exchange);
+  const collections =
+    kind === "vector" ? await tileCollections(exchange) : (await mapTileCollections(exchange)).collections;
   const title =
     parameters.collections === undefined ? database.name : collections.map((collection) => collection.title).join(", ");
   return { kind, title, path, collections, query: queryOf(exchange) };
-}
-
-/** Those that map tiles of the dataset show, the lowest first. */
-export async function mapTileCollections(exchange: Exchange): Promise<readonly Collection[]> {
-  const { parameters } = exchange;
-  if (parameters.collections === undefined) return defaultCollections(exchange);
-  const { collections, confirm } = await chosenCollections(exchange, parameters.collections);
-  await confirm();
-  return collections.map((collection) => asOf(collection, instantOf(parameters)));
 }
 
 /** The parameters of a tileset, which its tiles have too. */

@@ -1,0 +1,100 @@
+/** `…/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}`: a picture, drawn by MapServer under the caller's own rights. */
+import { GatewayError } from "../../server/kernel/errors.ts";
+import { refusal, type Admission } from "../access.ts";
+import type { CollectionExchange, Exchange } from "../exchange.ts";
+import { conditionOf, drawFrame, drawSound } from "../maps/map.ts";
+import { hiddenRasters } from "../maps/mapCollections.ts";
+import type { Frame } from "../maps/mapFrame.ts";
+import { MM_PER_PIXEL } from "../parameters/table.ts";
+import { sendTile, toTile } from "./sendTile.ts";
+import { mapTileCollections } from "./tileCollections.ts";
+import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
+import { scaleOf, type TileAddress, type TileMatrixSet } from "./tileMatrixSet.ts";
+import { isWithinLimits } from "./tilesetLimits.ts";
+
+export function collectionMapTile(exchange: CollectionExchange): Promise<void> {
+  return answer(exchange, { collections: [exchange.collection], confirm: () => exchange.confirm() });
+}
+
+export async function datasetMapTile(exchange: Exchange): Promise<void> {
+  return answer(exchange, await mapTileCollections(exchange));
+}
+
+/** Throws `NOT_FOUND` for a tile that there is none of, and what maps throw. */
+async function answer(exchange: Exchange, admission: Admission): Promise<void> {
+  const { tiles, maps } = exchange;
+  const { collections } = admission;
+  if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
+  const set = await tileMatrixSetOf(exchange);
+  const { address, bounds } = tileOf(exchange, set);
+  for (const collection of collections) conditionOf(exchange, collection);
+  const resource = resourceOf(exchange, admission, set, address);
+  const seen = (): Promise<string | undefined> => tiles.seen(exchange, exchange.collections, collections);
+  const before = await seen();
+  const kept = before === undefined ? undefined : tiles.get(`${before} ${resource}`);
+  if (kept) {
+    tiles.metrics.served("map", "kept");
+    return sendTile(exchange, kept, collections);
+  }
+  const [hidden] = await hiddenRasters(exchange, collections);
+  if (hidden) throw refusal(exchange.identity, hidden.id);
+  if (!(await isWithinLimits(exchange, set, address, collections)))
+    throw new GatewayError("NOT_FOUND", "There is no tile so far from all features");
+  const { body, isWhole } = await draw(exchange, admission, {
+    crs: set.crs,
+    bounds,
+    seam: undefined,
+    width: set.tileSize,
+    height: set.tileSize,
+    scale: scaleOf(set, address.matrix),
+    mmPerPixel: MM_PER_PIXEL,
+  });
+  const tile = toTile(body);
+  // MapServer read at some moment between the two, of which nothing else tells
+  const isSteady = isWhole && before !== undefined && (await seen()) === before;
+  if (isSteady) tiles.keep(`${before} ${resource}`, tile);
+  tiles.metrics.served("map", isSteady ? "made" : "unkept");
+  return sendTile(exchange, tile, collections);
+}
+
+/** `isWhole`: none of the collections is left out because it cannot be drawn. */
+async function draw(
+  exchange: Exchange,
+  admission: Admission,
+  frame: Frame,
+): Promise<{ body: Buffer; isWhole: boolean }> {
+  const maps = exchange.maps!;
+  const { collections } = admission;
+  maps.server.refuseTooLarge(frame.width * frame.height);
+  let body = Buffer.alloc(0);
+  let isWhole = true;
+  const take = (image: readonly Buffer[], shown: readonly unknown[]): Promise<void> => {
+    // copied: the memory is used again
+    body = Buffer.concat([...image]);
+    isWhole = shown.length === collections.length;
+    return Promise.resolve();
+  };
+  const isOfAll = exchange.route.of === "database" && exchange.parameters.collections === undefined;
+  if (isOfAll) await drawSound(exchange, maps, collections, frame, take);
+  else await drawFrame(exchange, maps, admission, frame, take);
+  return { body, isWhole };
+}
+
+/** All that a tile depends on besides the rows of its tables and who sees which. */
+function resourceOf(
+  { database, tiles, collections: all, parameters, format }: Exchange,
+  { collections }: Admission,
+  set: TileMatrixSet,
+  { matrix, row, column }: TileAddress,
+): string {
+  const { filter, "filter-lang": language, "filter-crs": crs, transparent, bgcolor } = parameters;
+  return JSON.stringify([
+    "map",
+    database.name,
+    // the style is the catalogue's too
+    collections.map((collection) => [tiles.numberOf(all.get(collection.id) ?? collection), collection.instant]),
+    [filter, language, crs?.uri, transparent, bgcolor],
+    [set.id, set.crs.srid, matrix, row, column],
+    format.name,
+  ]);
+}
