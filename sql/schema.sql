@@ -1604,10 +1604,7 @@ begin
   )
   select
     r.held,
-    case
-      when b.n is null then array(select x::text from pg_snapshot_xip(pg_current_snapshot()) x)
-      else '{}'::text[]
-    end,
+    array(select x::text from pg_snapshot_xip(pg_current_snapshot()) x),
     b.n, b.snapshot::text, b.at, b.last, b.total, b.relations
   from reader r
     left join batch b on true

@@ -8,6 +8,10 @@ import { toHeader, toLogState, type EventLog, type HeaderRow, type LogRow } from
 const SECOND = 1000;
 /** While writers are busy, what comes within this time is one batch: each takes about 1 ms, half of it PostgreSQL's. */
 const BATCH_INTERVAL_MS = 20;
+/** Else each writer wakes the reader, which gives a batch out at once, but no two within this time. */
+const WOKEN_INTERVAL_MS = 3;
+/** Writers are busy that have woken the reader so often, at once, and in a second. */
+const BUSY = { burst: 30, perSecond: 120 };
 /** How often the log is looked at though nobody has said that there is something. */
 const SAFETY_POLL_MS = 1 * SECOND;
 /** How often a follower looks whether the lease is held: a holder that dies is replaced well within 2 s. */
@@ -54,7 +58,10 @@ export class EventReader {
   #stopped = false;
   #wake: () => void = () => undefined;
   #term: number | undefined;
+  /** Whether writers are told to wake the reader. */
   #asleep = false;
+  /** A bucket that each batch fills and time empties: how busy writers are. */
+  #bucket = { level: 0, atMs: 0 };
   #clearedAtMs = 0;
   #lookedAtMs = 0;
   #somebodyReads = false;
@@ -187,19 +194,20 @@ export class EventReader {
         if (header) {
           if (header.n !== (eventLog.head?.batch ?? NaN) + 1) return; // somebody has appended: follow first
           eventLog.append(header);
-          if (this.#asleep) await this.#setAsleep(session, false);
-          inFlight = undefined;
-          await this.#pause(BATCH_INTERVAL_MS);
-        } else if (twoPhase) await this.#pause(TWO_PHASE_POLL_MS);
-        else if (!this.#asleep) {
-          await this.#setAsleep(session, true); // and look once more
-          pollMs = IN_FLIGHT_POLL_MS.first;
-        } else {
+          if (this.#asleep && this.#isBusy()) await this.#setAsleep(session, false);
+        }
+        if (this.#asleep) {
           // whoever was in flight when the flag was set may not have seen it; whoever came later has
-          const before = inFlight;
-          inFlight = cut.in_flight.filter((xid) => before?.includes(xid) ?? true);
+          inFlight = cut.in_flight.filter((xid) => inFlight?.includes(xid) ?? true);
+          if (header) await this.#pause(WOKEN_INTERVAL_MS);
           if (inFlight.length === 0) await this.#sleep(SAFETY_POLL_MS, woken);
           else await this.#sleep((pollMs = Math.min(IN_FLIGHT_POLL_MS.most, pollMs * 1.2)), woken);
+        } else if (header) await this.#pause(BATCH_INTERVAL_MS);
+        else if (twoPhase) await this.#pause(TWO_PHASE_POLL_MS);
+        else {
+          await this.#setAsleep(session, true); // and look once more
+          inFlight = undefined;
+          pollMs = IN_FLIGHT_POLL_MS.first;
         }
         await this.#clear(session);
       }
@@ -207,6 +215,14 @@ export class EventReader {
     } finally {
       this.#term = undefined;
     }
+  }
+
+  /** Counts a batch, and says whether writers would better be left alone: waking costs each of them a NOTIFY. */
+  #isBusy(): boolean {
+    const now = performance.now();
+    const left = this.#bucket.level - ((now - this.#bucket.atMs) * BUSY.perSecond) / SECOND;
+    this.#bucket = { level: Math.max(0, left) + 1, atMs: now };
+    return this.#bucket.level > BUSY.burst;
   }
 
   async #setAsleep(session: Session, asleep: boolean): Promise<void> {

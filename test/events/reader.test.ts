@@ -163,6 +163,43 @@ select portolan.enable_events('town.rows')`);
     await until(async () => (await spentIn3s()) < 25, 40_000);
   });
 
+  it("gives out what is written now and then at once, and what busy writers write by batches", async () => {
+    const one = await hub();
+    let come = 0;
+    let tell = (): void => undefined;
+    await one.subscribe("alice", "town.rows", {
+      deliver: ({ changes }) => {
+        come += changes.length;
+        tell();
+      },
+    });
+    const flag = async () => (await query("select last_value from portolan.asleep"))[0].last_value;
+    const batches = async () => Number((await query("select max(n) as n from portolan.batches"))[0].n);
+    await until(async () => (await flag()) === "1");
+    // time is the subject: twenty of these take 400 ms where each waits until the batch before is 20 ms old
+    const spans: number[] = [];
+    for (let round = 0; round < 5; round++) {
+      const began = performance.now();
+      for (let i = 0; i < 20; i++) {
+        const delivered = new Promise<void>((resolve) => (tell = resolve));
+        await insert();
+        await delivered;
+      }
+      spans.push(performance.now() - began);
+      assert.equal(await flag(), "1", "writers go on waking it");
+      await setTimeout(200); // as writers do that write now and then
+    }
+    assert.ok(Math.min(...spans) < 300, `${spans.join(", ")} ms`);
+    const before = await batches();
+    const began = performance.now();
+    await query("do $$ begin for i in 1001..4000 loop insert into town.rows values (i, 'x'); commit; end loop; end $$");
+    await until(() => come === 3100);
+    const most = 35 + (performance.now() - began) / 20;
+    const cut = (await batches()) - before;
+    assert.ok(cut < most, `${cut} batches, more than ${most}`);
+    await until(async () => (await flag()) === "1");
+  });
+
   it("clears by age and by size; a position that is gone is a gap, one that is kept is not", async () => {
     const one = await hub({ eventRetentionMs: 3_600_000 });
     const alice = await one.subscribe("alice", "town.rows");
