@@ -81,9 +81,11 @@ function asReadable(collection: Collection, rights: string | undefined): Collect
   if (rights === undefined || rights === DENIED) return undefined;
   const columns = new Set(rights.slice(1, -1).split(",").map(Number));
   if (!columns.has(collection.geometry.number)) return undefined;
-  if (collection.columns.every(({ number }) => columns.has(number))) return collection;
+  const isNarrow = "rpm".includes(collection.kind);
+  if (!isNarrow && collection.columns.every(({ number }) => columns.has(number))) return collection;
   return {
     ...collection,
+    isNarrow,
     columns: collection.columns.filter(({ number }) => columns.has(number)),
     key: collection.key.every(({ number }) => columns.has(number)) ? collection.key : [],
   };
@@ -225,6 +227,7 @@ function isSame(one: Collection, other: Collection): boolean {
   if (one === other) return true;
   return (
     one.key.length === other.key.length &&
+    one.isNarrow === other.isNarrow &&
     one.columns.length === other.columns.length &&
     one.columns.every((column, i) => column === other.columns[i])
   );

@@ -15,6 +15,8 @@ export interface CollectionsOptions {
   /** EPSG codes that every collection offers beside its own. */
   readonly crs: readonly number[];
   readonly rasters: RasterOptions;
+  /** Whether features can be written in every collection, and not only where `@ogc write` says so. Default false. */
+  readonly transactions?: boolean;
 }
 
 /** The collections of each database, read once and again after DDL. */
@@ -82,7 +84,7 @@ interface Catalogue {
 
 async function read(
   database: Database,
-  { schemasOf, crs: extraCrs, rasters }: CollectionsOptions,
+  { schemasOf, crs: extraCrs, rasters, transactions = false }: CollectionsOptions,
 ): Promise<CollectionMap> {
   const { catalogue } = await database.db.one<{ catalogue: Catalogue }>(
     "select portolan.collections($1::text[]) as catalogue",
@@ -97,7 +99,7 @@ async function read(
   for (const { oid, raster } of catalogue.relations)
     if (raster !== null) files.set(oid, await readRaster(database, raster, rasters));
   const found = catalogue.relations.flatMap((relation) =>
-    collectionsOf(relation, catalogue, postgis, files.get(relation.oid)),
+    collectionsOf(relation, catalogue, { postgis, transactions, raster: files.get(relation.oid) }),
   );
   const srids = [...new Set([...found.map(({ geometry }) => geometry.srid), ...extraCrs])];
   const systems = await readSrs(database, postgis, srids);
@@ -149,8 +151,11 @@ type Found = Omit<Collection, "crs" | "storageCrs" | "since" | "style"> & { read
 function collectionsOf(
   relation: CatalogueRelation,
   { types, unaccent }: Catalogue,
-  postgis: string,
-  raster: Raster | undefined,
+  {
+    postgis,
+    transactions,
+    raster,
+  }: { readonly postgis: string; readonly transactions: boolean; readonly raster: Raster | undefined },
 ): Found[] {
   const { tags, description } = parseSmartComment(relation.comment ?? undefined);
   if (textOf(tags["ogc"]) === "off") return [];
@@ -168,8 +173,13 @@ function collectionsOf(
     (column) => column !== undefined,
   );
   const title = textOf(tags["title"]) ?? relation.name;
+  // a name that is not a column's makes no key, rather than another one
+  const ownKey = named && relation.key.length === 0 && named.includes(undefined) ? [] : key;
+  const isSwitchedOn = transactions || textOf(tags["ogc"]) === "write";
   const spatial = raster
-    ? columns.slice(0, 1).map((column) => ({ ...column, geography: false, geometryType: undefined, srid: raster.srid }))
+    ? columns
+        .slice(0, 1)
+        .map((column) => ({ ...column, geography: false, geometryType: undefined, more: undefined, srid: raster.srid }))
     : relation.columns.filter((column) => column.spatial).map((column) => describeSpatial(column, types));
   return spatial.map((geometry, index) => ({
     id: [relation.schema, relation.name, ...(index === 0 ? [] : [geometry.name])].map(idPart).join("."),
@@ -187,8 +197,8 @@ function collectionsOf(
     raster,
     style: relation.style ?? (raster ? undefined : textOf(tags["style"])),
     tile: textOf(tags["tile"]),
-    // a name that is not a column's makes no key, rather than another one
-    key: named && relation.key.length === 0 && named.includes(undefined) ? [] : key,
+    key: ownKey,
+    isWritable: isSwitchedOn && ownKey.length > 0 && !raster && relation.kind !== "m",
   }));
 }
 
@@ -252,6 +262,7 @@ function describeSpatial(column: CatalogueColumn, types: Catalogue["types"]): Sp
     geography,
     srid: plain.type.srid || (geography ? WGS84 : 0),
     geometryType: modifier < 0 ? undefined : GEOMETRY_TYPES[(modifier & 0xfc) >> 2],
+    more: modifier < 0 ? undefined : { z: (modifier & 2) !== 0, m: (modifier & 1) !== 0 },
   };
 }
 

@@ -8,6 +8,7 @@ import { mapLinks, withoutMapFormats } from "./maps/mapLinks.ts";
 import { tileLinks } from "./tiles/tileLinks.ts";
 import { collectionPage } from "./pages/collectionPage.ts";
 import { QUERYABLES_REL } from "./features/queryables.ts";
+import { BODIES } from "./features/propertySchema.ts";
 import { SCHEMA_REL } from "./features/schema.ts";
 import { SORTABLES_REL } from "./features/sortables.ts";
 
@@ -81,6 +82,14 @@ function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Co
       title: `Schema of ${collection.title} in GeoJSON`,
       href: withFormat(addresses.of(["collections", collection.id, "schema"], { type: "replace" }), JSON_SCHEMA),
     },
+    ...(collection.isWritable
+      ? BODIES.map((body) => ({
+          rel: body === "create" ? "create-form" : "edit-form", // RFC 6861
+          type: JSON_SCHEMA.mediaType,
+          title: `What a body must have to ${body} a feature of ${collection.title}`,
+          href: withFormat(addresses.of(["collections", collection.id, "schema"], { type: body }), JSON_SCHEMA),
+        }))
+      : []),
   ];
 }
 

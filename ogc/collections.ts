@@ -35,6 +35,8 @@ export interface SpatialColumn extends CollectionColumn {
   readonly srid: number;
   /** PostGIS's name of the geometry type, e.g. `MultiPolygon`; undefined when the column takes any. */
   readonly geometryType: string | undefined;
+  /** How many ordinates a position of its values has beside x and y; undefined when the column takes any. */
+  readonly more: { readonly z: boolean; readonly m: boolean } | undefined;
 }
 
 /** A style, and PostgreSQL's judgement of it. */
@@ -66,6 +68,10 @@ export interface Collection {
   readonly crs: readonly Crs[];
   /** Undefined where the geometries have no common system. */
   readonly storageCrs: Crs | undefined;
+  /** Whether features may be written at all: that is switched on, and there is a key to name them by. */
+  readonly isWritable: boolean;
+  /** Whether the caller may read columns of a table only, and not what PostgreSQL itself knows of a row. Default false. */
+  readonly isNarrow?: boolean;
   /** Whether PostgreSQL chooses the rows by policies. */
   readonly rowSecurity: boolean;
   /** Set where the collection is a file. What stands for its geometry is then a column of its table, for the rights. */

@@ -52,6 +52,13 @@ function filterClasses({ collections }: Pick<Exchange, "collections">): readonly
   ];
 }
 
+/** OGC 20-002r1, a draft: only where features of some collection can be written. QGIS looks for one under `req`. */
+function writeClasses({ collections }: Pick<Exchange, "collections">): readonly string[] {
+  if (![...collections.values()].some(({ isWritable }) => isWritable)) return [];
+  const names = ["create-replace-delete", "update", "features", "optimistic-locking-etags"];
+  return names.flatMap((name) => ["conf", "req"].map((word) => `${FEATURES}-4/1.0/${word}/${name}`));
+}
+
 /** Those of maps only where there is a MapServer; `crs` of maps, which wants CURIEs, only where they are taken. */
 export function conformsTo({
   maps,
@@ -63,6 +70,7 @@ export function conformsTo({
     ...FEATURE_CLASSES,
     ...SCHEMA_CLASSES,
     ...filterClasses({ collections }),
+    ...writeClasses({ collections }),
     ...names.flatMap((name) => [`http://${MAPS}/${name}`, `https://${MAPS}/${name}`]),
   ];
 }

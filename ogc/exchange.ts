@@ -70,15 +70,20 @@ export function sendJson(exchange: Exchange, body: object, links: readonly Link[
   sendText(exchange, exchange.format.mediaType, JSON.stringify(body), links);
 }
 
-/** Sends a text with a validator; 304 when the client has it already (RFC 9110 §13.1.2). */
+/**
+ * Sends a text with a validator; 304 when the client has it already (RFC 9110 §13.1.2). `version`: of the row that it
+ * shows, which the validator then begins with.
+ */
 export function sendText(
   { request, response }: Pick<Exchange, "request" | "response">,
   mediaType: string,
   text: string | Buffer,
   links: readonly Link[],
+  version?: string,
 ): void {
   setHeaders(response, linkHeaders(links));
-  const etag = `"${createHash("sha256").update(mediaType).update(text).digest("base64url").slice(0, 27)}"`;
+  const hash = createHash("sha256").update(mediaType).update(text).digest("base64url").slice(0, 27);
+  const etag = version === undefined ? `"${hash}"` : `"${versionTag(version)}.${hash}"`;
   response.setHeader("ETag", `W/${etag}`); // a compressed answer has the same
   if (isKnown(request.headers["if-none-match"], etag)) {
     response.statusCode = 304;
@@ -88,6 +93,11 @@ export function sendText(
   const hasCharset = mediaType.startsWith("text/") || mediaType === "application/json";
   response.setHeader("Content-Type", hasCharset ? `${mediaType}; charset=utf-8` : mediaType);
   response.end(text);
+}
+
+/** The version of a row as the part of a validator before the point: its own characters would not all be taken there. */
+export function versionTag(version: string): string {
+  return Buffer.from(version).toString("base64url");
 }
 
 /** Whether the client has this version already (RFC 9110 §13.1.2). Validators are compared weakly. */

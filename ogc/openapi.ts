@@ -4,21 +4,28 @@ import { crsOfAll, type Crs } from "./crs.ts";
 import type { Exchange } from "./exchange.ts";
 import { filterSchema, propertySchema } from "./features/propertySchema.ts";
 import type { Format } from "./formats.ts";
+import { PATCH_TYPES, POST_TYPES } from "./editing/allow.ts";
 import { describeContent } from "./maps/mapLinks.ts";
 import { featureCollectionSchema, featureSchema, SCHEMAS } from "./openapiSchemas.ts";
 import { describeParameters, inQuery, takes } from "./parameters/read.ts";
 import { REGISTERED } from "./tiles/tileMatrixSet.ts";
 import { MAX_PIXELS } from "./parameters/table.ts";
-import type { RouteDescription } from "./route.ts";
+import { isWrite, type RouteDescription } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  400: "A parameter is unknown, given twice or of a bad value; `code` says which kind.",
+  400: "A parameter is unknown, given twice or of a bad value, or a body is; `code` says which kind.",
   401: "The credentials are not right, or the collection is not public.",
   403: "The account may not read the collection.",
   404: "There is no such thing.",
+  405: "The features of the collection are only read.",
   406: "It cannot be given as what the header Accept asks for.",
+  409: "It is in conflict with what is there.",
+  412: "The feature has another version than If-Match names, or is gone.",
+  413: "The body is too large.",
+  415: "The body is of a media type that is not taken.",
+  428: "The request needs the header If-Match.",
   429: "Too many requests.",
   500: "A failure of the service; the log knows it by `errorId`.",
   502: "MapServer failed.",
@@ -96,30 +103,50 @@ function problemResponse([status, description]: [string, string]): [string, Json
 /** Every route, for any collection. */
 function templates(draft: Draft): Json {
   const crs = crsOfAll(draft.collections);
-  return Object.fromEntries(
-    draft.routes.map((route) => {
-      const inputs = [...inputsInPath(draft, route.path), ...inputsInQuery(draft, route, crs)];
-      return [route.path, operation(route, { $ref: `#/components/schemas/${route.answer}` }, inputs)];
-    }),
+  const isWritten = draft.collections.some(({ isWritable }) => isWritable);
+  return byPath(
+    draft.routes
+      .filter((route) => isDescribed(route, isWritten))
+      .map((route) => {
+        const inputs = [
+          ...inputsInPath(draft, route.path),
+          ...inputsInQuery(draft, route, crs),
+          ...inputsInHead(route),
+        ];
+        return [route.path, operation(route, { $ref: `#/components/schemas/${route.answer}` }, inputs)];
+      }),
   );
+}
+
+/** OPTIONS says for itself what it says. */
+function isDescribed(route: RouteDescription, isWritten: boolean): boolean {
+  return route.method === undefined || (isWritten && isWrite(route));
+}
+
+/** The operations of a path stand together. */
+function byPath(operations: readonly (readonly [path: string, operation: Json])[]): Json {
+  const paths: Record<string, Json> = {};
+  for (const [path, described] of operations) paths[path] = { ...paths[path], ...described };
+  return paths;
 }
 
 /** The features of each collection, with the schema of its columns. */
 function pathsOfCollections(draft: Draft): Json {
-  return Object.fromEntries(
+  return byPath(
     draft.collections
       .filter(({ raster }) => !raster)
       .flatMap((collection) => {
         const answers = answersOf(draft, collection);
         return draft.routes.flatMap((route): [string, Json][] => {
           const answer = answers[route.id];
-          if (!answer) return [];
+          if (!answer || !isDescribed(route, collection.isWritable)) return [];
           const filters = route.filters ? collection.columns.filter(({ filterable }) => filterable) : [];
           const path = route.path.replace("{collectionId}", encodeURIComponent(collection.id));
           const described = { ...route, summary: `${route.summary}: ${collection.title}`, tag: collection.title };
           const inputs = [
             ...inputsInPath(draft, path),
             ...inputsInQuery(draft, route, collection.crs),
+            ...inputsInHead(route),
             ...filters.map((column) => inQuery({ name: column.name, schema: filterSchema(column) })),
           ];
           return [[path, operation(described, answer, inputs, `${route.id}.${collection.id}`)]];
@@ -133,7 +160,14 @@ function answersOf({ schemas }: Draft, { id, columns, geometry }: Collection): R
   const properties = columns.filter(({ number }) => number !== geometry.number);
   const feature = featureSchema(Object.fromEntries(properties.map((column) => [column.name, propertySchema(column)])));
   const getFeature = schemas.ref(`feature_${id}`, feature);
-  return { getFeature, getFeatures: schemas.ref(`featureCollection_${id}`, featureCollectionSchema(getFeature)) };
+  return {
+    getFeature,
+    getFeatures: schemas.ref(`featureCollection_${id}`, featureCollectionSchema(getFeature)),
+    createFeature: getFeature,
+    replaceFeature: getFeature,
+    updateFeature: getFeature,
+    deleteFeature: getFeature,
+  };
 }
 
 function inputsInPath({ parameters, collections }: Draft, path: string): Json[] {
@@ -171,23 +205,64 @@ function inputsInQuery({ parameters, config }: Draft, route: RouteDescription, c
 }
 
 function operation(route: RouteDescription, answer: Json, parameters: readonly Json[], operationId: string = route.id) {
-  const { summary, tag, formats } = route;
-  const content = formats.map((format) => [format.mediaType, { schema: schemaOf(format, answer) }] as const);
-  const ok = { description: summary, headers: headersOf(route), content: Object.fromEntries(content) };
+  const { summary, tag, method = "GET" } = route;
+  const types = bodyTypes(method);
+  const content = Object.fromEntries(types.map((type) => [type, { schema: answer }]));
   return {
-    get: {
+    [method.toLowerCase()]: {
       operationId,
       summary,
       tags: [tag],
       ...(parameters.length > 0 && { parameters }),
+      ...(types.length > 0 && { requestBody: { required: true, content } }),
       responses: {
-        200: ok,
+        ...successes(route, answer),
         ...Object.fromEntries(
           problemsOf(route).map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]),
         ),
       },
     },
   };
+}
+
+function bodyTypes(method: string): readonly string[] {
+  if (method === "POST" || method === "PUT") return POST_TYPES;
+  return method === "PATCH" ? PATCH_TYPES.slice(0, 1) : [];
+}
+
+function successes(route: RouteDescription, answer: Json): Json {
+  const { summary, formats, method = "GET" } = route;
+  const content = formats.map((format) => [format.mediaType, { schema: schemaOf(format, answer) }] as const);
+  const ok = { description: summary, headers: headersOf(route), content: Object.fromEntries(content) };
+  if (method === "POST") return { 201: { ...ok, content: { ...ok.content, ...CREATED } } };
+  const done = { description: "It is done." };
+  if (method === "DELETE") return { 204: done };
+  return isWrite(route) ? { 200: ok, 204: done } : { 200: ok };
+}
+
+/** Of a FeatureCollection. */
+const CREATED: Json = { "application/json": { schema: { $ref: "#/components/schemas/createdFeatures" } } };
+
+/** What a request says in its head. */
+function inputsInHead(route: RouteDescription): Json[] {
+  const { method } = route;
+  if (!isWrite(route)) return [];
+  const header = (name: string, description: string): Json => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  });
+  return [
+    ...(method === "POST" ? [] : [header("If-Match", "Only if the feature still has this ETag.")]),
+    ...(method === "DELETE"
+      ? []
+      : [
+          header("Content-Crs", "The coordinate reference system of the body. Default: CRS84."),
+          header("Prefer", "return=representation: answer with the feature."),
+        ]),
+  ];
 }
 
 function schemaOf({ name }: Format, answer: Json): Json {
@@ -200,6 +275,8 @@ function headersOf(route: RouteDescription): Json {
   const header = (description: string): Json => ({ description, schema: { type: "string" } });
   return {
     Link: header("RFC 8288"),
+    ...(isWrite(route) && { ETag: header("The state of the feature.") }),
+    ...(route.method === "POST" && { Location: header("The address of the feature.") }),
     ...(takes(route, "crs") && { "Content-Crs": header("The system of the coordinates.") }),
     ...(takes(route, "bgcolor") && {
       "Content-Bbox": header("The rectangle that the map shows, in Content-Crs."),
@@ -208,9 +285,16 @@ function headersOf(route: RouteDescription): Json {
   };
 }
 
-function problemsOf({ of, formats }: RouteDescription): string[] {
+/** Only of requests that write. */
+const OF_WRITES: ReadonlySet<string> = new Set(["405", "409", "412", "413", "415", "428"]);
+
+function problemsOf(route: RouteDescription): string[] {
+  const { of, formats } = route;
   const isPicture = formats.some(({ name }) => name === "png");
   return Object.keys(PROBLEMS).filter(
-    (status) => (status !== "502" || isPicture) && (status !== "403" || of === "collection"),
+    (status) =>
+      (status !== "502" || isPicture) &&
+      (status !== "403" || of === "collection") &&
+      (isWrite(route) || !OF_WRITES.has(status)),
   );
 }

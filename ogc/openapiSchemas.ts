@@ -149,6 +149,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   geometryGeoJSON: { oneOf: Object.keys(GEOMETRIES).map(ref) },
   featureGeoJSON: feature({ type: "object" }),
   featureCollectionGeoJSON: featureCollectionSchema(ref("featureGeoJSON")),
+  createdFeatures: object({ features: list(object({ id: { oneOf: [text, { type: "integer" }] }, href: uri })) }),
   openapi: { type: "object", description: "OpenAPI 3.0" },
   tileMatrixSets: object({ tileMatrixSets: list(object({ id: text, title: text, uri, crs: uri, links })), links }),
   tileMatrixSet: object({

@@ -1,4 +1,5 @@
 /** The description of a route, for the OpenAPI document and for the steps that a request passes. */
+import type { Method } from "../server/kernel/http/routes.ts";
 import type { Format } from "./formats.ts";
 
 /** OpenAPI's `operationId`, by which the rows of parameters say where they hold. */
@@ -15,6 +16,12 @@ export type OperationId =
   | "getFunctions"
   | "getFeatures"
   | "getFeature"
+  | "createFeature"
+  | "replaceFeature"
+  | "updateFeature"
+  | "deleteFeature"
+  | "getFeaturesOptions"
+  | "getFeatureOptions"
   | "map.collection.getMap"
   | "map.dataset.getMap"
   | "getLegend"
@@ -30,6 +37,8 @@ export type TileOperation =
   `portolan.${"collection" | "dataset"}.${"vector" | "map"}.${"getTileSetsList" | "getTileSet" | "getTile"}`;
 
 export interface RouteDescription {
+  /** Default GET, and HEAD with it. OPTIONS stands for all methods that the path has no row of, too. */
+  readonly method?: Method | "OPTIONS";
   /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */
   readonly path: string;
   readonly id: OperationId;
@@ -53,3 +62,8 @@ export interface RouteDescription {
 
 /** `within`: by each transaction of the handler, of which there is one at least. `apart`: by `confirm()`. */
 export type Confirms = "within" | "apart";
+
+/** Whether a request by the route is to change something. */
+export function isWrite({ method }: Pick<RouteDescription, "method">): boolean {
+  return method !== undefined && method !== "OPTIONS";
+}

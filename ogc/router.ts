@@ -10,7 +10,8 @@ import { Extents } from "./extent.ts";
 import { Counts } from "./features/counts.ts";
 import { assetRoutes } from "./pages/assets.ts";
 import { newPendingExchange, type Door, type OgcOptions, type PendingExchange, type Step } from "./pendingExchange.ts";
-import { ROUTES } from "./routes.ts";
+import { isWrite } from "./route.ts";
+import { ROUTES, type Route } from "./routes.ts";
 import {
   checkRights,
   chooseFormat,
@@ -19,6 +20,7 @@ import {
   identify,
   readQuery,
   refuseFeaturesOfRaster,
+  refuseWrites,
   runHandler,
   setCacheHeaders,
 } from "./steps.ts";
@@ -33,21 +35,33 @@ export interface OgcDoor {
 
 export function createOgc(options: OgcOptions): OgcDoor {
   const { schemasOf, config, rasters } = options;
-  const catalogue = new Collections({ schemasOf, crs: config.ogc.crs, rasters });
+  const catalogue = new Collections({ schemasOf, crs: config.ogc.crs, transactions: config.ogc.transactions, rasters });
   const door: Door = { ...options, catalogue, extents: new Extents(), counts: new Counts(), rights: new Rights() };
   return {
     routes: [
       ...assetRoutes,
-      ...ROUTES.map((route) => ({
-        path: `${ROOT}{database}${route.path.replace(/\/$/, "")}`,
-        summary: route.summary,
-        handlers: {
-          GET: (request: IncomingMessage, response: ServerResponse, pathParameters: PathParameters) =>
-            serve(newPendingExchange(door, route, { request, response, pathParameters })),
-        },
-      })),
+      ...[...Map.groupBy(ROUTES, ({ path }) => path)].map(([path, routes]) => httpRoute(door, path, routes)),
     ],
     refresh: (database) => catalogue.refresh(database),
+  };
+}
+
+/** All that is done at one path. */
+function httpRoute(door: Door, path: string, routes: readonly Route[]): HttpRoute {
+  const handlers = Object.fromEntries(
+    routes.map((route) => [
+      route.method ?? "GET",
+      (request: IncomingMessage, response: ServerResponse, pathParameters: PathParameters) =>
+        serve(newPendingExchange(door, route, { request, response, pathParameters })),
+    ]),
+  );
+  const { OPTIONS: others, ...own } = handlers;
+  const { maxBodyBytes } = door.config.ogc;
+  return {
+    path: `${ROOT}{database}${path.replace(/\/$/, "")}`,
+    summary: routes[0]!.summary,
+    handlers: own,
+    ...(others && { others, maxBodyBytes }),
   };
 }
 
@@ -56,6 +70,7 @@ const OPENING: readonly Step[] = [findDatabase, identify, setCacheHeaders];
 
 /** Once more where the catalogue or the caller's rights were other ones than was known. */
 const ATTEMPT: readonly Step[] = [
+  refuseWrites,
   checkRights,
   refuseFeaturesOfRaster,
   readQuery,
@@ -97,7 +112,8 @@ async function attempt(exchange: PendingExchange, number: number): Promise<void>
 }
 
 /** The error that ends the request, as its client sees it. */
-function asAnswered({ pathParameters, identity }: PendingExchange, error: unknown): unknown {
+function asAnswered({ pathParameters, identity, route }: PendingExchange, error: unknown): unknown {
+  if (isWrite(route)) return error;
   const { collectionId } = pathParameters;
   if (collectionId && sqlstateOf(error) === SQLSTATE.insufficientPrivilege)
     return refusal(identity, collectionId, error);

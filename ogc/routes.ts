@@ -3,6 +3,8 @@ import { api } from "./api.ts";
 import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";
 import { conformance } from "./conformance.ts";
+import { options } from "./editing/allow.ts";
+import { createFeatures, deleteFeature, replaceFeature, updateFeature } from "./editing/write.ts";
 import type { CollectionExchange, Exchange } from "./exchange.ts";
 import { item } from "./features/item.ts";
 import { items } from "./features/items.ts";
@@ -32,6 +34,16 @@ const FEATURES = [GEOJSON, HTML] as const;
 const TILESET = [JSON_FORMAT, TILEJSON, HTML] as const;
 
 const MAP_FORMATS = [PNG, JPEG, TIFF, HTML] as const;
+
+/** What changes features, and says who may. */
+const WRITES = [
+  { method: "POST", path: "", id: "createFeature", summary: "Create a feature, or several", run: createFeatures },
+  { method: "OPTIONS", path: "", id: "getFeaturesOptions", summary: "What may be done", run: options },
+  { method: "PUT", path: "/{featureId}", id: "replaceFeature", summary: "Replace a feature", run: replaceFeature },
+  { method: "PATCH", path: "/{featureId}", id: "updateFeature", summary: "Change a feature", run: updateFeature },
+  { method: "DELETE", path: "/{featureId}", id: "deleteFeature", summary: "Delete a feature", run: deleteFeature },
+  { method: "OPTIONS", path: "/{featureId}", id: "getFeatureOptions", summary: "What may be done", run: options },
+] as const;
 
 /** What is served. To add a resource: a file with its handler, its name in route.ts, and its lines here. */
 export const ROUTES: readonly Route[] = [
@@ -164,6 +176,18 @@ export const ROUTES: readonly Route[] = [
     confirms: "within",
     run: item,
   },
+  ...WRITES.map(({ method, path, id, summary, run }) => ({
+    method,
+    path: `/collections/{collectionId}/items${path}`,
+    id,
+    summary,
+    tag: "Data",
+    answer: "featureGeoJSON",
+    of: "collection" as const,
+    features: true as const,
+    formats: [GEOJSON],
+    run,
+  })),
   {
     path: "/collections/{collectionId}/map",
     id: "map.collection.getMap",

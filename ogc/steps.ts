@@ -3,6 +3,7 @@ import compression from "compression";
 import { constants } from "node:zlib";
 import { GatewayError } from "../server/kernel/errors.ts";
 import { setHeaders } from "../server/kernel/http/answer.ts";
+import { CHALLENGES } from "../server/kernel/identity/identity.ts";
 import { notFound } from "./access.ts";
 import { asOf } from "./collections.ts";
 import { CRS84, crsOfAll } from "./crs.ts";
@@ -11,6 +12,7 @@ import { Addresses } from "./links.ts";
 import { instantOf } from "./parameters/datetime.ts";
 import { readParameters, takes } from "./parameters/read.ts";
 import type { Step } from "./pendingExchange.ts";
+import { isWrite } from "./route.ts";
 
 export const findDatabase: Step = async (exchange) => {
   const { door, pathParameters } = exchange;
@@ -31,6 +33,21 @@ export const setCacheHeaders: Step = ({ identity, request, response }) => {
     "Cache-Control": identity.name === "anonymous" ? "no-cache" : "private, no-cache",
     Vary: request.headers.cookie === undefined ? "Accept, Authorization" : "Accept, Authorization, Cookie",
   });
+};
+
+/** Nobody writes where that is not switched on, and nobody who has not said who they are. */
+export const refuseWrites: Step = ({ request, route, pathParameters, collections, identity, config }) => {
+  const isOther = route.method === "OPTIONS" && request.method !== "OPTIONS";
+  if (!isOther && !isWrite(route)) return;
+  const { collectionId = "" } = pathParameters;
+  if (!(collections.get(collectionId)?.isWritable ?? config.transactions))
+    throw new GatewayError("METHOD_NOT_ALLOWED", "Features are only read here", {
+      headers: { Allow: "GET, HEAD, OPTIONS" },
+    });
+  if (isWrite(route) && identity.name === "anonymous")
+    throw new GatewayError("UNAUTHENTICATED", "Who has not signed in only reads: sign in", {
+      headers: { "WWW-Authenticate": CHALLENGES },
+    });
 };
 
 export const checkRights: Step = async (exchange) => {
@@ -65,7 +82,7 @@ export const readQuery: Step = (exchange) => {
 
 export const chooseFormat: Step = (exchange) => {
   const { request, route, parameters } = exchange;
-  exchange.format = parameters.f ?? negotiate(request.headers, route.formats);
+  exchange.format = parameters.f ?? (route.method ? route.formats[0]! : negotiate(request.headers, route.formats));
 };
 
 const compress = compression({

@@ -33,6 +33,11 @@ function hash(alias: SQL, { columns }: VersionRights): SQL {
   return sql`pg_catalog.md5(row(${sql.join(values, ", ")})::text)`;
 }
 
+/** The version of a row of the table itself. */
+export function rowVersion(rights: VersionRights, alias: SQL): SQL {
+  return rights.whole ? systemVersion(alias) : hash(alias, rights);
+}
+
 /**
  * The version of a row of `alias`. `source`: `table`, the rows are its own; `written`, they were written by this
  * request, so that their version is looked up by their key; `copy`, rows as they once were or that a function made up.
@@ -44,7 +49,7 @@ export function versionToSql(
   source: "table" | "written" | "copy",
 ): SQL {
   if (!rights.whole || source === "copy") return hash(alias, rights);
-  if (source === "table") return systemVersion(alias);
+  if (source === "table") return rowVersion(rights, alias);
   const key = primaryKeyOf(resource);
   if (!key) return hash(alias, rights);
   const own = sql.identifier(Symbol("own"));

@@ -32,7 +32,7 @@ export function keysetOf(place: FeaturePlace, collection: Pick<Collection, "key"
 }
 
 /** Whole numbers are numbers in JSON, as far as JSON's readers can hold them. */
-function idJson(collection: Collection, id: string): string {
+export function idJson(collection: Collection, id: string): string {
   const [only, ...more] = collection.key;
   const isWhole = only !== undefined && more.length === 0 && rowOf(only.type).schema["type"] === "integer";
   return isWhole && Number.isSafeInteger(Number(id)) ? id : JSON.stringify(id);
@@ -76,6 +76,8 @@ export class Features {
   count = 0;
   /** Whether there was a row that was not taken. */
   hasMore = false;
+  /** Of the row of `selectOne`. */
+  version: string | undefined;
   first: FeaturePlace | undefined;
   last: FeaturePlace | undefined;
   #bytes: Buffer;

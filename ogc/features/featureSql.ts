@@ -6,6 +6,7 @@ import { beyond, reversed, type KeysetTerm } from "../../server/filter/keyset.ts
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { keyToSql } from "../../plugins/keyText.ts";
+import { rowVersion, type VersionRights } from "../../plugins/rowVersion.ts";
 import { bboxCondition } from "../bboxSql.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
 import type { Crs } from "../crs.ts";
@@ -49,10 +50,10 @@ export interface ReadOptions {
 
 /**
  * Where what stands in a row: GeoJSON of the geometry or null, JSON of the properties, whether there is a geometry that
- * could not be shown (`t` or `f`), how many rows there are (only with `Page.last`), and from `place` on the text of each
- * column of the order and of the key.
+ * could not be shown (`t` or `f`), how many rows there are (only with `Page.last`) or the version of the row (only of one
+ * feature), and from `place` on the text of each column of the order and of the key.
  */
-export const FEATURE_COLUMNS = { geometry: 0, properties: 1, failed: 2, count: 3, place: 4 };
+export const FEATURE_COLUMNS = { geometry: 0, properties: 1, failed: 2, count: 3, version: 3, place: 4 };
 
 const ROW = sql.identifier(Symbol("row"));
 const PROPERTIES = sql.identifier(Symbol("properties"));
@@ -79,7 +80,7 @@ export function selectPage(collection: Collection, selection: Selection, page: P
   const picked = sql`${where(conditions)}${orderBy}${limit}`;
   const rows =
     page.offset > 0
-      ? sql`${select(collection, options, more, pickedFirst(collection, options, all, picked))}${orderBy}`
+      ? sql`${select(collection, options, more, { rows: pickedFirst(collection, options, all, picked) })}${orderBy}`
       : sql`${select(collection, options, more)}${picked}`;
   if (!page.last) return rows;
   // read from the end, given from the beginning
@@ -120,7 +121,14 @@ function ordered(value: SQL, { direction, nulls }: KeysetTerm): SQL {
 /** The feature of a key's text; text that can be no key's finds none. */
 export function selectOne(collection: Collection, featureId: string, options: ReadOptions): SQL {
   const key = collection.key.map((each) => sql`${column(each)}::text`);
-  return sql`${select(collection, options, key)}${where([keyToSql(collection.key, featureId, ROW)])}`;
+  const version = rowVersion(versionRights(collection), ROW);
+  return sql`${select(collection, options, key, { version })}${where([keyToSql(collection.key, featureId, ROW)])}`;
+}
+
+/** What the versions of rows are made of: as GraphQL's `_version`. What once was is not told from another by where it stands. */
+export function versionRights({ columns, kind, isNarrow = false, instant }: Collection): VersionRights {
+  const whole = "rpm".includes(kind) && !isNarrow && instant === undefined;
+  return { whole, columns: columns.map(({ name }) => name) };
 }
 
 /** How many features there are. */
@@ -134,7 +142,7 @@ function select(
   collection: Collection,
   { crs, tolerant, given, skipGeometry = false }: ReadOptions,
   more: readonly SQL[],
-  rows = sourceOf(collection),
+  { rows = sourceOf(collection), version = sql`null::int4` }: { readonly rows?: SQL; readonly version?: SQL } = {},
 ): SQL {
   const { geometry, columns } = collection;
   const own = column(geometry);
@@ -156,7 +164,7 @@ function select(
     tolerant && !skipGeometry
       ? sql`(${own} is not null and not coalesce(${json} is not null or ${isEmpty(collection)}, true))`
       : sql`false`;
-  const shown = [json, properties, failed, sql`null::int4`, ...more];
+  const shown = [json, properties, failed, version, ...more];
   return sql`select ${sql.join(shown, ", ")} from ${rows} ${ROW}${source}`;
 }
 

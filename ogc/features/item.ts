@@ -2,14 +2,15 @@
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
 import { collectionLink } from "../collection.ts";
+import type { Collection } from "../collections.ts";
 import { contentCrs, CRS84 } from "../crs.ts";
 import { contentDatetime } from "../parameters/datetime.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { selfLinks, sendText, type CollectionExchange } from "../exchange.ts";
 import { Features } from "./feature.ts";
-import { selectOne } from "./featureSql.ts";
+import { FEATURE_COLUMNS, selectOne, type ReadOptions } from "./featureSql.ts";
 import { HTML } from "../formats.ts";
-import { queryString } from "../links.ts";
+import { queryString, type Link } from "../links.ts";
 import { itemPage } from "../pages/itemPage.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import { prepared } from "./prepared.ts";
@@ -32,9 +33,12 @@ export async function item(exchange: CollectionExchange): Promise<void> {
     itemPage(exchange, featureId, feature, links);
     return;
   }
+  sendText(exchange, format.mediaType, textWithLinks(feature, links), links, feature.version);
+}
+
+export function textWithLinks(feature: Features, links: readonly Link[]): Buffer {
   const members = feature.text.subarray(0, -1); // without the closing brace
-  const text = Buffer.concat([members, Buffer.from(`,"links":${JSON.stringify(links)}}`)]);
-  sendText(exchange, format.mediaType, text, links);
+  return Buffer.concat([members, Buffer.from(`,"links":${JSON.stringify(links)}}`)]);
 }
 
 /** Throws `FEATURE_NOT_FOUND`, for text too that can be no key. */
@@ -42,28 +46,35 @@ export async function readFeature(exchange: CollectionExchange, featureId: strin
   const { database, identity, context, collection } = exchange;
   const feature = await database.withIdentity(identity, context, async (transaction) => {
     await useIsoIntervals(transaction, collection);
-    return find(transaction, exchange, featureId);
+    return findFeature(transaction, collection, featureId, { crs: exchange.parameters.crs ?? CRS84 });
   });
-  if (!feature)
-    throw new GatewayError("FEATURE_NOT_FOUND", `There is no feature ${JSON.stringify(featureId)} in ${collection.id}`);
-  return feature;
+  return feature ?? featureNotFound(collection, featureId);
 }
 
-async function find(
+/** Throws `FEATURE_NOT_FOUND`; typed `never` so that it can stand in an expression. */
+export function featureNotFound({ id }: Pick<Collection, "id">, featureId: string): never {
+  throw new GatewayError("FEATURE_NOT_FOUND", `There is no feature ${JSON.stringify(featureId)} in ${id}`);
+}
+
+/** Undefined where there is none. After an error of PostgreSQL a transaction that writes answers nothing more: `tolerant`. */
+export async function findFeature(
   transaction: Transaction,
-  { collection, parameters }: CollectionExchange,
+  collection: Collection,
   featureId: string,
+  options: Omit<ReadOptions, "tolerant"> & { readonly tolerant?: boolean },
 ): Promise<Features | undefined> {
   if (collection.key.length === 0) return undefined;
-  const crs = parameters.crs ?? CRS84;
   const read = async (tolerant: boolean): Promise<Features | undefined> => {
-    const feature = new Features(collection, { crs });
-    const statement = prepared(selectOne(collection, featureId, { crs, tolerant }));
-    await transaction.read({ ...statement, last: true }, (row) => feature.add(row));
+    const feature = new Features(collection, options);
+    const statement = prepared(selectOne(collection, featureId, { ...options, tolerant }));
+    await transaction.read({ ...statement, last: true }, (row) => {
+      feature.add(row);
+      feature.version = row.text(FEATURE_COLUMNS.version) ?? undefined;
+    });
     return feature.count > 0 ? feature : undefined;
   };
   try {
-    return await read(false);
+    return await read(options.tolerant ?? false);
   } catch (error) {
     // class 22: the text is no value of the key's type
     if (sqlstateOf(error)?.startsWith("22") || (error instanceof GatewayError && error.code === "BAD_USER_INPUT"))

@@ -28,6 +28,7 @@ export function itemPage(
     ],
     scripts: isDrawn ? ["map.js"] : [],
     links,
+    version: feature.version,
     body: html`${isDrawn && mapFigure(`Feature ${featureId}`, `{"type":"FeatureCollection","features":[${text}]}`)}
       ${feature.problems.map(({ message }) => html`<p class="alert" role="status">${message}</p>`)}
       <dl class="properties">

@@ -22,9 +22,14 @@ export interface OgcPage {
   /** Scripts of `assets/` that the page needs. */
   readonly scripts?: readonly string[];
   readonly links: readonly Link[];
+  /** Of the row that it shows. */
+  readonly version?: string | undefined;
 }
 
-export function sendPage(exchange: Exchange, { title, description, trail, body, scripts = [], links }: OgcPage): void {
+export function sendPage(
+  exchange: Exchange,
+  { title, description, trail, body, scripts = [], links, version }: OgcPage,
+): void {
   const { addresses, database, response } = exchange;
   const own = addresses.local([]);
   const service = own.slice(0, own.indexOf("/api/v4/ogc/"));
@@ -82,7 +87,7 @@ export function sendPage(exchange: Exchange, { title, description, trail, body, 
       </footer>
     </body>`,
   });
-  sendText(exchange, HTML.mediaType, text, links);
+  sendText(exchange, HTML.mediaType, text, links, version);
 }
 
 /** Who is signed in, and the way to be somebody else. Whoever came with credentials of their own cannot sign out here. */

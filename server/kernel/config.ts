@@ -96,6 +96,9 @@ const ogc = z.strictObject({
   tileFeatureLimit: count.max(1_000_000).default(50_000),
   tileMatrixSets: z.union([tileMatrixSets, jsonText.pipe(tileMatrixSets)]).default({}),
   tileMaxAge: z.coerce.number().int().min(0).max(31_536_000).default(0),
+  transactions: flag.default(false),
+  requireIfMatch: flag.default(false),
+  maxBodyBytes: count.default(64 * MEGABYTE),
 });
 /** Options of the OGC API. */
 export type OgcConfig = Readonly<z.infer<typeof ogc>>;
@@ -490,7 +493,7 @@ const OPTIONS = {
   ogc: {
     schema: ogc,
     default: {},
-    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether geometries in queryables have the `$ref` by which QGIS knows them, and which the standard forbids; default: not), `tileCacheBytes` (memory for tiles that are kept until their table is written; 64 MB, 0 keeps none), `tileFeatureLimit` (features of a layer of a vector tile at most; 50,000), `tileMatrixSets` (more of them, by id: `{crs, bounds, levels, tileSize, title}` with an EPSG code and `[minx, miny, maxx, maxy]`, x or longitude first), `tileMaxAge` (seconds for which public tiles need not be asked for again; 0). Each is a variable too, as `OGC_MAP_CRS`; lists by commas, objects as JSON.',
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether geometries in queryables have the `$ref` by which QGIS knows them, and which the standard forbids; default: not), `tileCacheBytes` (memory for tiles that are kept until their table is written; 64 MB, 0 keeps none), `tileFeatureLimit` (features of a layer of a vector tile at most; 50,000), `tileMatrixSets` (more of them, by id: `{crs, bounds, levels, tileSize, title}` with an EPSG code and `[minx, miny, maxx, maxy]`, x or longitude first), `tileMaxAge` (seconds for which public tiles need not be asked for again; 0), `transactions` (whether features can be written; `@ogc write` says so for one table; default: not), `requireIfMatch` (whether PUT, PATCH and DELETE need `If-Match`; default: not), `maxBodyBytes` (largest body of such a request; 64 MB). Each is a variable too, as `OGC_MAP_CRS`; lists by commas, objects as JSON.',
   },
 } as const satisfies Record<string, Option>;
 

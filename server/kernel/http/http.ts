@@ -35,6 +35,10 @@ const EXPOSED_HEADERS = [
   "X-Request-Id",
   "Retry-After",
   "WWW-Authenticate",
+  "Allow",
+  "Accept-Post",
+  "Accept-Patch",
+  "Preference-Applied",
 ];
 
 /** What a request meets before its door. */
@@ -120,17 +124,20 @@ type AllowOrigins = (request: IncomingMessage, response: ServerResponse) => bool
 
 function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">): AllowOrigins {
   if (corsOrigins.length === 0) return () => true;
-  const allow = cors({
+  const options: cors.CorsOptions = {
     origin: corsOrigins.includes("*") ? "*" : [...corsOrigins],
-    methods: ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"],
+    methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
     exposedHeaders: EXPOSED_HEADERS,
     maxAge: 86_400,
-  });
+  };
+  const [allow, allowAndGoOn] = [cors(options), cors({ ...options, preflightContinue: true })];
   return (request, response) => {
-    // a preflight request has an origin; any other OPTIONS asks what the resource takes (RFC 9110 §9.3.7)
-    if (request.method === "OPTIONS" && request.headers.origin === undefined) return true;
+    const { origin, "access-control-request-method": asked } = request.headers;
+    if (request.method === "OPTIONS" && origin === undefined) return true;
+    // a preflight request names a method; any other OPTIONS asks what the resource takes (RFC 9110 §9.3.7)
+    const isPreflight = request.method === "OPTIONS" && asked !== undefined;
     let goesOn = false;
-    allow(request, response, () => (goesOn = true)); // at once: the origins are known
+    (isPreflight ? allow : allowAndGoOn)(request, response, () => (goesOn = true)); // at once: the origins are known
     return goesOn;
   };
 }

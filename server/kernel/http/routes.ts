@@ -28,6 +28,8 @@ export interface Route {
   /** One sentence, for `portolan routes`. */
   readonly summary: string;
   readonly handlers: Readonly<Partial<Record<Method, Handler>>>;
+  /** Answers OPTIONS, and methods without a handler, where what is allowed depends on who asks. Default: by `handlers`. */
+  readonly others?: Handler;
   /** Whether HEAD is answered as GET is, without the body. Default true; false where a GET hands something out once. */
   readonly head?: boolean;
   /** Bytes that the body of a request may have; without it there is no body. */
@@ -85,12 +87,13 @@ function pathOf(url: string): string {
 }
 
 /**
- * Runs the handler; OPTIONS is answered here. Throws `METHOD_NOT_ALLOWED` with `Allow` for a method that the route does
+ * Runs the handler; OPTIONS is answered here, unless the route has `others`. Throws `METHOD_NOT_ALLOWED` with `Allow` for a method that the route does
  * not have (RFC 9110 §15.5.6).
  */
 export function answer(target: Target, request: IncomingMessage, response: ServerResponse): Promise<void> | void {
   const { route, handler, parameters } = target;
   if (handler) return handler(request, response, parameters);
+  if (route.others) return route.others(request, response, parameters);
   const allow = [...methodsOf(route), "OPTIONS"].join(", ");
   if (request.method !== "OPTIONS")
     throw new GatewayError("METHOD_NOT_ALLOWED", `${pathOf(request.url ?? "")} takes ${allow}`, {

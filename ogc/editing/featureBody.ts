@@ -1,0 +1,154 @@
+/** Bodies of requests that write: GeoJSON (RFC 7946), and merge patches of it (RFC 7396). */
+import type { IncomingMessage } from "node:http";
+import { badInput, GatewayError } from "../../server/kernel/errors.ts";
+import { checkContentType, readText } from "../../server/kernel/http/body.ts";
+import { isObject, type JsonObject } from "../../server/types/json.ts";
+import { at, quote, show } from "../../server/types/show.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+import { CRS84, crsNamed, type Crs } from "../crs.ts";
+import { parseBody, type Body } from "./json.ts";
+import { geometryText, textOf } from "./values.ts";
+
+export interface ReadBodyOptions {
+  readonly mediaTypes: readonly string[];
+  readonly maxBytes: number;
+}
+
+/** Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE` and `BAD_USER_INPUT`. */
+export async function readBody(request: IncomingMessage, { mediaTypes, maxBytes }: ReadBodyOptions): Promise<Body> {
+  checkContentType(request, mediaTypes);
+  return parseBody(await readText(request, maxBytes));
+}
+
+/** The system that `Content-Crs` names, with angle brackets or without. Throws `INVALID_CRS`. */
+export function readContentCrs({ headers }: IncomingMessage, { crs }: Collection): Crs {
+  const text = headers["content-crs"];
+  if (text === undefined) return CRS84;
+  const name = String(text)
+    .trim()
+    .replace(/^<(.*)>$/, "$1");
+  return (
+    crsNamed(name, crs, true) ??
+    refuseCrs(`Content-Crs: ${quote(name)} is not one of ${crs.map(({ uri }) => uri).join(", ")}`)
+  );
+}
+
+function refuseCrs(message: string): never {
+  throw new GatewayError("INVALID_CRS", message);
+}
+
+/** What a body says of one feature, by column, each as PostgreSQL's text; what is only read is not in it. */
+export interface Change {
+  readonly texts: ReadonlyMap<CollectionColumn, string | null>;
+  /** The JSON that they were made of, by column. */
+  readonly json: ReadonlyMap<CollectionColumn, unknown>;
+}
+
+export interface ReadOptions {
+  readonly collection: Collection;
+  readonly crs: Crs;
+  isReadOnly(column: CollectionColumn): boolean;
+}
+
+/** Features of a body: one, or those of a collection, which is told. Throws `BAD_USER_INPUT`. */
+export function readFeatures(
+  body: Body,
+  options: ReadOptions,
+): { readonly changes: Change[]; readonly isList: boolean } {
+  const { json, exact } = body;
+  if (!isObject(json)) return badInput(`The request body must be a GeoJSON feature, not ${show(json)}`);
+  if (json["type"] !== "FeatureCollection") return { changes: [readFeature(body, "", options)], isList: false };
+  refuseOtherCrs(json, "", options.crs);
+  const { features } = json;
+  if (!Array.isArray(features)) return badInput("features: must be a list");
+  const exacts = (exact as { readonly features: readonly unknown[] }).features;
+  const changes = features.map((feature: unknown, index) =>
+    readFeature({ json: feature, exact: exacts[index] }, at("features", index), options),
+  );
+  return { changes, isList: true };
+}
+
+/** A whole feature. */
+export function readFeature({ json, exact }: Body, path: string, options: ReadOptions): Change {
+  const prefix = path === "" ? "" : `${path}.`;
+  const where = path === "" ? "The request body" : `${path}:`;
+  if (!isObject(json) || json["type"] !== "Feature")
+    return badInput(`${where} must be a GeoJSON feature, with "type": "Feature"`);
+  const { geometry, properties } = json;
+  if (geometry === undefined) return badInput(`${where} has no member geometry, which may be null`);
+  if (properties === undefined || (properties !== null && !isObject(properties)))
+    return badInput(`${prefix}properties: must be an object or null`);
+  refuseOtherCrs(json, prefix, options.crs);
+  const exactProperties = (exact as JsonObject)["properties"] as JsonObject | null;
+  return readMembers({ geometry, properties: exactProperties ?? {} }, prefix, options);
+}
+
+/** A merge patch: of GeoJSON, or of the flat object that the collection's schema describes. */
+export function readPatch({ json, exact }: Body, options: ReadOptions): Change {
+  if (!isObject(json) || !isObject(exact)) return badInput(`The request body must be an object, not ${show(json)}`);
+  const { collection, crs } = options;
+  refuseOtherCrs(json, "", crs);
+  if (!["type", "geometry", "properties", "id"].some((name) => Object.hasOwn(json, name))) {
+    const { [collection.geometry.name]: geometry, ...properties } = json;
+    const exacts = Object.fromEntries(Object.keys(properties).map((name) => [name, exact[name]]));
+    return readMembers({ geometry, properties: exacts }, "", { ...options, isFlat: true });
+  }
+  if (json["type"] !== undefined && json["type"] !== "Feature") return badInput(`type: must be "Feature"`);
+  const { geometry } = json;
+  const { properties = {} } = exact;
+  for (const { name } of collection.columns)
+    if (Object.hasOwn(json, name) && !FEATURE_MEMBERS.has(name))
+      badInput(`${quote(name)} stands beside members of a GeoJSON feature: it belongs into properties`);
+  if (properties !== null && !isObject(properties)) return badInput("properties: must be an object");
+  return readMembers({ geometry, properties: properties ?? {} }, "", options);
+}
+
+const FEATURE_MEMBERS = new Set(["type", "id", "geometry", "properties", "bbox", "links", "crs"]);
+
+interface Members {
+  /** Undefined: nothing is said of it. */
+  readonly geometry: unknown;
+  readonly properties: JsonObject;
+}
+
+function readMembers(
+  { geometry, properties }: Members,
+  prefix: string,
+  { collection, crs, isReadOnly, isFlat = false }: ReadOptions & { readonly isFlat?: boolean },
+): Change {
+  const texts = new Map<CollectionColumn, string | null>();
+  const json = new Map<CollectionColumn, unknown>();
+  let known = 0;
+  for (const column of collection.columns) {
+    const { name, number } = column;
+    if (number === collection.geometry.number) {
+      if (geometry === undefined || isReadOnly(column)) continue;
+      const path = prefix + (isFlat ? name : "geometry");
+      texts.set(column, geometryText(collection.geometry, geometry, path, crs));
+      json.set(column, geometry);
+    } else if (Object.hasOwn(properties, name)) {
+      known++;
+      if (isReadOnly(column)) continue;
+      texts.set(column, textOf(column, properties[name], isFlat ? name : at(`${prefix}properties`, name)));
+      json.set(column, properties[name]);
+    }
+  }
+  if (known < Object.keys(properties).length) refuseUnknown(properties, prefix, collection);
+  return { texts, json };
+}
+
+function refuseUnknown(properties: JsonObject, prefix: string, { id, columns, geometry }: Collection): never {
+  const names = columns.filter(({ number }) => number !== geometry.number).map(({ name }) => name);
+  const name = Object.keys(properties).find((each) => !names.includes(each)) ?? "";
+  return badInput(`${prefix}properties: ${id} has no property ${quote(name)}`);
+}
+
+/** GeoJSON of 2008 may name a system; another than that of the request would put the geometries elsewhere. */
+function refuseOtherCrs(json: JsonObject, prefix: string, crs: Crs): void {
+  const named = json["crs"];
+  if (named === undefined || named === null) return;
+  const name = isObject(named) && isObject(named["properties"]) ? named["properties"]["name"] : undefined;
+  const [, authority, code] = /(EPSG|OGC)(?:::?|\/0\/|:[\d.]+:|\/1\.3\/)(\w+)$/i.exec(String(name)) ?? [];
+  const isSame = authority?.toUpperCase() === "OGC" ? crs === CRS84 : String(crs.srid) === code;
+  if (!isSame) badInput(`${prefix}crs: is another system than the request's; say it in the header Content-Crs`);
+}

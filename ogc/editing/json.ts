@@ -1,0 +1,100 @@
+/** The JSON of a body: no digit of it is lost, and no member of it is passed over. */
+import { badInput, GatewayError } from "../../server/kernel/errors.ts";
+import { isRawNumber, parseKeepingDigits } from "../../server/types/exactJson.ts";
+import { quote } from "../../server/types/show.ts";
+
+/** Arrays and objects in one another. */
+const MOST_LEVELS = 100;
+
+export interface Body {
+  /** With JavaScript's numbers, as geometries have them. */
+  readonly json: unknown;
+  /** The same with numbers that JavaScript cannot hold as raw ones. */
+  readonly exact: unknown;
+}
+
+/** Throws `BAD_USER_INPUT` for what is no JSON, nested too deeply, or has a member twice (RFC 8259 §4). */
+export function parseBody(text: string): Body {
+  let body: Body;
+  try {
+    const exact = parseKeepingDigits(text);
+    // only where a number was kept does JavaScript have another one for it
+    body = { exact, json: /\d{16}|[eE]\+?\d{3}/.test(text) ? JSON.parse(text) : exact };
+  } catch (error) {
+    throw new GatewayError("BAD_USER_INPUT", "The request body is not valid JSON", { cause: error });
+  }
+  if (countMembers(body.json, MOST_LEVELS) !== countNames(text)) badInput(`The request body has ${twice(text)} twice`);
+  return body;
+}
+
+/** Of all objects in it. */
+function countMembers(value: unknown, levels: number): number {
+  if (typeof value !== "object" || value === null) return 0;
+  if (levels === 0) return badInput(`The request body is nested more than ${MOST_LEVELS} levels deep`);
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const element of value as unknown[])
+      if (typeof element === "object") count += countMembers(element, levels - 1);
+    return count;
+  }
+  for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name], levels - 1);
+  return count;
+}
+
+const [QUOTE, BACKSLASH, COLON] = ['"', "\\", ":"].map((character) => character.charCodeAt(0));
+
+/** Where the string ends that begins at `start` in valid JSON. */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  for (;;) {
+    let at = end - 1;
+    while (text.charCodeAt(at) === BACKSLASH) at--;
+    if ((end - at) % 2 === 1) return end;
+    end = text.indexOf('"', end + 1);
+  }
+}
+
+function isName(text: string, end: number): boolean {
+  let at = end + 1;
+  while (/\s/.test(text[at] ?? "")) at++;
+  return text.charCodeAt(at) === COLON;
+}
+
+/** The strings before a colon in valid JSON. */
+function countNames(text: string): number {
+  let count = 0;
+  for (let start = text.indexOf('"'); start >= 0;) {
+    const end = endOfString(text, start);
+    if (text.charCodeAt(end + 1) === COLON || isName(text, end)) count++;
+    start = text.indexOf('"', end + 1);
+  }
+  return count;
+}
+
+/** The first name that an object has twice, for a message. */
+function twice(text: string): string {
+  const open: Set<string>[] = [];
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) {
+      const end = endOfString(text, at);
+      const names = open.at(-1);
+      if (names && isName(text, end)) {
+        const name = JSON.parse(text.slice(at, end + 1)) as string;
+        if (names.has(name)) return `the member ${quote(name)}`;
+        names.add(name);
+      }
+      at = end;
+    } else if (text[at] === "{") open.push(new Set());
+    else if (text[at] === "}") open.pop();
+  }
+  return "a member";
+}
+
+/** A value with each number that JavaScript cannot hold as text, which every type but json takes for the number. */
+export function withTextNumbers(value: unknown): unknown {
+  if (isRawNumber(value)) return value.rawJSON;
+  if (Array.isArray(value)) return value.map(withTextNumbers);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withTextNumbers(member)]));
+}

@@ -1,0 +1,49 @@
+/** The header If-Match (RFC 9110 §13.1.1) over versions of rows. */
+import type { IncomingMessage } from "node:http";
+import { sql, type SQL } from "pg-sql2";
+import { hasVersion } from "../../plugins/rowVersion.ts";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import type { Collection } from "../collections.ts";
+import { versionRights } from "../features/featureSql.ts";
+
+/** A request may name so many tags. */
+const MOST_TAGS = 100;
+
+/** Which versions of a feature a request is for. */
+export type Versions = readonly string[] | "any";
+
+/**
+ * Undefined without the header. A tag is compared by its first part, the version of the row, so that one which was got
+ * in another reference system or format holds; a weak one does, since compression makes a tag weak. Throws
+ * `PRECONDITION_REQUIRED` where `isRequired`.
+ */
+export function readIfMatch({ headers }: IncomingMessage, isRequired: boolean): Versions | undefined {
+  const text = headers["if-match"]?.trim();
+  if (text === undefined) {
+    if (isRequired) throw new GatewayError("PRECONDITION_REQUIRED");
+    return undefined;
+  }
+  if (text === "*") return "any";
+  const tags = [...text.matchAll(/"([^"]*)"/g)].slice(0, MOST_TAGS);
+  return tags.map(([, tag = ""]) => Buffer.from(tag.split(".", 1)[0]!, "base64url").toString()).filter(isStorable);
+}
+
+function isStorable(version: string): boolean {
+  return !version.includes("\0") && version.isWellFormed();
+}
+
+/** The condition that a row has one of the versions; undefined where any will do. */
+export function versionCondition(versions: Versions | undefined, collection: Collection, row: SQL): SQL | undefined {
+  if (versions === undefined || versions === "any") return undefined;
+  const rights = versionRights(collection);
+  if (versions.length === 0) return sql.false;
+  return sql`(${sql.join(
+    versions.map((version) => hasVersion(rights, row, version)),
+    " or ",
+  )})`;
+}
+
+/** Throws `PRECONDITION_FAILED`; typed `never` so that it can stand in an expression. */
+export function preconditionFailed(): never {
+  throw new GatewayError("PRECONDITION_FAILED");
+}

@@ -1,0 +1,91 @@
+/** Values of a body as PostgreSQL's text, and that text as SQL of the column's type. */
+import { sql, type SQL } from "pg-sql2";
+import { ewkt, geometryIn, needsTransform, sridOf } from "../../server/filter/geometrySql.ts";
+import { postgis, typeName } from "../../server/filter/sqlTypes.ts";
+import { toTextValue } from "../../server/filter/values.ts";
+import { badInput } from "../../server/kernel/errors.ts";
+import { baseOf, isGeography } from "../../server/types/columnType.ts";
+import { parseGeometry } from "../../server/types/geometry.ts";
+import { isObject } from "../../server/types/json.ts";
+import { show } from "../../server/types/show.ts";
+import { rowOf } from "../../server/types/table.ts";
+import type { Collection, CollectionColumn, SpatialColumn } from "../collections.ts";
+import { CRS84, type Crs } from "../crs.ts";
+import { withTextNumbers } from "./json.ts";
+
+/** The text of a value that is not the geometry of the feature; null for JSON null. Throws `BAD_USER_INPUT`. */
+export function textOf(column: CollectionColumn, json: unknown, path: string): string | null {
+  if (json === null || json === undefined) return null;
+  if (isSpatial(column)) return geometryText(column, json, path, CRS84);
+  const { type } = column;
+  const value = type.kind === "json" ? json : withTextNumbers(json);
+  const text = toTextValue(value, type, path);
+  return text === null || type.kind !== "datetime" || rowOf(type).moment !== "timestamp"
+    ? text
+    : inUtc(text, rowOf(type).schema["format"] === "date-time");
+}
+
+const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** A moment without zone is one of UTC, and is stored as one of UTC where the column has no zone. */
+function inUtc(text: string, hasZone: boolean): string {
+  const [, day, time = "00:00", fraction = "", zone] = MOMENT.exec(text.trim()) ?? [];
+  if (day === undefined) return text;
+  if (hasZone) return zone === undefined ? `${day} ${time}${fraction}Z` : text;
+  if (zone === undefined) return text;
+  const moment = Date.parse(`${day}T${time}${isoZone(zone)}`);
+  return Number.isNaN(moment) ? text : new Date(moment).toISOString().slice(0, 19) + fraction;
+}
+
+/** ECMAScript reads no offset but `+02:00`. */
+function isoZone(zone: string): string {
+  const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
+  return hours === undefined ? "Z" : `${hours}:${minutes}`;
+}
+
+function isSpatial(column: CollectionColumn): column is SpatialColumn {
+  return column.type.kind === "geometry";
+}
+
+/** A GeoJSON geometry in `crs` as EWKT; null for JSON null. Throws `BAD_USER_INPUT` also for a type that the column does not take. */
+export function geometryText(column: SpatialColumn, json: unknown, path: string, crs: Crs): string | null {
+  if (json === null) return null;
+  if (!isObject(json)) return badInput(`${path}: expected a GeoJSON geometry or null, got ${show(json)}`);
+  const axes = crs === CRS84 ? undefined : { srid: crs.srid, flipped: crs.flipped };
+  const geometry = parseGeometry(json, path, axes);
+  const [, south = 0, , north = 0] = geometry.bounds ?? [];
+  if (crs.geographic && (south < -90 || north > 90)) badInput(`${path}: a latitude is not between -90 and 90`);
+  const { geometryType } = column;
+  const given = String(json["type"]);
+  if (geometryType !== undefined && given !== geometryType && `Multi${given}` !== geometryType)
+    badInput(`${path}: expected ${expectedTypes(geometryType)}, got a ${given}`);
+  return ewkt(geometry, column.type);
+}
+
+function expectedTypes(geometryType: string): string {
+  const single = /^Multi(Point|LineString|Polygon)$/.exec(geometryType)?.[1];
+  return single === undefined ? `a ${geometryType}` : `a ${geometryType} or ${single}`;
+}
+
+/** `text`, SQL of what `textOf` or `geometryText` gave in `crs`, as a value of the column. */
+export function columnSql(column: CollectionColumn, text: SQL, crs: Crs): SQL {
+  const { type } = column;
+  if (!isSpatial(column)) return sql`${text}::${typeName(type)}`;
+  const moves = needsTransform({ srid: crs.srid, wkt: "", bounds: undefined }, type);
+  const geometry = asColumnHasIt(column, geometryIn(text, type, moves ? sridOf(type) : 0));
+  return isGeography(type) ? sql`${geometry}::${sql.identifier(baseOf(type).schema, "geography")}` : geometry;
+}
+
+/** One geometry is many of one; a missing height is 0, and one too many is dropped. */
+function asColumnHasIt({ type, geometryType, more }: SpatialColumn, geometry: SQL): SQL {
+  if (!more) return geometry;
+  const { z, m } = more;
+  const force = z && m ? "st_force4d" : z ? "st_force3dz" : m ? "st_force3dm" : "st_force2d";
+  const forced = postgis(type, force, geometry);
+  return geometryType?.startsWith("Multi") ? postgis(type, "st_multi", forced) : forced;
+}
+
+/** The system of a column's geometries in a body: of the feature's own as the request says, of others as answers have it. */
+export function crsOf(column: CollectionColumn, { geometry }: Collection, crs: Crs): Crs {
+  return column.number === geometry.number ? crs : CRS84;
+}

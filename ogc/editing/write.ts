@@ -1,0 +1,329 @@
+/** POST, PUT, PATCH and DELETE of features (OGC 20-002r1): each in one transaction, as the caller's role. */
+import type { IncomingMessage } from "node:http";
+import { isDeepStrictEqual } from "node:util";
+import { sql, type SQL } from "pg-sql2";
+import type { Transaction } from "../../server/kernel/database/database.ts";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import { setHeaders } from "../../server/kernel/http/answer.ts";
+import type { Method } from "../../server/kernel/http/routes.ts";
+import { collectionLink } from "../collection.ts";
+import type { CollectionColumn } from "../collections.ts";
+import { contentCrs, type Crs } from "../crs.ts";
+import { selfLinks, versionTag, type CollectionExchange } from "../exchange.ts";
+import { featureIdOf, idJson, type Features } from "../features/feature.ts";
+import { featureNotFound, findFeature, textWithLinks } from "../features/item.ts";
+import { useIsoIntervals } from "../features/readPage.ts";
+import { linkHeaders } from "../links.ts";
+import { allowedMethods, PATCH_TYPES, POST_TYPES } from "./allow.ts";
+import { readBody, readContentCrs, readFeature, readFeatures, readPatch, type Change } from "./featureBody.ts";
+import type { Body } from "./json.ts";
+import { preconditionFailed, readIfMatch, versionCondition } from "./preconditions.ts";
+import { writeFailure, type Attempted } from "./writeFailure.ts";
+import { writeRights, type WriteRights } from "./writeRights.ts";
+import {
+  deleteRow,
+  findRow,
+  groupRows,
+  insertRows,
+  mergedSql,
+  TARGET,
+  updateRow,
+  valueSql,
+  type Assignments,
+} from "./writeSql.ts";
+
+/** Asks whether the caller may do that at all, before anything of the body is looked at. */
+async function checkRights(exchange: CollectionExchange, method: Method): Promise<WriteRights> {
+  const rights = await writeRights(exchange, exchange.collection);
+  rights.check(method, rights.allows(method) ? [] : await allowedMethods(exchange));
+  return rights;
+}
+
+/** Read once, however often the request is run. */
+const bodies = new WeakMap<IncomingMessage, Promise<Body>>();
+
+function bodyOf({ request, config }: CollectionExchange, mediaTypes: readonly string[]): Promise<Body> {
+  const known = bodies.get(request) ?? readBody(request, { mediaTypes, maxBytes: config.maxBodyBytes });
+  bodies.set(request, known);
+  return known;
+}
+
+/** Runs a write. Throws what PostgreSQL says, also at its end, in terms of the body. */
+async function write<T>(
+  exchange: CollectionExchange,
+  attempted: Attempted,
+  run: (transaction: Transaction) => Promise<T>,
+): Promise<T> {
+  const { database, identity, context, collection } = exchange;
+  try {
+    return await database.withIdentity(
+      identity,
+      { ...context, basis: undefined, readOnly: false },
+      async (transaction) => {
+        await useIsoIntervals(transaction, collection);
+        return run(transaction);
+      },
+    );
+  } catch (error) {
+    throw await writeFailure(error, exchange, attempted);
+  }
+}
+
+async function rowsOf<Row>(transaction: Transaction, query: SQL): Promise<Row[]> {
+  const { text, values } = sql.compile(query);
+  return (await transaction.query<Row>({ text, values })).rows;
+}
+
+/** Keys of the rows that a statement wrote. */
+async function keysOf(transaction: Transaction, query: SQL): Promise<string[]> {
+  const { text, values } = sql.compile(query);
+  const ids: string[] = [];
+  await transaction.read({ text, values }, (row) => {
+    const key = Array.from({ length: row.size }, (_, index) => row.text(index));
+    ids.push(featureIdOf(key) ?? "");
+  });
+  return ids;
+}
+
+function wantsRepresentation({ request }: CollectionExchange): boolean {
+  return /(^|[,;\s])return\s*=\s*"?representation\b/i.test(String(request.headers["prefer"] ?? ""));
+}
+
+/** What is there now: all of it where the client wants to see it, else its version alone. */
+function readWritten(
+  transaction: Transaction,
+  exchange: CollectionExchange,
+  featureId: string,
+  crs: Crs,
+): Promise<Features | undefined> {
+  const bare = wantsRepresentation(exchange) ? {} : { skipGeometry: true, given: [] };
+  return findFeature(transaction, exchange.collection, featureId, { crs, tolerant: true, ...bare });
+}
+
+interface Written {
+  readonly status: 200 | 201;
+  readonly featureId: string;
+  /** Undefined where the caller may not see what it wrote. */
+  readonly feature: Features | undefined;
+  readonly crs: Crs;
+}
+
+function sendWritten(exchange: CollectionExchange, { status, featureId, feature, crs }: Written): void {
+  const { response, addresses, collection, route } = exchange;
+  const address = addresses.of(["collections", collection.id, "items", featureId]);
+  setHeaders(response, {
+    ...(feature?.version !== undefined && { ETag: `W/"${versionTag(feature.version)}"` }),
+    ...(status === 201 && { Location: address }),
+  });
+  if (!feature || !wantsRepresentation(exchange)) {
+    response.statusCode = status === 201 ? 201 : 204;
+    if (status === 201) response.setHeader("Content-Length", 0);
+    response.end();
+    return;
+  }
+  const links = [...selfLinks(exchange, address, `Feature ${featureId}`), collectionLink(exchange, collection)];
+  setHeaders(response, {
+    "Content-Type": route.formats[0]!.mediaType,
+    "Content-Crs": contentCrs(crs),
+    "Preference-Applied": "return=representation",
+    ...linkHeaders(links),
+  });
+  response.statusCode = status;
+  response.end(textWithLinks(feature, links));
+}
+
+// POST --------------------------------------------------------------------------------------------
+
+export async function createFeatures(exchange: CollectionExchange): Promise<void> {
+  const { collection } = exchange;
+  const rights = await checkRights(exchange, "POST");
+  const crs = readContentCrs(exchange.request, collection);
+  const isReadOnly = (column: CollectionColumn): boolean => rights.isReadOnly(column);
+  const { changes: given, isList } = readFeatures(await bodyOf(exchange, POST_TYPES), { collection, crs, isReadOnly });
+  const changes = given.map((change) => withoutAbsent(change, exchange, rights));
+  const rows = groupRows(changes);
+  const attempted: Attempted = { collection, crs, rows, isList };
+  const ids: string[] = [];
+  const feature = await write(exchange, attempted, async (transaction) => {
+    for (const group of rows) {
+      const keys: string[] = [];
+      for (const statement of insertRows(collection, group, crs)) keys.push(...(await keysOf(transaction, statement)));
+      if (keys.length !== group.places.length)
+        throw new GatewayError("CONFLICT", "A trigger of the table has kept a feature out");
+      for (const [index, place] of group.places.entries()) ids[place] = keys[index]!;
+    }
+    return isList ? undefined : readWritten(transaction, exchange, ids[0]!, crs);
+  });
+  if (isList) sendIds(exchange, ids);
+  else sendWritten(exchange, { status: 201, featureId: ids[0]!, feature, crs });
+}
+
+/** Clients that send every field send null for what they do not know. Throws `FORBIDDEN` for a value that may not be given. */
+function withoutAbsent({ texts, json }: Change, { collection }: CollectionExchange, rights: WriteRights): Change {
+  const isKey = ({ number }: CollectionColumn): boolean => collection.key.some((column) => column.number === number);
+  const isAbsent = (column: CollectionColumn): boolean =>
+    isKey(column) || (column.notNull && column.hasDefault) || !rights.mayInsert(column);
+  const kept = [...texts].filter(([column, text]) => text !== null || !isAbsent(column));
+  for (const [column] of kept) if (!rights.mayInsert(column)) refuseColumn(column);
+  return { texts: new Map(kept), json };
+}
+
+function refuseColumn({ name }: CollectionColumn): never {
+  throw new GatewayError("FORBIDDEN", `${name}: the account may not write it`, { members: { columns: [name] } });
+}
+
+function sendIds({ response, addresses, collection }: CollectionExchange, ids: readonly string[]): void {
+  const items = addresses.of(["collections", collection.id, "items"]);
+  const features = ids.map(
+    (id) => `{"id":${idJson(collection, id)},"href":${JSON.stringify(`${items}/${encodeURIComponent(id)}`)}}`,
+  );
+  setHeaders(response, { "Content-Type": "application/json" });
+  response.statusCode = 201;
+  response.end(`{"features":[${features.join(",")}]}`);
+}
+
+// PUT and PATCH -----------------------------------------------------------------------------------
+
+export async function replaceFeature(exchange: CollectionExchange): Promise<void> {
+  const { collection } = exchange;
+  const rights = await checkRights(exchange, "PUT");
+  const crs = readContentCrs(exchange.request, collection);
+  const isReadOnly = (column: CollectionColumn): boolean => rights.isReadOnly(column) || isKey(exchange, column);
+  const change = readFeature(await bodyOf(exchange, POST_TYPES), "", { collection, crs, isReadOnly });
+  const assignments = new Map(
+    collection.columns
+      .filter((column) => !isReadOnly(column) && rights.mayUpdate(column))
+      .map((column) => {
+        const text = change.texts.get(column);
+        return [column, text === undefined ? undefined : valueSql(collection, column, text, crs)] as const;
+      }),
+  );
+  await changeRow(exchange, {
+    change,
+    assignments,
+    crs,
+    kept: [...change.texts.keys()].filter((c) => !rights.mayUpdate(c)),
+  });
+}
+
+export async function updateFeature(exchange: CollectionExchange): Promise<void> {
+  const { collection } = exchange;
+  const rights = await checkRights(exchange, "PATCH");
+  const crs = readContentCrs(exchange.request, collection);
+  const isReadOnly = (column: CollectionColumn): boolean => rights.isReadOnly(column) && !isKey(exchange, column);
+  const change = readPatch(await bodyOf(exchange, PATCH_TYPES), { collection, crs, isReadOnly });
+  const given = [...change.texts.keys()].filter((column) => !isKey(exchange, column));
+  const assignments = new Map(
+    given
+      .filter((column) => rights.mayUpdate(column))
+      .map((column) => [column, mergedSql(collection, column, change, crs)] as const),
+  );
+  await changeRow(exchange, { change, assignments, crs, kept: given.filter((column) => !rights.mayUpdate(column)) });
+}
+
+function isKey({ collection }: CollectionExchange, { number }: CollectionColumn): boolean {
+  return collection.key.some((column) => column.number === number);
+}
+
+interface RowChange {
+  readonly change: Change;
+  readonly assignments: Assignments;
+  readonly crs: Crs;
+  /** Columns that the body names and the caller may not change: what they are said to be they must be already. */
+  readonly kept: readonly CollectionColumn[];
+}
+
+async function changeRow(exchange: CollectionExchange, { change, assignments, crs, kept }: RowChange): Promise<void> {
+  const { collection } = exchange;
+  const featureId = featureIdIn(exchange);
+  const attempted: Attempted = { collection, crs, rows: groupRows([change]), isList: false };
+  const [id, feature] = await write(exchange, attempted, async (transaction) => {
+    await checkRow(transaction, exchange, { change, crs });
+    if (kept.length > 0) await checkKept(transaction, exchange, { change, crs, kept });
+    const [key = featureId] =
+      assignments.size === 0
+        ? []
+        : await writeRow(transaction, exchange, (condition) =>
+            updateRow(collection, featureId, assignments, condition),
+          );
+    return [key, await readWritten(transaction, exchange, key, crs)] as const;
+  });
+  sendWritten(exchange, { status: 200, featureId: id, feature, crs });
+}
+
+function featureIdIn({ pathParameters }: CollectionExchange): string {
+  return pathParameters["featureId"] ?? "";
+}
+
+function conditionOf(exchange: CollectionExchange): SQL | undefined {
+  const { request, config, collection } = exchange;
+  return versionCondition(readIfMatch(request, config.requireIfMatch), collection, TARGET);
+}
+
+/** Throws `FEATURE_NOT_FOUND`, `PRECONDITION_FAILED`, and `BAD_USER_INPUT` where the body has another key. */
+async function checkRow(
+  transaction: Transaction,
+  exchange: CollectionExchange,
+  { change, crs }: Partial<Pick<RowChange, "change" | "crs">> = {},
+): Promise<void> {
+  const { collection, request } = exchange;
+  const featureId = featureIdIn(exchange);
+  const keyValues = collection.key.flatMap((column) => {
+    const text = change?.texts.get(column);
+    return text === undefined || !crs ? [] : [[column, valueSql(collection, column, text, crs)] as const];
+  });
+  const query = findRow(collection, featureId, conditionOf(exchange), keyValues);
+  const [row] = await rowsOf<{ holds: boolean | null; keepsKey: boolean }>(transaction, query);
+  if (!row && request.headers["if-match"] !== undefined) preconditionFailed();
+  if (!row) featureNotFound(collection, featureId);
+  if (row.holds !== true) preconditionFailed();
+  if (!row.keepsKey) throw new GatewayError("BAD_USER_INPUT", "The key of a feature cannot be changed");
+}
+
+async function checkKept(
+  transaction: Transaction,
+  { collection, pathParameters }: CollectionExchange,
+  { change, crs, kept }: Pick<RowChange, "change" | "crs" | "kept">,
+): Promise<void> {
+  const feature = await findFeature(transaction, collection, pathParameters["featureId"] ?? "", {
+    crs,
+    tolerant: true,
+  });
+  const { geometry, properties } = JSON.parse(feature?.text.toString() ?? "{}") as {
+    geometry?: unknown;
+    properties?: Record<string, unknown>;
+  };
+  for (const column of kept) {
+    const now = column.number === collection.geometry.number ? geometry : properties?.[column.name];
+    const said: unknown = JSON.parse(JSON.stringify(change.json.get(column) ?? null)); // numbers as JavaScript has them
+    if (!isDeepStrictEqual(said, now ?? null)) refuseColumn(column);
+  }
+}
+
+/** Writes the row, which was there a moment ago. Throws `PRECONDITION_FAILED`, `FEATURE_NOT_FOUND` and `FORBIDDEN`. */
+async function writeRow(
+  transaction: Transaction,
+  exchange: CollectionExchange,
+  statement: (condition: SQL | undefined) => SQL,
+): Promise<string[]> {
+  const keys = await keysOf(transaction, statement(conditionOf(exchange)));
+  if (keys.length > 0) return keys;
+  await checkRow(transaction, exchange); // another one has changed or deleted it
+  throw new GatewayError("FORBIDDEN", "The account may not write this feature");
+}
+
+// DELETE ------------------------------------------------------------------------------------------
+
+export async function deleteFeature(exchange: CollectionExchange): Promise<void> {
+  const { collection, response } = exchange;
+  await checkRights(exchange, "DELETE");
+  const featureId = featureIdIn(exchange);
+  conditionOf(exchange); // 428 before anything is asked
+  const attempted: Attempted = { collection, crs: collection.crs[0]!, rows: [], isList: false };
+  await write(exchange, attempted, async (transaction) => {
+    await checkRow(transaction, exchange);
+    await writeRow(transaction, exchange, (condition) => deleteRow(collection, featureId, condition));
+  });
+  response.statusCode = 204;
+  response.end();
+}

@@ -1,0 +1,156 @@
+/** What PostgreSQL says of a write, with the columns that it is about. */
+import { sql, type SQL } from "pg-sql2";
+import { GatewayError, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/kernel/errors.ts";
+import { arrayLiteral } from "../../server/types/literals.ts";
+import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
+import type { Crs } from "../crs.ts";
+import type { Exchange } from "../exchange.ts";
+import { columnSql, crsOf } from "./values.ts";
+import type { Rows } from "./writeSql.ts";
+
+const NOT_NULL_VIOLATION = "23502";
+const FOREIGN_KEY_VIOLATION = "23503";
+const CHECK_VIOLATION = "23514";
+
+/** What PostgreSQL sends with an error. */
+interface Fields {
+  readonly message: string;
+  readonly schema?: string;
+  readonly table?: string;
+  readonly column?: string;
+  readonly constraint?: string;
+}
+
+/** What was to be written. */
+export interface Attempted {
+  readonly collection: Collection;
+  readonly crs: Crs;
+  readonly rows: readonly Rows[];
+  /** Whether the body was a list, whose features are told apart. */
+  readonly isList: boolean;
+}
+
+/** The error as its client is told it: it names columns that the caller may read, and no others. */
+export async function writeFailure(error: unknown, exchange: Exchange, attempted: Attempted): Promise<unknown> {
+  if (error instanceof GatewayError) return error;
+  const state = sqlstateOf(error);
+  if (state === undefined || !isCallersFault(error, state)) return error;
+  if (state.startsWith("23")) return await constraintFailure(error as Fields, state, exchange, attempted);
+  return (await locate(exchange, attempted)) ?? error;
+}
+
+/** What is wrong with values, and what PostGIS says of them. */
+function isCallersFault(error: unknown, state: string): boolean {
+  return state.startsWith("23") || toGatewayError(error).code === "BAD_USER_INPUT";
+}
+
+async function constraintFailure(
+  fields: Fields,
+  state: string,
+  exchange: Exchange,
+  { collection }: Attempted,
+): Promise<GatewayError> {
+  const own = fields.column === undefined ? await columnsOf(fields, exchange) : [fields.column];
+  const columns = own.filter((each) => collection.columns.some(({ name }) => name === each));
+  const isReferredTo = state === FOREIGN_KEY_VIOLATION && fields.message.startsWith("update or delete");
+  const isInput = [NOT_NULL_VIOLATION, CHECK_VIOLATION].includes(state) || state === FOREIGN_KEY_VIOLATION;
+  const code: ErrorCode = isInput && !isReferredTo ? "BAD_USER_INPUT" : toGatewayError(fields).code;
+  const known = columns.length > 0 && !isReferredTo;
+  return new GatewayError(code, known ? `${columns.join(", ")}: ${fields.message}` : fields.message, {
+    cause: fields,
+    sqlstate: state,
+    ...(known && { members: { columns } }),
+  });
+}
+
+const COLUMNS = `
+select a.attname as name
+from pg_class c
+join pg_namespace n on n.oid = c.relnamespace
+join lateral (
+  select k.conkey::int[] as keys from pg_constraint k where k.conrelid = c.oid and k.conname = $3
+  union
+  select string_to_array(i.indkey::text, ' ')::int[] from pg_index i join pg_class x on x.oid = i.indexrelid
+  where i.indrelid = c.oid and x.relname = $3
+) k on true
+join pg_attribute a on a.attrelid = c.oid and a.attnum = any (k.keys)
+where n.nspname = $1 and c.relname = $2
+order by a.attnum`;
+
+/** Those of a constraint or unique index. */
+async function columnsOf(fields: Fields, { database, identity, context }: Exchange): Promise<string[]> {
+  const { schema, table, constraint } = fields;
+  if (constraint === undefined || table === undefined) return [];
+  const { rows } = await database.withIdentity(
+    identity,
+    { ...context, basis: undefined, readOnly: true },
+    (transaction) =>
+      transaction.query<{ name: string }>({ text: COLUMNS, values: [schema, table, constraint], last: true }),
+  );
+  return [...new Set(rows.map(({ name }) => name))];
+}
+
+/**
+ * Which value it was: PostgreSQL does not say it. Each column's values are read once more, as they are when a row is made of
+ * them, and then half of them, and so on. Undefined where all of them can be read.
+ */
+async function locate(exchange: Exchange, attempted: Attempted): Promise<GatewayError | undefined> {
+  const { database, identity, context } = exchange;
+  return database.withIdentity(identity, { ...context, basis: undefined, readOnly: true }, async (transaction) => {
+    const fault = async (query: SQL): Promise<Error | undefined> => {
+      const { text, values } = sql.compile(query);
+      try {
+        await transaction.query({ text, values });
+        return undefined;
+      } catch (error) {
+        const state = sqlstateOf(error);
+        if (state === undefined || !isCallersFault(error, state)) throw error;
+        return error as Error;
+      }
+    };
+    for (const { columns, texts, places } of attempted.rows)
+      for (const [index, column] of columns.entries()) {
+        const all = texts[index]!;
+        const read = (start: number, end: number): Promise<Error | undefined> =>
+          fault(readAgain(column, all.slice(start, end), attempted));
+        let error = await read(0, all.length);
+        if (!error) continue;
+        let [start, end] = [0, all.length];
+        while (end - start > 1) {
+          const middle = (start + end) >> 1;
+          const inFirst = await read(start, middle);
+          if (inFirst) [end, error] = [middle, inFirst];
+          else start = middle;
+        }
+        return located(error, column, places[start]!, attempted);
+      }
+    return undefined;
+  });
+}
+
+function readAgain(column: CollectionColumn, texts: readonly (string | null)[], { collection, crs }: Attempted): SQL {
+  const each = sql.identifier(Symbol("each"));
+  const list = sql`pg_catalog.unnest(${sql.value(arrayLiteral(texts))}::pg_catalog.text[]) ${each}`;
+  if (column.type.kind === "geometry" || column.type.kind === "json")
+    return sql`select pg_catalog.count(${columnSql(column, each, crsOf(column, collection, crs))}) from ${list}`;
+  const row = sql`pg_catalog.jsonb_populate_record(null::${sourceOf(collection)}, pg_catalog.jsonb_build_object(${sql.literal(
+    column.name,
+  )}, ${each}))`;
+  return sql`select pg_catalog.count((${row})::pg_catalog.text) from ${list}`;
+}
+
+function located(
+  error: Error,
+  column: CollectionColumn,
+  place: number,
+  { collection, isList }: Attempted,
+): GatewayError {
+  const isGeometry = column.number === collection.geometry.number;
+  const feature = isList ? `features[${place}].` : "";
+  const path = `${feature}${isGeometry ? "geometry" : `properties.${column.name}`}`;
+  return new GatewayError("BAD_USER_INPUT", `${path}: ${error.message}`, {
+    cause: error,
+    sqlstate: sqlstateOf(error),
+    members: { columns: [column.name] },
+  });
+}

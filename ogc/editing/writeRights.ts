@@ -1,0 +1,117 @@
+/** What a caller may do with the features of a collection. PostgreSQL decides; this only asks it, and words the refusal. */
+import type { Method } from "../../server/kernel/http/routes.ts";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import type { Asker } from "../access.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+
+/** Whether PostgreSQL could do it at all is in `commands`: 4 UPDATE, 8 INSERT, 16 DELETE. */
+const RIGHTS = `
+select
+  pg_relation_is_updatable(c.oid, true) as commands,
+  has_schema_privilege(c.relnamespace, 'usage') and has_table_privilege(c.oid, 'delete') as "mayDelete",
+  array(
+    select a.attnum from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      and has_schema_privilege(c.relnamespace, 'usage') and has_column_privilege(c.oid, a.attnum, 'insert')
+  ) as insertable,
+  array(
+    select a.attnum from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      and has_schema_privilege(c.relnamespace, 'usage') and has_column_privilege(c.oid, a.attnum, 'update')
+  ) as updatable,
+  array(
+    select a.attnum from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      and c.relkind = 'v' and not pg_column_is_updatable(c.oid, a.attnum, true)
+  ) as computed,
+  array(
+    select r from unnest('{insert,update,delete}'::text[]) r where portolan.access(c.oid::regclass, r) = 'deny'
+  ) as denied
+from pg_class c
+where c.oid = $1`;
+
+interface RightsRow {
+  readonly commands: number;
+  readonly mayDelete: boolean;
+  readonly insertable: readonly number[];
+  readonly updatable: readonly number[];
+  readonly computed: readonly number[];
+  readonly denied: readonly string[];
+}
+
+type Command = "insert" | "update" | "delete";
+
+const COMMANDS: Readonly<Record<string, { readonly command: Command; readonly bit: number }>> = {
+  POST: { command: "insert", bit: 8 },
+  PUT: { command: "update", bit: 4 },
+  PATCH: { command: "update", bit: 4 },
+  DELETE: { command: "delete", bit: 16 },
+};
+
+export class WriteRights {
+  readonly #collection: Collection;
+  readonly #row: RightsRow;
+
+  constructor(collection: Collection, row: RightsRow) {
+    this.#collection = collection;
+    this.#row = row;
+  }
+
+  /** Whether PostgreSQL gives the values of a column, whoever writes. */
+  isReadOnly({ readOnly, number }: CollectionColumn): boolean {
+    return readOnly || this.#row.computed.includes(number);
+  }
+
+  mayInsert({ number }: CollectionColumn): boolean {
+    return this.#row.insertable.includes(number);
+  }
+
+  mayUpdate({ number }: CollectionColumn): boolean {
+    return this.#row.updatable.includes(number);
+  }
+
+  /** Whether a request of that method may be answered with anything but a refusal. */
+  allows(method: Method): boolean {
+    return this.#isPossible(method) && this.#isGranted(method) && !this.#isDenied(method);
+  }
+
+  /** Throws `METHOD_NOT_ALLOWED` where nobody may, and `FORBIDDEN`. */
+  check(method: Method, allowed: readonly string[]): void {
+    const { id } = this.#collection;
+    const { command } = COMMANDS[method]!;
+    if (!this.#isPossible(method))
+      throw new GatewayError("METHOD_NOT_ALLOWED", `The features of ${id} are only read`, {
+        headers: { Allow: allowed.join(", ") },
+      });
+    if (this.#isDenied(method)) throw new GatewayError("FORBIDDEN", `A rule denies ${command} on ${id}`);
+    if (!this.#isGranted(method))
+      throw new GatewayError("FORBIDDEN", `The account may not ${command} features of ${id}`);
+  }
+
+  #isPossible(method: Method): boolean {
+    return this.#collection.isWritable && (this.#row.commands & COMMANDS[method]!.bit) !== 0;
+  }
+
+  #isDenied(method: Method): boolean {
+    return this.#row.denied.includes(COMMANDS[method]!.command);
+  }
+
+  #isGranted(method: Method): boolean {
+    const { mayDelete, insertable, updatable } = this.#row;
+    if (method === "DELETE") return mayDelete;
+    return (method === "POST" ? insertable : updatable).length > 0;
+  }
+}
+
+/** Asks PostgreSQL. */
+export async function writeRights(
+  { database, identity, context }: Asker,
+  collection: Collection,
+): Promise<WriteRights> {
+  const { rows } = await database.withIdentity(
+    identity,
+    { ...context, basis: undefined, readOnly: true },
+    (transaction) =>
+      transaction.query<RightsRow>({ name: "ogc writable", text: RIGHTS, values: [collection.oid], last: true }),
+  );
+  const [row] = rows;
+  if (!row) throw new GatewayError("COLLECTION_NOT_FOUND");
+  return new WriteRights(collection, row);
+}

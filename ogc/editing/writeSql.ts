@@ -1,0 +1,124 @@
+/** The statements that write features, under the names that the columns have. */
+import { sql, type SQL } from "pg-sql2";
+import { keyToSql } from "../../plugins/keyText.ts";
+import { baseOf } from "../../server/types/columnType.ts";
+import { isObject } from "../../server/types/json.ts";
+import { arrayLiteral } from "../../server/types/literals.ts";
+import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
+import type { Crs } from "../crs.ts";
+import type { Change } from "./featureBody.ts";
+import { columnSql, crsOf } from "./values.ts";
+
+/** The row that is written. */
+export const TARGET = sql.identifier(Symbol("target"));
+
+const name = (column: Pick<CollectionColumn, "name">): SQL => sql.identifier(column.name);
+
+function returningKey({ key }: Collection): SQL {
+  return sql` returning ${sql.join(
+    key.map((column) => sql`${TARGET}.${name(column)}::text`),
+    ", ",
+  )}`;
+}
+
+/** Rows that give the same columns, as each column's texts. */
+export interface Rows {
+  readonly columns: readonly CollectionColumn[];
+  /** By column. */
+  readonly texts: readonly (string | null)[][];
+  /** Places of the rows in the body. */
+  readonly places: number[];
+}
+
+/** A column that a row does not give takes its default: rows are parted by what they give. */
+export function groupRows(changes: readonly Change[]): readonly Rows[] {
+  const groups = new Map<string, Rows>();
+  for (const [place, { texts }] of changes.entries()) {
+    let key = "";
+    for (const { number } of texts.keys()) key += `${number} `;
+    let rows = groups.get(key);
+    if (!rows) groups.set(key, (rows = { columns: [...texts.keys()], texts: [...texts].map(() => []), places: [] }));
+    let at = 0;
+    for (const text of texts.values()) rows.texts[at++]!.push(text);
+    rows.places.push(place);
+  }
+  return [...groups.values()];
+}
+
+/** The statements that insert such rows, in their order; each gives the keys of its rows as text. One parameter a column. */
+export function insertRows(collection: Collection, { columns, texts, places }: Rows, crs: Crs): readonly SQL[] {
+  const target = sql`insert into ${sourceOf(collection)} as ${TARGET}`;
+  if (columns.length === 0) return places.map(() => sql`${target} default values${returningKey(collection)}`);
+  const rows = sql.identifier(Symbol("rows"));
+  const own = columns.map((column) => sql.identifier(Symbol(column.name)));
+  const arrays = texts.map((each) => sql`pg_catalog.unnest(${sql.value(arrayLiteral(each))}::pg_catalog.text[])`);
+  const values = columns.map((column, index) =>
+    columnSql(column, sql`${rows}.${own[index]!}`, crsOf(column, collection, crs)),
+  );
+  return [
+    sql`${target} (${sql.join(columns.map(name), ", ")}) select ${sql.join(values, ", ")} from rows from (${sql.join(
+      arrays,
+      ", ",
+    )}) ${rows} (${sql.join(own, ", ")})${returningKey(collection)}`,
+  ];
+}
+
+/** A new value of each column that there is one for; `undefined` is its default. */
+export type Assignments = ReadonlyMap<CollectionColumn, SQL | undefined>;
+
+/** The value that a body gives to a column, as SQL. */
+export function valueSql(collection: Collection, column: CollectionColumn, text: string | null, crs: Crs): SQL {
+  return columnSql(column, sql`${sql.value(text)}::pg_catalog.text`, crsOf(column, collection, crs));
+}
+
+/** The same in a merge patch: an object of json is merged with what is there (RFC 7396). */
+export function mergedSql(collection: Collection, column: CollectionColumn, { texts, json }: Change, crs: Crs): SQL {
+  const value = valueSql(collection, column, texts.get(column) ?? null, crs);
+  const base = baseOf(column.type);
+  const isJson = base.schema === "pg_catalog" && column.type.kind === "json";
+  if (!isJson || !isObject(json.get(column))) return value;
+  const own = sql`${TARGET}.${name(column)}::pg_catalog.jsonb`;
+  return sql`portolan.merge_patch(${own}, ${value}::pg_catalog.jsonb)::${sql.identifier(base.schema, base.name)}`;
+}
+
+/** Gives the key of the row as text, or no row where the condition does not hold. */
+export function updateRow(
+  collection: Collection,
+  featureId: string,
+  assignments: Assignments,
+  condition: SQL | undefined,
+): SQL {
+  const set = [...assignments].map(([column, value]) => sql`${name(column)} = ${value ?? sql`default`}`);
+  return sql`update ${sourceOf(collection)} as ${TARGET} set ${sql.join(set, ", ")} where ${rowOf(
+    collection,
+    featureId,
+    condition,
+  )}${returningKey(collection)}`;
+}
+
+/** The same. */
+export function deleteRow(collection: Collection, featureId: string, condition: SQL | undefined): SQL {
+  return sql`delete from ${sourceOf(collection)} as ${TARGET} where ${rowOf(
+    collection,
+    featureId,
+    condition,
+  )}${returningKey(collection)}`;
+}
+
+function rowOf({ key }: Collection, featureId: string, condition: SQL | undefined): SQL {
+  const isIt = keyToSql(key, featureId, TARGET);
+  return condition ? sql`${isIt} and ${condition}` : isIt;
+}
+
+/** Whether the row of a feature is there for the caller, whether `condition` holds, and whether its key has these values. */
+export function findRow(
+  collection: Collection,
+  featureId: string,
+  condition: SQL | undefined,
+  keyValues: readonly (readonly [CollectionColumn, SQL])[] = [],
+): SQL {
+  const isSame = keyValues.map(([column, value]) => sql`${TARGET}.${name(column)} is not distinct from ${value}`);
+  return sql`select ${condition ?? sql`true`} as holds, ${
+    isSame.length > 0 ? sql.join(isSame, " and ") : sql`true`
+  } as "keepsKey" from ${sourceOf(collection)} as ${TARGET} where ${rowOf(collection, featureId, undefined)}`;
+}
