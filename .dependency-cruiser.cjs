@@ -101,6 +101,13 @@ module.exports = {
       },
     },
     {
+      name: "console-knows-the-interfaces-alone",
+      comment: "what it cannot do by a public interface nobody else could do either",
+      severity: "error",
+      from: { path: "^console/" },
+      to: { path: "^(server|ogc|plugins|test)/" },
+    },
+    {
       name: "nobody-knows-express",
       comment: "a door is a table of routes; server/express.ts gives it to an application of a team's own",
       severity: "error",

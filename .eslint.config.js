@@ -16,6 +16,7 @@ export default tseslint.config(
       "node_modules/",
       ".portolan/",
       "dist/",
+      "console/dist/",
       "server/pages/assets/",
       "ogc/pages/assets/",
       "test/package/consumer/",
@@ -25,7 +26,7 @@ export default tseslint.config(
     ],
   },
   {
-    files: ["**/*.ts"],
+    files: ["**/*.ts", "**/*.tsx"],
     extends: [tseslint.configs.base],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {

@@ -33,6 +33,7 @@ export function landingPage({ baseUrl, version, graphiql, databases }: LandingOp
         <section aria-labelledby="more">
           <h2 id="more">More</h2>
           <ul class="links">
+            <li><a href="console">Console</a></li>
             <li><a href="methods">Stored methods</a></li>
             <li><a href="api/v4/openapi.json">OpenAPI</a></li>
           </ul>

@@ -1,20 +1,25 @@
 /** The pages for people, and what they load. */
+import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { serveStatic } from "ruru/static";
 import type { Door } from "../kernel/door.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Kernel } from "../kernel/kernel.ts";
-import { VERSION } from "../kernel/packageDirectory.ts";
+import { PACKAGE_DIRECTORY, VERSION } from "../kernel/packageDirectory.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
 import { pagePolicy } from "../kernel/http/html.ts";
 import { assets, passOn, type Middleware } from "../kernel/http/assets.ts";
 import type { PathParameters, Route } from "../kernel/http/routes.ts";
 import { callbackPage } from "./callback.ts";
+import { consolePage } from "./console.ts";
 import { eventsPage } from "./events.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
 import { methodsPage } from "./methods.ts";
+
+/** Built by `npm run build:console`, in a checkout by the set-up step. */
+const CONSOLE_FOLDER = join(PACKAGE_DIRECTORY, "console", "dist");
 
 const SCRIPTED = { "script-src": "'self'", "connect-src": "'self'" };
 
@@ -22,6 +27,18 @@ const SCRIPTED = { "script-src": "'self'", "connect-src": "'self'" };
 function eventsPolicy(baseUrl: string): string {
   const socket = new URL(baseUrl).origin.replace(/^http/, "ws");
   return pagePolicy({ ...SCRIPTED, "connect-src": `'self' ${socket}` });
+}
+
+/** The editor of the console writes a style element, with the nonce of the page. */
+function consolePolicy(baseUrl: string, nonce: string): string {
+  const socket = new URL(baseUrl).origin.replace(/^http/, "ws");
+  return pagePolicy({
+    "script-src": "'self'",
+    "connect-src": `'self' ${socket}`,
+    "style-src": `'self' 'nonce-${nonce}'`,
+    "img-src": "'self' data: blob:",
+    "worker-src": "'self'",
+  });
 }
 
 /** The editor writes style elements, draws icons from data: addresses, and parses in workers. */
@@ -43,6 +60,7 @@ export function installPages({ config, baseUrl, databases, directory, schemasOf 
     landingPage({ baseUrl, version: VERSION, graphiql: config.graphiql, databases: served() });
   const routes: Route[] = [
     assets("/assets/*", "What the pages load", join(import.meta.dirname, "assets")),
+    assets("/console/assets/*", "What the console loads", CONSOLE_FOLDER),
     page("/", "What is served here", pagePolicy(), landing),
     page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), () => methodsPage(baseUrl)),
     page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas(), baseUrl)),
@@ -50,6 +68,21 @@ export function installPages({ config, baseUrl, databases, directory, schemasOf 
       callbackPage(baseUrl),
     ),
   ];
+  for (const path of ["/console", "/console/*"])
+    routes.push({
+      path,
+      summary: "The console",
+      handlers: {
+        GET: (_request, response) => {
+          const nonce = randomBytes(16).toString("base64");
+          const schemas = Object.fromEntries(served().map(({ name, schemas }) => [name, schemas]));
+          sendText(response, consolePage({ service: baseUrl, version: VERSION, schemas, nonce }), {
+            type: HTML_TYPE,
+            headers: { "Cache-Control": "no-store", "Content-Security-Policy": consolePolicy(baseUrl, nonce) },
+          });
+        },
+      },
+    });
   async function prepare({ db }: Database): Promise<void> {
     await db.any("select portolan.follow_console($1)", [`${baseUrl}/console/callback`]);
   }

@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { findChromium, findMapserv, findOgrinfo, findPostgres, OLDEST_POSTGRES } from "./programs.mjs";
@@ -31,6 +31,7 @@ if (!process.argv.includes("--source")) {
   installPrograms();
 }
 exposeSource();
+buildConsole();
 
 function installPackages() {
   const modules = path.join(checkout, "node_modules");
@@ -84,6 +85,38 @@ function exposeSource() {
       return; // a checkout that is not ours to write
     }
   }
+}
+
+/** Builds the console where its sources or packages are other ones than it was built from. */
+function buildConsole() {
+  const source = path.join(checkout, "console");
+  const vite = path.join(checkout, "node_modules", "vite", "bin", "vite.js");
+  if (!existsSync(path.join(source, "vite.config.ts")) || !existsSync(vite)) return; // an installed package brings it built
+  const marker = path.join(source, "dist", ".built");
+  const hash = createHash("sha256").update(readFileSync(path.join(checkout, "package-lock.json")));
+  for (const file of filesBelow(source)) hash.update(path.relative(source, file)).update(readFileSync(file));
+  const wanted = `${hash.digest("hex")}\n`;
+  if (read(marker) === wanted) return;
+  say("Building the console …");
+  const node = path.join(checkout, "node_modules", ".bin", "node");
+  const config = path.join(source, "vite.config.ts");
+  const { status } = spawnSync(node, [vite, "build", "--config", config, "--logLevel", "warn"], {
+    cwd: checkout,
+    stdio: ["ignore", 2, 2],
+  });
+  if (status !== 0) fail("The console could not be built. The message of Vite stands above.");
+  writeFileSync(marker, wanted);
+}
+
+/** What the console is built from, in a stable order. */
+function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.name !== "dist")
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = path.join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(file) : [file];
+    });
 }
 
 /** Whether npm, run by hand, has already installed what `lock` says: npm keeps its own record of what it installed. */

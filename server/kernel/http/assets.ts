@@ -1,5 +1,6 @@
 /** Files that pages load, by the package `serve-static`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import compression from "compression";
 import serveStatic from "serve-static";
 import { GatewayError } from "../errors.ts";
 import type { Route } from "./routes.ts";
@@ -11,7 +12,9 @@ export type Middleware = (
   next: (error?: unknown) => void,
 ) => unknown;
 
-/** The files below `folder`, which a browser keeps for an hour. `path` ends in `*`. */
+const compress = compression() as Middleware;
+
+/** The files below `folder`, compressed where the browser takes that, which keeps them for an hour. `path` ends in `*`. */
 export function assets(path: string, summary: string, folder: string): Route {
   const serve = serveStatic(folder, { maxAge: "1h", index: false, redirect: false }) as Middleware;
   return {
@@ -20,7 +23,12 @@ export function assets(path: string, summary: string, folder: string): Route {
     handlers: {
       GET: (request, response, { "*": file = "" }) => {
         request.url = `/${encodeURI(file)}`;
-        return passOn(serve, request, response);
+        return passOn(
+          (_, __, next) =>
+            compress(request, response, (error) => (error ? next(error) : serve(request, response, next))),
+          request,
+          response,
+        );
       },
     },
   };

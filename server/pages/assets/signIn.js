@@ -15,7 +15,7 @@ const base64url = (bytes) =>
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
 /** Goes to /auth; the callback brings the browser back to this page. `service`: the address of the service. */
-async function signIn(service) {
+export async function signIn(service) {
   const here = new URL(location.href);
   const home = new URL(service);
   if (here.origin !== home.origin) {
@@ -53,7 +53,6 @@ async function askForToken(service, parameters) {
     REFRESH,
     JSON.stringify({ token: answer.refresh_token, access: answer.access_token, expiresAt }),
   );
-  return expiresAt;
 }
 
 /** The page /console/callback: turns the code into a token, and goes back to the page that asked. */
@@ -73,24 +72,41 @@ async function finish(service) {
   location.replace(pending.page);
 }
 
-/** Renews the token that a sign-in has brought, shortly before it ends, for as long as the page is open. */
-async function keepFresh(service, field, renewed = () => {}) {
+let renewal;
+
+/** The access token that a sign-in has brought, renewed where it is about to end. Undefined where there is none. */
+export async function freshToken(service) {
   const kept = JSON.parse(sessionStorage.getItem(REFRESH) ?? "null");
-  if (!kept || sessionStorage.getItem(TOKEN) !== kept.access) return; // another token was typed in
-  let { expiresAt } = kept;
-  if (expiresAt - EARLY_MS <= Date.now()) {
-    try {
-      expiresAt = await askForToken(service, { grant_type: "refresh_token", refresh_token: kept.token });
-    } catch {
-      sessionStorage.removeItem(REFRESH); // the page says what is wrong with the token when it is used
-      return;
-    }
-    if (field.value === kept.access) {
-      field.value = sessionStorage.getItem(TOKEN);
-      renewed();
-    }
+  const access = sessionStorage.getItem(TOKEN) ?? undefined;
+  if (!kept || access !== kept.access || kept.expiresAt - EARLY_MS > Date.now()) return access; // or one that was typed in
+  // one for all who ask meanwhile: a refresh token is good once
+  renewal ??= askForToken(service, { grant_type: "refresh_token", refresh_token: kept.token }).finally(() => {
+    renewal = undefined;
+  });
+  try {
+    await renewal;
+  } catch {
+    forget(); // the session has ended
   }
-  setTimeout(() => void keepFresh(service, field), Math.max(1000, expiresAt - EARLY_MS - Date.now()));
+  return sessionStorage.getItem(TOKEN) ?? undefined;
+}
+
+/** Forgets the tokens of this window. */
+export function forget() {
+  sessionStorage.removeItem(TOKEN);
+  sessionStorage.removeItem(REFRESH);
+}
+
+/** Keeps the token of a page fresh for as long as it is open. */
+async function keepFresh(service, field, renewed = () => {}) {
+  const before = sessionStorage.getItem(TOKEN) ?? "";
+  const token = await freshToken(service);
+  if (token !== undefined && token !== before && field.value === before) {
+    field.value = token;
+    renewed();
+  }
+  const { expiresAt } = JSON.parse(sessionStorage.getItem(REFRESH) ?? "{}");
+  if (expiresAt) setTimeout(() => void keepFresh(service, field), Math.max(1000, expiresAt - EARLY_MS - Date.now()));
 }
 
 const callback = document.getElementById("callback");

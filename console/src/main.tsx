@@ -1,0 +1,26 @@
+/** The console: an application that knows only the public interfaces of the service. */
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { router } from "./router.tsx";
+import { ServiceError } from "./service/ask.ts";
+import "./console.css";
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // an answer that says no says it again
+      retry: (failures, error) => failures < 2 && !(error instanceof ServiceError && error.code !== "UNAVAILABLE"),
+      refetchOnWindowFocus: false,
+    },
+  },
+});
+
+createRoot(document.getElementById("console")!).render(
+  <StrictMode>
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+    </QueryClientProvider>
+  </StrictMode>,
+);

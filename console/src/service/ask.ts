@@ -1,0 +1,62 @@
+/** Requests to the public interfaces, as whoever is signed in. */
+import { service } from "./address.ts";
+import { token } from "./session.ts";
+
+/** An answer that is an error, in the words of the service. */
+export class ServiceError extends Error {
+  readonly code: string;
+  constructor(message: string, code: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+interface Problem {
+  readonly detail?: string;
+  readonly title?: string;
+  readonly code?: string;
+}
+
+/** `path`: below the service. Throws `ServiceError`. */
+export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const bearer = await token();
+  const headers = new Headers(init.headers);
+  if (bearer !== undefined) headers.set("Authorization", `Bearer ${bearer}`);
+  let response: Response;
+  try {
+    response = await fetch(`${service}${path}`, { ...init, headers });
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new ServiceError("The service does not answer. What you have written is still here.", "UNREACHABLE");
+  }
+  if (response.ok) return response;
+  const problem = (await response.json().catch(() => ({}))) as Problem;
+  throw new ServiceError(
+    problem.detail ?? problem.title ?? response.statusText,
+    problem.code ?? String(response.status),
+  );
+}
+
+export function json(body: unknown): RequestInit {
+  return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+}
+
+interface GraphqlAnswer<Data> {
+  readonly data?: Data;
+  readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
+}
+
+/** A GraphQL operation on a schema. Throws the first error. */
+export async function graphql<Data>(
+  schema: string,
+  query: string,
+  variables: Readonly<Record<string, unknown>> = {},
+  signal?: AbortSignal,
+): Promise<Data> {
+  const path = `/api/graphql/schema/${encodeURIComponent(schema)}`;
+  const response = await ask(path, { ...json({ query, variables }), ...(signal && { signal }) });
+  const { data, errors } = (await response.json()) as GraphqlAnswer<Data>;
+  const [error] = errors ?? [];
+  if (error) throw new ServiceError(error.message, error.extensions?.code ?? "INTERNAL");
+  return data!;
+}

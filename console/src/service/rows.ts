@@ -1,0 +1,145 @@
+/** Rows of a relation: read by pages, written one at a time or many at once. */
+import { graphql } from "./ask.ts";
+import type { Relation } from "./relations.ts";
+
+/** A value as GraphQL gives it. */
+export type Value = unknown;
+
+export interface Row {
+  /** Undefined where the relation has no key. */
+  readonly key: string | undefined;
+  /** Another one after each change. */
+  readonly version: string | undefined;
+  readonly values: Readonly<Record<string, Value>>;
+}
+
+export interface Choice {
+  /** In the filter language. */
+  readonly where: object | undefined;
+  readonly sort: { readonly column: string; readonly direction: "asc" | "desc" } | undefined;
+}
+
+export interface RowPage {
+  readonly rows: readonly Row[];
+  /** Where the next page begins; undefined after the last one. */
+  readonly next: string | number | undefined;
+}
+
+export const PAGE_SIZE = 200;
+
+type Raw = Readonly<Record<string, Value>>;
+
+function selectionOf({ columns, hasKey }: Relation): string {
+  return [...(hasKey ? ["nodeId", "_version"] : []), ...columns.map(({ selection }) => selection)].join(" ");
+}
+
+function toRow(raw: Raw): Row {
+  const { nodeId, _version, ...values } = raw;
+  return {
+    key: typeof nodeId === "string" ? keyOf(nodeId) : undefined,
+    version: typeof _version === "string" ? _version : undefined,
+    values,
+  };
+}
+
+/** A nodeId is base64url of the type's name, a colon and the key as `id` takes it. */
+function keyOf(nodeId: string): string {
+  const bytes = Uint8Array.from(atob(nodeId.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
+    letter.charCodeAt(0),
+  );
+  const text = new TextDecoder().decode(bytes);
+  return text.slice(text.indexOf(":") + 1);
+}
+
+/** Pages by key where the relation has one, else by number. */
+export async function readPage(
+  schema: string,
+  relation: Relation,
+  { where, sort }: Choice,
+  from: string | number | undefined,
+  signal: AbortSignal,
+): Promise<RowPage> {
+  const { type } = relation;
+  const orderBy = sort && { [sort.column]: sort.direction };
+  if (relation.canPage) {
+    const { page } = await graphql<{
+      page: { nodes: readonly Raw[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
+    }>(
+      schema,
+      `query ($where: JSON, $orderBy: JSON, $first: Int, $after: String) {
+        page: page${type}(where: $where, orderBy: $orderBy, first: $first, after: $after) {
+          nodes { ${selectionOf(relation)} } pageInfo { hasNextPage endCursor }
+        }
+      }`,
+      { where, orderBy, first: PAGE_SIZE, after: from },
+      signal,
+    );
+    return { rows: page.nodes.map(toRow), next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : undefined };
+  }
+  const offset = typeof from === "number" ? from : 0;
+  const { list } = await graphql<{ list: readonly Raw[] }>(
+    schema,
+    `query ($where: JSON, $orderBy: JSON, $limit: Int, $offset: Int) {
+      list: get${type}(where: $where, orderBy: $orderBy, limit: $limit, offset: $offset) { ${selectionOf(relation)} }
+    }`,
+    { where, orderBy, limit: PAGE_SIZE, offset },
+    signal,
+  );
+  return { rows: list.map(toRow), next: list.length < PAGE_SIZE ? undefined : offset + PAGE_SIZE };
+}
+
+export async function countRows(
+  schema: string,
+  { type }: Relation,
+  where: object | undefined,
+  signal: AbortSignal,
+): Promise<number> {
+  const { all } = await graphql<{ all: readonly { count: number }[] }>(
+    schema,
+    `query ($where: JSON) { all: aggregate${type}(where: $where) { count } }`,
+    { where },
+    signal,
+  );
+  return all[0]?.count ?? 0;
+}
+
+/** Writes one cell, unless somebody else has changed the row meanwhile: then `CONFLICT`. Gives the row as it is now. */
+export async function updateCell(
+  schema: string,
+  relation: Relation,
+  row: Row,
+  column: string,
+  value: Value,
+): Promise<Row> {
+  const { rows } = await graphql<{ rows: readonly Raw[] }>(
+    schema,
+    `mutation ($id: ID, $data: JSON, $ifMatch: String) {
+      rows: update${relation.type}(id: $id, data: $data, ifMatch: $ifMatch) { ${selectionOf(relation)} }
+    }`,
+    { id: row.key, data: { [column]: value }, ifMatch: row.version },
+  );
+  return toRow(rows[0]!);
+}
+
+export async function insertRow(
+  schema: string,
+  relation: Relation,
+  data: Readonly<Record<string, Value>>,
+): Promise<void> {
+  await graphql(schema, `mutation ($data: JSON) { insert${relation.type}(data: $data) { __typename } }`, { data });
+}
+
+/** All of them or none. */
+export async function deleteRows(schema: string, relation: Relation, rows: readonly Row[]): Promise<void> {
+  const names = rows.map((_, index) => `$id${index}: ID, $version${index}: String`).join(", ");
+  const fields = rows.map(
+    (_, index) => `row${index}: delete${relation.type}(id: $id${index}, ifMatch: $version${index}) { __typename }`,
+  );
+  const variables = Object.fromEntries(
+    rows.flatMap((row, index) => [
+      [`id${index}`, row.key],
+      [`version${index}`, row.version],
+    ]),
+  );
+  await graphql(schema, `mutation (${names}) { ${fields.join(" ")} }`, variables);
+}

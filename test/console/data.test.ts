@@ -1,0 +1,275 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { cell, shoot, visit } from "./support.ts";
+
+describe("the console: data", () => {
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([
+      testGateway({
+        prepare: ({ client }) =>
+          client.query(`
+create type world.mood as enum ('calm', 'rough');
+create table world.ships (
+  id int primary key, name text not null, motto text, mood world.mood, afloat boolean, crew int check (crew > 0),
+  log jsonb);
+insert into world.ships values
+  (1, 'Fram', null, 'calm', true, 16, '{"a": 1}'), (2, 'Belgica', '', null, false, 19, null),
+  (3, '<img src=x onerror=alert(1)>', '</script>', 'rough', null, 1, null);
+insert into world.ships select n, 'Ship ' || n, null, null, null, null, null from generate_series(4, 1000) n;
+create table world."<b>odd & 'long' 表" (id int primary key, "<i>a" text, "b c" text);
+insert into world."<b>odd & 'long' 表" values (1, '"><svg onload=alert(2)>', repeat('x', 5000000));
+create table world.keyless (a int, b text);
+insert into world.keyless select n, 'row ' || n from generate_series(1, 500) n;
+do $$ begin
+  execute 'create table world.wide (id int primary key, '
+    || (select string_agg(format('c%s int', n), ', ') from generate_series(1, 400) n) || ')';
+end $$;
+insert into world.wide (id, c400) values (1, 77);
+create table world.friends (id int primary key, ship_id int references world.ships on delete restrict);
+insert into world.friends values (1, 5);
+grant select on world.ships to public`),
+      }),
+      testBrowser(),
+    ]);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  const one = async (query: string, values: unknown[] = []) =>
+    (await gateway.database.client.query(query, values)).rows;
+
+  it("finds a table, filters by clicks, and shows the same again from its address", async () => {
+    const { page, done } = await visit(gateway, browser, "/data");
+    await page.getByLabel("Find a table").fill("shi");
+    await page.getByRole("link", { name: "Ships" }).click();
+    await page.getByText("1,000 rows").waitFor();
+    await shoot(page, "data");
+    await page.getByLabel("Column").selectOption("crew");
+    await page.getByLabel("Operator").selectOption("≥");
+    await page.getByLabel("Value").fill("16");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("2 rows").waitFor();
+    await page.getByLabel("Column").selectOption("name");
+    await page.getByLabel("Operator").selectOption("is like");
+    await page.getByLabel("Value").fill("B%");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("1 row", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("1 row", { exact: true }).waitFor();
+    assert.equal(await cell(page, "2", 2).innerText(), "Belgica");
+    await page.getByRole("button", { name: /^Without .*ilike/ }).click();
+    await page.getByText("2 rows").waitFor();
+    await page.getByRole("button", { name: "as JSON" }).click();
+    await page.getByLabel("Filter as JSON").fill('{"crew": ');
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("This is no JSON object.").waitFor();
+    await page.getByLabel("Filter as JSON").fill('{"crw": 1}');
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("alert").getByText("crw").waitFor();
+    await done();
+  });
+
+  it("orders by a column, and reads on to the last row as one scrolls", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    await page.getByRole("button", { name: "id", exact: true }).click();
+    await page.getByRole("columnheader", { name: "id ↑" }).waitFor();
+    await page.getByRole("button", { name: "id ↑" }).click();
+    await cell(page, "1000", 1).waitFor();
+    await page.getByRole("button", { name: "id ↓" }).click();
+    await page.getByRole("columnheader", { name: "id", exact: true }).waitFor();
+    for (let step = 0; step < 8; step++) {
+      await page.getByRole("grid").evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+      await page.waitForFunction(
+        (rows) => Number(document.querySelector("[role=grid]")!.getAttribute("aria-rowcount")) > rows,
+        Math.min(200 * (step + 1), 1000),
+      );
+    }
+    await page.getByRole("grid").evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+    await cell(page, "1000", 1).waitFor();
+    assert.ok((await page.getByRole("row").count()) < 100, "only what is in sight is drawn");
+    await done();
+  });
+
+  it("writes a cell by keyboard alone, and tells null from the empty text", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    await cell(page, "1", 1).click();
+    for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
+    assert.equal(await page.getByRole("group", { name: "Change motto" }).getByRole("checkbox").isChecked(), true);
+    await page.keyboard.type("Forward");
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
+    assert.equal(await cell(page, "1", 3).innerText(), "Forward");
+    assert.deepEqual(await one("select motto from world.ships where id = 1"), [{ motto: "Forward" }]);
+    await page.keyboard.press("Enter");
+    await page.getByLabel("motto", { exact: true }).fill("");
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
+    assert.deepEqual(await one("select motto from world.ships where id = 1"), [{ motto: "" }]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("checkbox", { name: "null" }).check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
+    assert.deepEqual(await one("select motto from world.ships where id = 1"), [{ motto: null }]);
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("never");
+    await page.keyboard.press("Escape");
+    assert.deepEqual(await one("select motto from world.ships where id = 1"), [{ motto: null }]);
+    await done();
+  });
+
+  it("keeps what was typed where PostgreSQL refuses it, and where somebody else was faster", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    await cell(page, "1", 6).dblclick();
+    await page.getByLabel("crew", { exact: true }).fill("many");
+    await page.keyboard.press("Enter");
+    await page.getByText("This is no number.").waitFor();
+    await page.getByLabel("crew", { exact: true }).fill("-5");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("ships_crew_check").waitFor();
+    assert.equal(await page.getByLabel("crew", { exact: true }).inputValue(), "-5");
+    await one("update world.ships set crew = 17 where id = 1");
+    await page.getByLabel("crew", { exact: true }).fill("18");
+    await page.keyboard.press("Enter");
+    await page.getByText("Somebody has changed this row").waitFor();
+    assert.deepEqual(await one("select crew from world.ships where id = 1"), [{ crew: 17 }]);
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Reload" }).click();
+    await page.waitForFunction(() => document.body.innerText.includes("17"));
+    await cell(page, "1", 6).dblclick();
+    await page.getByLabel("crew", { exact: true }).fill("18");
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Change crew" }).waitFor({ state: "detached" });
+    assert.deepEqual(await one("select crew from world.ships where id = 1"), [{ crew: 18 }]);
+    await done();
+  });
+
+  it("writes the values of an enum, true and false, and documents as JSON", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    await cell(page, "2", 4).dblclick();
+    await page.getByLabel("mood", { exact: true }).fill("rough");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("group", { name: "Change mood" }).waitFor({ state: "detached" });
+    await cell(page, "2", 5).dblclick();
+    await page.getByLabel("afloat", { exact: true }).selectOption("true");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("group", { name: "Change afloat" }).waitFor({ state: "detached" });
+    await cell(page, "2", 7).dblclick();
+    await page.getByLabel("log", { exact: true }).fill('{"ports": ["Antwerp"]}');
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("group", { name: "Change log" }).waitFor({ state: "detached" });
+    assert.deepEqual(await one("select mood, afloat, log from world.ships where id = 2"), [
+      { mood: "rough", afloat: true, log: { ports: ["Antwerp"] } },
+    ]);
+    await done();
+  });
+
+  it("adds a row, whose other columns take their defaults, and says what PostgreSQL misses", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByRole("dialog").getByLabel("id", { exact: true }).fill("2000");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("dialog").getByRole("alert").getByText("name").waitFor();
+    await page.getByRole("dialog").getByLabel("name", { exact: true }).fill("Gjøa");
+    await shoot(page, "insert");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByText("1,001 rows").waitFor();
+    assert.deepEqual(await one("delete from world.ships where id = 2000 returning name, motto"), [
+      { name: "Gjøa", motto: null },
+    ]);
+    await done();
+  });
+
+  it("deletes the rows that are chosen, all or none, and names how many first", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const choose = (key: string) => page.getByRole("checkbox", { name: `Choose row ${key}`, exact: true }).check();
+    for (const key of ["4", "5"]) await choose(key);
+    await page.getByRole("button", { name: "Delete 2" }).click();
+    await page.getByRole("heading", { name: "Delete 2 rows of Ships?" }).waitFor();
+    await page.getByRole("button", { name: "Delete 2 rows" }).click();
+    await page.getByRole("dialog").getByRole("alert").waitFor();
+    assert.deepEqual(await one("select id from world.ships where id in (4, 5) order by 1"), [{ id: 4 }, { id: 5 }]);
+    await page.getByRole("button", { name: "Keep" }).click();
+    await page.getByRole("checkbox", { name: "Choose row 5", exact: true }).uncheck();
+    await page.getByRole("button", { name: "Delete 1" }).click();
+    await page.getByRole("button", { name: "Delete the row 4" }).click();
+    await page.getByText("999 rows").waitFor();
+    assert.deepEqual(await one("select id from world.ships where id in (4, 5)"), [{ id: 5 }]);
+    await done();
+  });
+
+  it("shows an account what it may see, and says what it may not", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships", { account: "guest" });
+    await cell(page, "8", 2).dblclick();
+    await page.getByLabel("name", { exact: true }).fill("Mine");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("permission").waitFor();
+    assert.deepEqual(await one("select name from world.ships where id = 8"), [{ name: "Ship 8" }]);
+    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "Wide" }).click();
+    await page.getByRole("alert").first().waitFor();
+    assert.equal(await page.getByRole("grid").count(), 0);
+    await done();
+  });
+
+  it("draws hostile names and values as text, a value of 5 MB and 400 columns", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    assert.equal(await cell(page, "3", 2).innerText(), "<img src=x onerror=alert(1)>");
+    const odd = page.getByRole("navigation", { name: "Relations" }).getByRole("link").filter({ hasText: /odd/i });
+    await odd.click();
+    await cell(page, "1", 2).waitFor();
+    assert.match(await cell(page, "1", 2).innerText(), /svg onload/);
+    assert.ok((await cell(page, "1", 3).innerText()).length < 1000);
+    await page.getByRole("link", { name: "Wide" }).click();
+    await cell(page, "1", 1).click();
+    await page.keyboard.press("End");
+    await cell(page, "1", 401).getByText("77").waitFor();
+    assert.ok((await page.getByRole("columnheader").count()) < 40, "only the columns in sight are drawn");
+    await done();
+  });
+
+  it("reads a table without a key by number, and offers nothing that needs one", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Keyless");
+    await page.getByText("500 rows").waitFor();
+    await page.getByRole("grid").evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+    await page.waitForFunction(() => document.querySelector("[role=grid]")!.getAttribute("aria-rowcount") === "401");
+    assert.equal(await page.getByRole("button", { name: "Delete" }).count(), 0);
+    assert.equal(await page.getByRole("button", { name: "Add a row" }).count(), 1);
+    await done();
+  });
+
+  it("goes on with a renewed token in the middle of an edit", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    await cell(page, "6", 3).dblclick();
+    await page.getByLabel("motto", { exact: true }).fill("still here");
+    await page.evaluate(() => {
+      const kept = JSON.parse(sessionStorage.getItem("portolan:refresh")!);
+      sessionStorage.setItem("portolan:refresh", JSON.stringify({ ...kept, expiresAt: Date.now() }));
+    });
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
+    assert.deepEqual(await one("select motto from world.ships where id = 6"), [{ motto: "still here" }]);
+    await done();
+  });
+
+  it("keeps an edit while the service is away, and saves it when it is back", async () => {
+    const { page } = await visit(gateway, browser, "/data/world/Ships");
+    await cell(page, "7", 3).dblclick();
+    await page.getByLabel("motto", { exact: true }).fill("patience");
+    await page.context().setOffline(true);
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("does not answer").waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
+    assert.deepEqual(await one("select motto from world.ships where id = 7"), [{ motto: "patience" }]);
+    await page.context().close();
+  });
+});

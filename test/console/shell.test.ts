@@ -1,0 +1,110 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page, Request } from "playwright-core";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { cell, shoot, visit } from "./support.ts";
+
+/** What the first page and each further one may weigh, in bytes as they come. */
+const FIRST = 300_000;
+const FURTHER = 150_000;
+
+describe("the console", () => {
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  const AREAS = [
+    ["home", "", () => Promise.resolve()],
+    ["data", "/data/world/Cities", (page: Page) => cell(page, "1", 1).waitFor()],
+    ["sql", "/sql", (page: Page) => page.getByLabel("Statement").waitFor()],
+  ] as const;
+
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 800],
+  ] as const)
+    for (const scheme of ["light", "dark"] as const)
+      it(`can be used by everybody at ${width} pixels, ${scheme}`, async () => {
+        const { page, done } = await visit(gateway, browser, "", { width, height });
+        await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+        for (const [name, path, isThere] of AREAS) {
+          await page.goto(`${gateway.baseUrl}/console${path}`);
+          await page.getByRole("button", { name: "Sign out" }).waitFor();
+          await isThere(page);
+          await shoot(page, `${name}-${width}-${scheme}`);
+          const { violations } = await new AxeBuilder({ page }).analyze();
+          assert.deepEqual(
+            violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))]),
+            [],
+            name,
+          );
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          assert.ok(overflow <= 0, `${name} is ${overflow} px too wide`);
+        }
+        await done();
+      });
+
+  it("loads what it needs and no more", async () => {
+    const { page } = await browser.open(gateway.baseUrl);
+    let bytes = 0;
+    page.on("response", async (response) => {
+      bytes += (
+        await response
+          .request()
+          .sizes()
+          .catch(() => ({ responseBodySize: 0 }))
+      ).responseBodySize;
+    });
+    await page.goto(`${gateway.baseUrl}/console`, { waitUntil: "networkidle" });
+    assert.ok(bytes > 10_000 && bytes < FIRST, `${bytes} bytes at first`);
+    await page.context().close();
+    const visited = await visit(gateway, browser, "");
+    for (const [area, isThere] of [
+      ["Data", visited.page.getByRole("navigation", { name: "Relations" })],
+      ["SQL", visited.page.getByLabel("Statement")],
+    ] as const) {
+      const loaded: Request[] = [];
+      visited.page.on("requestfinished", (request) => loaded.push(request));
+      await visited.page.getByRole("link", { name: area }).click();
+      await isThere.waitFor();
+      const scripts = loaded.filter((request) => request.url().includes("/console/assets/"));
+      const sizes = await Promise.all(scripts.map((request) => request.sizes()));
+      const more = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
+      assert.ok(more > 1000 && more < FURTHER, `${more} bytes for ${area}`);
+      visited.page.removeAllListeners("requestfinished");
+    }
+    await visited.done();
+  });
+
+  it("signs out of this browser, and asks again", async () => {
+    const { page } = await visit(gateway, browser, "/sql");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("Password").waitFor();
+    await page.context().close();
+  });
+
+  it("is one page at every address below it, which nobody frames or keeps, and whose scripts are its own", async () => {
+    for (const path of ["/console", "/console/data/x/y", "/console/nothing"]) {
+      const { headers, text } = await gateway.http.get(path).expect(200);
+      assert.match(text, /id="console"/);
+      assert.equal(headers["cache-control"], "no-store");
+      const policy = headers["content-security-policy"] ?? "";
+      assert.match(policy, /default-src 'none'; style-src 'self' 'nonce-[\w+/=]+'/);
+      assert.match(policy, /script-src 'self'; .*frame-ancestors 'none'/);
+      assert.doesNotMatch(policy, /unsafe/);
+    }
+    await gateway.http.get("/console/assets/nothing.js").expect(404);
+    await gateway.http.get("/console/assets/..%2f..%2fpackage.json").expect(404);
+  });
+});

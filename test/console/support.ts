@@ -1,0 +1,53 @@
+/// <reference lib="dom" />
+/** Somebody at the console: a browser that is signed in, and what the database holds afterwards. */
+import assert from "node:assert/strict";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Locator, Page } from "playwright-core";
+import type { TestBrowser } from "../support/browser.ts";
+import type { TestGateway } from "../support/gateway.ts";
+
+/** Set SCREENSHOTS to a folder to look at what the browser saw. */
+const screenshots = process.env["SCREENSHOTS"];
+if (screenshots) mkdirSync(screenshots, { recursive: true });
+
+export interface Visit {
+  readonly page: Page;
+  /** Nothing was asked of another host, and the browser complained of nothing, a breach of the page's policy included. */
+  done(): Promise<void>;
+}
+
+/** Opens `/console{path}` and signs in. */
+export async function visit(
+  gateway: TestGateway,
+  browser: TestBrowser,
+  path: string,
+  { account = "captain", width = 1440, height = 900 } = {},
+): Promise<Visit> {
+  const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height });
+  await page.goto(`${gateway.baseUrl}/console${path}`);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByLabel("User name").fill(account);
+  await page.getByLabel("Password").fill(account);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  return {
+    page,
+    async done() {
+      assert.deepEqual([outside, errors], [[], []]);
+      await page.context().close();
+    },
+  };
+}
+
+export async function shoot(page: Page, name: string): Promise<void> {
+  if (screenshots) await page.screenshot({ path: join(screenshots, `console-${name}.png`) });
+}
+
+/** The cell of a column in the row of a key. */
+export function cell(page: Page, key: string, column: number): Locator {
+  return page
+    .getByRole("row")
+    .filter({ has: page.getByRole("checkbox", { name: `Choose row ${key}`, exact: true }) })
+    .locator(`[aria-colindex="${column}"]`);
+}
