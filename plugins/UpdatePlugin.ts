@@ -1,4 +1,5 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { convertedToSql } from "../server/filter/values.ts";
 import { badInput } from "../server/kernel/errors.ts";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { makeRowReader } from "./rowData.ts";
@@ -22,7 +23,9 @@ function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQu
     if (data === undefined || data === null) return badInput("data: is missing");
     const row = readRow(data, "data");
     if (row.size === 0) return badInput("data: names no column");
-    const set = [...row].map(([column, value]) => sql`${sql.identifier(column.name)} = ${value}`);
+    const set = [...row].map(
+      ([column, value]) => sql`${sql.identifier(column.name)} = ${convertedToSql(value, column.type)}`,
+    );
     const statement = (rows: SQL): SQL =>
       sql`update ${resource.from as SQL} as ${TARGET} set ${sql.join(set, ", ")} where ${rows}`;
     return guard({ id, where, ifMatch, maxAffected, statement }, returned, run);

@@ -1,5 +1,10 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { parameter } from "../server/filter/sqlTypes.ts";
 import type { Column } from "../server/filter/tree.ts";
+import { convertedToSql } from "../server/filter/values.ts";
+import { baseOf, type ColumnType } from "../server/types/columnType.ts";
+import { arrayLiteral } from "../server/types/literals.ts";
+import { delimiterOf } from "../server/types/table.ts";
 import type { TableResource } from "./resources.ts";
 import type { Row } from "./rowData.ts";
 import type { TableShape } from "./shapes.ts";
@@ -33,17 +38,50 @@ export function insertStatements(
   const given = columnsOf(rows);
   // `insert … () values ()` is no SQL: rows of nothing but defaults name one column all the same.
   const columns = given.length > 0 ? given : shape.columns.slice(0, 1);
+  const into = sql`insert into ${resource.from as SQL} as ${TARGET} (${columnList(columns)})`;
+  const lists = rows.length > 1 && given.length > 0 ? listsOf(given, rows) : undefined;
+  if (lists) return [sql`${into} ${selectOf(lists)}${conflict}`];
   const size = Math.max(1, Math.floor(MAX_VALUES / columns.length));
   return [...chunks(rows, size)].map((chunk) => {
     const tuples = chunk.map(
       (row) =>
         sql`(${sql.join(
-          columns.map((column) => row.get(column) ?? sql`default`),
+          columns.map((column) => {
+            const value = row.get(column);
+            return value === undefined ? sql`default` : convertedToSql(value, column.type);
+          }),
           ", ",
         )})`,
     );
-    return sql`insert into ${resource.from as SQL} as ${TARGET} (${columnList(columns)}) values ${sql.join(tuples, ", ")}${conflict}`;
+    return sql`${into} values ${sql.join(tuples, ", ")}${conflict}`;
   });
+}
+
+/**
+ * The values of each column as one parameter, which PostgreSQL reads three times as fast as one for each value. Undefined
+ * where a row lacks a column, where a value is an expression, and for arrays, which a list cannot hold as values.
+ */
+function listsOf(columns: readonly Column[], rows: readonly Row[]): SQL[] | undefined {
+  if (rows.some((row) => row.size < columns.length)) return undefined;
+  const lists: SQL[] = [];
+  for (const column of columns) {
+    const values = rows.map((row) => row.get(column));
+    const { type } = column;
+    const element: ColumnType = { ...type, ...baseOf(type) };
+    if (type.kind === "array" || !values.every((value) => value === null || typeof value === "string"))
+      return undefined;
+    const list: ColumnType = { kind: "array", schema: element.schema, name: `${element.name}[]`, element };
+    lists.push(parameter(arrayLiteral(values, delimiterOf(type)), list));
+  }
+  return lists;
+}
+
+/** The rows that lists of values of their columns make, in the order of the lists. */
+function selectOf(lists: readonly SQL[]): SQL {
+  const names = lists.map((_, index) => sql.identifier(`v${index}`));
+  const columns = sql.join(names, ", ");
+  const values = lists.map((list) => sql`pg_catalog.unnest(${list})`);
+  return sql`select ${columns} from rows from (${sql.join(values, ", ")}) with ordinality as given(${columns}, n) order by n`;
 }
 
 function* chunks<Item>(items: readonly Item[], size: number): Generator<Item[]> {

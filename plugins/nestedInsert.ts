@@ -1,7 +1,6 @@
 /** Inserts rows with related rows in them: what a row refers to before it, what refers to it after it. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput, GatewayError, toGatewayError } from "../server/kernel/errors.ts";
-import type { Column } from "../server/filter/tree.ts";
 import { insertStatements } from "./insertStatements.ts";
 import type { InsertNode, InsertRelation, InsertTable } from "./nestedRows.ts";
 import { returnedRow, TARGET, type RunQuery } from "./WriteStep.ts";
@@ -42,12 +41,12 @@ async function insertLevel(
   for (const relation of relationsIn(nodes, "parents")) {
     const referring = nodes.filter(({ parents }) => parents.has(relation));
     const parents = referring.map((node) => node.parents.get(relation)!);
-    const { keys } = await insertLevel(relation.table, parents, namesOf(relation), run);
+    const { keys } = await insertLevel(relation.table, parents, relation.referred, run);
     referring.forEach((node, index) => refer(node, relation, keys[index]!, parents[index]!.path));
   }
 
   const relations = relationsIn(nodes, "children");
-  const names = [...new Set([...wanted, ...relations.flatMap(namesOf)])];
+  const names = [...new Set([...wanted, ...relations.flatMap(({ referred }) => referred)])];
   const inserted = await insertRows(table, nodes, names, run, returned);
 
   for (const relation of relations) {
@@ -65,15 +64,11 @@ function relationsIn(nodes: readonly InsertNode[], side: "parents" | "children")
   return [...new Set(nodes.flatMap((node) => [...node[side].keys()]))];
 }
 
-function namesOf({ referred }: InsertRelation): string[] {
-  return referred.map(({ name }) => name);
-}
-
 /** Lets a row refer to one that was written. */
 function refer({ row }: InsertNode, { referring, referred }: InsertRelation, keys: Keys, path: string): void {
-  referred.forEach(({ name, codec }, index) => {
+  referred.forEach((name, index) => {
     const text = keys[name] ?? badInput(`${path}.${name}: is null, and so no row can refer to this one`);
-    row.set(referring![index] as Column, sql`${sql.value(text)}::${codec.sqlType}`);
+    row.set(referring![index]!, text);
   });
 }
 

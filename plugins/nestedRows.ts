@@ -1,19 +1,18 @@
 /** Rows of data with related rows in them, under the names of their relations: a parent as an object, children as a list. */
-import type { SQL } from "postgraphile/pg-sql2";
 import { badInput, GatewayError } from "../server/kernel/errors.ts";
 import { Budget } from "../server/filter/nodes.ts";
 import type { Column } from "../server/filter/tree.ts";
+import type { Converted } from "../server/filter/values.ts";
 import type { RelationAccess } from "./relationAccess.ts";
 import {
   databaseNameOf,
   isTableResource,
   relationsOf,
   rootTables,
-  type AnyCodec,
   type AnyRelation,
   type TableResource,
 } from "./resources.ts";
-import { makeRowReader, writableColumns } from "./rowData.ts";
+import { makeRowReader, writableColumns, type Row } from "./rowData.ts";
 import { shapeOf, type TableShape } from "./shapes.ts";
 
 /** Rows of one insert with related rows, all of them counted together. */
@@ -25,7 +24,7 @@ export interface InsertTable {
   readonly shape: TableShape;
   readonly isInsertable: boolean;
   readonly relations: ReadonlyMap<string, InsertRelation>;
-  read(json: unknown, path: string, others: (name: string, value: unknown) => boolean): Map<Column, SQL>;
+  read(json: unknown, path: string, others: (name: string, value: unknown) => boolean): Map<Column, Converted>;
 }
 
 /** A foreign key as one of its two tables has it. */
@@ -39,14 +38,14 @@ export interface InsertRelation {
   /** The columns that refer, on whichever side they are; undefined when one of them may not be written. */
   readonly referring: readonly Column[] | undefined;
   /** The columns that they refer to, in the same order. */
-  readonly referred: readonly { readonly name: string; readonly codec: AnyCodec }[];
+  readonly referred: readonly string[];
 }
 
 /** A row that is to be inserted, with those that it refers to and those that refer to it. */
 export interface InsertNode {
   readonly path: string;
   /** The values given; those of keys are added when the rows that they refer to have been written. */
-  readonly row: Map<Column, SQL>;
+  readonly row: Map<Column, Converted>;
   readonly parents: ReadonlyMap<InsertRelation, InsertNode>;
   readonly children: ReadonlyMap<InsertRelation, readonly InsertNode[]>;
 }
@@ -82,7 +81,7 @@ function relationsByName(build: GraphileBuild.Build, table: InsertTable): Readon
     const target = relation.remoteResource as TableResource;
     if (name === undefined || !isTableResource(target)) continue;
     const toOne = !relation.isReferencee;
-    const [from, to] = toOne ? [table.resource, target] : [target, table.resource];
+    const from = toOne ? table.resource : target;
     const [referring, referred] = toOne
       ? [relation.localAttributes, relation.remoteAttributes]
       : [relation.remoteAttributes, relation.localAttributes];
@@ -96,10 +95,7 @@ function relationsByName(build: GraphileBuild.Build, table: InsertTable): Readon
       },
       toOne,
       referring: columns.length === referring.length ? columns : undefined,
-      referred: referred.map((column) => ({
-        name: column,
-        codec: to.codec.attributes[column]!.codec as AnyCodec,
-      })),
+      referred,
     });
   }
   return found;
@@ -172,7 +168,7 @@ export class RowTreeReader {
 
 /** Refuses a row in which a column would be set twice. `from`: the relation through which it is within another. */
 function refuseClashes(
-  row: ReadonlyMap<Column, SQL>,
+  row: Row,
   path: string,
   related: readonly (readonly [InsertRelation, unknown])[],
   from: InsertRelation | undefined,

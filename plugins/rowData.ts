@@ -1,12 +1,11 @@
 /** Rows of data as callers write them: an object of column (or field) name → value. */
-import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/kernel/errors.ts";
 import type { Column } from "../server/filter/tree.ts";
-import { toSqlValue } from "../server/filter/values.ts";
+import { convertValue, type Converted } from "../server/filter/values.ts";
 import type { TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
 
-export type Row = ReadonlyMap<Column, SQL>;
+export type Row = ReadonlyMap<Column, Converted>;
 
 /** The columns of a table that smart comments leave to writers. */
 export function writableColumns(
@@ -27,18 +26,21 @@ export function writableColumns(
 export function makeRowReader(build: GraphileBuild.Build, resource: TableResource, operation: "insert" | "update") {
   const shape = shapeOf(build, resource);
   const writable = new Set(writableColumns(build, resource, operation));
-  return (json: unknown, path: string, takeOther?: (name: string, value: unknown) => boolean): Map<Column, SQL> => {
+  return (
+    json: unknown,
+    path: string,
+    takeOther?: (name: string, value: unknown) => boolean,
+  ): Map<Column, Converted> => {
     if (typeof json !== "object" || json === null || Array.isArray(json))
       return badInput(`${path}: must be an object of column names and values`);
-    const row = new Map<Column, SQL>();
+    const row = new Map<Column, Converted>();
     for (const [name, value] of Object.entries(json)) {
       const column = shape.column(name);
       if (!column && takeOther?.(name, value)) continue;
       if (!column) return badInput(`${path}: unknown column ${JSON.stringify(name)}`);
       if (!writable.has(column)) return badInput(`${path}.${name}: the column cannot be written`);
       if (row.has(column)) return badInput(`${path}.${name}: the column is there twice`);
-      if (value !== undefined)
-        row.set(column, value === null ? sql.null : toSqlValue(value, column.type, `${path}.${name}`));
+      if (value !== undefined) row.set(column, convertValue(value, column.type, `${path}.${name}`));
     }
     return row;
   };

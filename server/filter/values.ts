@@ -11,7 +11,7 @@ import { parameter, typeName } from "./sqlTypes.ts";
 import type { ColumnType, TypeKind } from "../types/columnType.ts";
 
 /** PostgreSQL's text of a value; or an expression, where a geometry must be transformed on its way; or NULL. */
-type Converted = string | SQL | null;
+export type Converted = string | SQL | null;
 type Convert = (json: unknown, type: ColumnType, path: string) => Converted;
 
 /** An array of composites with geometries to transform has a parameter for each attribute. */
@@ -24,11 +24,12 @@ const isText = (value: Converted): value is string | null => value === null || t
 
 /** A value that must be text because nothing in it can hold a geometry. */
 function textOf(json: unknown, type: ColumnType, path: string): string | null {
-  const value = convert(json, type, path);
+  const value = convertValue(json, type, path);
   return isText(value) ? value : badInput(`${path}: a geometry cannot stand here`);
 }
 
-function toSql(value: Converted, type: ColumnType): SQL {
+/** What `convertValue` gives, as SQL of the type. */
+export function convertedToSql(value: Converted, type: ColumnType): SQL {
   if (value === null) return sql`null::${typeName(type)}`;
   return typeof value === "string" ? parameter(value, type) : value;
 }
@@ -97,13 +98,13 @@ function geometryArray(json: unknown, element: ColumnType, path: string): Conver
 function compositeArray(json: unknown, type: ColumnType, element: ColumnType, path: string): Converted {
   const list = elements(json, path, "a list");
   if (list.some(([item]) => Array.isArray(item))) return arrayLiteral(arrayItems(json, element, path));
-  const items = list.map(([item, itemPath]) => convert(item, element, itemPath));
+  const items = list.map(([item, itemPath]) => convertValue(item, element, itemPath));
   if (items.every(isText)) return arrayLiteral(items);
   if (items.length > MOST_EXPRESSIONS) {
     throw new GatewayError("LIMIT_EXCEEDED", `${path}: at most ${MOST_EXPRESSIONS} values with geometries in a list`);
   }
   return sql`array[${sql.join(
-    items.map((item) => toSql(item, element)),
+    items.map((item) => convertedToSql(item, element)),
     ", ",
   )}]::${typeName(type)}`;
 }
@@ -127,12 +128,12 @@ function composite(json: unknown, type: ColumnType, path: string): Converted {
   if (!isObject(json)) return badInput(`${path}: expected ${expected}, got ${show(json)}`);
   const given = new Map(Object.entries(json));
   const values = attributes.map(({ name, type: attributeType }) =>
-    convert(given.get(name) ?? null, attributeType, at(path, name)),
+    convertValue(given.get(name) ?? null, attributeType, at(path, name)),
   );
   for (const { name } of attributes) given.delete(name);
   for (const name of given.keys()) badInput(`${path}: expected ${expected}; it has no attribute ${quote(name)}`);
   if (values.every(isText)) return compositeLiteral(values);
-  const parts = values.map((value, index) => toSql(value, attributes[index]!.type));
+  const parts = values.map((value, index) => convertedToSql(value, attributes[index]!.type));
   return sql`row(${sql.join(parts, ", ")})::${typeName(type)}`;
 }
 
@@ -156,7 +157,8 @@ const PARTS: Readonly<Partial<Record<TypeKind, Convert>>> = {
   composite,
 };
 
-function convert(json: unknown, type: ColumnType, path: string): Converted {
+/** The same as `toSqlValue` gives, where it may stand among other values. Throws `BAD_USER_INPUT`. */
+export function convertValue(json: unknown, type: ColumnType, path: string): Converted {
   return json === null ? null : (PARTS[type.kind] ?? rowOf(type).toText)(json, type, path);
 }
 
@@ -183,7 +185,7 @@ function convert(json: unknown, type: ColumnType, path: string): Converted {
  * `path`: where the value stands, for messages (`data.name`). Throws `BAD_USER_INPUT` for a value of the wrong shape.
  */
 export function toSqlValue(json: unknown, type: ColumnType, path: string): SQL {
-  return toSql(convert(json, type, path), type);
+  return convertedToSql(convertValue(json, type, path), type);
 }
 
 /**
