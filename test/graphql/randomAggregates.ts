@@ -93,13 +93,13 @@ interface RandomColumn {
   readonly type: Type;
 }
 
-interface RandomTable {
+export interface RandomTable {
   readonly name: string;
   readonly columns: readonly RandomColumn[];
 }
 
 /** Makes `app.things` and its parents, `app.kinds`, with columns and rows by chance. */
-async function makeTables(client: pg.Client, random: Random): Promise<RandomTable[]> {
+export async function makeTables(client: pg.Client, random: Random): Promise<RandomTable[]> {
   await client.query("drop table if exists app.things, app.kinds");
   const tables: RandomTable[] = [];
   for (const [name, rows] of [

@@ -5,12 +5,14 @@ import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { checkAggregates, type Run } from "../graphql/randomAggregates.ts";
+import { checkPages } from "../graphql/randomPages.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const AGGREGATES = 5000;
+const PAGES = 5000;
 const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };
 
-describe("aggregates, many of them", () => {
+describe("aggregates and pages, many of them", () => {
   let testing: TestDatabase;
   let database: Database;
   let all: SchemaRegistry[] = [];
@@ -54,6 +56,12 @@ describe("aggregates, many of them", () => {
     const seed = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
     const groups = await checkAggregates(testing.client, ways, { seed, count: AGGREGATES, reload: open });
     assert.ok(groups > AGGREGATES, `${groups} groups`);
+  });
+
+  it(`${PAGES} random pages are slices of what other SQL puts in order`, async function () {
+    this.timeout(3_600_000);
+    const seed = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
+    assert.ok((await checkPages(testing.client, ways[0]!, { seed, count: PAGES, reload: open })) >= PAGES);
   });
 
   it("ten million groups are as many as the limit says, and the gateway's memory stays flat", async function () {

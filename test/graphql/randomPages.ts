@@ -1,0 +1,93 @@
+/** Random pages over random tables, against slices of the whole list, which SQL written in another way puts in order. */
+import assert from "node:assert/strict";
+import type pg from "pg";
+import { makeTables, Random, type RandomTable, type Run } from "./randomAggregates.ts";
+
+interface Page {
+  readonly nodes: readonly { readonly id: string }[];
+  readonly pageInfo: Readonly<Record<"startCursor" | "endCursor", string | null>> &
+    Readonly<Record<"hasNextPage" | "hasPreviousPage", boolean>>;
+  readonly totalCount: number;
+}
+
+const QUERY = `query ($where: JSON, $orderBy: JSON, $first: Int, $after: String, $last: Int, $before: String) {
+  page: pageThings(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {
+    nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }`;
+
+/** An order by columns of the table and of its parent, and the same in SQL. */
+function orderOf(random: Random, [kinds, things]: readonly RandomTable[]): { json: unknown; sql: string } {
+  const own = things!.columns.map(({ name }) => ({ name, sql: `t.${name}` }));
+  const ofParent = kinds!.columns.map(({ name }) => ({ name: `kinds.${name}`, sql: `p.${name}` }));
+  const terms = random.some([...own, ...ofParent, { name: "id", sql: "t.id" }], 3).map((term) => ({
+    ...term,
+    direction: random.of(["asc", "desc", "asc_nulls_first", "desc_nulls_last"]),
+  }));
+  const last = terms[0]?.direction.startsWith("desc") ? "desc" : "asc";
+  return {
+    json: terms.map(({ name, direction }) => ({ [name]: direction })),
+    sql: [...terms.map(({ sql, direction }) => `${sql} ${direction.replaceAll("_", " ")}`), `t.id ${last}`].join(", "),
+  };
+}
+
+/** `count` pages, at least, walked forth or back. `reload`: there are new tables. */
+export async function checkPages(
+  client: pg.Client,
+  run: Run,
+  { seed, count, reload }: { readonly seed: number; readonly count: number; readonly reload: () => Promise<unknown> },
+): Promise<number> {
+  const random = new Random(seed);
+  let pages = 0;
+  while (pages < count) {
+    const tables = await makeTables(client, random);
+    await reload();
+    for (let round = 0; round < 8; round++)
+      pages += await walk(client, run, random, tables, `seed ${seed}, page ${pages}`);
+  }
+  return pages;
+}
+
+/** One list from end to end. */
+async function walk(
+  client: pg.Client,
+  run: Run,
+  random: Random,
+  tables: readonly RandomTable[],
+  told: string,
+): Promise<number> {
+  const order = orderOf(random, tables);
+  const least = random.next() < 0.4 ? random.below(30) : -1;
+  const where = least < 0 ? undefined : { id: { gt: least } };
+  const { rows } = await client.query<{ id: string }>(
+    `select t.id::text from app.things t left join app.kinds p on p.id = t.kind where t.id > ${least} order by ${order.sql}`,
+  );
+  const all = rows.map(({ id }) => id);
+  const size = 1 + random.below(9);
+  const isForth = random.next() < 0.5;
+  let cursor: string | null = null;
+  let seen = 0;
+  for (let pages = 1; ; pages++) {
+    const variables: Record<string, unknown> = isForth
+      ? { where, orderBy: order.json, first: size, after: cursor }
+      : { where, orderBy: order.json, last: size, before: cursor };
+    const text: string = await run(QUERY, variables);
+    const { data, errors } = JSON.parse(text) as { data?: { page: Page }; errors?: unknown };
+    const said = `${told}: ${JSON.stringify(variables)} order by ${order.sql}\n${text}`;
+    assert.equal(errors, undefined, said);
+    const { nodes, pageInfo, totalCount } = data!.page;
+    const expected = isForth
+      ? all.slice(seen, seen + size)
+      : all.slice(Math.max(0, all.length - seen - size), all.length - seen);
+    assert.deepEqual(
+      nodes.map(({ id }) => id),
+      expected,
+      said,
+    );
+    seen += expected.length;
+    const [more, before] = isForth
+      ? [pageInfo.hasNextPage, pageInfo.hasPreviousPage]
+      : [pageInfo.hasPreviousPage, pageInfo.hasNextPage];
+    assert.deepEqual([more, before, totalCount], [seen < all.length, pages > 1, all.length], said);
+    if (!more) return pages;
+    cursor = isForth ? pageInfo.endCursor : pageInfo.startCursor;
+  }
+}
