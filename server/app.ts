@@ -1,5 +1,6 @@
 /** The composition root: opens the databases and hangs the doors. Read this first. */
 import type { RequestListener } from "node:http";
+import type { Registry } from "prom-client";
 import { installOgc } from "../ogc/install.ts";
 import { readRasterHeader } from "../ogc/maps/rasterFile.ts";
 import { installEvents } from "./events/install.ts";
@@ -36,6 +37,7 @@ export interface App {
   schemasOf(database: string): readonly string[];
   /** The schemas of a database whose GraphQL cannot be built, with the reason. */
   brokenSchemas(database: string): ReadonlyMap<string, string>;
+  readonly registry: Registry;
   /** How many databases of a pattern there are, awake or asleep. */
   sleepers(): number;
   /** Stops the workers and closes the pools. Requests must have ended. */
@@ -90,5 +92,15 @@ export async function createApp(options: KernelOptions): Promise<App> {
   const { brokenSchemas } = graphql;
   const sleepers = (): number => kernel.directory.names.filter((name) => kernel.directory.isSleeper({ name })).length;
   const handler = listenerFor(DOORS).listener;
-  return { handler, doors, listenerFor, sockets, schemasOf, brokenSchemas, sleepers, close };
+  return {
+    handler,
+    doors,
+    listenerFor,
+    sockets,
+    schemasOf,
+    brokenSchemas,
+    registry: metrics.registry,
+    sleepers,
+    close,
+  };
 }

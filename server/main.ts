@@ -1,12 +1,23 @@
 /** The process: configuration, listening socket, databases, doors; and their end. */
 import type { RequestListener, Server } from "node:http";
+import type { Registry } from "prom-client";
 import { createApp, type App } from "./app.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { GatewayError, toProblem } from "./kernel/errors.ts";
 import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
+import type { Host } from "./kernel/host.ts";
 import type { Log } from "./kernel/log.ts";
 import { addressOf, createServer, listen } from "./listen.ts";
 import { prepareDatabase, prepareSleeper } from "./prepareDatabase.ts";
+
+/** For one of several processes on a port: what another one has done, and what they share. */
+export interface SharedStart {
+  /** They are prepared. */
+  readonly databases: readonly DatabaseConfig[];
+  /** Where others serve already: this one listens when it can answer. Undefined at the start. */
+  readonly baseUrl?: string | undefined;
+  readonly host: Host & { measures?(registry: Registry): void };
+}
 
 /** A gateway that listens. */
 export interface Gateway {
@@ -32,29 +43,34 @@ export interface Gateway {
  * Starts the gateway and resolves when it answers. The port is taken first, so that a port in use costs nothing; until
  * all is up, requests get 503. Throws `StartError`, `ClusterError`, `MigrationError`, with nothing left running.
  */
-export async function startGateway(config: Config, log: Log): Promise<Gateway> {
+export async function startGateway(config: Config, log: Log, shared?: SharedStart): Promise<Gateway> {
   const server = createServer(config);
   const waiting: RequestListener = (_request, response) => {
     const error = new GatewayError("UNAVAILABLE", "The service is starting");
     response.writeHead(503, { "Content-Type": "application/problem+json", "Retry-After": "1" });
     response.end(JSON.stringify(toProblem(error)));
   };
-  server.on("request", waiting);
-  await listen(server, config);
-  for (const warning of config.warnings) log.warn(warning);
+  const isLate = shared?.baseUrl !== undefined;
+  if (!isLate) {
+    server.on("request", waiting);
+    await listen(server, config);
+  }
+  if (!shared) for (const warning of config.warnings) log.warn(warning);
   let demo: LocalDemo | undefined;
   let app: App | undefined;
   try {
     const { pattern } = config;
-    demo = config.databases.length === 0 && !pattern ? await startLocalDemo(config) : undefined;
-    const databases = demo?.databases ?? config.databases;
-    if (!demo) for (const database of databases) await prepareDatabase(database, log);
-    const baseUrl = config.baseUrl ?? addressOf(server, config);
+    demo = config.databases.length === 0 && !pattern && !shared ? await startLocalDemo(config) : undefined;
+    const databases = shared?.databases ?? demo?.databases ?? config.databases;
+    if (!demo && !shared) for (const database of databases) await prepareDatabase(database, log);
+    const baseUrl = shared?.baseUrl ?? config.baseUrl ?? addressOf(server, config);
     const prepare = (one: DatabaseConfig): Promise<void> => prepareSleeper(one, log);
-    app = await createApp({ config, databases, pattern, prepare, baseUrl, log });
+    app = await createApp({ config, databases, pattern, prepare, baseUrl, log, host: shared?.host });
+    shared?.host.measures?.(app.registry);
     server.off("request", waiting);
     server.on("request", app.handler);
     server.on("upgrade", app.sockets.upgrade);
+    if (isLate) await listen(server, config);
     if (demo) announce(demo.cluster, { pid: process.pid, baseUrl });
     const { schemasOf, brokenSchemas } = app;
     return {

@@ -34,8 +34,9 @@ export class MapWorker {
 
   constructor({ program, directory, env, user, memoryBytes }: MapWorkerOptions) {
     const path = join(directory, `worker-${++count}.sock`);
-    // Node takes its own path away when the server is closed, after the worker has taken the socket over
-    const server = createServer().listen(`${path}.new`);
+    // Node takes its own path away when the server is closed, after the worker has taken the socket over; this process
+    // listens by itself, also where it is one of several that share their ports
+    const server = createServer().listen({ path: `${path}.new`, exclusive: true });
     renameSync(`${path}.new`, path);
     const [command = "", ...args] = [...confinement(user, memoryBytes), program];
     this.#child = spawn(command, args, {

@@ -1,7 +1,12 @@
 import type { Command } from "commander";
+import { availableParallelism } from "node:os";
+import type { Config } from "../kernel/config.ts";
+import type { Log } from "../kernel/log.ts";
 import type { Gateway } from "../main.ts";
 import { print } from "./command.ts";
 import { readConfig } from "./databases.ts";
+import { isWorker, SharedHost, type ToPrimary } from "./worker.ts";
+import type { Workers } from "./workers.ts";
 
 export function addStartCommand(program: Command): void {
   program.command("start").description("start the gateway").action(start);
@@ -10,35 +15,104 @@ export function addStartCommand(program: Command): void {
 async function start(): Promise<void> {
   // Grafast asks for it when it is loaded; no other command needs the doors, so that only this one loads them
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
-  const { startGateway } = await import("../main.ts");
   const { createLog } = await import("../kernel/log.ts");
   const config = await readConfig();
   const log = createLog(config.logLevel);
-  const { stop, isStopping } = listenForSignals();
-  const starting = startGateway(config, log);
-  const gateway = await Promise.race([starting, stop]);
-  if (typeof gateway === "string") {
+  if (isWorker())
+    return work(config, log).catch((error: unknown) => {
+      process.channel?.unref(); // nothing else keeps it: it says why, and ends
+      throw error;
+    });
+  const { workerCount, startWorkers } = await import("./workers.ts");
+  if (workerCount(config) > 1) {
+    const starting = startWorkers(config, log);
+    const end = (workers: Workers): Promise<void> => workers.close();
+    return serve(starting, { end, gatewayOf: ({ gateway }) => gateway, log });
+  }
+  const { startGateway } = await import("../main.ts");
+  const end = (gateway: Gateway): Promise<void> => gateway.close();
+  await serve(startGateway(config, log), { end, gatewayOf: (gateway) => gateway, log });
+}
+
+interface Served<T> {
+  readonly log: Log;
+  gatewayOf(started: T): Pick<Gateway, "baseUrl" | "databases" | "sleepers" | "demo">;
+  end(started: T): Promise<void>;
+}
+
+/** From the start to the end: until a signal comes, or PostgreSQL has ended by itself. */
+async function serve<T extends Pick<Gateway, "failed"> & Partial<Pick<Workers, "replace" | "isPrivate">>>(
+  starting: Promise<T>,
+  { end, gatewayOf, log }: Served<T>,
+): Promise<void> {
+  const { stop, isStopping, onHangup } = listenForSignals();
+  const started = await Promise.race([starting, stop]);
+  if (typeof started === "string") {
     // nothing was served yet; what the start has opened by now ends with it, or with this process
-    await Promise.race([
-      starting.then((started) => started.close()),
-      new Promise((resolve) => setTimeout(resolve, 5000)),
-    ]);
+    await Promise.race([starting.then(end), new Promise((resolve) => setTimeout(resolve, 5000))]);
     process.exit(0);
   }
+  const gateway = gatewayOf(started);
   welcome(gateway);
   log.info({ baseUrl: gateway.baseUrl, databases: gateway.databases.map(({ name }) => name) }, "ready");
-  const reason = await Promise.race([stop, gateway.failed.then((text) => `the private PostgreSQL ended: ${text}`)]);
+  const { replace } = started;
+  if (replace && !started.isPrivate && !process.stdin.isTTY)
+    onHangup(() => {
+      log.info("the processes that serve are replaced");
+      replace().then(
+        () => log.info("replaced"),
+        (error: unknown) => log.error({ err: error }, "they could not be replaced; those that are left go on"),
+      );
+    });
+  const reason = await Promise.race([stop, started.failed.then((text) => `the private PostgreSQL ended: ${text}`)]);
   log.info({ reason }, "stopping");
-  await gateway.close();
+  await end(started);
   log.info("stopped");
   process.exitCode = isStopping() ? 0 : 1;
+}
+
+/** One of several processes on the port: it serves until the one that started it says so. */
+async function work(config: Config, log: Log): Promise<void> {
+  const { startGateway } = await import("../main.ts");
+  const { workerCount } = await import("./workers.ts");
+  const host = new SharedHost();
+  process.on("SIGINT", () => undefined); // a Ctrl-C reaches all; the process that started this one ends it
+  process.on("SIGHUP", () => undefined);
+  const told = new Promise<void>((resolve) => process.once("SIGTERM", () => resolve()));
+  const assignment = await host.ask("begin");
+  const gateway = await startGateway({ ...shareOf(config, workerCount(config)), port: assignment.port }, log, {
+    ...assignment,
+    host,
+  });
+  const { baseUrl, sleepers } = gateway;
+  const plain = gateway.databases.map((one) => ({ ...one, broken: [...one.broken] }));
+  process.send?.({ portolan: "ready", gateway: { baseUrl, sleepers, databases: plain } } satisfies ToPrimary);
+  await told;
+  await gateway.close();
+  process.exit(0); // the channel to the process that started this one would keep it
+}
+
+/** What of the host's is for one of so many processes. */
+function shareOf(config: Config, processes: number): Config {
+  const share = (all: number): number => Math.max(1, Math.floor(all / processes));
+  return {
+    ...config,
+    mapWorkers: share(config.mapWorkers || availableParallelism()),
+    mapConnections: share(config.mapConnections),
+  };
 }
 
 /** A Ctrl-C in the terminal of `npm start` comes twice: from the terminal, and from npm, which hands it on. */
 const SAME_SIGNAL_MS = 1000;
 
 /** SIGTERM and SIGINT promise an end within 10 s, and so does the end of npm; a second Ctrl-C does not wait. */
-function listenForSignals(): { readonly stop: Promise<string>; isStopping(): boolean } {
+function listenForSignals(): {
+  readonly stop: Promise<string>;
+  isStopping(): boolean;
+  /** SIGHUP does that from now on; until then it ends the process as SIGTERM does. */
+  onHangup(callback: () => void): void;
+} {
+  let hangup: (() => void) | undefined;
   let stoppingSince: number | undefined;
   const stop = new Promise<string>((resolve) => {
     const end = (reason: string): void => {
@@ -48,13 +122,14 @@ function listenForSignals(): { readonly stop: Promise<string>; isStopping(): boo
       resolve(reason);
     };
     process.on("SIGTERM", end);
+    process.on("SIGHUP", (signal) => (hangup ? hangup() : end(signal)));
     process.on("SIGINT", (signal) => {
       if (stoppingSince !== undefined && performance.now() - stoppingSince > SAME_SIGNAL_MS) process.exit(130);
       end(signal);
     });
     if (process.env["npm_lifecycle_event"] !== undefined) whenParentIsGone(() => end("npm is gone")); // eslint-disable-line no-restricted-properties
   });
-  return { stop, isStopping: () => stoppingSince !== undefined };
+  return { stop, isStopping: () => stoppingSince !== undefined, onHangup: (callback) => void (hangup = callback) };
 }
 
 /** npm that is killed hands no signal on. Whoever starts the command by itself may leave it behind. */
@@ -67,7 +142,12 @@ function whenParentIsGone(callback: () => void): void {
   }, 1000).unref();
 }
 
-function welcome({ baseUrl, databases, sleepers, demo }: Gateway): void {
+function welcome({
+  baseUrl,
+  databases,
+  sleepers,
+  demo,
+}: Pick<Gateway, "baseUrl" | "databases" | "sleepers" | "demo">): void {
   process.stdout.cork(); // written at once: who waits for the address has the rest too
   print(`\nPortolan serves at ${baseUrl}\n`);
   for (const { name, schemas, broken } of databases) {

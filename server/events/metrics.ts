@@ -35,6 +35,7 @@ export function createEventMetrics(registry: Registry): EventMetrics {
       help,
       labelNames: database,
       registers,
+      aggregator: name.includes("_lag_") ? "max" : "sum", // of several processes
       collect() {
         for (const figures of hubs) this.set({ database: figures().database }, of(figures()));
       },

@@ -120,6 +120,12 @@ interface Option {
 const OPTIONS = {
   host: { env: "HOST", schema: z.string().min(1), default: "127.0.0.1", doc: "Address to listen on." },
   port: { env: "PORT", schema: port, default: 7575, doc: "Port to listen on; 0 takes a free one." },
+  workers: {
+    env: "WORKERS",
+    schema: z.coerce.number().int().min(0).max(256),
+    default: 1,
+    doc: "Processes that serve, on one port; 0: as many as there are cores. Each has pools of its own (`poolSize`); limits of requests and sockets, MapServer processes and their connections are those of all together.",
+  },
   baseUrl: {
     env: "BASE_URL",
     schema: baseUrl.optional(),
@@ -274,13 +280,13 @@ const OPTIONS = {
     env: "MAX_SOCKETS_PER_ACCOUNT",
     schema: count,
     default: 1000,
-    doc: "WebSockets that an account may have open, in each gateway process.",
+    doc: "WebSockets that an account may have open, on each host.",
   },
   maxSocketsPerAddress: {
     env: "MAX_SOCKETS_PER_ADDRESS",
     schema: count,
     default: 20_000,
-    doc: "WebSockets that may be open from one address, in each gateway process; higher, because many accounts may share one.",
+    doc: "WebSockets that may be open from one address, on each host; higher, because many accounts may share one.",
   },
   maxSubscriptionsPerSocket: {
     env: "MAX_SUBSCRIPTIONS_PER_SOCKET",
@@ -340,7 +346,7 @@ const OPTIONS = {
     env: "RATE_LIMIT",
     schema: z.coerce.number().int().min(0),
     default: 0,
-    doc: "Requests per minute for each address, and for each account, counted in each gateway process: two behind a load balancer let twice as many through. 0 for no limit.",
+    doc: "Requests per minute for each address, and for each account, counted on each host: two behind a load balancer let twice as many through. 0 for no limit.",
   },
   issuers: {
     schema: z.array(issuer),

@@ -66,6 +66,7 @@ export function installJobs({ databases, log, metrics }: Kernel): Door {
     name: "portolan_jobs",
     help: "Jobs that have not ended, and those that have failed, by kind and state",
     labelNames: ["database", "kind", "state"],
+    aggregator: "max", // each of several processes counts the same
     registers: [metrics.registry],
     async collect() {
       this.reset();

@@ -7,6 +7,7 @@ import { openDatabase, type Database, type Identity } from "./database/database.
 import { Databases, type Sleep } from "./databases.ts";
 import type { Door } from "./door.ts";
 import { GatewayError } from "./errors.ts";
+import { LocalHost, type Host } from "./host.ts";
 import { createRateLimiter, type RateLimiter } from "./http/rateLimit.ts";
 import { Identifier } from "./identity/identity.ts";
 import type { Log } from "./log.ts";
@@ -22,9 +23,12 @@ export interface KernelOptions {
   /** Address of the service as clients see it, without a slash at the end. */
   readonly baseUrl: string;
   readonly log: Log;
+  /** What this process shares with others of its host. Default: it is alone. */
+  readonly host?: Host | undefined;
 }
 
 export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "prepare"> {
+  readonly host: Host;
   /** Those that are open now. */
   readonly databases: ReadonlyMap<string, Database>;
   /** All that there are, and the way to one that may sleep. */
@@ -52,7 +56,16 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
 }
 
 /** Opens the databases; nothing is connected until it is needed. */
-export function createKernel({ config, databases: named, pattern, prepare, baseUrl, log }: KernelOptions): Kernel {
+export function createKernel({
+  config,
+  databases: named,
+  pattern,
+  prepare,
+  baseUrl,
+  log,
+  ...given
+}: KernelOptions): Kernel {
+  const { host = new LocalHost() } = given;
   const directory = new Databases({
     named,
     pattern,
@@ -62,7 +75,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
   });
   const databases = directory.awake;
   const metrics = createMetrics(databases);
-  const limiter = createRateLimiter(config.rateLimit);
+  const limiter = createRateLimiter(config.rateLimit, host);
   const identifier = new Identifier(databases, baseUrl, config.issuers, directory);
   const watchers = new Map<string, Watcher>();
   const countAccount = ({ name, database }: Identity): Promise<void> => limiter.count(`account ${name}@${database}`);
@@ -118,6 +131,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
     log,
     databases,
     directory,
+    host,
     metrics,
     limiter,
     identifier,
@@ -156,7 +170,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
     },
     async close() {
       await directory.close();
-      limiter.close();
+      host.close();
     },
   };
 }

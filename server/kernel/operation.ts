@@ -24,7 +24,10 @@ export class PartlyDown extends Error {
 const CHECK_TIMEOUT_MS = 2000;
 
 /** `doors`: those whose checks `/readyz` asks for. 503 names what is down, to operators; the reasons stay in the log. */
-export function installOperation({ config, databases, directory, log, metrics }: Kernel, doors: readonly Door[]): Door {
+export function installOperation(
+  { config, databases, directory, host, log, metrics }: Kernel,
+  doors: readonly Door[],
+): Door {
   const isOperator = createOpsAccess(config);
   // what is wrong with one that sleeps at other times is told to those who ask for it
   const named = (): Database[] => [...databases.values()].filter((database) => !directory.isSleeper(database));
@@ -92,7 +95,8 @@ export function installOperation({ config, databases, directory, log, metrics }:
         GET: async (request, response) => {
           if (!isOperator(request))
             throw new GatewayError("FORBIDDEN", "The metrics are for operators: OPS_TOKEN, OPS_ADDRESSES");
-          sendText(response, await metrics.registry.metrics(), { type: metrics.registry.contentType });
+          const figures = await (host.metrics?.() ?? metrics.registry.metrics());
+          sendText(response, figures, { type: metrics.registry.contentType });
         },
       },
     },

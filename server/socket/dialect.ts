@@ -74,7 +74,7 @@ class Dialect {
     if (!(await this.#authenticate(token))) return;
     const { identity } = this.#connection;
     try {
-      if (identity) admit(identity);
+      if (identity) await admit(identity);
     } catch (error) {
       this.#sendError(undefined, error);
       return this.#connection.close(CLOSE.limitExceeded, (error as Error).message);

@@ -102,7 +102,7 @@ class Transport {
     if (!token) return refuse("missing_token");
     try {
       const verified = await this.#options.verify(token);
-      this.#options.admit(verified.identity);
+      await this.#options.admit(verified.identity);
       this.#connection.authenticate(token, verified);
       return true;
     } catch (thrown) {

@@ -5,13 +5,14 @@ import { createSockets, type Sockets } from "./sockets.ts";
 
 /** `doors`: what the sockets are doors to. */
 export function installSockets(
-  { config, databaseOf, identifier, limiter, log, metrics }: Kernel,
+  { config, databaseOf, host, identifier, limiter, log, metrics }: Kernel,
   doors: Pick<SocketDoors, "eventsOf" | "run" | "call" | "refuseCall" | "sql">,
 ): Door & Pick<Sockets, "upgrade" | "close"> {
   const sockets = createSockets({
     ...doors,
     config,
     databaseOf,
+    host,
     log,
     registry: metrics.registry,
     verify: (token) => identifier.verify(token),

@@ -4,6 +4,7 @@ import type { WebSocket } from "ws";
 import type { Config } from "../kernel/config.ts";
 import type { Database, Identity } from "../kernel/database/database.ts";
 import type { EventHub } from "../events/types.ts";
+import type { Host } from "../kernel/host.ts";
 import type { Verified } from "../kernel/identity/identity.ts";
 import type { RunOperation } from "../kernel/liveOperation.ts";
 import type { Log } from "../kernel/log.ts";
@@ -35,6 +36,7 @@ export interface SocketDoors {
     | "socketPingIntervalMs"
   >;
   readonly registry: Registry;
+  readonly host: Pick<Host, "take" | "leave">;
   readonly log: Log;
   /** The identity behind a token. Throws `UNAUTHENTICATED`. */
   verify(token: string): Promise<Verified>;
@@ -57,5 +59,5 @@ export interface Session extends SocketDoors {
   /** Of the URL. */
   readonly token: string | undefined;
   /** Counts the socket for its account. Throws `LIMIT_EXCEEDED`. */
-  admit(identity: Identity): void;
+  admit(identity: Identity): Promise<void>;
 }

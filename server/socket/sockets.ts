@@ -51,8 +51,6 @@ class SocketServer implements Sockets {
   readonly #trusted: BlockList;
   readonly #webSockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
-  readonly #perAddress = new Map<string, number>();
-  readonly #perAccount = new Map<string, number>();
   readonly #heartbeat: NodeJS.Timeout;
   readonly #metrics: ReturnType<typeof createSocketMetrics>;
   #closed = false;
@@ -102,11 +100,12 @@ class SocketServer implements Sockets {
     const protocol: Protocol = schema === undefined ? "portolan" : GRAPHQL_TRANSPORT_WS;
     if (schema !== undefined && !offers(request, GRAPHQL_TRANSPORT_WS))
       throw new GatewayError("BAD_USER_INPUT", `This WebSocket speaks ${GRAPHQL_TRANSPORT_WS}`);
-    if ((this.#perAddress.get(address) ?? 0) >= config.maxSocketsPerAddress)
+    const { host } = this.#options;
+    const place = `sockets of address ${address}`;
+    if (!(await host.take(place, config.maxSocketsPerAddress)))
       throw new GatewayError("RATE_LIMITED", "Too many sockets are open from this address");
-    add(this.#perAddress, address, 1);
-    stream.once("close", () => add(this.#perAddress, address, -1));
-    if (stream.destroyed) return add(this.#perAddress, address, -1);
+    if (stream.destroyed) return host.leave(place);
+    stream.once("close", () => host.leave(place));
     await this.#options.count(`address ${address}`);
 
     if (protocol === "portolan") delete request.headers["sec-websocket-protocol"]; // it has none: none is chosen
@@ -121,7 +120,7 @@ class SocketServer implements Sockets {
         log.info({ requestId, address, path: url.pathname, code }, "socket closed");
       });
       const token = url.searchParams.get("token") ?? undefined;
-      const admit = (account: Identity): void => this.#admit(connection, account);
+      const admit = (account: Identity): Promise<void> => this.#admit(connection, account);
       const shared = { ...this.#options, webSocket, connection, token, admit };
       if (schema === undefined) speakDialect({ ...shared, rels: url.searchParams.get("rels") ?? undefined });
       else speakGraphqlTransportWs({ ...shared, schema });
@@ -129,14 +128,14 @@ class SocketServer implements Sockets {
   }
 
   /** Counts a socket of the account. Throws `LIMIT_EXCEEDED` when it has too many. */
-  #admit(connection: Connection, { database, name }: Identity): void {
-    const key = `${database} ${name}`;
-    const { maxSocketsPerAccount } = this.#options.config;
-    if ((this.#perAccount.get(key) ?? 0) >= maxSocketsPerAccount)
+  async #admit(connection: Connection, { database, name }: Identity): Promise<void> {
+    const { config, host } = this.#options;
+    const { maxSocketsPerAccount } = config;
+    const place = `sockets of account ${name}@${database}`;
+    if (!(await host.take(place, maxSocketsPerAccount)))
       throw new GatewayError("LIMIT_EXCEEDED", `The account has ${maxSocketsPerAccount} sockets open`);
-    if (connection.signal.aborted) return;
-    add(this.#perAccount, key, 1);
-    connection.signal.addEventListener("abort", () => add(this.#perAccount, key, -1), { once: true });
+    if (connection.signal.aborted) return host.leave(place);
+    connection.signal.addEventListener("abort", () => host.leave(place), { once: true });
   }
 
   /** A browser says where its page is from; other clients say nothing. */
@@ -201,12 +200,6 @@ class SocketServer implements Sockets {
     await Promise.all(ends);
     this.#webSockets.close();
   }
-}
-
-function add(counts: Map<string, number>, key: string, by: number): void {
-  const count = (counts.get(key) ?? 0) + by;
-  if (count > 0) counts.set(key, count);
-  else counts.delete(key);
 }
 
 function readUrl(request: IncomingMessage): URL {

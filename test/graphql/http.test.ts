@@ -8,6 +8,7 @@ import { openDatabase, type Database } from "../../server/kernel/database/databa
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { createSchemaRegistry, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { createListener } from "../../server/kernel/http/http.ts";
+import { LocalHost } from "../../server/kernel/host.ts";
 import { createRateLimiter } from "../../server/kernel/http/rateLimit.ts";
 import { RouteTable } from "../../server/kernel/http/routes.ts";
 import { graphqlRoutes } from "../../server/graphql/router.ts";
@@ -66,7 +67,7 @@ describe("graphql: over HTTP", () => {
         },
       }),
     );
-    const limiter = createRateLimiter(config.rateLimit);
+    const limiter = createRateLimiter(config.rateLimit, new LocalHost());
     server = createServer(createListener({ table, config, log, measure: () => undefined, limiter }));
     await once(server.listen(0, "127.0.0.1"), "listening");
     http = supertest(server);

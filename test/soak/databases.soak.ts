@@ -12,7 +12,7 @@ const ALL = Number(process.env["SOAK_DATABASES"] ?? 1000);
 /** Of them are migrated, and woken at once. */
 const WOKEN = Number(process.env["SOAK_WOKEN"] ?? 200);
 const TABLES = 20;
-const BASE_URL = "http://soak.test";
+const BASE_URL = "http://127.0.0.1:17575";
 const IDLE_SECONDS = 10;
 
 describe(`${ALL} databases`, function () {
@@ -63,7 +63,7 @@ select portolan.set_privilege('town.parks${table}', 'ann', 'write')`);
   const start = (env: Record<string, string>): Promise<GatewayProcess> =>
     GatewayProcess.start({ ...env, BASE_URL, PORT: "17575", LOG_LEVEL: "warn", IDLE_DATABASE_MS: "20000" });
   async function ask(token: string): Promise<void> {
-    const response = await fetch("http://127.0.0.1:17575/api/graphql/schema/town", {
+    const response = await fetch(`${BASE_URL}/api/graphql/schema/town`, {
       method: "POST",
       headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
       body: JSON.stringify({ query: "{ getParks3 { id } }" }),

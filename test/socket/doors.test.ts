@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { Registry } from "prom-client";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
+import { LocalHost } from "../../server/kernel/host.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { createSockets, type Sockets } from "../../server/socket/sockets.ts";
 import type { SocketContext } from "../../server/socket/session.ts";
@@ -30,6 +31,7 @@ describe("socket: doors", () => {
       log: createLog("silent"),
       verify: () => Promise.resolve({ identity, expiresAtMs: Date.now() + 3_600_000 }),
       count: () => Promise.resolve(),
+      host: new LocalHost(),
       databaseOf: missing,
       eventsOf: missing,
       run: missing,

@@ -1,0 +1,90 @@
+/** A worker of `portolan start`: a whole gateway, which asks the process that started it for what the host shares. */
+import cluster from "node:cluster";
+import { AggregatorRegistry, type Registry } from "prom-client";
+import type { DatabaseConfig } from "../kernel/config.ts";
+import type { Host } from "../kernel/host.ts";
+
+/** What a worker is told when it begins. */
+export interface Assignment {
+  /** They are prepared already. */
+  readonly databases: readonly DatabaseConfig[];
+  /** The one that is shared. */
+  readonly port: number;
+  /** Where others serve already. */
+  readonly baseUrl: string | undefined;
+}
+
+/** From a worker: a question by its number, or word that it serves. */
+export type ToPrimary =
+  | { readonly portolan: "ask"; readonly id: number; readonly call: keyof Answers; readonly values: readonly unknown[] }
+  | { readonly portolan: "ready"; readonly gateway: unknown };
+/** To a worker: the answer, or whether it is well, which it answers by asking. */
+export type ToWorker = { readonly portolan: "answer"; readonly id: number; readonly value: unknown };
+
+/** What a worker may ask for. */
+export interface Answers {
+  begin(): Assignment;
+  count(key: string, perMinute: number): Promise<number>;
+  take(key: string, most: number): Promise<boolean>;
+  leave(key: string): void;
+  metrics(): Promise<string>;
+  /** Nothing: it is well. */
+  alive(): void;
+}
+
+const ALIVE_MS = 1000;
+
+/** What the host shares, asked for over the channel to the process that has it. */
+export class SharedHost implements Host {
+  readonly #waiting = new Map<number, (value: unknown) => void>();
+  readonly #alive: NodeJS.Timeout;
+  #count = 0;
+
+  constructor() {
+    process.on("message", (message: ToWorker) => {
+      if (message.portolan !== "answer") return;
+      this.#waiting.get(message.id)?.(message.value);
+      this.#waiting.delete(message.id);
+    });
+    this.#alive = setInterval(() => void this.ask("alive"), ALIVE_MS).unref();
+  }
+
+  /** Not answered where the process that was asked is gone: then this one ends, too. */
+  ask<Call extends keyof Answers>(
+    call: Call,
+    ...values: Parameters<Answers[Call]>
+  ): Promise<Awaited<ReturnType<Answers[Call]>>> {
+    const id = ++this.#count;
+    const answered = new Promise<unknown>((resolve) => this.#waiting.set(id, resolve));
+    process.send?.({ portolan: "ask", id, call, values } satisfies ToPrimary);
+    return answered as Promise<Awaited<ReturnType<Answers[Call]>>>;
+  }
+
+  /** The metrics of this process are counted in. */
+  measures(registry: Registry): void {
+    AggregatorRegistry.setRegistries([registry]);
+    new AggregatorRegistry(); // from now on it answers for them
+  }
+
+  count(key: string, perMinute: number): Promise<number> {
+    return this.ask("count", key, perMinute);
+  }
+
+  take(key: string, most: number): Promise<boolean> {
+    return this.ask("take", key, most);
+  }
+
+  leave(key: string): void {
+    void this.ask("leave", key);
+  }
+
+  metrics = (): Promise<string> => this.ask("metrics");
+
+  close(): void {
+    clearInterval(this.#alive);
+  }
+}
+
+export function isWorker(): boolean {
+  return cluster.isWorker;
+}

@@ -1,0 +1,200 @@
+/** Several processes that serve on one port: started, watched, replaced one by one, and ended together. */
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { availableParallelism } from "node:os";
+import { AggregatorRegistry } from "prom-client";
+import { announce, startLocalDemo, type LocalDemo } from "../demo/localDemo.ts";
+import type { Config } from "../kernel/config.ts";
+import { OperatorError } from "../kernel/errors.ts";
+import { LocalHost } from "../kernel/host.ts";
+import type { Log } from "../kernel/log.ts";
+import type { Gateway } from "../main.ts";
+import { prepareDatabase } from "../prepareDatabase.ts";
+import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
+
+const SECOND = 1000;
+/** One that has not said for so long that it is well is ended: a large schema is built within that time. */
+const HANGS_MS = 30 * SECOND;
+/** One that ends by itself is replaced at once, one after the other that ends early less and less soon. */
+const AGAIN_MS = { first: 100, most: 10 * SECOND };
+/** Of all, before the promise to end within 10 s would be broken. */
+const END_MS = 9 * SECOND;
+
+export interface Workers {
+  /** As the first that was ready has it. */
+  readonly gateway: Pick<Gateway, "baseUrl" | "databases" | "sleepers" | "demo">;
+  /** Whether there is a private cluster, which ends with this process. */
+  readonly isPrivate: boolean;
+  /** Resolves with the reason when the private cluster ends by itself. */
+  readonly failed: Promise<string>;
+  /** Another process takes the place of each, one after the other; requests that are in work are answered. */
+  replace(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** How many processes `workers` means. */
+export function workerCount({ workers }: Pick<Config, "workers">): number {
+  return workers === 0 ? availableParallelism() : workers;
+}
+
+/** Starts them and resolves when all serve. Throws what `startGateway` throws, or `OperatorError`, with nothing left running. */
+export async function startWorkers(config: Config, log: Log): Promise<Workers> {
+  const demo = config.databases.length === 0 && !config.pattern ? await startLocalDemo(config) : undefined;
+  const pool = new WorkerPool({ ...config, port: config.port || (await freePort(config)) }, demo, log);
+  try {
+    if (!demo) for (const database of config.databases) await prepareDatabase(database, log);
+    const [gateway] = await Promise.all(Array.from({ length: workerCount(config) }, () => pool.start()));
+    if (!gateway) throw new OperatorError("WORKERS: there is none");
+    if (demo) announce(demo.cluster, { pid: process.pid, baseUrl: gateway.baseUrl });
+    return {
+      gateway: { ...gateway, demo: demo && { signIns: demo.signIns, fresh: demo.fresh } },
+      isPrivate: demo !== undefined,
+      failed: demo?.cluster.exited ?? new Promise(() => undefined),
+      replace: () => pool.replace(),
+      close: () => pool.close(),
+    };
+  } catch (error) {
+    await pool.close();
+    throw error;
+  }
+}
+
+/** A free one that all share, and keep where one after the other is replaced. */
+async function freePort({ host }: Config): Promise<number> {
+  const server = createServer().listen(0, host);
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/** What is kept of a worker. */
+interface Kept {
+  readonly startedAtMs: number;
+  aliveAtMs: number;
+  /** Places that it has taken, which are free when it ends however it does. */
+  readonly places: string[];
+  /** It was told to end. */
+  ends: boolean;
+}
+
+class WorkerPool {
+  readonly #config: Config;
+  readonly #demo: LocalDemo | undefined;
+  readonly #log: Log;
+  readonly #host = new LocalHost();
+  readonly #metrics = new AggregatorRegistry();
+  readonly #workers = new Map<Worker, Kept>();
+  readonly #watching: NodeJS.Timeout;
+  #baseUrl: string | undefined;
+  #againMs = AGAIN_MS.first;
+  #closing = false;
+
+  constructor(config: Config, demo: LocalDemo | undefined, log: Log) {
+    this.#config = config;
+    this.#demo = demo;
+    this.#log = log;
+    cluster.on("message", (worker, message: ToPrimary) => {
+      if (message.portolan === "ask") void this.#answer(worker, message);
+    });
+    cluster.on("exit", (worker, code, signal) => this.#ended(worker, signal ?? code));
+    this.#watching = setInterval(() => this.#endHanging(), SECOND).unref();
+  }
+
+  /** Resolves when the new one serves. Rejects when it ends before. */
+  start(): Promise<Gateway> {
+    const worker = cluster.fork();
+    this.#workers.set(worker, { startedAtMs: Date.now(), aliveAtMs: Date.now(), places: [], ends: false });
+    return new Promise((resolve, reject) => {
+      worker.on("message", (message: ToPrimary) => {
+        if (message.portolan !== "ready") return;
+        const gateway = message.gateway as Gateway;
+        this.#baseUrl = gateway.baseUrl;
+        const databases = gateway.databases.map((one) => ({ ...one, broken: new Map(one.broken) }));
+        resolve({ ...gateway, databases });
+      });
+      worker.once("exit", () => reject(new OperatorError("a process that was to serve ended: it has said why")));
+    });
+  }
+
+  async replace(): Promise<void> {
+    for (const worker of [...this.#workers.keys()]) {
+      if (this.#closing) return;
+      await this.start();
+      await this.#end(worker);
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing = true;
+    clearInterval(this.#watching);
+    const late = setTimeout(() => {
+      for (const worker of this.#workers.keys()) worker.process.kill("SIGKILL");
+    }, END_MS);
+    await Promise.all([...this.#workers.keys()].map((worker) => this.#end(worker)));
+    clearTimeout(late);
+    this.#host.close();
+    await this.#demo?.cluster.stop();
+  }
+
+  async #end(worker: Worker): Promise<void> {
+    const kept = this.#workers.get(worker);
+    if (!kept) return;
+    kept.ends = true;
+    const ended = new Promise((resolve) => worker.once("exit", resolve));
+    worker.process.kill("SIGTERM");
+    await ended;
+  }
+
+  #ended(worker: Worker, how: string | number): void {
+    const kept = this.#workers.get(worker);
+    this.#workers.delete(worker);
+    for (const place of kept?.places ?? []) this.#host.leave(place);
+    if (!kept || kept.ends || this.#closing) return;
+    this.#log.error({ pid: worker.process.pid, how }, "a process that serves has ended: another one takes its place");
+    if (Date.now() - kept.startedAtMs > AGAIN_MS.most) this.#againMs = AGAIN_MS.first;
+    setTimeout(() => {
+      if (!this.#closing) this.start().catch(() => undefined); // its end has been told, and it is replaced in turn
+    }, this.#againMs);
+    this.#againMs = Math.min(AGAIN_MS.most, this.#againMs * 2);
+  }
+
+  #endHanging(): void {
+    for (const [worker, { aliveAtMs }] of this.#workers) {
+      if (Date.now() - aliveAtMs < HANGS_MS) continue;
+      this.#log.error({ pid: worker.process.pid }, "a process that serves does not answer: it is ended");
+      worker.process.kill("SIGKILL");
+    }
+  }
+
+  async #answer(worker: Worker, { id, call, values }: ToPrimary & { portolan: "ask" }): Promise<void> {
+    const kept = this.#workers.get(worker);
+    if (!kept) return;
+    kept.aliveAtMs = Date.now();
+    const answers: Answers = {
+      begin: () => ({
+        databases: this.#demo?.databases ?? this.#config.databases,
+        port: this.#config.port,
+        baseUrl: this.#baseUrl,
+      }),
+      count: (key, perMinute) => this.#host.count(key, perMinute),
+      take: async (key, most) => {
+        const isTaken = await this.#host.take(key, most);
+        if (isTaken) kept.places.push(key);
+        return isTaken;
+      },
+      leave: (key) => {
+        const at = kept.places.indexOf(key);
+        if (at < 0) return;
+        kept.places.splice(at, 1);
+        this.#host.leave(key);
+      },
+      metrics: () => this.#metrics.clusterMetrics(),
+      alive: () => undefined,
+    };
+    const value: unknown = await (answers[call] as (...values: readonly unknown[]) => unknown)(...values);
+    if (worker.isConnected()) worker.send({ portolan: "answer", id, value } satisfies ToWorker);
+  }
+}

@@ -1,0 +1,184 @@
+/** `WORKERS`: several processes that serve on one port. */
+import assert from "node:assert/strict";
+import { mkdtempSync, chmodSync, readFileSync, rmSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { request } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { tokenFor } from "../support/gateway.ts";
+import { GatewayProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
+import { SocketClient } from "../support/webSocket.ts";
+
+const WORKERS = 2;
+
+describe("several processes on one port", function () {
+  this.timeout(120_000);
+  let database: TestDatabase;
+  let gateway: GatewayProcess | undefined;
+
+  before(async () => {
+    database = await testDatabase({ kind: "demo" });
+  });
+  afterEach(async () => {
+    await gateway?.stop();
+    gateway = undefined;
+  });
+  after(() => database.drop());
+
+  async function start(env: Record<string, string> = {}): Promise<GatewayProcess> {
+    gateway = await GatewayProcess.start({
+      DATABASE_URL: database.gatewayUrl,
+      OWNER_DATABASE_URL: database.url,
+      PORT: "0",
+      WORKERS: String(WORKERS),
+      ...env,
+    });
+    return gateway;
+  }
+  const workersOf = ({ pid }: GatewayProcess): number[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
+  /** A request on a connection of its own: they are dealt out by connection. */
+  function get(path: string, token?: string, body?: object): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      const headers = { ...(token && { Authorization: `Bearer ${token}` }), "Content-Type": "application/json" };
+      const sent = request(`${gateway!.baseUrl}${path}`, { agent: false, method: body ? "POST" : "GET", headers });
+      // a connection that was on its way to a process that was killed is never answered
+      sent.setTimeout(20_000, () => sent.destroy(new Error("no answer")));
+      sent.on("error", reject);
+      sent.on("response", (response) => {
+        let text = "";
+        response.setEncoding("utf8").on("data", (part: string) => (text += part));
+        response.on("error", reject);
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, text }));
+      });
+      sent.end(body && JSON.stringify(body));
+    });
+  }
+  const figure = async (line: RegExp): Promise<number> => Number(line.exec((await get("/metrics")).text)?.[1]);
+
+  it("share the work; one of them reads the events; /metrics counts all together", async () => {
+    const started = await start();
+    assert.equal(workersOf(started).length, WORKERS);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => get("/livez")));
+    assert.ok(answers.every(({ status }) => status === 200));
+    const before = await figure(/_seconds_count\{door="livez",method="GET",status="200"\} (\d+)/);
+    assert.equal(before, 20);
+    assert.equal(await figure(/portolan_events_reader\{database="\w+"\} (\d+)/), 1);
+    const token = await tokenFor(database, started.baseUrl, "captain");
+    const path = `/api/v4/ogc/database/${database.name}/collections/world.cities/map?width=10&height=10`;
+    const maps = await Promise.all([get(path, token), get(path, token), get(path, token)]);
+    assert.deepEqual(
+      maps.map(({ status }) => status),
+      [200, 200, 200],
+    );
+    let ready = await get("/readyz");
+    await until(
+      async () => (ready = await get("/readyz")).status === 200,
+      20_000,
+      () => ready.text,
+    );
+  });
+
+  it("count requests together", async () => {
+    await start({ RATE_LIMIT: "5", LOG_LEVEL: "silent" });
+    const statuses: number[] = [];
+    for (let n = 0; n < 9; n++) statuses.push((await get("/methods")).status);
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429, 429, 429]);
+  });
+
+  it("count sockets together, and those of a process that was killed are free again", async () => {
+    const started = await start({ MAX_SOCKETS_PER_ADDRESS: "3", LOG_LEVEL: "silent" });
+    const token = await tokenFor(database, started.baseUrl, "captain");
+    const url = `${started.baseUrl.replace(/^http/, "ws")}/?token=${token}`;
+    const open = async (): Promise<SocketClient | undefined> => new SocketClient(url).opened().catch(() => undefined);
+    const sockets = [await open(), await open(), await open()];
+    assert.ok(sockets.every(Boolean));
+    assert.equal(await open(), undefined);
+    for (const pid of workersOf(started)) process.kill(pid, "SIGKILL");
+    await Promise.all(sockets.map(async (socket) => socket?.closed));
+    await until(async () => (await get("/livez").catch(() => undefined))?.status === 200, 60_000);
+    for (let n = 0; n < 3; n++) assert.ok(await open());
+    assert.equal(await open(), undefined);
+  });
+
+  it("one that is killed is replaced, and the other one serves meanwhile", async () => {
+    const started = await start();
+    const [victim] = workersOf(started);
+    process.kill(victim!, "SIGKILL");
+    await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!));
+    assert.match(started.stderr, /a process that serves has ended: another one takes its place/);
+    assert.equal((await get("/livez")).status, 200);
+  });
+
+  it("are replaced one by one upon SIGHUP: no connection is refused, no request fails", async () => {
+    const started = await start({ LOG_LEVEL: "info" });
+    const token = await tokenFor(database, started.baseUrl, "captain");
+    const before = workersOf(started);
+    let going = true;
+    let answered = 0;
+    const clients = Array.from({ length: 3 }, async () => {
+      while (going) {
+        const { status, text } = await get("/api/graphql/schema/world", token, {
+          query: "{ getCities(limit: 1) { id } }",
+        });
+        assert.deepEqual([status, "errors" in JSON.parse(text)], [200, false], text);
+        answered++;
+      }
+    });
+    await until(() => answered > 10);
+    process.kill(started.pid, "SIGHUP");
+    await Promise.race([until(() => /"msg":"replaced"/.test(started.stderr), 60_000), ...clients]);
+    const after = workersOf(started);
+    assert.deepEqual([after.length, after.some((pid) => before.includes(pid))], [WORKERS, false]);
+    going = false;
+    await Promise.all(clients);
+  });
+
+  it("end together upon SIGTERM, and answer what is in work", async () => {
+    const started = await start();
+    const token = await tokenFor(database, started.baseUrl, "captain");
+    const workers = workersOf(started);
+    const slow = Promise.all(
+      Array.from({ length: 4 }, () =>
+        get("/api/v4/sql", token, { q: "select count(*) from generate_series(1, 3000000)" }),
+      ),
+    );
+    await until(async () => {
+      const { rows } = await database.client.query<{ n: number }>(
+        "select count(*)::integer as n from pg_stat_activity where query like '%generate_series(1, 3000000)%' and state = 'active' and pid <> pg_backend_pid()",
+      );
+      return rows[0]!.n === 4;
+    });
+    assert.equal(await started.stop("SIGTERM"), 0);
+    assert.deepEqual(
+      (await slow).map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    for (const pid of workers) assert.throws(() => process.kill(pid, 0), /ESRCH/);
+    gateway = undefined;
+  });
+
+  it("a port that is in use is told once, and nothing is left running", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    const refused = await GatewayProcess.start(
+      { DATABASE_URL: database.gatewayUrl, PORT: String(port), WORKERS: "2", LOG_LEVEL: "silent" },
+      { wait: false },
+    );
+    await assert.rejects(refused.ready, /is in use: stop what listens there/);
+    server.close();
+  });
+
+  it("with a private cluster SIGHUP ends all, as SIGTERM does", async () => {
+    const parent = mkdtempSync(join(tmpdir(), "portolan-workers-"));
+    chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
+    const demo = await GatewayProcess.start({ PORTOLAN_DATA: join(parent, "data"), PORT: "0", WORKERS: "2" });
+    assert.match(demo.stdout, /captain/);
+    assert.equal(await demo.stop("SIGHUP"), 0);
+    rmSync(parent, { recursive: true });
+  });
+});
