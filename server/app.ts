@@ -3,9 +3,11 @@ import type { RequestListener } from "node:http";
 import type { Registry } from "prom-client";
 import { installOgc } from "../ogc/install.ts";
 import { readRasterHeader } from "../ogc/maps/rasterFile.ts";
+import { drawingFindings } from "../ogc/maps/styleCheck.ts";
 import { installEvents } from "./events/install.ts";
 import { installGraphql } from "./graphql/install.ts";
 import { graphqlPaths } from "./graphql/openapi.ts";
+import { schemaFindings } from "./graphql/schemaFindings.ts";
 import type { Door } from "./kernel/door.ts";
 import { createListener } from "./kernel/http/http.ts";
 import { RouteTable } from "./kernel/http/routes.ts";
@@ -55,6 +57,10 @@ export async function createApp(options: KernelOptions): Promise<App> {
   const ogc = installOgc(kernel);
   const management = installManagement(kernel, {
     checkRaster: async (file) => void (await readRasterHeader(config.rasterDirectory, file)),
+    findings: async (database) => [
+      ...schemaFindings(graphql.brokenSchemas(database.name)),
+      ...(await drawingFindings(database, config, log)),
+    ],
     openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],
   });
   const pages = installPages(kernel);

@@ -1,4 +1,5 @@
 /** What is wrong with the styles and rasters of a database, for `portolan style check` and `portolan doctor`. */
+import type { Finding } from "../../server/kernel/doctor.ts";
 import type { Config } from "../../server/kernel/config.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/kernel/log.ts";
@@ -50,4 +51,14 @@ async function problemOf(
   } catch (error) {
     return (error as Error).message;
   }
+}
+
+/** The same for `doctor`. */
+export async function drawingFindings(...args: Parameters<typeof checkStyles>): Promise<Finding[]> {
+  return (await checkStyles(...args)).map(({ collection, problem, remedy }) => ({
+    ok: problem === undefined,
+    page: "gis.md",
+    text: problem === undefined ? `${collection} can be drawn` : `${collection} cannot be drawn: ${problem}`,
+    remedy: [remedy],
+  }));
 }

@@ -31,6 +31,7 @@ export function addDatabaseCommands(program: Command): void {
     .action(psql);
   withDatabase(program.command("audit").description("what was done with accounts, tokens and rights, latest first"))
     .option("--event <prefix>", "only events that begin so, such as user.")
+    .option("--account <name>", "only what an account did, or what is about it")
     .option("--limit <number>", "how many", "100")
     .option("--json", "as JSON")
     .action(audit);
@@ -54,12 +55,18 @@ async function migrateAll(options: { repairRoles?: boolean }): Promise<void> {
 }
 
 async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
-  const { diagnose } = await import("./doctor.ts");
+  const { diagnose } = await import("../kernel/doctor.ts");
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
   const { drawings, schemasAreBuilt } = await import("./servedChecks.ts");
   const config = await readConfig();
   const databases = await configuredDatabases();
-  const rows: Row[] = config.warnings.map((warning) => ({ ok: false, finding: warning, remedy: [] }));
+  const rows: Row[] = config.warnings.map((warning) => ({
+    ok: false,
+    severity: "warning",
+    finding: warning,
+    remedy: [],
+    page: "docs/reference/options.md",
+  }));
   if (!json) for (const warning of config.warnings) print(`MEND ${warning}`);
   for (const database of databases) {
     const findings = [
@@ -67,11 +74,19 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
       ...(await schemasAreBuilt(database, config)),
       ...(await drawings(database, config)),
     ];
-    for (const { ok, text, remedy } of findings) {
-      rows.push({ database: database.name, ok, finding: text, remedy: ok ? [] : remedy });
+    for (const { ok, severity = "error", text, remedy, page = "operating.md" } of findings) {
+      rows.push({
+        database: database.name,
+        ok,
+        severity: ok ? null : severity,
+        finding: text,
+        remedy: ok ? [] : remedy,
+        page: `docs/guides/${page}`,
+      });
       if (json) continue;
       print(`${ok ? "ok  " : "MEND"} ${database.name}: ${text}`);
       for (const line of ok ? [] : remedy) print(`       ${line}`);
+      if (!ok) print(`       ${severity}; docs/guides/${page}`);
     }
   }
   if (json) printRows(rows, true);
@@ -105,14 +120,15 @@ function environment(): NodeJS.ProcessEnv {
   return process.env; // eslint-disable-line no-restricted-properties -- handed on to psql as it is
 }
 
-async function audit(options: DatabaseOption & { event?: string; limit: string; json?: boolean }): Promise<void> {
+async function audit(
+  options: DatabaseOption & { event?: string; account?: string; limit: string; json?: boolean },
+): Promise<void> {
   if (!/^[1-9]\d{0,6}$/.test(options.limit)) throw new OperatorError("--limit: must be a number from 1 to 9999999");
   const rows = await withOwner(options, (database) =>
     rowsOf(
       database,
-      `select a.id, a.at, a.event, a.account, a.client_id, a.address, a.details
-       from portolan.audit a where starts_with(a.event, $1) order by a.id desc limit $2`,
-      [options.event ?? "", Number(options.limit)],
+      "select id, at, event, account, client_id, address, details from portolan.list_audit($1, $2, most => $3)",
+      [options.event ?? null, options.account ?? null, Number(options.limit)],
     ),
   );
   printRows(rows, options.json);

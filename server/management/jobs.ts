@@ -12,14 +12,11 @@ const shown = z
     done: z.int().meta({ description: "Rows" }),
     total: z.int().meta({ description: "Rows, about so many until it is done" }),
     started_by: z.string(),
-    started: z.iso.datetime(),
-    updated: z.iso.datetime(),
+    started: z.string().meta({ format: "date-time" }),
+    updated: z.string().meta({ format: "date-time" }),
     error: z.string().nullable().meta({ description: "Why it failed, or what it waits for" }),
   })
   .meta({ title: "Job" });
-
-const COLUMNS = `id, kind, relation::text as relation, state, done, total, started_by,
-  to_jsonb(started at time zone 'UTC') #>> '{}' || 'Z' as started, to_jsonb(updated at time zone 'UTC') #>> '{}' || 'Z' as updated, error`;
 
 const DESCRIPTION =
   "What takes longer than a request may: history, workflow and events of tables over 100,000 rows. Done in portions by the gateways, and by portolan jobs run.";
@@ -36,7 +33,7 @@ export const jobResources: readonly Resource[] = [
         description: `${DESCRIPTION} For super users.`,
         status: 200,
         shown: z.array(shown),
-        run: async (caller) => ({ status: 200, body: await read(caller, "order by id desc limit 1000") }),
+        run: async (caller) => ({ status: 200, body: await read(caller, null) }),
       },
     },
   },
@@ -52,7 +49,7 @@ export const jobResources: readonly Resource[] = [
         status: 200,
         shown,
         run: async (caller, parameters) => {
-          const [job] = await read(caller, "where id = $1", [idOf(parameters)]);
+          const [job] = await read(caller, idOf(parameters));
           if (!job) throw new GatewayError("NOT_FOUND", `There is no job ${parameters["id"]}`);
           return { status: 200, body: job };
         },
@@ -88,11 +85,11 @@ function idOf({ id = "" }: Parameters): string {
   return id;
 }
 
-async function read(caller: Caller, rest: string, values: string[] = []): Promise<readonly unknown[]> {
+async function read(caller: Caller, id: string | null): Promise<readonly unknown[]> {
   const { rows } = await caller.transact((transaction) =>
     transaction.query<{ json: string }>({
-      text: `select row_to_json(j)::text as json from (select ${COLUMNS} from portolan.jobs ${rest}) j`,
-      values,
+      text: "select row_to_json(j)::text as json from portolan.list_jobs($1) j",
+      values: [id],
     }),
   );
   return rows.map(({ json }) => JSON.parse(json) as unknown);

@@ -8,6 +8,7 @@ import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { clientResources } from "./clients.ts";
 import { configurationResources } from "./configuration.ts";
 import { jobResources } from "./jobs.ts";
+import { operationResources, type OperationOptions } from "./operation.ts";
 import { rasterResources } from "./rasters.ts";
 import { ruleResources } from "./rules.ts";
 import { secretResources } from "./secrets.ts";
@@ -18,11 +19,13 @@ import { userResources } from "./users.ts";
 export interface ManagementOptions {
   /** Throws what is wrong with the file of a raster. */
   checkRaster(file: string): Promise<void>;
+  /** What they find of a database, for `/doctor`. */
+  readonly findings: OperationOptions["findings"];
   /** What they add to the OpenAPI document. */
   readonly openapi: readonly OpenapiPart[];
 }
 
-export function installManagement(kernel: Kernel, { checkRaster, openapi }: ManagementOptions): Door {
+export function installManagement(kernel: Kernel, { checkRaster, findings, openapi }: ManagementOptions): Door {
   const { baseUrl, config } = kernel;
   /** In the order of the documentation. */
   const resources = [
@@ -34,6 +37,7 @@ export function installManagement(kernel: Kernel, { checkRaster, openapi }: Mana
     ...rasterResources(checkRaster),
     ...jobResources,
     ...configurationResources,
+    ...operationResources({ findings, schemas: config.schemas }),
   ];
   const document = JSON.stringify(openapiDocument([{ resources, paths: {} }, ...openapi], baseUrl));
   return {

@@ -29,7 +29,6 @@ as $$
       ('gateway', '{SELECT}', '{
         users, logins, generations, migrations, code, clients, token_families, one_time_links, event_reader,
         event_tables, styles, rasters, history_schemas, jobs}', null),
-      ('owner', '{SELECT}', '{jobs}', null),
       ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
       ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
@@ -47,7 +46,7 @@ as $$
     select 'owner', unnest('{
       apply_configuration, authentication_of, change_job, configuration, configuration_changes, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
-      enable_workflow, events_of, explain_access, invite_user, is_versioned, list_clients, list_rasters, list_rules,
+      enable_workflow, events_of, explain_access, invite_user, is_versioned, list_audit, list_jobs, list_clients, list_rasters, list_rules,
       privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
       set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
       workflow_of}'::name[])

@@ -1,5 +1,5 @@
--- Notes in portolan.audit that an account, client or rule (the trigger's argument) was made, changed or removed, by
--- whom and which members, never their values.
+-- Notes in portolan.audit that an account, client or rule (the trigger's argument) was made, changed or removed, by whom, which
+-- members, and what they were before and are after; of secrets only that they were changed.
 create or replace function portolan.tg__audit_change() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: whoever writes the table may not write the audit
@@ -9,6 +9,9 @@ declare
   v_new jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
   v_subject jsonb := coalesce(v_new, v_old);
   v_changed jsonb;
+  v_secrets constant text[] := '{password,secret_hash,token_version,own_login_version}';
+  v_before jsonb;
+  v_after jsonb;
 begin
   if tg_op = 'UPDATE' then
     select coalesce(jsonb_agg(n.key order by n.key), '[]') into v_changed
@@ -21,6 +24,10 @@ begin
       return null;
     end if;
   end if;
+  select jsonb_object_agg(k.key, v_old -> k.key), jsonb_object_agg(k.key, v_new -> k.key)
+  into v_before, v_after
+  from jsonb_object_keys(v_subject) k (key)
+  where k.key <> all (v_secrets) and v_old -> k.key is distinct from v_new -> k.key;
   insert into portolan.audit (event, account, client_id, address, details)
   values (
     tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
@@ -34,7 +41,12 @@ begin
           then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
         else session_user
       end,
-      'changed', v_changed)));
+      'changed', v_changed))
+      || case
+        when v_before is null and v_after is null then '{}' -- a secret alone
+        else jsonb_build_object(
+          'before', case when tg_op <> 'INSERT' then v_before end, 'after', case when tg_op <> 'DELETE' then v_after end)
+      end);
   return null;
 end
 $$;

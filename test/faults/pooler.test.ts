@@ -8,7 +8,7 @@ import { join } from "node:path";
 import pg from "pg";
 import supertest from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { diagnose } from "../../server/cli/doctor.ts";
+import { diagnose } from "../../server/kernel/doctor.ts";
 import { startLocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { diagnose } from "../../server/cli/doctor.ts";
+import { diagnose } from "../../server/kernel/doctor.ts";
 import { startLocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";

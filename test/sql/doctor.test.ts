@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { diagnose, type Finding } from "../../server/cli/doctor.ts";
+import { diagnose, type Finding } from "../../server/kernel/doctor.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { diagnose } from "../../server/cli/doctor.ts";
+import { diagnose } from "../../server/kernel/doctor.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";

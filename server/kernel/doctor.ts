@@ -1,19 +1,26 @@
 /** What an operator should know about a database, each with the way to mend it. */
-import pg from "pg";
-import type { DatabaseConfig } from "../kernel/config.ts";
-import { withLogin } from "../kernel/connectionString.ts";
+import type pg from "pg";
+import type { DatabaseConfig } from "./config.ts";
+import { withLogin } from "./connectionString.ts";
 import {
   checkServers,
   connectionProblem,
   makeClient,
   poolerFindings,
   SET_JIT_OFF,
-} from "../kernel/database/database.ts";
-import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
-import { isMigrated } from "../kernel/migrate.ts";
+  quoteIdentifier,
+} from "./database/database.ts";
+import { SQLSTATE, sqlstateOf } from "./errors.ts";
+import { isMigrated } from "./migrate.ts";
+
+/** error: something is refused, wrong or open that should not be. warning: slower, or less safe than it could be. */
+export type Severity = "error" | "warning";
 
 export interface Finding {
   readonly ok: boolean;
+  readonly severity?: Severity;
+  /** Below docs/guides. */
+  readonly page?: string;
   readonly text: string;
   /** SQL or commands, one a line; empty when all is well. */
   readonly remedy: readonly string[];
@@ -34,43 +41,49 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
     const mayAsk = await accessToPortolan(client);
     const migrated = !mayAsk.ok ? false : await isMigrated((text) => client.query(text));
     const checks: readonly Check[] = [
-      serverVersion,
-      () => connection(config),
-      () => servers(config),
-      () => pooler(config),
-      postgis,
-      () => mayAsk,
-      ...(mayAsk.ok ? [() => upToDate(migrated)] : []),
-      loginRights,
-      leakproof,
-      clock,
-      ...(migrated
-        ? [
-            restored,
-            rights,
-            pgcrypto,
-            unaccent,
-            roles,
-            () => ownerRights(client, schemas),
-            rulesHold,
-            openDoors,
-            () => passwordsAreAsked(client, config),
-            searchPath,
-          ]
-        : []),
+      ["error", "operating.md#supported-versions", serverVersion],
+      ["error", "operating.md#poolers-and-standbys", () => connection(config)],
+      ["error", "operating.md#several-servers", () => servers(config)],
+      ["error", "operating.md#poolers-and-standbys", () => pooler(config)],
+      ["error", "operating.md#supported-versions", postgis],
+      ["error", "operating.md#back-up-and-restore", () => mayAsk],
+      ...(mayAsk.ok ? [["error", "database.md", () => upToDate(migrated)] as const] : []),
+      ["warning", "database.md", loginRights],
+      ["warning", "gis.md", leakproof],
+      ["warning", "operating.md#health-and-metrics", clock],
+      ...(migrated ? checksOfMigrated(client, config, schemas) : []),
     ];
     const findings: Finding[] = [];
-    for (const check of checks) findings.push(...[await checked(check, client)].flat());
+    for (const [severity, page, check] of checks)
+      for (const finding of [await checked(check, client)].flat()) findings.push({ severity, page, ...finding });
     return findings;
   } finally {
     await client.end();
   }
 }
 
-type Check = (client: pg.Client) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
+/** What only a database that is up to date can be asked. */
+function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: readonly string[] | undefined): Check[] {
+  return [
+    ["error", "operating.md#back-up-and-restore", restored],
+    ["error", "operating.md#back-up-and-restore", rights],
+    ["warning", "database.md", pgcrypto],
+    ["warning", "gis.md", unaccent],
+    ["error", "operating.md#back-up-and-restore", roles],
+    ["warning", "database.md", () => ownerRights(client, schemas)],
+    ["error", "access.md", rulesHold],
+    ["warning", "database.md", openDoors],
+    ["error", "database.md", () => passwordsAreAsked(client, config)],
+    ["error", "database.md", searchPath],
+  ];
+}
+
+/** How bad what it finds is, the page below docs/guides that says more, and the look itself. */
+type Check = readonly [Severity, string, Look];
+type Look = (client: pg.Client) => Finding | readonly Finding[] | Promise<Finding | readonly Finding[]>;
 
 /** A check that fails is a finding itself, and hides none of the others. */
-async function checked(check: Check, client: pg.Client): Promise<Finding | readonly Finding[]> {
+async function checked(check: Look, client: pg.Client): Promise<Finding | readonly Finding[]> {
   try {
     return await check(client);
   } catch (error) {
@@ -222,7 +235,7 @@ select
 from pg_roles r
 where r.rolname = session_user`,
   );
-  const name = pg.escapeIdentifier(row.name);
+  const name = quoteIdentifier(row.name);
   const separate = [
     "create role portolan_gateway login noinherit password '…';",
     "DATABASE_URL=postgres://portolan_gateway:…@… OWNER_DATABASE_URL=postgres://owner:…@… npx portolan migrate",

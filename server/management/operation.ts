@@ -1,0 +1,115 @@
+/** What an operator asks over REST, for super users: `/audit` and `/doctor`. */
+import { z } from "zod";
+import { diagnose, type Finding } from "../kernel/doctor.ts";
+import type { Database } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
+import type { Caller, Resource } from "../kernel/rest/resource.ts";
+
+const entry = z
+  .object({
+    id: z.int(),
+    at: z.string().meta({ format: "date-time" }),
+    event: z.string().meta({ description: "subject.what, such as rule.created" }),
+    account: z.string().nullable().meta({ description: "Whom or what account it is about" }),
+    client_id: z.string().nullable(),
+    address: z.string().nullable(),
+    details: z
+      .record(z.string(), z.unknown())
+      .meta({ description: "by: who did it; before and after: the members that were changed, without secrets" }),
+  })
+  .meta({ title: "AuditEntry" });
+
+const finding = z
+  .object({
+    ok: z.boolean(),
+    severity: z.enum(["error", "warning"]).nullable(),
+    finding: z.string(),
+    remedy: z.array(z.string()).meta({ description: "SQL or commands, one a line" }),
+    page: z.string().meta({ description: "Of the documents in the package" }),
+  })
+  .meta({ title: "Finding" });
+
+const instant = z
+  .string()
+  .refine((text) => !Number.isNaN(Date.parse(text)), "must be an instant, such as 2026-01-31T12:00:00Z");
+const number = z.string().regex(/^[1-9]\d{0,17}$/, "must be a number from 1");
+
+export interface OperationOptions {
+  /** What the other doors find of a database. */
+  findings(database: Database): Promise<readonly Finding[]>;
+  /** The configured schemas; undefined: all that are exposed. */
+  readonly schemas: readonly string[] | undefined;
+}
+
+export const operationResources = ({ findings, schemas }: OperationOptions): readonly Resource[] => [
+  {
+    path: "/audit",
+    tag: "operation",
+    parameters: {},
+    operations: {
+      GET: {
+        id: "list_audit",
+        summary: "What was done with accounts, tokens, rights, methods and settings, latest first",
+        description: "For super users.",
+        status: 200,
+        query: {
+          event: { description: "Only events that begin so, such as user.", schema: z.string().max(100) },
+          account: { description: "Only what an account did, or what is about it", schema: z.string().max(100) },
+          since: { description: "From this instant", schema: instant },
+          before: { description: "Only entries of lower id: the next page", schema: number },
+          limit: {
+            description: "How many; default 100",
+            schema: z.string().regex(/^([1-9]\d{0,2}|1000)$/, "must be a number from 1 to 1000"),
+          },
+        },
+        shown: z.array(entry),
+        run: async (caller, { event, account, since, before, limit }) => {
+          const { rows } = await caller.transact((transaction) =>
+            transaction.query<{ json: string }>({
+              text: "select row_to_json(a)::text as json from portolan.list_audit($1, $2, $3, $4, $5) a",
+              values: [event ?? null, account ?? null, since ?? null, before ?? null, limit ?? 100],
+            }),
+          );
+          return { status: 200, body: rows.map(({ json }) => JSON.parse(json) as unknown) };
+        },
+      },
+    },
+  },
+  {
+    path: "/doctor",
+    tag: "operation",
+    parameters: {},
+    operations: {
+      GET: {
+        id: "diagnose",
+        summary: "What is as it should be, and what to mend and how",
+        description: "The same as portolan doctor, of the database of the token. For super users.",
+        status: 200,
+        shown: z.array(finding),
+        run: async (caller) => {
+          await refuseOthers(caller);
+          const { database } = caller;
+          const all = [
+            ...(await diagnose({ name: database.name, url: database.url, ownerUrl: database.url }, schemas)),
+            ...(await findings(database)),
+          ];
+          const body = all.map(({ ok, severity = "error", text, remedy, page = "operating.md" }) => ({
+            ok,
+            severity: ok ? null : severity,
+            finding: text,
+            remedy: ok ? [] : remedy,
+            page: `docs/guides/${page}`,
+          }));
+          return { status: 200, body };
+        },
+      },
+    },
+  },
+];
+
+async function refuseOthers(caller: Caller): Promise<void> {
+  const { rows } = await caller.transact((transaction) =>
+    transaction.query<{ is: string }>({ text: "select portolan.is_super_user()::text as is" }),
+  );
+  if (rows[0]?.is !== "true") throw new GatewayError("FORBIDDEN", "For super users");
+}

@@ -1,0 +1,23 @@
+-- What was done with accounts, tokens, rights, methods and settings, latest first: events that begin so, of or by an account,
+-- from an instant on, of a lower id than `before`. Null: all. GET /audit, `portolan audit`.
+create or replace function portolan.list_audit(
+  event text default null, account text default null, since timestamptz default null, before bigint default null,
+  most integer default 100
+) returns setof portolan.audit
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read the audit
+as $$
+  select a.*
+  from portolan.audit a
+  where starts_with(a.event, coalesce(list_audit.event, ''))
+    and (list_audit.account is null or a.account = list_audit.account or a.details ->> 'by' = list_audit.account)
+    and (since is null or a.at >= since)
+    and (before is null or a.id < before)
+  order by a.id desc
+  limit most
+$$;
+
+comment on function portolan.list_audit(text, text, timestamptz, bigint, integer) is
+  'What was done with accounts, tokens, rights, methods and settings, latest first.';
+
+revoke execute on function portolan.list_audit(text, text, timestamptz, bigint, integer) from public;

@@ -1,0 +1,18 @@
+-- The jobs, latest first, or the one of this number. GET /jobs, for super users.
+create or replace function portolan.list_jobs(id bigint default null)
+  returns table (
+    id bigint, kind text, relation text, state text, done bigint, total bigint, started_by text, started timestamptz,
+    updated timestamptz, error text)
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.jobs
+as $$
+  select j.id, j.kind, j.relation::text, j.state, j.done, j.total, j.started_by, j.started, j.updated, j.error
+  from portolan.jobs j
+  where list_jobs.id is null or j.id = list_jobs.id
+  order by j.id desc
+  limit 1000
+$$;
+
+comment on function portolan.list_jobs(bigint) is 'The jobs, latest first, or the one of this number.';
+
+revoke execute on function portolan.list_jobs(bigint) from public;
