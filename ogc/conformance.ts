@@ -12,6 +12,12 @@ const MAP_CLASSES = [
   ...["display-resolution", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
 ];
 
+/** OGC 20-057. Those of pictures only where there is a MapServer. */
+const TILE_CLASSES = [
+  ...["core", "tileset", "tilesets-list", "dataset-tilesets", "geodata-tilesets", "collections-selection"],
+  ...["datetime", "mvt", "oas30"],
+];
+
 const FEATURE_CLASSES: readonly string[] = [
   `${FEATURES}-1/1.0/conf/core`,
   `${FEATURES}-1/1.0/conf/oas30`,
@@ -65,12 +71,14 @@ export function conformsTo({
   config,
   collections,
 }: Pick<Exchange, "maps" | "config" | "collections">): readonly string[] {
-  const names = maps ? [...MAP_CLASSES, ...(config.crsForms === "all" ? ["crs"] : [])] : [];
+  const names = maps ? [...MAP_CLASSES, "tilesets", ...(config.crsForms === "all" ? ["crs"] : [])] : [];
+  const tiles = maps ? [...TILE_CLASSES, "png", "jpeg"] : TILE_CLASSES;
   return [
     ...FEATURE_CLASSES,
     ...SCHEMA_CLASSES,
     ...filterClasses({ collections }),
     ...writeClasses({ collections }),
+    ...tiles.map((name) => `http://www.opengis.net/spec/ogcapi-tiles-1/1.0/conf/${name}`),
     ...names.flatMap((name) => [`http://${MAPS}/${name}`, `https://${MAPS}/${name}`]),
   ];
 }

@@ -11,7 +11,11 @@ export type Datetime =
  * The instant as of which a request reads; undefined: now. Of an interval, where those are accepted, it is the end: what
  * was there last.
  */
-export function instantOf({ datetime }: { readonly datetime?: Datetime }): string | undefined {
+export function instantOf(parameters: {
+  readonly datetime?: Datetime;
+  readonly subset?: { readonly datetime?: Datetime };
+}): string | undefined {
+  const datetime = parameters.datetime ?? parameters.subset?.datetime;
   return datetime?.kind === "interval" ? datetime.end : datetime?.instant;
 }
 

@@ -1,5 +1,6 @@
 /** `center` and `subset` (OGC 20-058, "Spatial subsetting"): where a map is, beside `bbox`. */
 import type { Crs } from "../crs.ts";
+import { readDatetime, type Datetime } from "./datetime.ts";
 import { numberOf, unfit, type ParameterScope } from "./parameter.ts";
 
 /** A point, x or longitude first. */
@@ -27,6 +28,8 @@ export interface Subset {
   readonly x: Interval | undefined;
   readonly y: Interval | undefined;
   readonly crs: Crs;
+  /** Of tiles. */
+  readonly datetime?: Datetime;
 }
 
 /** OGC 20-058 /req/spatial-subsetting/subset-definition, and /rec/…/subset-crs-axis-names: in any letter case. */
@@ -34,6 +37,15 @@ const AXES = {
   geographic: { x: ["Lon", "Long", "Longitude"], y: ["Lat", "Latitude"] },
   projected: { x: ["E", "X", "Easting"], y: ["N", "Y", "Northing"] },
 } as const;
+
+/** OGC 20-057 /req/datetime/axis: the parameter `datetime` in other words, with `*` for an end that is open. */
+export function readSubsetOfTime(text: string, scope: ParameterScope, crs: Crs): Subset {
+  const expected = 'datetime("instant")';
+  const [, inner = ""] = /^datetime\((.+)\)$/i.exec(text) ?? unfit(expected);
+  const [, from, to] = /^(\*|"[^"]*")(?::(\*|"[^"]*"))?$/.exec(inner) ?? unfit(expected);
+  const ends = [from, to].filter((end) => end !== undefined).map((end) => (end === "*" ? ".." : end.slice(1, -1)));
+  return { x: undefined, y: undefined, crs, datetime: readDatetime(ends.join("/"), scope) };
+}
 
 export function readSubset(text: string, _scope: ParameterScope, crs: Crs): Subset {
   const names = AXES[crs.geographic ? "geographic" : "projected"];

@@ -16,7 +16,7 @@ import type { OperationId, RouteDescription } from "../route.ts";
 import { readBbox } from "./bbox.ts";
 import { readDatetime } from "./datetime.ts";
 import { readBoolean, readDecimal, readWhole, unfit, type Parameter, type ParameterScope } from "./parameter.ts";
-import { readCenter, readSubset } from "./subsetting.ts";
+import { readCenter, readSubset, readSubsetOfTime } from "./subsetting.ts";
 
 /** Of a side of a map. */
 export const MAX_PIXELS = 16_384;
@@ -36,6 +36,7 @@ const tilesOf = (of: "collection" | "dataset", kind: "vector" | "map"): readonly
 const VECTOR_TILES = [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector")];
 const MAP_TILES = [...tilesOf("collection", "map"), ...tilesOf("dataset", "map")];
 const TILES = [...VECTOR_TILES, ...MAP_TILES];
+const isOfTiles = ({ id }: RouteDescription): boolean => TILES.includes(id);
 
 /** How many a page of the route has. */
 export function limitOf({ limit }: RouteDescription): { readonly default: number; readonly max: number } {
@@ -248,16 +249,18 @@ export const PARAMETERS = {
   },
   "subset-crs": crsParameter("subset-crs", MAPS, "`subset`: http or https, or [EPSG:code]", true),
   subset: {
-    on: MAPS,
+    on: [...MAPS, ...TILES],
     description:
-      "What of an axis the map shows, in `subset-crs`: Lat(50:52),Lon(10:12), or E(low:high),N(low:high). May be given for each axis; not with `bbox`. Lon(170:-170) goes over the antimeridian.",
-    schema: {
+      'What of an axis is shown. Of maps, in `subset-crs`: Lat(50:52),Lon(10:12), or E(low:high),N(low:high); may be given for each axis; not with `bbox`; Lon(170:-170) goes over the antimeridian. Of tiles: datetime("2026-01-31T12:00:00Z"), which is `datetime` in other words.',
+    schema: ({ route }) => ({
       type: "string",
-      pattern: "^[A-Za-z][A-Za-z0-9]*\\([^()]+\\)(,[A-Za-z][A-Za-z0-9]*\\([^()]+\\))*$",
-    },
+      pattern: isOfTiles(route)
+        ? '^[Dd][Aa][Tt][Ee][Tt][Ii][Mm][Ee]\\("[^"]+"\\)$'
+        : "^[A-Za-z][A-Za-z0-9]*\\([^()]+\\)(,[A-Za-z][A-Za-z0-9]*\\([^()]+\\))*$",
+    }),
     crs: "subset-crs",
     repeats: true, // OGC 20-058 /req/spatial-subsetting/subset-definition
-    read: readSubset,
+    read: (text, scope, crs) => (isOfTiles(scope.route) ? readSubsetOfTime : readSubset)(text, scope, crs),
   },
   collections: {
     on: ["map.dataset.getMap", ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map")],

@@ -102,7 +102,8 @@ export async function sendTileset(exchange: Exchange, source: TileSource): Promi
   const address = addresses.of([...source.path, set.id], source.query);
   const degrees = await degreesAround(exchange, source.collections);
   const links = [
-    ...selfLinks(exchange, address, title),
+    // TileJSON knows no other set
+    ...selfLinks(exchange, address, title).filter(({ type }) => type !== TILEJSON.mediaType || hasTileJson(set)),
     tilingSchemeLink(exchange, set),
     ...tileLinks(exchange, source, set),
     ...source.collections.map(({ id, title: name }) => ({
@@ -161,6 +162,8 @@ export function shownColumns({ tiles }: Pick<Exchange, "tiles">, collection: Col
   return tileTagOf(collection, tiles.log).columns ?? plainColumns(collection);
 }
 
+const hasTileJson = ({ id }: TileMatrixSet): boolean => id === "WebMercatorQuad";
+
 /** TileJSON 3.0.0, which knows Web Mercator alone, with x, y and z. */
 export function tileJson(
   exchange: Exchange,
@@ -171,8 +174,7 @@ export function tileJson(
     degrees,
   }: { title: string; source: TileSource; set: TileMatrixSet; degrees: Bounds | undefined },
 ): object {
-  if (set.id !== "WebMercatorQuad")
-    throw new GatewayError("INVALID_PARAMETER", "f: TileJSON is of WebMercatorQuad alone");
+  if (!hasTileJson(set)) throw new GatewayError("INVALID_PARAMETER", "f: TileJSON is of WebMercatorQuad alone");
   const [format] = FORMATS[source.kind];
   const template = tileTemplate(exchange, source, set, format!)
     .replace("{tileMatrix}", "{z}")
