@@ -232,7 +232,7 @@ function describe(column: CatalogueColumn, types: Catalogue["types"]): Collectio
   };
 }
 
-/** Bits 2 to 7 of a geometry column's type modifier. */
+/** Bits 2 to 7 of a geometry column's type modifier; bit 1 says heights, bit 0 measures. */
 const GEOMETRY_TYPES: readonly (string | undefined)[] = [
   undefined,
   "Point",

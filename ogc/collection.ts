@@ -2,7 +2,7 @@
 import type { Collection } from "./collections.ts";
 import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "./exchange.ts";
 import { spatialExtent, type Extent } from "./bounds.ts";
-import { GEOJSON, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
+import { FEATURES_FORMATS, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
 import type { Link } from "./links.ts";
 import { mapLinks, withoutMapFormats } from "./maps/mapLinks.ts";
 import { tileLinks } from "./tiles/tileLinks.ts";
@@ -62,7 +62,7 @@ function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Co
     { rel: SORTABLES_REL, path: "sortables", title: "Sortables" },
   ];
   return [
-    ...[GEOJSON, HTML].map((format) => ({
+    ...FEATURES_FORMATS.map((format) => ({
       rel: "items",
       type: format.mediaType,
       title: `${collection.title} as ${format.title}`,

@@ -28,6 +28,12 @@ export interface CollectionColumn {
   readonly references: readonly { readonly relation: number; readonly column: number }[];
 }
 
+/** What coordinates have beside x and y: heights, measures. */
+export interface Dimensions {
+  readonly z: boolean;
+  readonly m: boolean;
+}
+
 /** The geometry or geography column that a collection shows. */
 export interface SpatialColumn extends CollectionColumn {
   readonly geography: boolean;
@@ -36,7 +42,7 @@ export interface SpatialColumn extends CollectionColumn {
   /** PostGIS's name of the geometry type, e.g. `MultiPolygon`; undefined when the column takes any. */
   readonly geometryType: string | undefined;
   /** How many ordinates a position of its values has beside x and y; undefined when the column takes any. */
-  readonly more: { readonly z: boolean; readonly m: boolean } | undefined;
+  readonly more: Dimensions | undefined;
 }
 
 /** A style, and PostgreSQL's judgement of it. */

@@ -4,7 +4,10 @@ import { GatewayError } from "../server/kernel/errors.ts";
 
 export interface Format {
   /** The word for the parameter `f`. */
-  readonly name: "json" | "html" | "png" | "jpeg" | "tiff" | "mvt" | "tilejson" | "mbs" | "pbf";
+  readonly name:
+    "json" | "html" | "png" | "jpeg" | "tiff" | "mvt" | "tilejson" | "mbs" | "pbf" | "csv" | "geojsonseq" | "fgb";
+  /** Another word for it. */
+  readonly alias?: string;
   /** What answers carry as Content-Type; the parameter `f` takes it too. */
   readonly mediaType: string;
   /** Other media types that mean the same. */
@@ -19,8 +22,18 @@ export const GEOJSON: Format = {
   name: "json",
   mediaType: "application/geo+json",
   also: ["application/json", "application/vnd.geo+json"],
+  alias: "geojson",
   title: "GeoJSON",
 };
+const GEOJSON_SEQ: Format = {
+  name: "geojsonseq",
+  mediaType: "application/geo+json-seq",
+  title: "GeoJSON text sequence",
+};
+const CSV: Format = { name: "csv", mediaType: "text/csv", title: "CSV" };
+const FLATGEOBUF: Format = { name: "fgb", mediaType: "application/flatgeobuf", title: "FlatGeobuf" };
+/** Those of a page of features. */
+export const FEATURES_FORMATS: readonly Format[] = [GEOJSON, HTML, GEOJSON_SEQ, CSV, FLATGEOBUF];
 export const OPENAPI: Format = {
   name: "json",
   mediaType: "application/vnd.oai.openapi+json;version=3.0",
@@ -62,8 +75,14 @@ function bare(mediaType: string): string {
   return mediaType.split(";")[0]!.trim().toLowerCase();
 }
 
-function namesOf({ name, mediaType, also = [] }: Format): readonly string[] {
-  return [name, ...[mediaType, ...also].flatMap((type) => [type, bare(type)])];
+/** What `f` takes, but media types. */
+export function wordsOf({ name, alias }: Format): readonly string[] {
+  return alias === undefined ? [name] : [name, alias];
+}
+
+function namesOf(format: Format): readonly string[] {
+  const { mediaType, also = [] } = format;
+  return [...wordsOf(format), ...[mediaType, ...also].flatMap((type) => [type, bare(type)])];
 }
 
 /** The format that `f` names. A `+` of a media type may have come as a space. */

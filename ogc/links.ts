@@ -45,10 +45,11 @@ function encode(text: string): string {
 /** Longer headers are refused by clients; the links stand in the body too. */
 const LONGEST_HEADER = 8000;
 
-/** The header `Link` (RFC 8288 §3), or none where it would be too long. */
+/** The header `Link` (RFC 8288 §3), where it would be too long without other formats, or none. */
 export function linkHeaders(links: readonly Link[]): Readonly<Record<string, string>> {
-  const header = linkHeader(links);
-  return header === "" || header.length > LONGEST_HEADER ? {} : { Link: header };
+  const needed = links.filter(({ rel }) => rel !== "alternate");
+  const header = [links, needed].map(linkHeader).find(({ length }) => length <= LONGEST_HEADER) ?? "";
+  return header === "" ? {} : { Link: header };
 }
 
 /** A title of other letters than ASCII has a form of its own (RFC 8187). */

@@ -268,7 +268,7 @@ function inputsInHead(route: RouteDescription): Json[] {
 function schemaOf({ name }: Format, answer: Json): Json {
   if (name === "json") return answer;
   if (name === "tilejson" || name === "mbs") return { type: "object" };
-  return name === "html" ? { type: "string" } : { type: "string", format: "binary" };
+  return ["html", "csv", "geojsonseq"].includes(name) ? { type: "string" } : { type: "string", format: "binary" };
 }
 
 function headersOf(route: RouteDescription): Json {

@@ -12,7 +12,19 @@ import { datasetQueryables, queryables } from "./features/queryables.ts";
 import { schema } from "./features/schema.ts";
 import { sortables } from "./features/sortables.ts";
 import { functions } from "./functions.ts";
-import { GEOJSON, HTML, JPEG, JSON_FORMAT, JSON_SCHEMA, MVT, OPENAPI, PNG, TIFF, TILEJSON } from "./formats.ts";
+import {
+  FEATURES_FORMATS,
+  GEOJSON,
+  HTML,
+  JPEG,
+  JSON_FORMAT,
+  JSON_SCHEMA,
+  MVT,
+  OPENAPI,
+  PNG,
+  TIFF,
+  TILEJSON,
+} from "./formats.ts";
 import { landing } from "./landing.ts";
 import { legend } from "./maps/legend.ts";
 import { collectionMap, datasetMap } from "./maps/map.ts";
@@ -29,7 +41,7 @@ export type Route = RouteDescription &
   );
 
 const PAGE = [JSON_FORMAT, HTML] as const;
-const FEATURES = [GEOJSON, HTML] as const;
+const FEATURE = [GEOJSON, HTML] as const;
 
 const TILESET = [JSON_FORMAT, TILEJSON, HTML] as const;
 
@@ -159,7 +171,7 @@ export const ROUTES: readonly Route[] = [
     answer: "featureCollectionGeoJSON",
     of: "collection",
     features: true,
-    formats: FEATURES,
+    formats: FEATURES_FORMATS,
     filters: true,
     confirms: "within",
     run: items,
@@ -172,7 +184,7 @@ export const ROUTES: readonly Route[] = [
     answer: "featureGeoJSON",
     of: "collection",
     features: true,
-    formats: FEATURES,
+    formats: FEATURE,
     confirms: "within",
     run: item,
   },

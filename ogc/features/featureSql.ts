@@ -1,4 +1,4 @@
-/** The statements that read features: their JSON is made in PostgreSQL. */
+/** The statements that read features. */
 import { sql, type SQL } from "pg-sql2";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
@@ -9,12 +9,10 @@ import { keyToSql } from "../../plugins/keyText.ts";
 import { rowVersion, type VersionRights } from "../../plugins/rowVersion.ts";
 import { bboxCondition } from "../bboxSql.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
-import type { Crs } from "../crs.ts";
-import { geometryJson } from "./geometryJson.ts";
+import { FEATURE_COLUMNS, type FeatureEncoding } from "./encoding.ts";
 import type { Keyset } from "./keyset.ts";
 import type { Bbox } from "../parameters/bbox.ts";
 import type { Datetime } from "../parameters/datetime.ts";
-import { propertyJson } from "./propertyJson.ts";
 import { orderName, sortableColumns } from "./sorting.ts";
 
 /** Which features. */
@@ -39,26 +37,73 @@ export interface Page {
 }
 
 export interface ReadOptions {
-  readonly crs: Crs;
+  readonly encoding: FeatureEncoding;
   /** A geometry that cannot be shown is NULL and no error. */
   readonly tolerant: boolean;
-  /** What features are given with. Default: all but the geometry. */
-  readonly given?: readonly CollectionColumn[];
   /** All geometries are NULL, and none is looked at. */
   readonly skipGeometry?: boolean | undefined;
 }
 
-/**
- * Where what stands in a row: GeoJSON of the geometry or null, JSON of the properties, whether there is a geometry that
- * could not be shown (`t` or `f`), how many rows there are (only with `Page.last`) or the version of the row (only of one
- * feature), and from `place` on the text of each column of the order and of the key.
- */
-export const FEATURE_COLUMNS = { geometry: 0, properties: 1, failed: 2, count: 3, version: 3, place: 4 };
-
 const ROW = sql.identifier(Symbol("row"));
-const PROPERTIES = sql.identifier(Symbol("properties"));
 
 const column = ({ name }: Pick<CollectionColumn, "name">): SQL => sql`${ROW}.${sql.identifier(name)}`;
+
+/** Of features only their places. */
+const PLACES: FeatureEncoding = {
+  columns: [],
+  size: 0,
+  separator: "",
+  geometry: () => sql`null::text`,
+  values: () => ({ values: [] }),
+  write: () => true,
+};
+
+/** The names of what `selectPage` gives, in order. */
+function namesOf({ key }: Collection, { order }: Page, { size }: FeatureEncoding): string[] {
+  const places = key.length > 0 ? order.length + key.length : 0;
+  return [
+    ...Object.keys(FEATURE_COLUMNS).slice(0, FEATURE_COLUMNS.values),
+    ...Array.from({ length: size }, (_, index) => `value${index}`),
+    ...Array.from({ length: places }, (_, index) => `place${index}`),
+  ];
+}
+
+const identifiers = (names: readonly string[]): SQL =>
+  sql.join(
+    names.map((name) => sql.identifier(name)),
+    ", ",
+  );
+
+/** How many rows there are of a page, one more among them, and the place of the last feature that belongs to it. */
+export function selectEnd(collection: Collection, selection: Selection, page: Page, tolerant: boolean): SQL {
+  const options = { encoding: PLACES, tolerant, skipGeometry: true };
+  const rows = selectPage(collection, selection, { ...page, limit: page.limit + 1 }, options);
+  const names = namesOf(collection, page, PLACES);
+  const places = names.slice(FEATURE_COLUMNS.values).map((name) => sql`, ${sql.identifier(name)}`);
+  const last = page.last ? sql`rows` : sql`least(rows, ${sql.value(page.limit)}::int8)`;
+  // the rows of a subquery are numbered in its order
+  return sql`select rows::text${sql.join(places, "")}
+    from (select *, pg_catalog.row_number() over () as number, pg_catalog.count(*) over () as rows
+      from (${rows}) p (${identifiers(names)})) p
+    where number = ${last}`;
+}
+
+/** Whether geometries of a page have heights (`z`) and measures (`m`). */
+export function selectDimensions(collection: Collection, selection: Selection, page: Page): SQL {
+  const { geometry, postgis } = collection;
+  const flags: FeatureEncoding = {
+    ...PLACES,
+    size: 1,
+    values: (source) => ({
+      values: [
+        sql`${sql.identifier(postgis, "st_zmflag")}(${source.column(geometry)}::${sql.identifier(postgis, "geometry")})`,
+      ],
+    }),
+  };
+  const rows = selectPage(collection, selection, page, { encoding: flags, tolerant: true, skipGeometry: true });
+  return sql`select coalesce(pg_catalog.bool_or(value0 in (2, 3)), false) as z, coalesce(pg_catalog.bool_or(value0 in (1, 3)), false) as m
+    from (${rows}) p (${identifiers(namesOf(collection, page, flags))})`;
+}
 
 /** The features of a page. */
 export function selectPage(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL {
@@ -84,15 +129,12 @@ export function selectPage(collection: Collection, selection: Selection, page: P
       : sql`${select(collection, options, more)}${picked}`;
   if (!page.last) return rows;
   // read from the end, given from the beginning
-  const names = ["geometry", "properties", "failed", "count", ...place.map((_, index) => `place${index}`)];
+  const names = namesOf(collection, page, options.encoding);
   const sorts = all.map((_, index) => `sort${index}`);
   const shown = names.map((name) =>
     name === "count" ? sql`(pg_catalog.count(*) over ())::int4` : sql`p.${sql.identifier(name)}`,
   );
-  return sql`select ${sql.join(shown, ", ")} from (${rows}) p (${sql.join(
-    [...names, ...sorts].map((name) => sql.identifier(name)),
-    ", ",
-  )}) order by ${sql.join(
+  return sql`select ${sql.join(shown, ", ")} from (${rows}) p (${identifiers([...names, ...sorts])}) order by ${sql.join(
     all.map((term, index) => ordered(sql`p.${sql.identifier(sorts[index]!)}`, term)),
     ", ",
   )}`;
@@ -101,11 +143,13 @@ export function selectPage(collection: Collection, selection: Selection, page: P
 /** The rows of a page with the columns that it needs: rows that an offset skips are not made into features. */
 function pickedFirst(
   collection: Collection,
-  { given = collection.columns }: ReadOptions,
+  { encoding }: ReadOptions,
   order: readonly KeysetTerm[],
   picked: SQL,
 ): SQL {
-  const needed = new Set([collection.geometry, ...given, ...order.map((term) => term.column)].map(({ name }) => name));
+  const needed = new Set(
+    [collection.geometry, ...encoding.columns, ...order.map((term) => term.column)].map(({ name }) => name),
+  );
   const columns = [...needed].map((name) => column({ name }));
   return sql`(select ${sql.join(columns, ", ")} from ${sourceOf(collection)} ${ROW}${picked})`;
 }
@@ -140,32 +184,20 @@ export function countAll(collection: Collection, selection: Selection, options: 
 
 function select(
   collection: Collection,
-  { crs, tolerant, given, skipGeometry = false }: ReadOptions,
+  { encoding, tolerant, skipGeometry = false }: ReadOptions,
   more: readonly SQL[],
   { rows = sourceOf(collection), version = sql`null::int4` }: { readonly rows?: SQL; readonly version?: SQL } = {},
 ): SQL {
-  const { geometry, columns } = collection;
-  const own = column(geometry);
-  const json = skipGeometry
-    ? sql`null::text`
-    : geometryJson(own, geometry.type, geometry.geometryType, crs, { tolerant });
-  const values = (given ?? columns.filter(({ number }) => number !== geometry.number)).map(
-    (each) => sql`${propertyJson(column(each), each.type, { tolerant })} as ${sql.identifier(each.name)}`,
-  );
-  // a lateral row keeps the names of its columns, and costs nothing
-  const [properties, source] =
-    values.length > 0
-      ? [
-          sql`pg_catalog.row_to_json(${PROPERTIES})::text`,
-          sql` cross join lateral (select ${sql.join(values, ", ")}) ${PROPERTIES}`,
-        ]
-      : [sql`'{}'`, sql``];
+  const { geometry } = collection;
+  const source = { column, tolerant };
+  const shown = skipGeometry ? sql`null::text` : encoding.geometry(source);
+  const { values, from = sql`` } = encoding.values(source);
   const failed =
     tolerant && !skipGeometry
-      ? sql`(${own} is not null and not coalesce(${json} is not null or ${isEmpty(collection)}, true))`
+      ? sql`(${column(geometry)} is not null and not coalesce(${shown} is not null or ${isEmpty(collection)}, true))`
       : sql`false`;
-  const shown = [json, properties, failed, version, ...more];
-  return sql`select ${sql.join(shown, ", ")} from ${rows} ${ROW}${source}`;
+  const all = [shown, failed, version, ...values, ...more];
+  return sql`select ${sql.join(all, ", ")} from ${rows} ${ROW}${from}`;
 }
 
 function isEmpty({ geometry, postgis }: Collection): SQL {

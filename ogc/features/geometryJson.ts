@@ -1,4 +1,4 @@
-/** A geometry as the text of GeoJSON, in the system that a request asked for. */
+/** A geometry in the system that a request asked for, as the formats write it. */
 import { sql, type SQL } from "pg-sql2";
 import { postgis } from "../../server/filter/sqlTypes.ts";
 import { WGS84, type Crs } from "../crs.ts";
@@ -60,16 +60,19 @@ export function linear(value: SQL, type: ColumnType, geometryType: string | unde
   )} end)`;
 }
 
+/** How PostGIS writes a geometry. `digits`: how many decimals its coordinates have. */
+type Write = (geometry: SQL, digits: SQL) => SQL;
+
 /**
  * NULL for NULL and for an empty geometry, which GeoJSON readers may take for the same (RFC 7946 §3.1).
  * `geometryType`: PostGIS's name, undefined when it may be any.
  */
-export function geometryJson(
+function written(
   value: SQL,
-  type: ColumnType,
-  geometryType: string | undefined,
+  { type, geometryType }: GeometryColumn,
   crs: Crs,
-  options: TransformOptions = {},
+  write: Write,
+  options: TransformOptions,
 ): SQL {
   const geography = isGeography(type);
   const plain = geography ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
@@ -81,11 +84,42 @@ export function geometryJson(
   const moved = toSrid(straight, asGeometry, crs.srid, options);
   const ordered = crs.flipped ? postgis(type, "st_flipcoordinates", moved) : moved;
   const digits = sql.literal(crs.geographic ? DEGREE_DIGITS : METRE_DIGITS);
-  return sql`(case when not ${postgis(type, "st_isempty", plain)} then ${postgis(
-    type,
-    "st_asgeojson",
-    ordered,
-    digits,
-    sql`0`,
-  )} end)`;
+  return sql`(case when not ${postgis(type, "st_isempty", plain)} then ${write(ordered, digits)} end)`;
+}
+
+export interface GeometryColumn {
+  readonly type: ColumnType;
+  readonly geometryType?: string | undefined;
+}
+
+export function geometryJson(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
+  return written(
+    value,
+    column,
+    crs,
+    (geometry, digits) => postgis(column.type, "st_asgeojson", geometry, digits, sql`0`),
+    options,
+  );
+}
+
+/** Well-known text (OGC 06-103r4 §7), without the number of the system. */
+export function geometryWkt(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
+  return written(
+    value,
+    column,
+    crs,
+    (geometry, digits) => postgis(column.type, "st_astext", geometry, digits),
+    options,
+  );
+}
+
+/** Well-known binary (ISO, little-endian), with x or longitude first in every system. */
+export function geometryWkb(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
+  return written(
+    value,
+    column,
+    { ...crs, flipped: false },
+    (geometry) => postgis(column.type, "st_asbinary", geometry, sql`'NDR'`),
+    options,
+  );
 }

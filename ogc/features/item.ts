@@ -2,18 +2,21 @@
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
 import { collectionLink } from "../collection.ts";
-import type { Collection } from "../collections.ts";
-import { contentCrs, CRS84 } from "../crs.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+import { contentCrs, CRS84, type Crs } from "../crs.ts";
 import { contentDatetime } from "../parameters/datetime.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { selfLinks, sendText, type CollectionExchange } from "../exchange.ts";
 import { Features } from "./feature.ts";
-import { FEATURE_COLUMNS, selectOne, type ReadOptions } from "./featureSql.ts";
+import { FEATURE_COLUMNS } from "./encoding.ts";
+import { selectOne, type ReadOptions } from "./featureSql.ts";
+import { geojsonEncoding } from "./formats/geojson.ts";
 import { HTML } from "../formats.ts";
 import { queryString, type Link } from "../links.ts";
 import { itemPage } from "../pages/itemPage.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import { prepared } from "./prepared.ts";
+import { givenColumns } from "./propertySelection.ts";
 import { useIsoIntervals } from "./readPage.ts";
 
 export async function item(exchange: CollectionExchange): Promise<void> {
@@ -56,17 +59,25 @@ export function featureNotFound({ id }: Pick<Collection, "id">, featureId: strin
   throw new GatewayError("FEATURE_NOT_FOUND", `There is no feature ${JSON.stringify(featureId)} in ${id}`);
 }
 
+interface FindOptions extends Partial<Omit<ReadOptions, "encoding">> {
+  readonly crs: Crs;
+  /** What the feature is given with. Default: all but the geometry. */
+  readonly given?: readonly CollectionColumn[];
+}
+
 /** Undefined where there is none. After an error of PostgreSQL a transaction that writes answers nothing more: `tolerant`. */
 export async function findFeature(
   transaction: Transaction,
   collection: Collection,
   featureId: string,
-  options: Omit<ReadOptions, "tolerant"> & { readonly tolerant?: boolean },
+  options: FindOptions,
 ): Promise<Features | undefined> {
   if (collection.key.length === 0) return undefined;
+  const { crs, given = givenColumns(collection, {}), skipGeometry } = options;
+  const encoding = geojsonEncoding({ collection, crs, given });
   const read = async (tolerant: boolean): Promise<Features | undefined> => {
-    const feature = new Features(collection, options);
-    const statement = prepared(selectOne(collection, featureId, { ...options, tolerant }));
+    const feature = new Features(collection, { crs, encoding });
+    const statement = prepared(selectOne(collection, featureId, { encoding, tolerant, skipGeometry }));
     await transaction.read({ ...statement, last: true }, (row) => {
       feature.add(row);
       feature.version = row.text(FEATURE_COLUMNS.version) ?? undefined;

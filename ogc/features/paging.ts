@@ -1,6 +1,7 @@
 /** Which page a request asks for, and the links to the pages around it. */
 import { GatewayError } from "../../server/kernel/errors.ts";
-import type { CollectionExchange } from "../exchange.ts";
+import { collectionLink } from "../collection.ts";
+import { selfLinks, type CollectionExchange } from "../exchange.ts";
 import { keysetOf, type FeaturePlace } from "./feature.ts";
 import type { Page } from "./featureSql.ts";
 import { writeKeyset, type Keyset } from "./keyset.ts";
@@ -32,6 +33,18 @@ export function withoutPage(exchange: CollectionExchange): Record<string, string
   const query = new URLSearchParams(exchange.query);
   for (const name of ["f", "offset", "after", "before"]) query.delete(name);
   return Object.fromEntries(query);
+}
+
+/** The page itself, in all its formats, and the collection. */
+export function ownLinks(exchange: CollectionExchange): Link[] {
+  const { addresses, collection } = exchange;
+  const address = addresses.of(["collections", collection.id, "items"]);
+  const { offset, after, before } = Object.fromEntries(exchange.query);
+  const query = queryString({ ...withoutPage(exchange), offset, after, before });
+  return [
+    ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, "This page"),
+    collectionLink(exchange, collection),
+  ];
 }
 
 type Place = Readonly<Record<string, string | number | undefined>>;

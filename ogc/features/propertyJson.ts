@@ -32,7 +32,7 @@ function special(value: SQL, type: ColumnType, options: TransformOptions): SQL |
 
 /** In longitude and latitude; NULL for one whose coordinates are no numbers, which would be no JSON. */
 function geometry(value: SQL, type: ColumnType, options: TransformOptions): SQL {
-  const json = geometryJson(value, type, undefined, CRS84, options);
+  const json = geometryJson(value, { type }, CRS84, options);
   return sql`(select case when g.json !~ '[NI]' then g.json::json end from (select ${json} as json offset 0) g)`;
 }
 

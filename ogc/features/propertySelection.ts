@@ -36,3 +36,14 @@ export function givenColumns(
     ({ number, name }) => number !== geometry.number && (only?.has(name) ?? true) && !without?.has(name),
   );
 }
+
+/** What is given, and before it what of the key is not, where nothing else says the id of a feature. */
+export function withKey({
+  collection: { key },
+  given,
+}: {
+  readonly collection: Pick<Collection, "key">;
+  readonly given: readonly CollectionColumn[];
+}): readonly CollectionColumn[] {
+  return [...key.filter((column) => !given.includes(column)), ...given];
+}

@@ -4,12 +4,12 @@ import type { Transaction } from "../../server/kernel/database/database.ts";
 import { sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";
 import { CRS84 } from "../crs.ts";
+import type { FeatureEncoding } from "./encoding.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import { Features, keysetOf, type FeaturePlace } from "./feature.ts";
 import { selectPage, type Page, type Selection } from "./featureSql.ts";
 import { prepared } from "./prepared.ts";
-import { givenColumns } from "./propertySelection.ts";
 import { orderName } from "./sorting.ts";
 import { readFeatures } from "./featureStream.ts";
 
@@ -19,8 +19,14 @@ export async function useIsoIntervals(transaction: Transaction, { columns }: Col
     await transaction.query({ text: "select set_config('intervalstyle', 'iso_8601', true)" });
 }
 
-/** Takes features; `isLast`: they are the last ones. Gives back whether more are wanted. */
-type Take = (features: Features, isLast: boolean) => Promise<boolean>;
+/** How features come: `isLast`, whether they are the last ones; `isTolerant`, whether they were read in the slower way. */
+export interface Coming {
+  readonly isLast: boolean;
+  readonly isTolerant: boolean;
+}
+
+/** Takes features. Gives back whether more are wanted. */
+type Take = (features: Features, coming: Coming) => Promise<boolean>;
 
 /**
  * Gives the features of the page to `take`, in its order. One row more is read, to see whether there is one. A geometry that
@@ -32,10 +38,10 @@ export async function readPage(
   { collection, parameters }: Pick<CollectionExchange, "collection" | "parameters">,
   selection: Selection,
   page: Page,
+  encoding: FeatureEncoding,
   take: Take,
 ): Promise<boolean> {
   const { crs = CRS84, skipGeometry } = parameters;
-  const given = givenColumns(collection, parameters);
   const most = page.limit + 1;
   let done = 0;
   let last: FeaturePlace | undefined;
@@ -46,13 +52,14 @@ export async function readPage(
       collection,
       selection,
       { ...page, ...place, limit: most - done },
-      { crs, tolerant, given, skipGeometry },
+      { encoding, tolerant, skipGeometry },
     );
     const before = done;
     const begin = (position: number, expectedBytes: number | undefined): Features => {
       const room = page.limit - before - position;
       return new Features(collection, {
         crs,
+        encoding,
         expectedBytes,
         room: page.last ? undefined : room,
         roomAtEnd: page.last && position === 0 ? room : undefined,
@@ -64,7 +71,7 @@ export async function readPage(
     for await (const { features, isLast } of readFeatures(transaction, statement, most - done, begin)) {
       done += features.rows;
       last = features.last ?? last;
-      if (!(await take(features, isLast))) return;
+      if (!(await take(features, { isLast, isTolerant: tolerant }))) return;
     }
   };
   try {

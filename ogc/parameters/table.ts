@@ -10,7 +10,7 @@ import { readKeyset, type Keyset } from "../features/keyset.ts";
 import { BODIES } from "../features/propertySchema.ts";
 import { readNames } from "../features/propertySelection.ts";
 import { readSortby } from "../features/sorting.ts";
-import { formatNamed } from "../formats.ts";
+import { formatNamed, wordsOf } from "../formats.ts";
 import { readColour } from "../maps/colours.ts";
 import type { OperationId, RouteDescription } from "../route.ts";
 import { readBbox } from "./bbox.ts";
@@ -81,7 +81,7 @@ export const PARAMETERS = {
   f: {
     on: "every route",
     description: "What to answer with, in place of the header Accept: a word, or a media type.",
-    schema: ({ route }) => ({ type: "string", enum: route.formats.map(({ name }) => name) }),
+    schema: ({ route }) => ({ type: "string", enum: route.formats.flatMap(wordsOf) }),
     read: (text, { route: { formats } }) =>
       formatNamed(text, formats) ?? unfit(formats.map(({ name }) => name).join(" or ")),
   },

@@ -1,4 +1,5 @@
 import type { TextRow } from "../../kernel/database/database.ts";
+import { harmless, quoteCell } from "../../types/csvCell.ts";
 import { rowOf } from "../../types/table.ts";
 import type { Column } from "../columns.ts";
 import { writeRows, type Format } from "./writer.ts";
@@ -20,7 +21,7 @@ export const csv: Format = {
     return {
       start(columns) {
         cells = columns.map(cellOf);
-        return write(`${columns.map(({ name }) => quote(harmless(name))).join(",")}\r\n`);
+        return write(`${columns.map(({ name }) => quoteCell(harmless(name))).join(",")}\r\n`);
       },
       rows: (rows) => writeRows(rows, lineOf, write),
       end() {},
@@ -30,13 +31,5 @@ export const csv: Format = {
 
 function cellOf({ type, output }: Column): (text: string) => string {
   if (rowOf(type).cell === "number") return (text) => text;
-  return (text) => quote(harmless(output.plain(text)));
-}
-
-function harmless(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-}
-
-function quote(text: string): string {
-  return text === "" || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return (text) => quoteCell(harmless(output.plain(text)));
 }

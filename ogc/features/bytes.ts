@@ -1,0 +1,63 @@
+/** Text or bytes that are written piece by piece, in a buffer that grows. */
+import type { ByteRow } from "../../server/kernel/database/database.ts";
+import { giveBack, takeBuffer } from "../maps/spareBuffers.ts";
+
+/** A character of UTF-16 takes at most so many bytes in UTF-8. */
+const BYTES_PER_CHARACTER = 3;
+
+export class Bytes {
+  #bytes: Buffer;
+  #length = 0;
+
+  /** `expected`: bytes that will be needed, as far as that is known. */
+  constructor(expected = 0) {
+    this.#bytes = takeBuffer(expected);
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** All that was written. */
+  get written(): Buffer {
+    return this.#bytes.subarray(0, this.#length);
+  }
+
+  /** The buffer itself, until the next `reserve`: what is reserved may be written there, and `length` said then. */
+  get buffer(): Buffer {
+    return this.#bytes;
+  }
+
+  /** What comes after it was not written, or has been written into `buffer`. */
+  set length(length: number) {
+    this.#length = length;
+  }
+
+  /** Makes room for so many bytes. */
+  reserve(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#bytes.length) return;
+    const larger = takeBuffer(Math.max(needed, 2 * this.#bytes.length));
+    this.#bytes.copy(larger, 0, 0, this.#length);
+    giveBack(this.#bytes);
+    this.#bytes = larger;
+  }
+
+  put(text: string): void {
+    this.reserve(text.length * BYTES_PER_CHARACTER);
+    this.#length += this.#bytes.write(text, this.#length);
+  }
+
+  /** Nothing for NULL. */
+  copy(row: ByteRow, index: number): void {
+    this.reserve(row.lengthOf(index));
+    this.#length = row.copy(index, this.#bytes, this.#length);
+  }
+
+  /** Nothing will read it any more. */
+  release(): void {
+    giveBack(this.#bytes);
+    this.#bytes = Buffer.alloc(0);
+    this.#length = 0;
+  }
+}

@@ -1,0 +1,54 @@
+/** What the formats of features have in common: what is selected of a row, and what is made of it. */
+import type { SQL } from "pg-sql2";
+import type { OgcConfig } from "../../server/kernel/config.ts";
+import type { ByteRow } from "../../server/kernel/database/database.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+import type { Crs } from "../crs.ts";
+import type { Bytes } from "./bytes.ts";
+import type { TransformOptions } from "./geometryJson.ts";
+
+/** PostgreSQL's text of each column of the key. */
+export type FeatureKey = readonly (string | null)[];
+
+/** What an encoding is made for. */
+export interface EncodingScope {
+  readonly collection: Collection;
+  readonly crs: Crs;
+  /** What features are given with, without the geometry. */
+  readonly given: readonly CollectionColumn[];
+  /** Whether the request says an order of them. */
+  readonly isSorted: boolean;
+  readonly config: Pick<OgcConfig, "fgbIndexed">;
+}
+
+/** What of a row of the collection is selected; `column`: it in SQL. */
+export interface RowSource extends TransformOptions {
+  column(column: Pick<CollectionColumn, "name">): SQL;
+}
+
+export interface Selected {
+  readonly values: readonly SQL[];
+  /** What the values are selected from, beside the row. */
+  readonly from?: SQL;
+}
+
+/**
+ * Where what stands in a row: the geometry as the encoding has it, or null; whether there is one that could not be shown (`t`
+ * or `f`); how many rows there are (only with `Page.last`) or the version of the row (only of one feature); from `values` on what the encoding selects; and then the text of
+ * each column of the order and of the key.
+ */
+export const FEATURE_COLUMNS = { geometry: 0, failed: 1, count: 2, version: 2, values: 3 };
+
+export interface FeatureEncoding {
+  /** The geometry as PostgreSQL gives it; NULL where there is none to show. */
+  geometry(source: RowSource): SQL;
+  /** What `values` are made of. */
+  readonly columns: readonly CollectionColumn[];
+  /** How many `values` there are. */
+  readonly size: number;
+  values(source: RowSource): Selected;
+  /** What stands between two features. */
+  readonly separator: string;
+  /** Writes the feature of a row. Gives back whether its geometry, if it has one, could be shown. */
+  write(row: ByteRow, key: FeatureKey, out: Bytes): boolean;
+}

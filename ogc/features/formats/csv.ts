@@ -1,0 +1,155 @@
+/** Features as comma-separated values (RFC 4180) with a header; the geometry is well-known text in the last column. */
+import type { SQL } from "pg-sql2";
+import type { ByteRow } from "../../../server/kernel/database/database.ts";
+import { hasParts, type ColumnType } from "../../../server/types/columnType.ts";
+import { harmless, quoteCell } from "../../../server/types/csvCell.ts";
+import { rowOf } from "../../../server/types/table.ts";
+import type { CollectionColumn } from "../../collections.ts";
+import type { Bytes } from "../bytes.ts";
+import { FeatureDocument, type Piece } from "../document.ts";
+import {
+  FEATURE_COLUMNS,
+  type EncodingScope,
+  type FeatureEncoding,
+  type FeatureKey,
+  type RowSource,
+  type Selected,
+} from "../encoding.ts";
+import { geometryWkt } from "../geometryJson.ts";
+import { withKey } from "../propertySelection.ts";
+import { valueSql } from "./valueText.ts";
+
+/** The name by which GDAL and QGIS know a column of geometries; where a property has it, the geometry has its own. */
+const WKT = "WKT";
+
+/** How the text of a value becomes that of a cell. */
+type Cell = "plain" | "decimal" | "boolean" | "text";
+
+function cellOf(type: ColumnType): Cell {
+  if (hasParts(type)) return "text";
+  const { kind, schema, moment } = rowOf(type);
+  if (kind === "boolean") return "boolean";
+  if (kind === "float") return "decimal";
+  return ["number", "integer"].includes(String(schema["type"])) || moment !== undefined ? "plain" : "text";
+}
+
+const codeOf = (character: string): number => character.charCodeAt(0);
+const [COMMA, QUOTE, CR, LF, POINT, EXPONENT] = [",", '"', "\r", "\n", ".", "e"].map(codeOf);
+const FORMULAS: ReadonlySet<number> = new Set([..."=+-@\t\r"].map(codeOf));
+const DIGITS = [codeOf("0"), codeOf("9")] as const;
+
+class CsvEncoding implements FeatureEncoding {
+  readonly separator = "";
+  readonly #scope: EncodingScope;
+  readonly columns: readonly CollectionColumn[];
+  readonly #cells: readonly Cell[];
+
+  constructor(scope: EncodingScope) {
+    this.#scope = scope;
+    this.columns = withKey(scope);
+    this.#cells = this.columns.map(({ type }) => cellOf(type));
+  }
+
+  get size(): number {
+    return this.columns.length;
+  }
+
+  get header(): string {
+    const { geometry } = this.#scope.collection;
+    const names = this.columns.map(({ name }) => name);
+    const isTaken = names.some((name) => name.toUpperCase() === WKT);
+    return `${[...names, isTaken ? geometry.name : WKT].map((name) => quoteCell(harmless(name))).join(",")}\r\n`;
+  }
+
+  geometry(source: RowSource): SQL {
+    const { collection, crs } = this.#scope;
+    return geometryWkt(source.column(collection.geometry), collection.geometry, crs, source);
+  }
+
+  values(source: RowSource): Selected {
+    return { values: this.columns.map((each) => valueSql(source.column(each), each.type, source)) };
+  }
+
+  write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {
+    for (let index = 0; index < this.#cells.length; index++) {
+      if (!row.isNull(FEATURE_COLUMNS.values + index))
+        WRITE[this.#cells[index]!](row, FEATURE_COLUMNS.values + index, out);
+      out.put(",");
+    }
+    const start = out.length;
+    writeGeometry(row, out);
+    const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && isFinite(out, start);
+    if (!isShown) out.length = start;
+    out.put("\r\n");
+    return isShown;
+  }
+}
+
+/** The only lower-case letters of the text of a geometry are those of what is no number. */
+function isFinite(out: Bytes, start: number): boolean {
+  const written = out.buffer.subarray(start, out.length);
+  return !written.includes("a") && !written.includes("f");
+}
+
+function writeGeometry(row: ByteRow, out: Bytes): void {
+  if (row.isNull(FEATURE_COLUMNS.geometry)) return;
+  out.put('"');
+  out.copy(row, FEATURE_COLUMNS.geometry);
+  out.put('"');
+}
+
+const WRITE: Readonly<Record<Cell, (row: ByteRow, index: number, out: Bytes) => void>> = {
+  plain: (row, index, out) => out.copy(row, index),
+  boolean: writeBoolean,
+  decimal: writeDecimal,
+  text: writeText,
+};
+
+function writeBoolean(row: ByteRow, index: number, out: Bytes): void {
+  out.put(row.text(index) === "t" ? "true" : "false");
+}
+
+/**
+ * Nothing for what is no number. Else with a point or an exponent: readers take a column whose first values have neither
+ * for one of whole numbers.
+ */
+function writeDecimal(row: ByteRow, index: number, out: Bytes): void {
+  const start = out.length;
+  out.copy(row, index);
+  const { buffer, length } = out;
+  const last = buffer[length - 1]!;
+  if (last < DIGITS[0] || last > DIGITS[1]) {
+    out.length = start; // NaN, Infinity
+    return;
+  }
+  for (let at = start; at < length; at++) if (buffer[at] === POINT || buffer[at] === EXPONENT) return;
+  out.put(".0");
+}
+
+function writeText(row: ByteRow, index: number, out: Bytes): void {
+  const start = out.length;
+  out.copy(row, index);
+  const { buffer, length } = out;
+  let isPlain = length > start && !FORMULAS.has(buffer[start]!);
+  for (let at = start; isPlain && at < length; at++) {
+    const byte = buffer[at];
+    isPlain = byte !== COMMA && byte !== QUOTE && byte !== CR && byte !== LF;
+  }
+  if (isPlain) return;
+  const text = buffer.toString("utf8", start, length);
+  out.length = start;
+  out.put(quoteCell(harmless(text)));
+}
+
+export class CsvDocument extends FeatureDocument {
+  readonly encoding: CsvEncoding;
+
+  constructor(scope: EncodingScope) {
+    super();
+    this.encoding = new CsvEncoding(scope);
+  }
+
+  begin(features: readonly Piece[]): readonly Piece[] {
+    return [this.encoding.header, ...features];
+  }
+}

@@ -1,0 +1,27 @@
+/** What FlatGeobuf calls the types of columns. */
+import { hasParts, type ColumnType } from "../../../../server/types/columnType.ts";
+import { rowOf } from "../../../../server/types/table.ts";
+
+/** The numbers of the enumeration ColumnType of its header. */
+export const CODES = {
+  Bool: 2,
+  Int: 5,
+  Long: 7,
+  Float: 9,
+  Double: 10,
+  String: 11,
+  Json: 12,
+  DateTime: 13,
+} as const;
+export type ColumnTypeCode = keyof typeof CODES;
+
+/** What it has no type for is text: numeric, uuid, arrays and all that has parts. */
+export function columnType(type: ColumnType): ColumnTypeCode {
+  if (hasParts(type)) return "String";
+  const { kind, schema, moment } = rowOf(type);
+  if (kind === "boolean") return "Bool";
+  if (schema["type"] === "integer") return schema["format"] === "int64" ? "Long" : "Int";
+  if (kind === "float") return schema["format"] === "float" ? "Float" : "Double";
+  if (moment === "date" || moment === "timestamp") return "DateTime";
+  return kind === "json" ? "Json" : "String";
+}

@@ -1,0 +1,100 @@
+/** The beginning of a FlatGeobuf: eight bytes that say what it is, and a FlatBuffers table with the schema of the features. */
+import { Builder, type Offset } from "flatbuffers";
+import type { Collection, CollectionColumn, Dimensions } from "../../../collections.ts";
+import type { Crs } from "../../../crs.ts";
+import { CODES, columnType } from "./columnType.ts";
+import type { Box } from "./feature.ts";
+
+/** Version 3.0. */
+export const MAGIC = Buffer.from("fgb\x03fgb\x00", "latin1");
+
+/** Children of a node of the index. */
+export const NODE_SIZE = 16;
+
+/** The numbers of the enumeration GeometryType; what is no such type, or may be any, is 0. */
+const GEOMETRY_TYPES = [
+  "",
+  "Point",
+  "LineString",
+  "Polygon",
+  "MultiPoint",
+  "MultiLineString",
+  "MultiPolygon",
+  "GeometryCollection",
+];
+
+export interface HeaderContent {
+  readonly collection: Collection;
+  readonly columns: readonly CollectionColumn[];
+  readonly crs: Crs;
+  readonly dimensions: Dimensions;
+  readonly count: number;
+  /** Of all features; undefined where there is no index. */
+  readonly envelope: Box | undefined;
+}
+
+/** The table behind its size. Fields are those of `header.fbs`, by their place in it. */
+export function header({ collection, columns, crs, dimensions, count, envelope }: HeaderContent): Buffer {
+  const builder = new Builder(1024);
+  const { geometry, id, title, description } = collection;
+  const name = builder.createString(id);
+  const titleAt = builder.createString(title);
+  const descriptionAt = description === undefined ? 0 : builder.createString(description);
+  const keys = new Set(collection.key);
+  const columnsAt = vector(
+    builder,
+    columns.map((column) => columnOf(builder, column, keys.has(column))),
+  );
+  const crsAt = crsOf(builder, crs);
+  const envelopeAt = envelope ? doubles(builder, envelope) : 0;
+  builder.startObject(14);
+  builder.addFieldInt64(8, BigInt(count), 0n);
+  builder.addFieldOffset(0, name, 0);
+  builder.addFieldOffset(1, envelopeAt, 0);
+  builder.addFieldOffset(7, columnsAt, 0);
+  builder.addFieldOffset(10, crsAt, 0);
+  builder.addFieldOffset(11, titleAt, 0);
+  builder.addFieldOffset(12, descriptionAt, 0);
+  builder.addFieldInt16(9, envelope ? NODE_SIZE : 0, NODE_SIZE);
+  builder.addFieldInt8(2, Math.max(0, GEOMETRY_TYPES.indexOf(geometry.geometryType ?? "")), 0);
+  builder.addFieldInt8(3, Number(dimensions.z), 0);
+  builder.addFieldInt8(4, Number(dimensions.m), 0);
+  builder.finishSizePrefixed(builder.endObject());
+  return Buffer.from(builder.asUint8Array());
+}
+
+function columnOf(builder: Builder, column: CollectionColumn, isKey: boolean): Offset {
+  const { title, description } = column;
+  const name = builder.createString(column.name);
+  const titleAt = title === undefined ? 0 : builder.createString(title);
+  const descriptionAt = description === undefined ? 0 : builder.createString(description);
+  builder.startObject(11);
+  builder.addFieldOffset(0, name, 0);
+  builder.addFieldOffset(2, titleAt, 0);
+  builder.addFieldOffset(3, descriptionAt, 0);
+  builder.addFieldInt8(1, CODES[columnType(column.type)], 0);
+  builder.addFieldInt8(7, Number(!column.notNull), 1);
+  builder.addFieldInt8(9, Number(isKey), 0);
+  return builder.endObject();
+}
+
+/** By its EPSG code, whatever the order of its axes: coordinates are x or longitude first. */
+function crsOf(builder: Builder, { srid }: Crs): Offset {
+  const organization = builder.createString("EPSG");
+  builder.startObject(6);
+  builder.addFieldOffset(0, organization, 0);
+  builder.addFieldInt32(1, srid, 0);
+  return builder.endObject();
+}
+
+function vector(builder: Builder, offsets: readonly Offset[]): Offset {
+  builder.startVector(4, offsets.length, 4);
+  for (const offset of offsets.toReversed()) builder.addOffset(offset);
+  return builder.endVector();
+}
+
+function doubles(builder: Builder, values: readonly number[]): Offset {
+  builder.startVector(8, values.length, 8);
+  for (const value of values.toReversed()) builder.addFloat64(value);
+  return builder.endVector();
+}

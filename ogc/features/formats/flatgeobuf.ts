@@ -1,0 +1,125 @@
+/**
+ * Features as FlatGeobuf 3.0, with an index of their boxes where they are few enough to be held. PostGIS's own function for it
+ * takes only geometries that are all there and of one type, so that PostgreSQL gives well-known binary here.
+ */
+import { sql, type SQL } from "pg-sql2";
+import type { ByteRow, Transaction } from "../../../server/kernel/database/database.ts";
+import type { CollectionColumn, Dimensions } from "../../collections.ts";
+import type { Bytes } from "../bytes.ts";
+import { FeatureDocument, type Beginning, type Piece } from "../document.ts";
+import {
+  FEATURE_COLUMNS,
+  type EncodingScope,
+  type FeatureEncoding,
+  type FeatureKey,
+  type RowSource,
+  type Selected,
+} from "../encoding.ts";
+import { selectDimensions, type Page, type Selection } from "../featureSql.ts";
+import { geometryWkb } from "../geometryJson.ts";
+import { withKey } from "../propertySelection.ts";
+import { columnType, type ColumnTypeCode } from "./fgb/columnType.ts";
+import { FeatureWriter, type Box } from "./fgb/feature.ts";
+import { header, MAGIC } from "./fgb/header.ts";
+import { indexOf } from "./fgb/packedTree.ts";
+import { valueSql } from "./valueText.ts";
+
+/** So much is held in memory for the sake of an index; of more there is none. */
+const MOST_HELD_BYTES = 32 * 1024 * 1024;
+
+class FlatgeobufEncoding implements FeatureEncoding {
+  readonly separator = "";
+  readonly columns: readonly CollectionColumn[];
+  /** Of the features that were written, in order; undefined of one without geometry. */
+  readonly boxes: (Box | undefined)[] = [];
+  readonly #scope: EncodingScope;
+  readonly #types: readonly ColumnTypeCode[];
+  #writer = new FeatureWriter({ z: false, m: false });
+
+  constructor(scope: EncodingScope) {
+    this.#scope = scope;
+    this.columns = withKey(scope);
+    this.#types = this.columns.map(({ type }) => columnType(type));
+  }
+
+  set dimensions(dimensions: Dimensions) {
+    this.#writer = new FeatureWriter(dimensions);
+  }
+
+  get size(): number {
+    return this.columns.length;
+  }
+
+  geometry(source: RowSource): SQL {
+    const { collection, crs } = this.#scope;
+    return geometryWkb(source.column(collection.geometry), collection.geometry, crs, source);
+  }
+
+  values(source: RowSource): Selected {
+    return { values: this.columns.map((each) => valueSql(source.column(each), each.type, source)) };
+  }
+
+  write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {
+    const writer = this.#writer;
+    writer.begin(out);
+    for (let index = 0; index < this.#types.length; index++) {
+      const text = row.text(FEATURE_COLUMNS.values + index);
+      const type = this.#types[index]!;
+      const isNone = text === null || ((type === "Float" || type === "Double") && NOT_FINITE.has(text));
+      if (!isNone) writer.property(index, type, text);
+    }
+    const box = writer.end(row.text(FEATURE_COLUMNS.geometry)?.slice(HEX.length));
+    this.boxes.push(box === "not finite" ? undefined : box);
+    return row.text(FEATURE_COLUMNS.failed) === "f" && box !== "not finite";
+  }
+}
+
+/** What PostgreSQL's text of bytes begins with. */
+const HEX = "\\x";
+/** Null, as in GeoJSON. */
+const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
+
+export class FlatgeobufDocument extends FeatureDocument {
+  readonly encoding: FlatgeobufEncoding;
+  readonly #scope: EncodingScope;
+  #dimensions: Dimensions = { z: false, m: false };
+
+  constructor(scope: EncodingScope) {
+    super();
+    this.#scope = scope;
+    this.encoding = new FlatgeobufEncoding(scope);
+  }
+
+  /** The header says which dimensions all geometries have: of a column that takes any, they are looked at. */
+  override async prepare(transaction: Transaction, selection: Selection, page: Page): Promise<void> {
+    const { collection } = this.#scope;
+    this.#dimensions =
+      collection.geometry.more ?? (await dimensionsOf(transaction, selectDimensions(collection, selection, page)));
+    this.encoding.dimensions = this.#dimensions;
+  }
+
+  override holds(bytes: number, count: number): boolean {
+    return this.#isIndexed(count) ? bytes < MOST_HELD_BYTES : super.holds(bytes, count);
+  }
+
+  /** An index has an order of its own. */
+  #isIndexed(count: number): boolean {
+    const { config, isSorted } = this.#scope;
+    return !isSorted && count <= config.fgbIndexed;
+  }
+
+  begin(features: readonly Piece[], { numberReturned, isWhole }: Beginning): readonly Piece[] {
+    const { collection, crs } = this.#scope;
+    const { boxes, columns } = this.encoding;
+    const index =
+      isWhole && this.#isIndexed(numberReturned) ? indexOf(features as readonly Buffer[], boxes) : undefined;
+    const own = { collection, columns, crs, dimensions: this.#dimensions, count: numberReturned };
+    return [MAGIC, header({ ...own, envelope: index?.envelope }), ...(index ? [index.tree, index.features] : features)];
+  }
+}
+
+async function dimensionsOf(transaction: Transaction, query: SQL): Promise<Dimensions> {
+  const { text, values } = sql.compile(query);
+  const { rows } = await transaction.query<Dimensions>({ text, values });
+  return rows[0]!;
+}

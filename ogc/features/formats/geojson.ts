@@ -1,0 +1,124 @@
+/** Features as GeoJSON (RFC 7946), and as a sequence of GeoJSON texts (RFC 8142): their JSON is made in PostgreSQL. */
+import { sql, type SQL } from "pg-sql2";
+import type { ByteRow } from "../../../server/kernel/database/database.ts";
+import type { CollectionColumn } from "../../collections.ts";
+import type { Bytes } from "../bytes.ts";
+import { FeatureDocument, type Piece, type Summary } from "../document.ts";
+import {
+  FEATURE_COLUMNS,
+  type EncodingScope,
+  type FeatureEncoding,
+  type FeatureKey,
+  type RowSource,
+  type Selected,
+} from "../encoding.ts";
+import { featureIdOf, idJson, unshown } from "../feature.ts";
+import { geometryJson } from "../geometryJson.ts";
+import { propertyJson } from "../propertyJson.ts";
+
+const PROPERTIES = sql.identifier(Symbol("properties"));
+
+/** PostGIS writes what is no number as NaN and Infinity, which no type of geometry has the capital letters of. */
+const NOT_FINITE = ["N", "I"].map((letter) => letter.charCodeAt(0));
+
+type GeojsonScope = Pick<EncodingScope, "collection" | "crs" | "given">;
+
+interface Around {
+  readonly before: string;
+  readonly after: string;
+  readonly separator: string;
+}
+
+class GeojsonEncoding implements FeatureEncoding {
+  readonly size = 1;
+  readonly separator: string;
+  readonly #scope: GeojsonScope;
+  readonly #around: Around;
+
+  constructor(scope: GeojsonScope, around: Around) {
+    this.#scope = scope;
+    this.#around = around;
+    this.separator = around.separator;
+  }
+
+  get columns(): readonly CollectionColumn[] {
+    return this.#scope.given;
+  }
+
+  geometry(source: RowSource): SQL {
+    const { collection, crs } = this.#scope;
+    return geometryJson(source.column(collection.geometry), collection.geometry, crs, source);
+  }
+
+  values(source: RowSource): Selected {
+    const { given } = this.#scope;
+    if (given.length === 0) return { values: [sql`'{}'`] };
+    const values = given.map(
+      (each) => sql`${propertyJson(source.column(each), each.type, source)} as ${sql.identifier(each.name)}`,
+    );
+    // a lateral row keeps the names of its columns, and costs nothing
+    return {
+      values: [sql`pg_catalog.row_to_json(${PROPERTIES})::text`],
+      from: sql` cross join lateral (select ${sql.join(values, ", ")}) ${PROPERTIES}`,
+    };
+  }
+
+  write(row: ByteRow, key: FeatureKey, out: Bytes): boolean {
+    const { collection, crs } = this.#scope;
+    const { before, after } = this.#around;
+    const id = featureIdOf(key);
+    out.put(`${before}{"type":"Feature"${id === undefined ? "" : `,"id":${idJson(collection, id)}`},"geometry":`);
+    const start = out.length;
+    out.copy(row, FEATURE_COLUMNS.geometry);
+    const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && isFinite(out, start);
+    if (!isShown) out.length = start;
+    if (out.length === start) out.put("null");
+    out.put(`,"properties":`);
+    out.copy(row, FEATURE_COLUMNS.values);
+    out.put(isShown ? `}${after}` : `,"problem":${JSON.stringify(unshown(crs))}}${after}`);
+    return isShown;
+  }
+}
+
+function isFinite(out: Bytes, start: number): boolean {
+  const written = out.buffer.subarray(start, out.length);
+  return !NOT_FINITE.some((letter) => written.includes(letter));
+}
+
+export function geojsonEncoding(scope: GeojsonScope): FeatureEncoding {
+  return new GeojsonEncoding(scope, { before: "", after: "", separator: ",\n" });
+}
+
+/** A FeatureCollection, begun when the first rows are there: what is known only then stands at its end. */
+export class GeojsonDocument extends FeatureDocument {
+  readonly encoding: FeatureEncoding;
+
+  constructor(scope: EncodingScope) {
+    super();
+    this.encoding = geojsonEncoding(scope);
+  }
+
+  begin(features: readonly Piece[]): readonly Piece[] {
+    const timeStamp = JSON.stringify(new Date().toISOString());
+    return [`{"type":"FeatureCollection","timeStamp":${timeStamp},"features":[\n`, ...features];
+  }
+
+  override end({ problems, ...summary }: Summary): string {
+    const rest = JSON.stringify({ ...summary, ...(problems.length > 0 && { problems }) });
+    return `\n],${rest.slice(1)}\n`;
+  }
+}
+
+/** Each text begins with a record separator and ends with a line feed (RFC 8142 §2). */
+export class GeojsonSeqDocument extends FeatureDocument {
+  readonly encoding: FeatureEncoding;
+
+  constructor(scope: EncodingScope) {
+    super();
+    this.encoding = new GeojsonEncoding(scope, { before: "\x1e", after: "\n", separator: "" });
+  }
+
+  begin(features: readonly Piece[]): readonly Piece[] {
+    return features;
+  }
+}

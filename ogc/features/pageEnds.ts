@@ -1,0 +1,46 @@
+/** How many features there are on a page and on all, where not all of the page was read. */
+import { sql } from "pg-sql2";
+import type { Transaction } from "../../server/kernel/database/database.ts";
+import { SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
+import type { Collection } from "../collections.ts";
+import type { CollectionExchange } from "../exchange.ts";
+import type { FeaturePlace } from "./feature.ts";
+import { selectEnd, type Page, type Selection } from "./featureSql.ts";
+import type { PageEnds } from "./paging.ts";
+
+/** How many features there are on all pages; undefined where counting would take longer than it may. */
+export async function countMatched(
+  transaction: Transaction,
+  { collection, database, counts, config: { countBudgetMs } }: CollectionExchange,
+  selection: Selection,
+  page: Page,
+  { returned, hasMore, isTolerant }: PageEnds & { readonly isTolerant: boolean },
+): Promise<number | undefined> {
+  // the last page of those that were counted off tells it
+  if (!page.after && !page.before && !hasMore && (returned > 0 || page.offset === 0)) return page.offset + returned;
+  try {
+    const options = { tolerant: isTolerant, budgetMs: countBudgetMs };
+    return await counts.of(transaction, database, collection, selection, options);
+  } catch (error) {
+    if (countBudgetMs !== undefined && sqlstateOf(error) === SQLSTATE.queryCanceled) return undefined;
+    throw error;
+  }
+}
+
+/** The end of a page before all of it was read: of its features only the places are. */
+export async function endsOf(
+  transaction: Transaction,
+  collection: Collection,
+  selection: Selection,
+  page: Page,
+  isTolerant: boolean,
+): Promise<Omit<PageEnds, "first">> {
+  const { text, values } = sql.compile(selectEnd(collection, selection, page, isTolerant));
+  let rows = 0;
+  let last: FeaturePlace | undefined;
+  await transaction.read({ text, values }, (row) => {
+    rows = Number(row.text(0));
+    last = Array.from({ length: row.size - 1 }, (_, index) => row.text(index + 1));
+  });
+  return { last, returned: Math.min(rows, page.limit), hasMore: rows > page.limit };
+}

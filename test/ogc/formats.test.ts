@@ -1,0 +1,329 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { deserialize } from "flatgeobuf/lib/mjs/geojson.js";
+import { until } from "../support/until.ts";
+import { CRS84, epsg, hrefOf, ogcGateway, type Json, type OgcGateway } from "./support.ts";
+
+const RECORD_SEPARATOR = "\x1e";
+
+const FIXTURE = `
+create table geo.types (
+  id int primary key, small int2, big int8, real float4, double float8, exact numeric, scaled numeric(8, 2), flag boolean,
+  text text, code uuid, tags text[], span int4range, document jsonb, day date, at timestamptz, took interval, blob bytea,
+  geom geometry(Point, 4326), place geometry(Point, 4326));
+insert into geo.types values
+  (1, -7, 9007199254740993, 1.5, 2, 3, 4.25, true, 'a, "b"' || e'\\r\\nç=', '00000000-0000-0000-0000-000000000001',
+   array['x', 'y'], '[1,4)', '{"a": [1, null]}', '2024-05-06', '2024-05-06 07:08:09.5+02', '1 day 02:03:04', '\\x00ff',
+   'srid=4326;point(1 2)', 'srid=4326;point(3 4)'),
+  (2, null, null, null, null, null, null, null, '', null, null, null, null, null, null, null, null, null, null),
+  (3, 0, 0, 'NaN', 'Infinity', 1e20, 0, false, '=1+1', null, '{}', 'empty', 'null', null, null, null, null,
+   'srid=4326;point(-5.123456789 6)', null);
+create table geo.many (id int primary key, name text, height float8, geom geometry(Polygon, 4326));
+insert into geo.many
+select i, 'n' || i, i, st_buffer(st_setsrid(st_makepoint(i % 100, i / 100 - 30), 4326), 0.4, 2) from generate_series(1, 6000) i;
+create table geo.heights (id int primary key, geom geometry);
+insert into geo.heights values
+  (1, 'srid=4326;point(1 2)'), (2, 'srid=4326;point z(3 4 5)'), (3, null), (4, 'srid=4326;linestring m(0 0 1, 1 1 2)'),
+  (5, 'srid=4326;multipolygon z(((0 0 1, 1 0 2, 1 1 3, 0 0 1)), ((5 5 1, 9 5 1, 9 9 1, 5 5 1), (7 6 1, 8 6 1, 8 7 1, 7 6 1)))');
+create table geo.wkt (id int primary key, "wKt" text, geom geometry(Point, 4326));
+create table geo.late (id int primary key, geom geometry(Point, 4326));
+insert into geo.late values (1, 'srid=4326;point(1 1)'), (2, 'srid=4326;point(1 95)'), (3, 'srid=4326;point(3 3)');
+select portolan.set_authentication(r::regclass, 'None')
+from unnest(array['geo.types', 'geo.many', 'geo.heights', 'geo.wkt', 'geo.late']) r`;
+
+const FLAT = { csv: "text/csv", geojsonseq: "application/geo+json-seq", fgb: "application/flatgeobuf" } as const;
+
+describe("formats of features beside GeoJSON", () => {
+  let gateway: OgcGateway;
+  let directory: string;
+
+  before(async () => {
+    directory = mkdtempSync(join(tmpdir(), "portolan-formats-"));
+    gateway = await ogcGateway({ prepare: ({ client }) => client.query(FIXTURE) });
+  });
+  after(async () => {
+    await gateway.close();
+    rmSync(directory, { recursive: true });
+  });
+
+  const items = (collection: string, query: string): string => `/collections/geo.${collection}/items?${query}`;
+
+  async function bytes(path: string): Promise<{ headers: Headers; body: Uint8Array }> {
+    const response = await fetch(path.startsWith("http") ? path : gateway.root + path);
+    const body = await response.bytes();
+    assert.equal(response.status, 200, Buffer.from(body).toString());
+    return { headers: response.headers, body };
+  }
+  async function flatgeobuf(path: string, rect?: object): Promise<{ header: Json; features: Json[] }> {
+    const { body } = await bytes(path);
+    let header: Json;
+    const features: Json[] = [];
+    for await (const feature of deserialize(body, {
+      headerMetaFn: (its: Json) => (header = its),
+      ...(rect && { rect }),
+    } as object))
+      features.push(feature);
+    return { header, features };
+  }
+  /** What GDAL makes of a file: its features as GeoJSON texts. */
+  async function byGdal(name: string, body: Uint8Array, ...options: string[]): Promise<Json[]> {
+    const file = join(directory, name);
+    writeFileSync(file, body);
+    const { stdout, stderr } = await promisify(execFile)(
+      "ogr2ogr",
+      ["-f", "GeoJSON", "/vsistdout/", file, "-lco", "COORDINATE_PRECISION=9", ...options],
+      { maxBuffer: 1e8 },
+    );
+    assert.equal(stderr, "");
+    return (JSON.parse(stdout) as Json).features;
+  }
+
+  it("are named by f and by Accept, and by the links of a page and of its collection; geojson is another word for json", async () => {
+    for (const [name, type] of Object.entries(FLAT)) {
+      for (const asked of [
+        gateway.get(items("places", `f=${name}`)),
+        gateway.get(items("places", ""), { headers: { accept: type } }),
+        gateway.get(items("places", `f=${encodeURIComponent(type)}`)),
+      ]) {
+        const { status, headers } = await asked;
+        assert.deepEqual([status, headers.get("content-type")?.split(";")[0]], [200, type]);
+        assert.equal(headers.get("content-crs"), `<${CRS84}>`);
+      }
+      const page = await gateway.get(items("places", "f=geojson&limit=3"));
+      assert.equal(page.headers.get("content-type"), "application/geo+json");
+      const { json: collection } = await gateway.get("/collections/geo.places");
+      for (const links of [page.json.links, collection.links])
+        assert.ok(
+          links.some((link: Json) => link.type === type && link.href.includes(`f=${name}`)),
+          name,
+        );
+    }
+    const { json: api } = await gateway.get("/api");
+    const { content } = api.paths["/collections/{collectionId}/items"].get.responses[200];
+    assert.deepEqual(Object.keys(content).sort(), [...Object.values(FLAT), "application/geo+json", "text/html"].sort());
+    for (const path of [
+      "/collections/geo.places/items/1?f=csv",
+      "/collections?f=csv",
+      "/collections/geo.places/map?f=fgb",
+    ])
+      assert.equal((await gateway.get(path)).status, 400, path);
+  });
+
+  it("csv has a header, RFC 4180's quotes, WKT, and values as GeoJSON has them", async () => {
+    const { text } = await gateway.get(items("types", "f=csv"));
+    assert.equal(
+      text,
+      [
+        "id,small,big,real,double,exact,scaled,flag,text,code,tags,span,document,day,at,took,blob,place,WKT",
+        '1,-7,9007199254740993,1.5,2.0,3.0,4.25,true,"a, ""b""\r\nç=",00000000-0000-0000-0000-000000000001,"[""x"",""y""]",' +
+          '"{""lower"" : 1, ""upper"" : 4, ""lowerInclusive"" : true, ""upperInclusive"" : false}","{""a"": [1, null]}",' +
+          '2024-05-06,2024-05-06T05:08:09.5+00:00,P1DT2H3M4S,AP8=,"{""type"":""Point"",""coordinates"":[3,4]}","POINT(1 2)"',
+        '2,,,,,,,,"",,,,,,,,,,',
+        `3,0,0,,,100000000000000000000.0,0.00,false,'=1+1,,[],"{""lower"" : null, ""upper"" : null, ""lowerInclusive"" : false, ""upperInclusive"" : false}",null,,,,,,"POINT(-5.123456789 6)"`,
+        "",
+      ].join("\r\n"),
+    );
+    const chosen = await gateway.get(items("types", "f=csv&properties=flag,text&limit=1&skipGeometry=true"));
+    assert.equal(chosen.text.split("\r\n")[0], "id,flag,text,WKT");
+    const named = await gateway.get(items("wkt", "f=csv"));
+    assert.equal(named.text, "id,wKt,geom\r\n");
+  });
+
+  it("geojsonseq is each feature of the GeoJSON page, behind a record separator and before a line feed", async () => {
+    const { json } = await gateway.get(items("kinds", "limit=100"));
+    const { text } = await gateway.get(items("kinds", "limit=100&f=geojsonseq"));
+    const texts = text.split(RECORD_SEPARATOR);
+    assert.equal(texts.shift(), "");
+    assert.ok(texts.every((each) => each.endsWith("}\n")));
+    assert.deepEqual(
+      texts.map((each) => JSON.parse(each) as Json),
+      json.features,
+    );
+  });
+
+  it("fgb is read by FlatGeobuf's own reader and by GDAL: every type, null and kind of geometry", async () => {
+    const { header, features } = await flatgeobuf(items("types", "f=fgb&sortby=id&filter=id%3C%3E2"));
+    assert.deepEqual(
+      header.columns.map(({ name, type }: Json) => [name, type]),
+      [
+        ["id", 5], ["small", 5], ["big", 7], ["real", 9], ["double", 10], ["exact", 11], ["scaled", 11], ["flag", 2],
+        ["text", 11], ["code", 11], ["tags", 11], ["span", 11], ["document", 12], ["day", 13], ["at", 13], ["took", 11],
+        ["blob", 11], ["place", 11],
+      ],
+    ); // prettier-ignore
+    assert.deepEqual([header.geometryType, header.featuresCount, header.crs.code], [1, 2, 4326]);
+    const [first, third] = features;
+    assert.deepEqual(first.geometry, { type: "Point", coordinates: [1, 2] });
+    // numbers of JavaScript, as its reader gives them
+    assert.deepEqual(
+      { ...first.properties, span: "" },
+      {
+        id: 1, small: -7, big: 9007199254740992, real: 1.5, double: 2, exact: "3.0", scaled: "4.25", flag: true,
+        text: 'a, "b"\r\nç=', code: "00000000-0000-0000-0000-000000000001", tags: '["x","y"]', span: "",
+        document: { a: [1, null] }, day: "2024-05-06", at: "2024-05-06T05:08:09.5+00:00", took: "P1DT2H3M4S",
+        blob: "AP8=", place: '{"type":"Point","coordinates":[3,4]}',
+      },
+    ); // prettier-ignore
+    assert.equal(third.properties.text, "=1+1");
+
+    for (const collection of ["kinds", "heights", "types"])
+      for (const query of ["", "&sortby=id"]) {
+        const json = (await gateway.get(items(collection, "limit=100"))).json.features as Json[];
+        const { body } = await bytes(items(collection, `limit=100&f=fgb${query}`));
+        const read = await byGdal("read.fgb", body);
+        const byId = new Map(read.map((feature) => [feature.properties.id, feature.geometry]));
+        for (const { id, geometry } of json) {
+          const flat = JSON.stringify(geometry && withoutZeroHeights(geometry));
+          assert.equal(JSON.stringify(byId.get(id) && withoutZeroHeights(byId.get(id))), flat, `${collection} ${id}`);
+        }
+      }
+  });
+
+  it("fgb of a few has an index by which GDAL finds what a box has; of more than ogc.fgbIndexed, and sorted, none", async () => {
+    const path = items("many", "limit=6000&f=fgb");
+    const indexed = await bytes(path);
+    assert.equal((await flatgeobuf(path)).header.indexNodeSize, 16);
+    const sorted = await flatgeobuf(`${path}&sortby=-id`);
+    assert.deepEqual([sorted.header.indexNodeSize, sorted.header.featuresCount], [0, 6000]);
+    assert.deepEqual(sorted.features.map(({ properties }) => properties.id).slice(0, 3), [6000, 5999, 5998]);
+    for (const box of [
+      [20.5, -10.2, 33, 4.7],
+      [99, 29, 100, 30],
+      [-50, -50, -40, -40],
+      [-180, -90, 180, 90],
+    ]) {
+      const { json } = await gateway.get(items("many", `limit=6000&bbox=${box.join()}`));
+      const found = await byGdal("indexed.fgb", indexed.body, "-spat", ...box.map(String));
+      const ids = (all: Json[], of: (feature: Json) => number): number[] => all.map(of).sort((a, b) => a - b);
+      assert.deepEqual(
+        ids(found, ({ properties }) => properties.id),
+        ids(json.features, ({ id }) => id),
+        box.join(),
+      );
+    }
+    const other = await ogcGateway({
+      config: { ogc: { fgbIndexed: 2 } },
+      prepare: ({ client }) => client.query(FIXTURE),
+    });
+    try {
+      for (const [limit, node] of [
+        [2, 16],
+        [3, 0],
+        [6000, 0],
+      ]) {
+        const { header, features } = await flatgeobuf(`${other.root}${items("many", `limit=${limit}&f=fgb`)}`);
+        assert.deepEqual([header.indexNodeSize, header.featuresCount, features.length], [node, limit, limit]);
+      }
+    } finally {
+      await other.close();
+    }
+  });
+
+  it("have numbers and the ways to other pages in their headers, of small pages and of large ones, forwards and back", async () => {
+    for (const format of Object.keys(FLAT))
+      for (const [query, matched] of [
+        ["limit=7&filter=id%3C=20", 20],
+        ["limit=2500", 6000],
+        ["limit=2500&sortby=-height,name", 6000],
+        ["limit=2500&filter=id%3E10", 5990],
+      ] as const) {
+        const expected: number[] = [];
+        for (let next = items("many", query); next;) {
+          const { json } = await gateway.get(next);
+          expected.push(json.numberReturned as number);
+          next = json.links.find(({ rel }: Json) => rel === "next")?.href;
+        }
+        const link = (headers: Headers, rel: string): string | undefined =>
+          new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get("link") ?? "")?.[1];
+        const returned: number[] = [];
+        let last: string | undefined;
+        for (let next: string | undefined = items("many", `${query}&f=${format}`); next;) {
+          const { headers } = await bytes(next);
+          assert.equal(headers.get("ogc-numbermatched"), String(matched), `${format} ${query}`);
+          returned.push(Number(headers.get("ogc-numberreturned")));
+          last = next;
+          next = link(headers, "next");
+          if (next) assert.match(next, new RegExp(`f=${format}`));
+        }
+        assert.deepEqual(returned, expected, `${format} ${query}`);
+        const back = link((await bytes(last!)).headers, "prev")!;
+        const before = await gateway.get(back.replace(`f=${format}`, "f=json"));
+        const { headers, body } = await bytes(back);
+        assert.equal(headers.get("ogc-numberreturned"), String(before.json.numberReturned));
+        assert.equal(hrefOf(before.json.links, "next").replace("f=json", `f=${format}`), link(headers, "next"));
+        if (format === "csv")
+          assert.deepEqual(
+            Buffer.from(body).toString().split("\r\n").slice(1, -1).map((line) => Number(line.split(",")[0])),
+            before.json.features.map(({ id }: Json) => id),
+          ); // prettier-ignore
+        const head = await gateway.get(items("many", `${query}&f=${format}`), { method: "HEAD" });
+        assert.deepEqual([head.text, head.headers.get("ogc-numbermatched")], ["", String(matched)]);
+      }
+  });
+
+  it("are begun and ended properly where there is nothing", async () => {
+    assert.equal((await gateway.get(items("nothing", "f=csv"))).text, "id,WKT\r\n");
+    const { headers, text } = await gateway.get(items("nothing", "f=geojsonseq"));
+    assert.deepEqual([text, headers.get("ogc-numbermatched"), headers.get("ogc-numberreturned")], ["", "0", "0"]);
+    const { body } = await bytes(items("nothing", "f=fgb"));
+    assert.deepEqual(await byGdal("nothing.fgb", body), []);
+  });
+
+  it("a first feature that cannot be given is 400; a later one is without geometry", async () => {
+    for (const format of Object.keys(FLAT)) {
+      const first = await gateway.get(items("late", `f=${format}&crs=${epsg(3857)}&offset=1`));
+      assert.deepEqual([first.status, first.json.code], [400, "INVALID_PARAMETER"], format);
+      const nan = await gateway.get(items("bad", `f=${format}&filter=id=3`));
+      assert.deepEqual([nan.status, nan.json.code], [400, "INVALID_PARAMETER"], format);
+    }
+    const { text } = await gateway.get(items("late", `f=csv&crs=${epsg(3857)}`));
+    assert.match(text, /\r\n1,"POINT[^"]*"\r\n2,\r\n3,"POINT/);
+    const features = await byGdal("late.fgb", (await bytes(items("late", `f=fgb&crs=${epsg(3857)}`))).body);
+    assert.deepEqual(features.map(({ geometry }) => geometry === null).sort(), [false, false, true]);
+  });
+
+  it("keep a system's order of axes in text, and have x first in fgb", async () => {
+    const query = `crs=${epsg(4326)}`;
+    assert.match((await gateway.get(items("lonlat", `f=csv&${query}`))).text, /"POINT\(49\.4 8\.6\)"/);
+    const { header, features } = await flatgeobuf(items("lonlat", `f=fgb&${query}`));
+    assert.deepEqual([header.crs.code, features[0].geometry.coordinates], [4326, [8.6, 49.4]]);
+    const mercator = await flatgeobuf(items("lonlat", `f=fgb&crs=${epsg(3857)}`));
+    assert.equal(mercator.header.crs.code, 3857);
+  });
+
+  it("GDAL reads csv with its geometries, and takes a column of floats for one although its first are whole", async () => {
+    const { body } = await bytes(items("many", "limit=3&f=csv"));
+    const [feature] = await byGdal("many.csv", body, "-oo", "AUTODETECT_TYPE=YES", "-a_srs", "EPSG:4326");
+    assert.equal(feature.geometry.type, "Polygon");
+    const { stdout } = await promisify(execFile)("ogrinfo", [
+      "-al",
+      "-so",
+      "-oo",
+      "AUTODETECT_TYPE=YES",
+      join(directory, "many.csv"),
+    ]);
+    assert.match(stdout, /height: Real/);
+  });
+
+  it("show no column that the caller may not read", async () => {
+    await gateway.database.client.query(
+      `create table geo.narrow (id int primary key, name text, geom geometry(Point, 4326), salary int);
+      grant select (id, name, geom) on geo.narrow to "guest@${gateway.database.name}"`,
+    );
+    await until(async () => (await gateway.get(items("narrow", "f=csv"), { as: "guest" })).text === "id,name,WKT\r\n");
+    assert.equal((await gateway.get(items("narrow", "f=csv&properties=salary"), { as: "guest" })).status, 400);
+    assert.equal((await gateway.get("/collections/geo.secret/items?f=fgb")).status, 401);
+  });
+});
+
+/** Heights that are 0 are those that a column of several dimensions gives to who has none. */
+function withoutZeroHeights(geometry: Json): Json {
+  if (geometry.geometries) return { type: geometry.type, geometries: geometry.geometries.map(withoutZeroHeights) };
+  const flat = (value: Json): Json =>
+    Array.isArray(value[0]) ? value.map(flat) : value.length > 2 && value[2] === 0 ? value.slice(0, 2) : value;
+  return { type: geometry.type, coordinates: flat(geometry.coordinates) };
+}
