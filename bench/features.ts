@@ -27,6 +27,19 @@ select '{"type":"Feature","id":' || t.id || ',"geometry":' || st_asgeojson(t.geo
   || row_to_json(p)::text || '}'
 from bench.parcels t cross join lateral (select t.id, t.name, t.kind, t.height, t.built) p order by t.id limit ${POLYGONS}`;
 
+/** The same features as SQL that somebody would write for another format. */
+const COPIES: readonly (readonly [format: string, statement: string])[] = [
+  [
+    "csv",
+    `(select id, name, kind, height, built, st_astext(geom, 9) from bench.parcels order by id limit ${POLYGONS}) to stdout with csv header`,
+  ],
+  [
+    "fgb",
+    `(select st_asflatgeobuf(p, true, 'geom')
+      from (select id, name, kind, height, built::text, geom from bench.parcels order by id limit ${POLYGONS}) p) to stdout`,
+  ],
+];
+
 async function prepare({ client }: TestDatabase): Promise<void> {
   await client.query(`
 create schema bench;
@@ -82,8 +95,8 @@ export const benchmark: Benchmark = {
       return performance.now() - started;
     }
     const psql = join(findPostgres()!.bin, "psql");
-    async function copy(): Promise<number> {
-      const commands = Array.from({ length: COPIES_PER_RUN }, () => ["-c", `copy (${SAME_TEXT}) to stdout`]).flat();
+    async function copy(statement = `(${SAME_TEXT}) to stdout`): Promise<number> {
+      const commands = Array.from({ length: COPIES_PER_RUN }, () => ["-c", `copy ${statement}`]).flat();
       const started = performance.now();
       await promisify(execFile)(psql, [database.url, "-q", "-o", "/dev/null", ...commands], { maxBuffer: 1e9 });
       return (performance.now() - started) / COPIES_PER_RUN;
@@ -98,9 +111,15 @@ export const benchmark: Benchmark = {
     const rows: Row[] = [];
     try {
       const page = `/bench.parcels/items?limit=${POLYGONS}`;
-      const [own = NaN, theirs = NaN] = await inTurn(15, [async () => (await get(page)).ms, copy]);
+      const [own = NaN, theirs = NaN] = await inTurn(15, [async () => (await get(page)).ms, () => copy()]);
       const rate = (ms: number): string => `${(POLYGONS / ms).toFixed(POLYGONS / ms < 10 ? 1 : 0)}k features/s`;
       rows.push(row(`items, ${POLYGONS} polygons`, rate(own), `psql COPY ${rate(theirs)}`, theirs / own, "≥ 0.8"));
+      for (const [format, statement] of COPIES) {
+        const ours = async (): Promise<number> => (await get(`${page}&f=${format}`)).ms;
+        const [its = NaN, peer = NaN] = await inTurn(15, [ours, () => copy(statement)]);
+        const what = `items, ${POLYGONS} polygons as ${format}`;
+        rows.push(row(what, rate(its), `psql COPY ${rate(peer)}`, peer / its, "≥ 0.8"));
+      }
 
       for (const [name, limit, what, rounds] of [
         ["bench.parcels", POLYGONS, `items, ${POLYGONS} polygons`, 3],

@@ -48,6 +48,11 @@ export class Bytes {
     this.#length += this.#bytes.write(text, this.#length);
   }
 
+  putByte(byte: number): void {
+    this.reserve(1);
+    this.#bytes[this.#length++] = byte;
+  }
+
   /** Nothing for NULL. */
   copy(row: ByteRow, index: number): void {
     this.reserve(row.lengthOf(index));

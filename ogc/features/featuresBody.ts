@@ -93,8 +93,9 @@ export class FeaturesBody {
   async #begin({ isLast, isTolerant }: Coming): Promise<void> {
     const { request, response, format, parameters, collection } = this.#exchange;
     const isInHeaders = !this.#document.end;
-    const ends = isLast || !isInHeaders ? this.#read.ends : await this.#endsBeforehand(isTolerant);
-    const summary = isInHeaders ? summaryHeaders(await this.#summary(ends, isTolerant)) : {};
+    const numberMatched = isInHeaders ? await this.#count({ isTolerant, isAll: isLast }) : undefined;
+    const ends = isLast || !isInHeaders ? this.#read.ends : await this.#endsBeforehand(isTolerant, numberMatched);
+    const summary = isInHeaders ? summaryHeaders(this.#summary(ends, numberMatched)) : {};
     this.#isBegun = true;
     setHeaders(response, {
       "Content-Type": format.mediaType,
@@ -111,10 +112,13 @@ export class FeaturesBody {
     this.#held = [...this.#document.begin(this.#held, { numberReturned: ends.returned, isWhole: isLast })];
   }
 
-  /** The ends of a page of which not all was read. */
-  async #endsBeforehand(isTolerant: boolean): Promise<PageEnds> {
+  /** The ends of a page of which not all was read. `numberMatched`: undefined where it is not known. */
+  async #endsBeforehand(isTolerant: boolean, numberMatched: number | undefined): Promise<PageEnds> {
     const { transaction, selection, page } = this.#reading;
     const { first } = this.#read.ends;
+    const isLastPage = numberMatched !== undefined && numberMatched <= page.offset + page.limit;
+    if (isLastPage && !page.after && !page.before)
+      return { first, last: undefined, returned: numberMatched - page.offset, hasMore: false };
     return { first, ...(await endsOf(transaction, this.#exchange.collection, selection, page, isTolerant)) };
   }
 
@@ -122,18 +126,35 @@ export class FeaturesBody {
     return [...ownLinks(this.#exchange), ...pageLinks(this.#exchange, this.#reading.page, ends)];
   }
 
-  async #summary(ends: PageEnds, isTolerant: boolean): Promise<Summary> {
+  #summary(ends: PageEnds, numberMatched: number | undefined): Summary {
+    return {
+      numberReturned: ends.returned,
+      numberMatched,
+      links: this.#links(ends),
+      problems: this.#read.problems,
+    };
+  }
+
+  /** How many features there are on all pages. `isAll`: all of this page was read. */
+  #count({
+    isTolerant,
+    isAll,
+  }: {
+    readonly isTolerant: boolean;
+    readonly isAll: boolean;
+  }): Promise<number | undefined> {
     const { transaction, selection, page } = this.#reading;
-    const known = { ...ends, isTolerant };
-    const numberMatched = await countMatched(transaction, this.#exchange, selection, page, known);
-    const { problems } = this.#read;
-    return { numberReturned: ends.returned, numberMatched, links: this.#links(ends), problems };
+    const { ends } = this.#read;
+    const known = { ...ends, hasMore: ends.hasMore || !isAll, isTolerant };
+    return countMatched(transaction, this.#exchange, selection, page, known);
   }
 
   async end(isTolerant: boolean): Promise<void> {
     const { response } = this.#exchange;
     if (this.#document.end)
-      await write(response, [this.#document.end(await this.#summary(this.#read.ends, isTolerant))]);
+      await write(response, [
+        this.#document.end(this.#summary(this.#read.ends, await this.#count({ isTolerant, isAll: true }))),
+      ]);
     response.end();
   }
 }

@@ -34,7 +34,13 @@ function cellOf(type: ColumnType): Cell {
 }
 
 const codeOf = (character: string): number => character.charCodeAt(0);
-const [COMMA, QUOTE, CR, LF, POINT, EXPONENT] = [",", '"', "\r", "\n", ".", "e"].map(codeOf);
+const COMMA = codeOf(",");
+const QUOTE = codeOf('"');
+const CR = codeOf("\r");
+const LF = codeOf("\n");
+const POINT = codeOf(".");
+const EXPONENT = codeOf("e");
+const NOT_FINITE = [..."af"].map(codeOf);
 const FORMULAS: ReadonlySet<number> = new Set([..."=+-@\t\r"].map(codeOf));
 const DIGITS = [codeOf("0"), codeOf("9")] as const;
 
@@ -74,13 +80,14 @@ class CsvEncoding implements FeatureEncoding {
     for (let index = 0; index < this.#cells.length; index++) {
       if (!row.isNull(FEATURE_COLUMNS.values + index))
         WRITE[this.#cells[index]!](row, FEATURE_COLUMNS.values + index, out);
-      out.put(",");
+      out.putByte(COMMA);
     }
     const start = out.length;
     writeGeometry(row, out);
     const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && isFinite(out, start);
     if (!isShown) out.length = start;
-    out.put("\r\n");
+    out.putByte(CR);
+    out.putByte(LF);
     return isShown;
   }
 }
@@ -88,14 +95,14 @@ class CsvEncoding implements FeatureEncoding {
 /** The only lower-case letters of the text of a geometry are those of what is no number. */
 function isFinite(out: Bytes, start: number): boolean {
   const written = out.buffer.subarray(start, out.length);
-  return !written.includes("a") && !written.includes("f");
+  return !NOT_FINITE.some((letter) => written.includes(letter));
 }
 
 function writeGeometry(row: ByteRow, out: Bytes): void {
   if (row.isNull(FEATURE_COLUMNS.geometry)) return;
-  out.put('"');
+  out.putByte(QUOTE);
   out.copy(row, FEATURE_COLUMNS.geometry);
-  out.put('"');
+  out.putByte(QUOTE);
 }
 
 const WRITE: Readonly<Record<Cell, (row: ByteRow, index: number, out: Bytes) => void>> = {
