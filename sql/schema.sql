@@ -243,6 +243,156 @@ $$;
 
 COMMENT ON FUNCTION portolan.apply_authentication(relation regclass, level text) IS 'Writes an authentication level as a grant to anonymous.';
 
+CREATE FUNCTION portolan.apply_change(kind text, name text, member text, before jsonb, after jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_text text := after #>> '{}';
+  v_relation regclass;
+begin
+  if kind not in ('accounts', 'clients', 'methods') then
+    v_relation := to_regclass(name);
+    if v_relation is null and not (kind = 'rasters' and before is null) then
+      raise exception 'there is no such table or view' using errcode = 'PX404';
+    end if;
+  end if;
+  case kind
+    when 'accounts' then
+      if after is null then
+        perform portolan.drop_user(name);
+      elsif before is null and after ->> 'role' is not null then
+        perform portolan.adopt_role(
+          name, after ->> 'role', null, after ->> 'email', coalesce(after -> 'properties', '{}'));
+      elsif before is null then
+        perform portolan.create_user(name, null, after ->> 'email', after ->> 'user_group',
+          coalesce(after -> 'properties', '{}'), coalesce((after ->> 'superuser')::boolean, false));
+      else
+        perform portolan.update_user(name, (
+          select coalesce(jsonb_object_agg(a.key, a.value), '{}')
+          from jsonb_each(after) a
+          where a.value is distinct from before -> a.key));
+      end if;
+    when 'clients' then
+      if after is null then
+        perform portolan.drop_client(name);
+      else
+        if before is null then
+          perform portolan.create_client(name, coalesce(after ->> 'name', name), '{}',
+            coalesce((after ->> 'public')::boolean, false));
+        end if;
+        perform portolan.update_client(name, after);
+      end if;
+    when 'methods' then
+      if after is null then
+        perform portolan.drop_method(name);
+      elsif before is null then
+        insert into portolan.methods
+        select * from jsonb_populate_record(
+          null::portolan.methods,
+          '{"output_format": "json", "srs": 4326, "published": true}' || after
+            || jsonb_build_object('method', name, 'created_at', now()));
+      else
+        perform portolan.update_method(name, (
+          select coalesce(jsonb_object_agg(a.key, a.value), '{}')
+          from jsonb_each(after) a
+          where a.value is distinct from before -> a.key));
+      end if;
+    when 'rasters' then
+      if after is null then
+        perform portolan.drop_raster(p.parts[1], p.parts[2]) from parse_ident(name) p (parts);
+      elsif before is null then
+        perform portolan.create_raster(p.parts[1], p.parts[2], v_text) from parse_ident(name) p (parts);
+      else
+        perform portolan.update_raster(p.parts[1], p.parts[2], v_text) from parse_ident(name) p (parts);
+      end if;
+    when 'privileges' then
+      perform portolan.set_privilege(v_relation, member, coalesce(v_text, 'none'));
+    when 'workflow_roles' then
+      perform portolan.set_workflow_role(v_relation, member, coalesce(v_text, 'none'));
+    else
+      case member
+        when 'authentication' then
+          perform portolan.set_authentication(v_relation, coalesce(v_text, 'Read/write'));
+        when 'style' then
+          perform portolan.set_style(v_relation, after);
+        when 'events' then
+          if coalesce(v_text::boolean, false) then
+            perform portolan.enable_events(v_relation);
+          else
+            perform portolan.disable_events(v_relation);
+          end if;
+        when 'versioning' then
+          if coalesce(v_text::boolean, false) then
+            perform portolan.enable_versioning(v_relation);
+          else
+            perform portolan.disable_versioning(v_relation);
+          end if;
+        when 'workflow' then
+          if coalesce(v_text::boolean, false) then
+            perform portolan.enable_workflow(v_relation);
+          else
+            perform portolan.disable_workflow(v_relation);
+          end if;
+        else
+          raise exception 'a table has no such setting' using errcode = 'PX400';
+      end case;
+  end case;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.apply_change(kind text, name text, member text, before jsonb, after jsonb) IS 'Does one change of a configuration.';
+
+CREATE FUNCTION portolan.apply_configuration(configuration jsonb, prune boolean DEFAULT false, dry boolean DEFAULT true) RETURNS TABLE(kind text, name text, member text, action text, before jsonb, after jsonb)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_column
+declare
+  v_changes jsonb;
+  v_change record;
+  v_is_operator boolean := not exists (select from portolan.logins l where l.role = session_user);
+begin
+  perform portolan.one_at_a_time();
+  select coalesce(jsonb_agg(to_jsonb(c)), '[]') into v_changes
+  from portolan.configuration_changes(configuration, prune) c;
+  begin
+    for v_change in
+      select r.* from jsonb_to_recordset(v_changes)
+        as r (kind text, name text, member text, action text, before jsonb, after jsonb)
+    loop
+      if v_change.kind = 'rules' then
+        continue;
+      end if;
+      begin
+        if v_change.kind = 'accounts' and v_change.after ? 'role' and not v_is_operator then
+          raise exception 'an account of a role that is there is made by the operator alone: portolan apply'
+            using errcode = 'PX403';
+        end if;
+        perform portolan.apply_change(
+          v_change.kind, v_change.name, v_change.member, v_change.before, nullif(v_change.after, 'null'));
+      exception
+        when others then
+          raise exception '%: %', concat_ws(': ', v_change.kind, v_change.name, nullif(v_change.member, '')), sqlerrm
+            using errcode = sqlstate;
+      end;
+    end loop;
+    perform portolan.apply_rule_changes(jsonb_path_query_array(v_changes, '$[*] ? (@.kind == "rules")'));
+    if dry then
+      raise exception 'this was dry' using errcode = 'PXDRY';
+    end if;
+  exception
+    when sqlstate 'PXDRY' then null;
+  end;
+  return query
+    select r.* from jsonb_to_recordset(v_changes)
+      as r (kind text, name text, member text, action text, before jsonb, after jsonb);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.apply_configuration(configuration jsonb, prune boolean, dry boolean) IS 'Makes this database what a configuration says: all of it or nothing.';
+
 CREATE FUNCTION portolan.apply_privilege(relation regclass, role text, privilege text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -277,6 +427,40 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.apply_privilege(relation regclass, role text, privilege text) IS 'Writes a privilege as PostgreSQL grants.';
+
+CREATE FUNCTION portolan.apply_rule_changes(changes jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_wrong text;
+begin
+  select c ->> 'name' into v_wrong from jsonb_array_elements(changes) c where c ->> 'name' !~ '^[1-9][0-9]{0,8}$' limit 1;
+  if v_wrong is not null then
+    raise exception 'rules: %: a rule is named by its number', v_wrong using errcode = 'PX400';
+  end if;
+  delete from portolan.rules r
+  using jsonb_array_elements(changes) c
+  where c ->> 'action' = 'remove' and r.id = (c ->> 'name')::integer;
+  update portolan.rules r
+  set (priority, username, service, request, schema, "table", iprange, access, filter) = (
+    n.priority, n.username, n.service, n.request, n.schema, n."table", n.iprange, n.access, n.filter)
+  from jsonb_array_elements(changes) c,
+    portolan.rule_record(c -> 'after', '{}') n
+  where c ->> 'action' = 'change' and r.id = (c ->> 'name')::integer;
+  insert into portolan.rules (id, priority, username, service, request, schema, "table", iprange, access, filter)
+  select (c ->> 'name')::integer, n.priority, n.username, n.service, n.request, n.schema, n."table", n.iprange, n.access,
+    n.filter
+  from jsonb_array_elements(changes) c,
+    portolan.rule_record(c -> 'after',
+      '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*"}') n
+  where c ->> 'action' = 'create';
+  perform setval('portolan.rules_id_seq', greatest(
+    (select s.last_value from portolan.rules_id_seq s), (select coalesce(max(r.id), 1) from portolan.rules r)));
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.apply_rule_changes(changes jsonb) IS 'Does the changes of rules in a configuration.';
 
 CREATE FUNCTION portolan.attempt(kind text, subject text, address text, succeeded boolean DEFAULT NULL::boolean) RETURNS integer
     LANGUAGE plpgsql SECURITY DEFINER
@@ -1344,6 +1528,101 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.compile(written integer[]) IS 'Makes true in PostgreSQL what rules and workflow say.';
+
+CREATE FUNCTION portolan.configuration() RETURNS jsonb
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with settings (relation, name, value) as (
+    select a.relation, 'authentication', to_jsonb(a.level) from portolan.authentication a
+    union all
+    select p.relation, 'privileges', jsonb_object_agg(p.user_name, p.privilege) from portolan.privileges p group by 1
+    union all
+    select s.relation, 'style', s.style from portolan.styles s
+    union all
+    select e.relation, 'events', to_jsonb(e.setting) from portolan.event_tables e where e.setting is not null
+    union all
+    select v.relation, 'versioning', to_jsonb(v.active) from portolan.versioned_tables v where v.active
+    union all
+    select w.relation, 'workflow', 'true' from portolan.workflow_tables w
+    union all
+    select r.relation, 'workflow_roles', jsonb_object_agg(r.user_name, ('{author,reviewer,publisher}'::text[])[r.level])
+    from portolan.workflow_roles r group by 1
+  )
+  select jsonb_build_object(
+    'accounts', coalesce((
+      select jsonb_object_agg(u.name, jsonb_build_object(
+          'email', u.email, 'user_group', u.user_group, 'properties', u.properties, 'superuser', u.superuser)
+        || case when u.role_made then '{}' else jsonb_build_object('role', u.role) end)
+      from portolan.users u
+      where u.name <> 'anonymous'), '{}'),
+    'clients', coalesce((
+      select jsonb_object_agg(c.id, to_jsonb(c) - '{id,secret_hash,created_at}'::text[]) from portolan.clients c), '{}'),
+    'rules', coalesce((select jsonb_object_agg(r.id::text, to_jsonb(r) - 'id') from portolan.rules r), '{}'),
+    'methods', coalesce((
+      select jsonb_object_agg(m.method, to_jsonb(m)
+        - '{method,input_schema,output_schema,relations,relations_stamp,created_at}'::text[])
+      from portolan.methods m), '{}'),
+    'rasters', coalesce((
+      select jsonb_object_agg(r.relation::text, r.file)
+      from portolan.rasters r join pg_class c on c.oid = r.relation), '{}'),
+    'tables', coalesce((
+      select jsonb_object_agg(t.relation::text, t.settings)
+      from (select s.relation, jsonb_object_agg(s.name, s.value) as settings from settings s group by 1) t
+        join pg_class c on c.oid = t.relation), '{}'))
+$$;
+
+COMMENT ON FUNCTION portolan.configuration() IS 'What an operator sets in this database, as one JSON document without secrets.';
+
+CREATE FUNCTION portolan.configuration_changes(configuration jsonb, prune boolean DEFAULT false) RETURNS TABLE(kind text, name text, member text, action text, before jsonb, after jsonb)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  with changes as (
+    select kind, name, member, n.value as before,
+      case when jsonb_typeof(w.value) = 'object' and n.value is not null and member = '' then n.value || w.value else w.value end
+        as after
+    from portolan.configuration_entries(portolan.configuration()) n
+      full join portolan.configuration_entries(configuration) w using (kind, name, member)
+    where w.value is not null
+      or prune and configuration ? case when kind in ('privileges', 'workflow_roles') then 'tables' else kind end
+  )
+  select c.kind, c.name, c.member,
+    case when c.before is null then 'create' when c.after is null then 'remove' else 'change' end,
+    c.before, c.after
+  from changes c
+  where c.before is distinct from c.after
+    -- what is set to what it is by default
+    and not (c.before is null and c.after in ('null', 'false', '"Read/write"', '"none"'))
+  order by
+    c.after is null desc,
+    array_position('{accounts,clients,rasters,tables,privileges,workflow_roles,methods,rules}'::text[], c.kind)
+      * case when c.after is null then -1 else 1 end,
+    -- a group before its members
+    c.kind = 'accounts' and c.after ->> 'user_group' is not null,
+    c.name collate "C", c.member collate "C"
+$$;
+
+COMMENT ON FUNCTION portolan.configuration_changes(configuration jsonb, prune boolean) IS 'What applying a configuration would change.';
+
+CREATE FUNCTION portolan.configuration_entries(configuration jsonb) RETURNS TABLE(kind text, name text, member text, value jsonb)
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select k.kind, e.key, '', e.value
+  from unnest('{accounts,clients,rules,methods,rasters}'::text[]) k (kind),
+    jsonb_each(coalesce(configuration -> k.kind, '{}')) e
+  union all
+  select 'tables', t.key, s.key, s.value
+  from jsonb_each(coalesce(configuration -> 'tables', '{}')) t, jsonb_each(t.value) s
+  where s.key not in ('privileges', 'workflow_roles')
+  union all
+  select s.key, t.key, m.key, m.value
+  from jsonb_each(coalesce(configuration -> 'tables', '{}')) t, jsonb_each(t.value) s, jsonb_each(s.value) m
+  where s.key in ('privileges', 'workflow_roles')
+$$;
+
+COMMENT ON FUNCTION portolan.configuration_entries(configuration jsonb) IS 'A configuration as a list.';
 
 CREATE FUNCTION portolan.copy_portion(relation regclass, member regclass, history regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) RETURNS record
     LANGUAGE plpgsql
@@ -3806,6 +4085,32 @@ $$;
 
 COMMENT ON FUNCTION portolan.like_pattern(glob text) IS 'A glob as a pattern of LIKE.';
 
+CREATE TABLE portolan.audit (
+    id bigint NOT NULL,
+    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    event text NOT NULL,
+    account text,
+    client_id text,
+    address text,
+    details jsonb DEFAULT '{}'::jsonb NOT NULL
+);
+
+CREATE FUNCTION portolan.list_audit(event text DEFAULT NULL::text, account text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100) RETURNS SETOF portolan.audit
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select a.*
+  from portolan.audit a
+  where starts_with(a.event, coalesce(list_audit.event, ''))
+    and (list_audit.account is null or a.account = list_audit.account or a.details ->> 'by' = list_audit.account)
+    and (since is null or a.at >= since)
+    and (before is null or a.id < before)
+  order by a.id desc
+  limit most
+$$;
+
+COMMENT ON FUNCTION portolan.list_audit(event text, account text, since timestamp with time zone, before bigint, most integer) IS 'What was done with accounts, tokens, rights, methods and settings, latest first.';
+
 CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -3822,6 +4127,19 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.list_clients(ids text[]) IS 'The OAuth clients of these ids, or all that there are.';
+
+CREATE FUNCTION portolan.list_jobs(id bigint DEFAULT NULL::bigint) RETURNS TABLE(id bigint, kind text, relation text, state text, done bigint, total bigint, started_by text, started timestamp with time zone, updated timestamp with time zone, error text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select j.id, j.kind, j.relation::text, j.state, j.done, j.total, j.started_by, j.started, j.updated, j.error
+  from portolan.jobs j
+  where list_jobs.id is null or j.id = list_jobs.id
+  order by j.id desc
+  limit 1000
+$$;
+
+COMMENT ON FUNCTION portolan.list_jobs(id bigint) IS 'The jobs, latest first, or the one of this number.';
 
 CREATE FUNCTION portolan.list_methods(names text[] DEFAULT NULL::text[], must_exist boolean DEFAULT true) RETURNS TABLE(method text, q text, type_hints jsonb, type_formats jsonb, output_format text, srs integer, input_schema json, output_schema json, owner text, published boolean, description text, timeout_ms integer, max_rows integer, cache_seconds integer, callable boolean)
     LANGUAGE plpgsql STABLE
@@ -4199,6 +4517,30 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.mend_rights(recorded boolean) IS 'Writes the rights that Portolan needs and that are missing.';
+
+CREATE FUNCTION portolan.merge_patch(target jsonb, patch jsonb) RETURNS jsonb
+    LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_result jsonb := case when jsonb_typeof(target) = 'object' then target else '{}' end;
+  v_name text;
+  v_value jsonb;
+begin
+  if patch is null or jsonb_typeof(patch) <> 'object' then
+    return patch;
+  end if;
+  for v_name, v_value in select m.key, m.value from jsonb_each(patch) m loop
+    v_result := case
+      when v_value = 'null' then v_result - v_name
+      else v_result || jsonb_build_object(v_name, portolan.merge_patch(v_result -> v_name, v_value))
+    end;
+  end loop;
+  return v_result;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.merge_patch(target jsonb, patch jsonb) IS 'JSON Merge Patch (RFC 7396).';
 
 CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method text, schema text, name text, description text, arguments text[], required integer)
     LANGUAGE sql STABLE
@@ -5732,6 +6074,42 @@ $$;
 
 COMMENT ON FUNCTION portolan.row_estimate(relation regclass) IS 'About how many rows a table and its partitions have.';
 
+CREATE FUNCTION portolan.row_keys(relation oid) RETURNS text[]
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_text text := (
+    select string_agg(
+      regexp_replace(pg_get_expr(p.polqual, p.polrelid), '("(?:[^"]|"")*")|''(?:[^'']|'''')*''', '\1', 'g'), ' ')
+    from pg_policy p
+    where p.polrelid = relation and p.polcmd in ('r', '*') and p.polname like 'portolan\_rules\_%');
+begin
+  if exists (
+    select from pg_policy p
+    where p.polrelid = relation and p.polcmd in ('r', '*') and not portolan.is_own_policy(p.polname))
+    or regexp_replace(v_text, '"(?:[^"]|"")*"', '""', 'g')
+      ~ '\m(CURRENT_DATE|CURRENT_TIME|CURRENT_TIMESTAMP|LOCALTIME|LOCALTIMESTAMP|CURRENT_CATALOG|CURRENT_SCHEMA)\M'
+    or exists (
+      select from regexp_matches(v_text, '(?<![\w"$])("?)([a-z_][a-z0-9_]*)\1\(', 'g') m
+        join pg_proc f on f.proname = m[2]
+      where f.provolatile <> 'i' and f.pronamespace <> 'portolan'::regnamespace)
+  then
+    return null;
+  end if;
+  return array(
+    select distinct k.key
+    from portolan.rule_map m
+      join portolan.rules r on r.id = m.id
+      cross join portolan.read_filter(r.filter) f
+      cross join unnest(f.keys) k (key)
+    where m.relation = row_keys.relation and m.command = 'r' and m.access = 'l'
+    order by k.key);
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.row_keys(relation oid) IS 'Which members of a caller''s properties decide which rows of a table it sees.';
+
 CREATE FUNCTION portolan.rule(relation regclass, command "char") RETURNS integer
     LANGUAGE plpgsql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -6618,6 +6996,9 @@ declare
   v_new jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
   v_subject jsonb := coalesce(v_new, v_old);
   v_changed jsonb;
+  v_secrets constant text[] := '{password,secret_hash,token_version,own_login_version}';
+  v_before jsonb;
+  v_after jsonb;
 begin
   if tg_op = 'UPDATE' then
     select coalesce(jsonb_agg(n.key order by n.key), '[]') into v_changed
@@ -6630,6 +7011,10 @@ begin
       return null;
     end if;
   end if;
+  select jsonb_object_agg(k.key, v_old -> k.key), jsonb_object_agg(k.key, v_new -> k.key)
+  into v_before, v_after
+  from jsonb_object_keys(v_subject) k (key)
+  where k.key <> all (v_secrets) and v_old -> k.key is distinct from v_new -> k.key;
   insert into portolan.audit (event, account, client_id, address, details)
   values (
     tg_argv[0] || case tg_op when 'INSERT' then '.created' when 'UPDATE' then '.changed' else '.removed' end,
@@ -6643,7 +7028,12 @@ begin
           then coalesce(nullif(current_setting('portolan.user', true), ''), session_user)
         else session_user
       end,
-      'changed', v_changed)));
+      'changed', v_changed))
+      || case
+        when v_before is null and v_after is null then '{}' -- a secret alone
+        else jsonb_build_object(
+          'before', case when tg_op <> 'INSERT' then v_before end, 'after', case when tg_op <> 'DELETE' then v_after end)
+      end);
   return null;
 end
 $$;
@@ -7475,7 +7865,6 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       ('gateway', '{SELECT}', '{
         users, logins, generations, migrations, code, clients, token_families, one_time_links, event_reader,
         event_tables, styles, rasters, history_schemas, jobs}', null),
-      ('owner', '{SELECT}', '{jobs}', null),
       ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
       ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
@@ -7485,15 +7874,15 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
       drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
-      is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_users, local_metres,
+      is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_users, local_metres, merge_patch,
       method_functions, postgis_schema, prop, prop_list, relations_stamp,
       request_context, restore, rule, table_stamp, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
     select 'owner', unnest('{
-      authentication_of, change_job, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
+      apply_configuration, authentication_of, change_job, configuration, configuration_changes, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
-      enable_workflow, events_of, explain_access, invite_user, is_versioned, list_clients, list_rasters, list_rules,
+      enable_workflow, events_of, explain_access, invite_user, is_versioned, list_audit, list_jobs, list_clients, list_rasters, list_rules,
       privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
       set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
       workflow_of}'::name[])
@@ -7502,7 +7891,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       access_findings, attempt, bind_own_session, catalogue, clear_events, clear_expired, collections, cut_batch,
       event_log, event_rights, event_shape, event_table, exposed_schemas, follow_console, follow_ddl, is_restored, note_method_types,
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
-      rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, runner_login, runner_role,
+      rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, row_keys, runner_login, runner_role,
       secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,
       versioned_relations, work_job, workflow_relations}'::name[])
   )
@@ -7723,16 +8112,6 @@ CREATE SEQUENCE portolan.asleep
     MINVALUE 0
     NO MAXVALUE
     CACHE 1;
-
-CREATE TABLE portolan.audit (
-    id bigint NOT NULL,
-    at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    event text NOT NULL,
-    account text,
-    client_id text,
-    address text,
-    details jsonb DEFAULT '{}'::jsonb NOT NULL
-);
 
 ALTER TABLE portolan.audit ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME portolan.audit_id_seq
@@ -8461,7 +8840,14 @@ REVOKE ALL ON FUNCTION portolan.adopt_role(name text, role text, password text, 
 
 REVOKE ALL ON FUNCTION portolan.apply_authentication(relation regclass, level text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.apply_change(kind text, name text, member text, before jsonb, after jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.apply_configuration(configuration jsonb, prune boolean, dry boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.apply_configuration(configuration jsonb, prune boolean, dry boolean) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.apply_privilege(relation regclass, role text, privilege text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.apply_rule_changes(changes jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, succeeded boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, succeeded boolean) TO gateway;
@@ -8518,6 +8904,14 @@ REVOKE ALL ON FUNCTION portolan.collections(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.collections(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.configuration() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.configuration() TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.configuration_changes(configuration jsonb, prune boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.configuration_changes(configuration jsonb, prune boolean) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.configuration_entries(configuration jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.copy_portion(relation regclass, member regclass, history regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 
@@ -8684,8 +9078,16 @@ REVOKE ALL ON FUNCTION portolan.leaky_functions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.like_pattern(glob text) FROM PUBLIC;
 
+GRANT INSERT ON TABLE portolan.audit TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.list_audit(event text, account text, since timestamp with time zone, before bigint, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_audit(event text, account text, since timestamp with time zone, before bigint, most integer) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.list_clients(ids text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_clients(ids text[]) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_jobs(id bigint) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_jobs(id bigint) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
@@ -8816,6 +9218,9 @@ GRANT ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, cli
 REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.row_estimate(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.row_keys(relation oid) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.row_keys(relation oid) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.rule_notes(id integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.rule_notes(id integer) TO "owner@database";
@@ -8957,8 +9362,6 @@ GRANT ALL ON FUNCTION portolan.workflow_relations() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.workflow_root(relation oid) FROM PUBLIC;
 
-GRANT INSERT ON TABLE portolan.audit TO gateway;
-
 GRANT INSERT ON TABLE portolan.authorization_codes TO gateway;
 
 GRANT SELECT ON TABLE portolan.code TO gateway;
@@ -8975,7 +9378,6 @@ GRANT SELECT ON TABLE portolan.generations TO gateway;
 
 GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
 
-GRANT SELECT ON TABLE portolan.jobs TO "owner@database";
 GRANT SELECT ON TABLE portolan.jobs TO gateway;
 
 GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
