@@ -71,7 +71,7 @@ export function conformsTo({
   config,
   collections,
 }: Pick<Exchange, "maps" | "config" | "collections">): readonly string[] {
-  const names = maps ? [...MAP_CLASSES, "tilesets", ...(config.crsForms === "all" ? ["crs"] : [])] : [];
+  const names = maps ? [...MAP_CLASSES, ...(config.crsForms === "all" ? ["crs"] : [])] : [];
   const tiles = maps ? [...TILE_CLASSES, "png", "jpeg"] : TILE_CLASSES;
   return [
     ...FEATURE_CLASSES,

@@ -133,7 +133,6 @@ insert into gis.lines values (2, 'srid=4326;linestring(10 51, 11 52)')`),
     "core/conformance-success": async () => {
       const { conformsTo } = await json("/conformance?f=json");
       for (const name of Object.keys(REQUIREMENTS)) assert.ok(conformsTo.includes(`${CLASSES}/${name}`), name);
-      assert.ok(conformsTo.includes("http://www.opengis.net/spec/ogcapi-maps-1/1.0/conf/tilesets"));
     },
     "tileset/description": async () => {
       for (const path of SOURCES)
