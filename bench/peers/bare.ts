@@ -20,6 +20,15 @@ select json_build_object('data', json_build_object('getCityParks', coalesce(json
     select coalesce(json_agg(json_build_object('id', p.id::text, 'species', p.species, 'height', p.height)), '[]')
     from city.park_trees p where p.park_id = t.id)) order by id), '[]')))::text as answer
 from (select * from city.city_parks where id > $1 order by id limit 50) t`,
+  count:
+    "select json_build_object('data', json_build_object('countReadings', count(*)))::text as answer from city.readings where $1::int is not null",
+  sum: `
+select json_build_object('data', json_build_object('aggregateReadings', json_agg(json_build_object('sum', json_build_object('amount', sum::text)))))::text as answer
+from (select sum(amount) from city.readings where $1::int is not null) t`,
+  group: `
+select json_build_object('data', json_build_object('aggregateReadings', json_agg(json_build_object(
+  'by', json_build_object('station', station), 'count', count, 'avg', json_build_object('amount', avg::text)) order by station)))::text as answer
+from (select station, count(*), avg(amount) from city.readings where $1::int is not null group by station) t`,
   one: "select json_build_object('id', id, 'name', name)::text as answer from city.city_parks where id = $1",
 };
 
