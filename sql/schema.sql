@@ -3119,22 +3119,26 @@ $_$;
 
 COMMENT ON FUNCTION portolan.filter_sql(relation regclass, filter text) IS 'The filter of a rule as an expression for a policy of the table.';
 
-CREATE FUNCTION portolan.follow_console(redirect_uri text) RETURNS void
+CREATE FUNCTION portolan.follow_console(redirect_uri text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
+  if not portolan.is_redirect_uri(redirect_uri) then
+    return false;
+  end if;
   if exists (
     select from portolan.clients c
     where c.id = 'portolan-console' and c.redirect_uri = array[follow_console.redirect_uri])
   then
-    return; -- writes nothing, so that a standby can be asked too
+    return true; -- writes nothing, so that a standby can be asked too
   end if;
   insert into portolan.clients as c (id, name, description, redirect_uri, public, confirm, grants)
   values (
     'portolan-console', 'Portolan', 'The pages of the service itself; made at each start.',
     array[follow_console.redirect_uri], true, false, '{authorization_code,refresh_token}')
   on conflict (id) do update set redirect_uri = excluded.redirect_uri;
+  return true;
 end
 $$;
 

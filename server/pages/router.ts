@@ -50,7 +50,7 @@ const GRAPHIQL_POLICY = pagePolicy({
   "font-src": "'self' data:",
 });
 
-export function installPages({ config, baseUrl, databases, directory, schemasOf }: Kernel): Door {
+export function installPages({ baseUrl, config, databases, directory, log, schemasOf }: Kernel): Door {
   const served = (): Served[] =>
     [...databases.values()]
       .filter((database) => !directory.isSleeper(database)) // whose database it is concerns only those who know it
@@ -83,8 +83,13 @@ export function installPages({ config, baseUrl, databases, directory, schemasOf 
         },
       },
     });
+  const callback = `${baseUrl}/console/callback`;
+  let hasTold = false;
   async function prepare({ db }: Database): Promise<void> {
-    await db.any("select portolan.follow_console($1)", [`${baseUrl}/console/callback`]);
+    const { works } = await db.one<{ works: boolean }>("select portolan.follow_console($1) as works", [callback]);
+    if (works || hasTold) return;
+    hasTold = true;
+    log.warn(`/console and signing in on the pages want https, which ${baseUrl} is not`);
   }
   if (!config.graphiql) return { routes, prepare };
   const editor = serveStatic("/graphiql/static/");

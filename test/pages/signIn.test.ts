@@ -119,4 +119,13 @@ describe("signing in on the pages /methods, /events and /graphiql", () => {
     });
     await client.query("select portolan.follow_console($1)", [`${gateway.baseUrl}/console/callback`]);
   });
+
+  it("makes no client for an address on which browsers cannot sign in, and leaves what is there", async () => {
+    const { client } = gateway.database;
+    const follow = async (uri: string) =>
+      (await client.query("select portolan.follow_console($1) as works", [uri])).rows[0].works;
+    for (const uri of ["http://gis.example/console/callback", "http://192.0.2.1:7575/console/callback"])
+      assert.equal(await follow(uri), false, uri);
+    assert.equal(await follow(`${gateway.baseUrl}/console/callback`), true);
+  });
 });
