@@ -59,7 +59,7 @@ export function insertStatements(
 
 /**
  * The values of each column as one parameter, which PostgreSQL reads three times as fast as one for each value. Undefined
- * where a row lacks a column, where a value is an expression, and for arrays, which a list cannot hold as values.
+ * where a row lacks a column, where a value is an expression, and for arrays and composites, which `unnest` takes apart.
  */
 function listsOf(columns: readonly Column[], rows: readonly Row[]): SQL[] | undefined {
   if (rows.some((row) => row.size < columns.length)) return undefined;
@@ -68,7 +68,10 @@ function listsOf(columns: readonly Column[], rows: readonly Row[]): SQL[] | unde
     const values = rows.map((row) => row.get(column));
     const { type } = column;
     const element: ColumnType = { ...type, ...baseOf(type) };
-    if (type.kind === "array" || !values.every((value) => value === null || typeof value === "string"))
+    if (
+      ["array", "composite"].includes(type.kind) ||
+      !values.every((value) => value === null || typeof value === "string")
+    )
       return undefined;
     const list: ColumnType = { kind: "array", schema: element.schema, name: `${element.name}[]`, element };
     lists.push(parameter(arrayLiteral(values, delimiterOf(type)), list));

@@ -63,6 +63,55 @@ describe("graphql: many rows", () => {
     assert.equal(insertThings[42]?.parents.name, "p42");
   });
 
+  it("are the same of any type as one row alone", async () => {
+    await testing.client.query(`
+      create schema kinds; create type kinds.mood as enum ('sad, or', 'glad'); create domain kinds.rank as int check (value > 0);
+      create type kinds.pair as (a int, b text); create table kinds.paired (id int primary key, pair kinds.pair);
+      create table kinds.all (id int primary key, i8 bigint, n numeric(8, 2), f float8, b bool, t text, c char(5), v varchar(20),
+        u uuid, bytes bytea, d date, ts timestamptz(0), iv interval, j json, jb jsonb, x xml, inet inet, box box, p point,
+        r int4range, mr int4multirange, mood kinds.mood, rank kinds.rank, bits bit(3), geom public.geometry(Point, 4326), nothing text)`);
+    const row = {
+      ...{ i8: "9007199254740993", n: "1.005", f: 0.1, b: true, t: 'a "b", {c} \\ \nNULL', c: "ab", v: "null" },
+      ...{
+        u: "00000000-0000-0000-0000-000000000001",
+        bytes: "Af8=",
+        d: "13/02/2024",
+        ts: 1_700_000_000.6,
+        iv: { days: 1 },
+      },
+      ...{ j: { a: [1, null] }, jb: '"', x: "<a>,</a>", inet: "10.0.0.1", box: "(2,2),(1,1)", p: { x: 1, y: 2 } },
+      ...{
+        r: { lower: 1, upper: 3 },
+        mr: [{ lower: 1, upper: 3 }],
+        mood: "sad, or",
+        rank: 3,
+      },
+      ...{ bits: "101", geom: { type: "Point", coordinates: [1, 2] }, nothing: null },
+    };
+    await registry.refresh(database);
+    const served = await registry.schemaFor(database, "kinds");
+    const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };
+    for (const objects of [[1], [2, 3]].map((ids) => ids.map((id) => ({ id, ...row })))) {
+      const query = "mutation ($objects: [JSON]) { insertAll(objects: $objects) { id } }";
+      const { text } = await executeGraphql(registry, served, { query, variables: { objects } }, { identity });
+      assert.deepEqual(JSON.parse(text), { data: { insertAll: objects.map(({ id }) => ({ id: String(id) })) } });
+    }
+    const pairs = `mutation { insertPaired(objects: [{id: 1, pair: {a: 1, b: "x"}}, {id: 2, pair: {a: 2, b: "y"}}]) { id pair { a b } } }`;
+    const { text: paired } = await executeGraphql(registry, served, { query: pairs }, { identity });
+    assert.deepEqual(JSON.parse(paired), {
+      data: {
+        insertPaired: [
+          { id: "1", pair: { a: 1, b: "x" } },
+          { id: "2", pair: { a: 2, b: "y" } },
+        ],
+      },
+    });
+    const { rows } = await testing.client.query<{ row: string }>(
+      "select distinct array_to_string(array(select value from json_each_text(to_json(a) ) where key <> 'id'), '|') as row from kinds.all a",
+    );
+    assert.equal(rows.length, 1, rows.map((each) => each.row).join("\n"));
+  });
+
   it("are updated, read and deleted at once", async () => {
     const { updateThings } = await run<{ updateThings: unknown[] }>(
       'mutation { updateThings(where: { id: { lt: 12000 } }, data: { name: "new" }) { id } }',
