@@ -77,8 +77,14 @@ export function primaryKeyOf(resource: AnyResource): readonly string[] | undefin
   )?.attributes;
 }
 
-export function allResources(build: Pick<GraphileBuild.Build, "input">): AnyResource[] {
-  return Object.values(build.input.pgRegistry.pgResources) as AnyResource[];
+const listed = new WeakMap<object, readonly AnyResource[]>();
+
+/** In a list that is made once: each type of a schema asks for it, and a schema may have thousands of both. */
+export function allResources(build: Pick<GraphileBuild.Build, "input">): readonly AnyResource[] {
+  const { pgResources } = build.input.pgRegistry;
+  let list = listed.get(pgResources);
+  if (!list) listed.set(pgResources, (list = Object.values(pgResources) as AnyResource[]));
+  return list;
 }
 
 /** Whether tables and functions of the schema have fields of their own in Query and Mutation. */
