@@ -102,14 +102,7 @@ class RequestTransaction implements UserSqlTransaction {
 
   query<Row>(given: Statement): Promise<Result<Row>> {
     const statement = this.#named(given);
-    if (this.#isUserSql || statement.name === undefined)
-      return this.#queue.add(() => this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql)));
-    return this.#queue.add(() => {
-      const commits = statement.last === true && this.#session.mayCommitEarly;
-      return this.#session.run({ ...statement, commits, carries: true }, (wire, beginning) =>
-        wire.queryWith<Row>(statement, { beginning, commits }),
-      );
-    });
+    return this.#queue.add(() => this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql)));
   }
 
   read(given: RowStatement & Pick<Statement, "last">, onRow: OnRow): Promise<void> {
