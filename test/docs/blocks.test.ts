@@ -25,8 +25,12 @@ const NOT_RUN = [
   'import express from "express";',
   'import { bbox as bboxStrategy } from "ol/loadingstrategy.js";',
   "select portolan.create_raster('world', 'relief', 'europe/relief.tif');  -- RASTER_DIRECTORY/europe/relief.tif",
+  "const map = new maplibregl.Map({",
+  "new ol.layer.VectorTile({",
   "# device: again every `interval` seconds, until it is no longer authorization_pending",
   'pg_dump -Fc -f city.dump "$OWNER_DATABASE_URL"      # roles are not part of a dump',
+  "npx portolan database add city                       # or --template town: a copy with accounts of its own",
+  "POOLER=transaction DATABASE_URL=postgres://login:…@pooler:6432/city \\",
 ];
 const WAIT_MS = 30_000;
 
