@@ -1,0 +1,91 @@
+/**
+ * QGIS edits features. `QGIS_CHROOT`: a folder with Debian trixie and QGIS 3.40 in it, which is made where it is not there
+ * (as root). With `QGIS_RECORD=1` what QGIS sends is written down, for the test that sends it again.
+ */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { format } from "prettier";
+import { COLLECTION, createSurveys, EDITOR, recordRequests, type Recorded } from "../ogc/editedByQgis.ts";
+import { ogcGateway, type Json, type OgcGateway } from "../ogc/support.ts";
+import { describeOnlyIf } from "../support/onlyIf.ts";
+
+const run = promisify(execFile);
+const FOLDER = process.env["QGIS_CHROOT"];
+const RECORDED = join(import.meta.dirname, "../ogc/qgisRequests.json");
+
+describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")("QGIS edits features", () => {
+  const folder = FOLDER!;
+  let gateway: OgcGateway;
+  let recorder: Awaited<ReturnType<typeof recordRequests>>;
+
+  before(async function () {
+    this.timeout(900_000);
+    recorder = await recordRequests();
+    await run(join(import.meta.dirname, "trixie.sh"), [folder], { maxBuffer: 1e8 });
+    gateway = await ogcGateway({
+      config: { ogc: { transactions: true, qgisQueryables: true } },
+      prepare: createSurveys,
+    });
+    recorder.passTo(gateway.baseUrl);
+  });
+  after(async () => {
+    await recorder.close();
+    await gateway.close();
+  });
+
+  it("adds, moves, changes and deletes a feature under a limit rule and a workflow", async function () {
+    this.timeout(300_000);
+    copyFileSync(join(import.meta.dirname, "editing.py"), join(folder, "tmp/editing.py"));
+    const { stdout, stderr } = await run(
+      "chroot",
+      [
+        folder,
+        "python3",
+        "/tmp/editing.py",
+        gateway.root.replace(gateway.baseUrl, recorder.address),
+        COLLECTION,
+        EDITOR.name,
+        EDITOR.password,
+      ],
+      { maxBuffer: 1e8, env: { PATH: "/usr/sbin:/usr/bin:/bin", HOME: "/tmp", LC_ALL: "C.UTF-8" } },
+    );
+    if (process.env["QGIS_RECORD"]) await record(recorder.requests, recorder.address, gateway);
+    const line = stdout.split("\n").find((each) => each.startsWith("RESULT "));
+    assert.ok(line, stdout + stderr);
+    const seen = JSON.parse(line.slice("RESULT ".length)) as Json;
+    if (process.env["QGIS_SHOW"]) console.log(JSON.stringify(seen, null, 1));
+    assert.equal(seen.valid, true, seen.error);
+    assert.deepEqual([seen.before, seen["after add"], seen["after delete"]], [["seen"], ["drawn", "seen"], ["seen"]]);
+    assert.deepEqual([seen.add[0], seen.move[0], seen.change[0], seen.delete[0]], [true, true, true, true], line);
+    assert.equal(seen.refused[0], false, "the limit rule");
+    assert.deepEqual(seen["after change"], [["drawn", 8, "MultiPolygon (((3 3, 4 3, 4 4, 3 3)))"]]);
+  });
+
+  it("what it has written is read by GDAL", async () => {
+    const { client } = gateway.database;
+    await client.query("insert into geo.surveys (name, size, geom) select 'again', 8, geom from geo.surveys limit 1");
+    const { stdout } = await run("chroot", [
+      ...[folder, "ogrinfo", "-ro", `OAPIF_COLLECTION:${gateway.root}/collections/${COLLECTION}`, "-al", "-oo"],
+      `USERPWD=${EDITOR.name}:${EDITOR.password}`,
+    ]);
+    assert.match(stdout, /Feature Count: 2/);
+  });
+});
+
+/** Without what differs from one run to the next. */
+async function record(requests: readonly Recorded[], address: string, { root }: OgcGateway): Promise<void> {
+  const kept = requests.map(({ method, path, headers, body, status }) => ({
+    method,
+    path,
+    headers: Object.fromEntries(
+      Object.entries(headers).filter(([name]) => !/^(host|connection|content-length)$/.test(name)),
+    ),
+    body,
+    status,
+  }));
+  const text = JSON.stringify(kept).replaceAll(address, "").replaceAll(new URL(root).pathname, "");
+  writeFileSync(RECORDED, await format(text, { parser: "json" }));
+}
