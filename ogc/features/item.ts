@@ -13,6 +13,7 @@ import { selectOne, type ReadOptions } from "./featureSql.ts";
 import { geojsonEncoding } from "./formats/geojson.ts";
 import { HTML } from "../formats.ts";
 import { queryString, type Link } from "../links.ts";
+import { writeRights } from "../editing/writeRights.ts";
 import { itemPage } from "../pages/itemPage.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import { prepared } from "./prepared.ts";
@@ -33,7 +34,10 @@ export async function item(exchange: CollectionExchange): Promise<void> {
   ];
   setHeaders(response, { "Content-Crs": contentCrs(crs), ...contentDatetime([collection]) });
   if (format === HTML) {
-    itemPage(exchange, featureId, feature, links);
+    const mayWrite =
+      collection.isWritable && exchange.identity.name !== "anonymous" && collection.instant === undefined;
+    const rights = mayWrite ? await writeRights(exchange, collection) : undefined;
+    itemPage(exchange, featureId, feature, { links, rights });
     return;
   }
   sendText(exchange, format.mediaType, textWithLinks(feature, links), links, feature.version);

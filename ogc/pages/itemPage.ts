@@ -2,7 +2,9 @@ import { html } from "../../server/kernel/http/html.ts";
 import { CRS84 } from "../crs.ts";
 import type { CollectionExchange } from "../exchange.ts";
 import type { Features } from "../features/feature.ts";
+import type { WriteRights } from "../editing/writeRights.ts";
 import type { Link } from "../links.ts";
+import { editForm } from "./editForm.ts";
 import { cell } from "./cell.ts";
 import type { ShownFeature } from "./itemsPage.ts";
 import { mapFigure, sendPage } from "./layout.ts";
@@ -11,8 +13,9 @@ export function itemPage(
   exchange: CollectionExchange,
   featureId: string,
   feature: Features,
-  links: readonly Link[],
+  { links, rights }: { readonly links: readonly Link[]; readonly rights: WriteRights | undefined },
 ): void {
+  const form = editForm(exchange, feature, rights);
   const { collection, parameters } = exchange;
   const { id, title } = collection;
   const crs = parameters.crs ?? CRS84;
@@ -26,7 +29,7 @@ export function itemPage(
       { title, path: ["collections", id] },
       { title: "Features", path: ["collections", id, "items"] },
     ],
-    scripts: isDrawn ? ["map.js"] : [],
+    scripts: [...(isDrawn ? ["map.js"] : []), ...(form ? ["edit.js"] : [])],
     links,
     version: feature.version,
     body: html`${isDrawn && mapFigure(`Feature ${featureId}`, `{"type":"FeatureCollection","features":[${text}]}`)}
@@ -39,6 +42,7 @@ export function itemPage(
               html`<dt>${label ?? name}</dt>
                 <dd>${cell(properties[name])}</dd>`,
           )}
-      </dl>`,
+      </dl>
+      ${form}`,
   });
 }

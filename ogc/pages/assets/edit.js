@@ -1,0 +1,51 @@
+// The form of a feature's page: what was changed goes out as a merge patch, for the version that is shown.
+"use strict";
+(() => {
+  const form = document.getElementById("edit");
+  const state = document.getElementById("edit-state");
+  const address = location.pathname;
+
+  const send = async (method, body) => {
+    state.textContent = "…";
+    const { etag } = form.dataset;
+    const response = await fetch(address, {
+      method,
+      headers: {
+        ...(etag === "" ? {} : { "If-Match": etag }),
+        ...(body && { "Content-Type": "application/merge-patch+json" }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (response.ok) return true;
+    const { detail } = await response.json().catch(() => ({}));
+    state.textContent =
+      response.status === 412
+        ? "Somebody else has changed this feature: load the page again."
+        : (detail ?? `${response.status} ${response.statusText}`);
+    return false;
+  };
+  /** An empty field is null where there can be one; what is JSON in the page is JSON in the patch. */
+  const valueOf = ({ value, defaultValue, dataset }) => {
+    if (value === "" && (dataset.kind === "geometry" || dataset.nullable === "true")) return null;
+    return dataset.kind === "geometry" || /^[[{]/.test(defaultValue) ? JSON.parse(value) : value;
+  };
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    const patch = { properties: {} };
+    try {
+      for (const field of form.querySelectorAll("textarea")) {
+        if (field.value === field.defaultValue) continue;
+        if (field.dataset.kind === "geometry") patch.geometry = valueOf(field);
+        else patch.properties[field.name] = valueOf(field);
+      }
+      if (await send("PATCH", patch)) location.reload();
+    } catch (error) {
+      state.textContent = error.message;
+    }
+  });
+  document.getElementById("delete")?.addEventListener("click", async () => {
+    if (!confirm("Delete this feature?")) return;
+    if (await send("DELETE")) location.assign(address.replace(/\/[^/]*$/, ""));
+  });
+})();

@@ -1,0 +1,71 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { ogcGateway, type OgcGateway } from "./support.ts";
+
+describe("the form of a feature's page", () => {
+  let gateway: OgcGateway;
+  let browser: TestBrowser;
+  const path = "/collections/geo.trees/items";
+
+  before(async () => {
+    browser = await testBrowser();
+    gateway = await ogcGateway({
+      prepare: ({ client }) =>
+        client.query(`
+create table geo.trees (id int primary key, name text not null, height int check (height > 0), more jsonb, geom geometry(Point, 4326));
+comment on table geo.trees is '@ogc write';
+insert into geo.trees values (1, 'an <oak>', 3, '{"a": [1]}', 'srid=4326;point(1 2)'), (2, 'a yew', null, null, null);
+select portolan.set_privilege('geo.trees', 'guest', 'read')`),
+    });
+  });
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  const rows = async (): Promise<unknown[]> =>
+    (
+      await gateway.database.client.query(
+        "select name, height, more, st_astext(geom) as geom from geo.trees order by id",
+      )
+    ).rows;
+
+  it("changes what was changed in it, says what is wrong, and deletes", async () => {
+    const { page, errors } = await browser.open(gateway.baseUrl);
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
+    await page.goto(`${gateway.root}${path}/1?f=html`);
+    const field = (name: string) => page.locator(`#edit textarea[name="${name}"]`);
+    assert.equal(await field("name").inputValue(), "an <oak>");
+    await field("height").fill("-1");
+    await page.click("#edit button:not([type])");
+    await page.locator("#edit-state", { hasText: "height" }).waitFor();
+    await field("height").fill("12");
+    await field("more").fill('{"b": 2}');
+    await field("geom").fill('{"type":"Point","coordinates":[5,6]}');
+    await Promise.all([page.waitForEvent("load"), page.click("#edit button:not([type])")]);
+    assert.deepEqual(await rows(), [
+      { name: "an <oak>", height: 12, more: { a: [1], b: 2 }, geom: "POINT(5 6)" },
+      { name: "a yew", height: null, more: null, geom: null },
+    ]);
+    await gateway.database.client.query("update geo.trees set name = 'by somebody else' where id = 1");
+    await field("name").fill("mine");
+    await page.click("#edit button:not([type])");
+    await page.locator("#edit-state", { hasText: "Somebody else" }).waitFor();
+    await page.goto(`${gateway.root}${path}/2?f=html`);
+    page.once("dialog", (dialog) => void dialog.accept());
+    await Promise.all([page.waitForURL(/items$/), page.click("#delete")]);
+    assert.equal((await rows()).length, 1);
+    // the browser itself reports what was refused
+    assert.deepEqual(
+      errors.filter((error) => !/status of 4(00|12)/.test(error)),
+      [],
+    );
+  });
+
+  it("is not there for who may not write", async () => {
+    const { text } = await gateway.get(`${path}/1?f=html`, { as: "guest" });
+    assert.match(text, /by somebody else/);
+    assert.ok(!text.includes('id="edit"'));
+  });
+});
