@@ -33,6 +33,7 @@ export function createTopicSubscriber(database: Database, log: Log): TopicSubscr
     const connection = await database.db.connect({
       onLost: () => {
         connecting = undefined;
+        giveBack(connection);
         if (!closed) log.warn({ database: database.name }, "the connection that listens for topics was lost");
         const lost = [...listeners.values()].flatMap((all) => [...all]);
         listeners.clear();
@@ -40,11 +41,21 @@ export function createTopicSubscriber(database: Database, log: Log): TopicSubscr
         for (const listener of lost) listener.fail(new GatewayError("UNAVAILABLE"));
       },
     });
-    await connection.none("set statement_timeout = 0; set idle_session_timeout = 0");
+    try {
+      await connection.none("set statement_timeout = 0; set idle_session_timeout = 0");
+    } catch (error) {
+      giveBack(connection);
+      throw error;
+    }
     connection.client.on("notification", ({ channel, payload = "" }) => {
       for (const listener of listeners.get(channel) ?? []) listener.push(payload);
     });
     return connection;
+  }
+
+  /** Closed, since it listens; its place in the pool is free then, also where the connection is gone already. */
+  function giveBack(connection: Connection): void {
+    void connection.done(true)?.catch(() => undefined);
   }
 
   function inTurn<T>(run: () => Promise<T>): Promise<T> {
