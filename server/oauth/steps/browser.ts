@@ -33,9 +33,9 @@ export const chooseDatabase: Step = async (context) => {
 export const checkReturn: Step = (context) => {
   const { return_to: path } = context.parameters;
   if (path === undefined) return;
-  const base = new URL(context.kernel.baseUrl);
-  const url = URL.canParse(path, base) ? new URL(path, base) : undefined;
-  if (!/^\/(?![/\\])/.test(path) || url?.origin !== base.origin)
+  const { baseUrl } = context.kernel;
+  const url = URL.canParse(path, baseUrl) ? new URL(path, baseUrl) : undefined;
+  if (!/^\/(?![/\\])/.test(path) || url?.origin !== new URL(baseUrl).origin)
     throw oauthError("invalid_request", "'return_to' is no path of this service");
   context.returnTo = url.pathname + url.search;
 };
