@@ -1,4 +1,4 @@
-/** Small requests for features beside a bare server, and beside pg_featureserv where PG_FEATURESERV names its program. */
+/** Small requests for features beside a bare server. */
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess } from "../test/support/process.ts";

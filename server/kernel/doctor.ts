@@ -1,4 +1,4 @@
-/** What an operator should know about a database, each with the way to mend it. */
+/** What an operator should know about a database, each with the way to mend it. Long, since it is the list of all that is looked at. */
 import type pg from "pg";
 import type { DatabaseConfig } from "./config.ts";
 import { withLogin } from "./connectionString.ts";
