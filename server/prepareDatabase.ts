@@ -14,7 +14,6 @@ export class StartError extends OperatorError {
 /** Migrates a database of the user's if its owner role may, else checks that somebody did; warns about its login. */
 export async function prepareDatabase(database: DatabaseConfig, log: Log): Promise<void> {
   const login = makeClient({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
-  login.on("error", () => undefined); // the query that is running rejects
   let problem: string | undefined;
   try {
     await checkEachServer(database, log);
@@ -46,7 +45,6 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
  */
 export async function prepareSleeper(database: DatabaseConfig, log: Log): Promise<void> {
   const login = makeClient({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
-  login.on("error", () => undefined); // the query that is running rejects
   try {
     await login.connect();
     const { rows } = await login.query<{ there: boolean }>("select to_regnamespace('portolan') is not null as there");

@@ -54,7 +54,6 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     application_name: "portolan migrate",
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
   });
-  client.on("error", () => undefined); // a lost connection rejects the query that is running
   await client.connect();
   try {
     await client.query(SET_JIT_OFF);

@@ -1,7 +1,9 @@
 /** What server/database/ takes of the inside of pg and pg-protocol: each member, its shape, and what it does. */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { connect, createServer, type AddressInfo } from "node:net";
 import { Duplex } from "node:stream";
 import pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
@@ -370,5 +372,31 @@ describe("the one interface to the driver", () => {
     wire = await takeWire(pool);
     pids.push(await pidOf());
     assert.equal(new Set(pids).size, 3);
+  });
+
+  it("fails for whoever asked where the server ends the session as soon as it has begun, and the next is served", async () => {
+    const { host, port, user, database, password } = new pg.Client(test.url);
+    const fields = Buffer.from("SFATAL\0C57P01\0Mterminating connection due to administrator command\0\0");
+    const fatal = Buffer.concat([Buffer.from([0x45, 0, 0, 0, fields.length + 4]), fields]);
+    let stopping = true;
+    const relay = createServer((socket) => {
+      const server = connect(`${host}/.s.PGSQL.${port}`);
+      server.on("data", (bytes) => {
+        const begins = bytes.at(-6) === 0x5a; // ReadyForQuery
+        if (begins && stopping) socket.end(Buffer.concat([bytes, fatal]));
+        else socket.write(bytes);
+      });
+      socket.on("data", (bytes) => server.write(bytes)).on("close", () => server.destroy());
+    });
+    await once(relay.listen(0, "127.0.0.1"), "listening");
+    const { port: relayed } = relay.address() as AddressInfo;
+    const behind = openPool({ host: "127.0.0.1", port: relayed, user, database, password, max: 1 } as pg.PoolConfig);
+    await assert.rejects(takeWire(behind), { code: "57P01" });
+    stopping = false;
+    const next = await takeWire(behind);
+    assert.equal(await next.command("select 1"), "SELECT 1");
+    next.release(false);
+    await behind.end();
+    relay.close();
   });
 });

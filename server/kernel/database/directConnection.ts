@@ -143,7 +143,5 @@ function probe(url: string): pg.Client {
 }
 
 function bareProbe(url: string, more: pg.ClientConfig = {}): pg.Client {
-  const client = makeClient({ ...more, connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-  client.on("error", () => undefined); // the query that is running rejects
-  return client;
+  return makeClient({ ...more, connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
 }

@@ -40,6 +40,8 @@ export class ServersClient extends pg.Client {
   readonly #timeoutMs: number;
   /** What the server says of itself when a session begins, and whenever it changes. */
   #reported = new Map<string, string>();
+  /** What broke the connection while no query was running. */
+  #broken: Error | undefined;
 
   constructor(config: pg.ClientConfig) {
     const target = config.connectionString === undefined ? undefined : readConnectionString(config.connectionString);
@@ -49,6 +51,8 @@ export class ServersClient extends pg.Client {
     this.#config = own;
     this.#target = target;
     this.#timeoutMs = config.connectionTimeoutMillis || CONNECT_TIMEOUT_MS;
+    // a query that is running rejects by itself; without a listener this would end the process
+    this.on("error", (error) => (this.#broken ??= error));
   }
 
   /** Whether the server takes no writes, by its own word. */
@@ -66,10 +70,17 @@ export class ServersClient extends pg.Client {
     const settle = callback as (error: unknown, client?: pg.Client) => void;
     // outside of the promise, so that what the callback throws is not taken for a failure to connect
     connecting.then(
-      () => process.nextTick(settle, null, this),
+      () => process.nextTick(() => this.#hand(settle)),
       (error: unknown) => process.nextTick(settle, error),
     );
     return undefined;
+  }
+
+  /** Gives the connection to whoever asked for it, unless its server has ended it since it was made. */
+  #hand(settle: (error: unknown, client?: pg.Client) => void): void {
+    if (!this.#broken) return settle(null, this);
+    this.#giveUp();
+    settle(this.#broken);
   }
 
   async #connectToAny(): Promise<pg.Client> {
@@ -139,6 +150,7 @@ export class ServersClient extends pg.Client {
   }
 
   #listen(): void {
+    this.#broken = undefined;
     const reported = (this.#reported = new Map<string, string>());
     const { connection } = this as unknown as Inside;
     connection.on("parameterStatus", (message: { parameterName: string; parameterValue: string }) => {
