@@ -740,15 +740,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.check_access(relations text[], request text) IS 'Refuses a request on relations of which a rule denies one.';
 
-CREATE FUNCTION portolan.check_events(relation regclass) RETURNS void
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-  select portolan.check_recorded(relation, 'events are')
-$$;
-
-COMMENT ON FUNCTION portolan.check_events(relation regclass) IS 'Refuses a relation that cannot have events.';
-
 CREATE FUNCTION portolan.check_raster_file(file text) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1945,7 +1936,7 @@ begin
   if v_table.active then
     execute format('lock table %s in share row exclusive mode', relation);
     foreach v_member in array v_table.members loop
-      perform portolan.drop_history_triggers(v_member);
+      perform portolan.drop_own_triggers(v_member, 'keep_history');
     end loop;
     perform portolan.close_history(v_table.history);
     update portolan.versioned_tables v
@@ -2045,53 +2036,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.drop_client(id text) IS 'Removes an OAuth client; its tokens end.';
 
-CREATE FUNCTION portolan.drop_event_triggers(relation oid) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_trigger record;
-begin
-  for v_trigger in
-    select t.tgname, t.tgrelid::regclass as member
-    from pg_trigger t join pg_proc p on p.oid = t.tgfoid
-    where t.tgrelid = relation and p.pronamespace = 'portolan'::regnamespace and p.proname like 'tg\_%\_\_emit\_event'
-  loop
-    begin
-      execute format('drop trigger %I on %s', v_trigger.tgname, v_trigger.member);
-    exception
-      when insufficient_privilege then
-        raise exception 'Portolan may not drop triggers of %', v_trigger.member
-          using errcode = '42501', hint = format('drop trigger %I on %s', v_trigger.tgname, v_trigger.member);
-    end;
-  end loop;
-  execute format('drop function if exists portolan.tg_%s__emit_event()', relation);
-end
-$$;
-
-COMMENT ON FUNCTION portolan.drop_event_triggers(relation oid) IS 'Drops the triggers of events from one table.';
-
-CREATE FUNCTION portolan.drop_history_triggers(member oid) RETURNS void
-    LANGUAGE plpgsql
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_trigger record;
-begin
-  for v_trigger in
-    select t.tgname, t.tgrelid::regclass as member
-    from pg_trigger t
-    where t.tgrelid = drop_history_triggers.member
-      and t.tgfoid = to_regprocedure(format('portolan.tg_%s__keep_history()', t.tgrelid))
-  loop
-    execute format('drop trigger %I on %s', v_trigger.tgname, v_trigger.member);
-  end loop;
-  execute format('drop function if exists portolan.tg_%s__keep_history()', member);
-end
-$$;
-
-COMMENT ON FUNCTION portolan.drop_history_triggers(member oid) IS 'Drops the triggers that keep history from one table.';
-
 CREATE FUNCTION portolan.drop_method(method text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2108,6 +2052,33 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.drop_method(method text) IS 'Removes a stored method.';
+
+CREATE FUNCTION portolan.drop_own_triggers(member oid, kind text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+declare
+  v_statement text;
+begin
+  for v_statement in
+    select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass)
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid = member and p.pronamespace = 'portolan'::regnamespace
+      and p.proname ~ ('^tg_[0-9]+__' || kind || '$')
+  loop
+    begin
+      execute v_statement;
+    exception
+      when insufficient_privilege then
+        raise exception 'Portolan may not drop triggers of %', member::regclass
+          using errcode = '42501', hint = v_statement;
+    end;
+  end loop;
+  execute format('drop function if exists portolan.%I()', format('tg_%s__%s', member, kind));
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.drop_own_triggers(member oid, kind text) IS 'Drops the triggers of one kind from one table.';
 
 CREATE FUNCTION portolan.drop_raster(schema_name text, table_name text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -2257,7 +2228,7 @@ CREATE FUNCTION portolan.enable_events(relation regclass, wait boolean DEFAULT f
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  perform portolan.check_events(relation);
+  perform portolan.check_recorded(relation, 'events are');
   if not coalesce(wait, false) and not portolan.events_of(relation) and coalesce(portolan.event_comment(relation), true)
     and portolan.is_large(relation)
   then
@@ -3620,7 +3591,7 @@ declare
     (select t.members from portolan.event_tables t where t.relation = install_events.relation and t.active), '{}');
   v_unseen boolean := v_known = '{}';
 begin
-  perform portolan.check_events(relation);
+  perform portolan.check_recorded(relation, 'events are');
   v_members := portolan.event_members(relation);
   foreach v_member in array v_members loop
     v_function := format('portolan.tg_%s__emit_event', v_member::oid);
@@ -3667,7 +3638,7 @@ begin
   for v_member in select m from unnest(v_known) m where m <> all (v_members) loop
     v_unseen := true; -- its rows went with it
     continue when exists (select from portolan.event_tables t where t.relation = v_member and t.active);
-    perform portolan.drop_event_triggers(v_member);
+    perform portolan.drop_own_triggers(v_member, 'emit_event');
   end loop;
 
   insert into portolan.event_tables as t (relation, active, members)
@@ -3709,7 +3680,7 @@ begin
     perform portolan.install_history_triggers(relation, v_member, v_table.history);
   end loop;
   for v_member in select m from unnest(v_table.members) m where m <> all (v_members) loop
-    perform portolan.drop_history_triggers(v_member);
+    perform portolan.drop_own_triggers(v_member, 'keep_history');
   end loop;
   if v_unseen and not v_table.filling then
     perform portolan.fill_history(relation, v_table.history);
@@ -4403,7 +4374,7 @@ CREATE FUNCTION portolan.make_events(relation regclass) RETURNS void
     AS $$
 begin
   perform portolan.one_at_a_time();
-  perform portolan.check_events(relation);
+  perform portolan.check_recorded(relation, 'events are');
   if not portolan.event_comment(relation) then
     raise exception 'the comment of % says "@events off": change the comment', relation using errcode = 'PX400';
   end if;
@@ -5642,7 +5613,7 @@ CREATE FUNCTION portolan.remove_events(relation regclass) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
 begin
-  perform portolan.drop_event_triggers(m.member)
+  perform portolan.drop_own_triggers(m.member, 'emit_event')
   from (
     select r as member from unnest(portolan.event_members(relation)) r
     union
@@ -8868,8 +8839,6 @@ GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
 REVOKE ALL ON FUNCTION portolan.change_job(id bigint, state text, lock_wait interval) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.change_job(id bigint, state text, lock_wait interval) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.check_events(relation regclass) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_recorded(relation regclass, what text) FROM PUBLIC;
@@ -8950,9 +8919,7 @@ REVOKE ALL ON FUNCTION portolan.drop_as_of(history regclass) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.drop_client(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.drop_event_triggers(relation oid) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.drop_history_triggers(member oid) FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.drop_own_triggers(member oid, kind text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) TO "owner@database";

@@ -7,7 +7,7 @@ create or replace function portolan.enable_events(relation regclass, wait boolea
   set search_path = pg_catalog, pg_temp -- definer: the right to make triggers is the owner's
 as $$
 begin
-  perform portolan.check_events(relation);
+  perform portolan.check_recorded(relation, 'events are');
   if not coalesce(wait, false) and not portolan.events_of(relation) and coalesce(portolan.event_comment(relation), true)
     and portolan.is_large(relation)
   then

@@ -12,7 +12,7 @@ declare
     (select t.members from portolan.event_tables t where t.relation = install_events.relation and t.active), '{}');
   v_unseen boolean := v_known = '{}';
 begin
-  perform portolan.check_events(relation);
+  perform portolan.check_recorded(relation, 'events are');
   v_members := portolan.event_members(relation);
   foreach v_member in array v_members loop
     v_function := format('portolan.tg_%s__emit_event', v_member::oid);
@@ -59,7 +59,7 @@ begin
   for v_member in select m from unnest(v_known) m where m <> all (v_members) loop
     v_unseen := true; -- its rows went with it
     continue when exists (select from portolan.event_tables t where t.relation = v_member and t.active);
-    perform portolan.drop_event_triggers(v_member);
+    perform portolan.drop_own_triggers(v_member, 'emit_event');
   end loop;
 
   insert into portolan.event_tables as t (relation, active, members)

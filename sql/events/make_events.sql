@@ -6,7 +6,7 @@ create or replace function portolan.make_events(relation regclass) returns void
 as $$
 begin
   perform portolan.one_at_a_time();
-  perform portolan.check_events(relation);
+  perform portolan.check_recorded(relation, 'events are');
   if not portolan.event_comment(relation) then
     raise exception 'the comment of % says "@events off": change the comment', relation using errcode = 'PX400';
   end if;

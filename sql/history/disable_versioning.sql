@@ -21,7 +21,7 @@ begin
   if v_table.active then
     execute format('lock table %s in share row exclusive mode', relation);
     foreach v_member in array v_table.members loop
-      perform portolan.drop_history_triggers(v_member);
+      perform portolan.drop_own_triggers(v_member, 'keep_history');
     end loop;
     perform portolan.close_history(v_table.history);
     update portolan.versioned_tables v

@@ -27,7 +27,7 @@ begin
     perform portolan.install_history_triggers(relation, v_member, v_table.history);
   end loop;
   for v_member in select m from unnest(v_table.members) m where m <> all (v_members) loop
-    perform portolan.drop_history_triggers(v_member);
+    perform portolan.drop_own_triggers(v_member, 'keep_history');
   end loop;
   if v_unseen and not v_table.filling then
     perform portolan.fill_history(relation, v_table.history);

@@ -1,0 +1,31 @@
+-- Drops the triggers of one kind from one table or partition, and their function. kind: what the name of that function ends
+-- with. A function made before a restore has the table's number of that time in its name. Raises 42501 where the table is
+-- not the owner's of Portolan: it takes ownership to drop a trigger.
+create or replace function portolan.drop_own_triggers(member oid, kind text) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_statement text;
+begin
+  for v_statement in
+    select format('drop trigger %I on %s', t.tgname, t.tgrelid::regclass)
+    from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+    where t.tgrelid = member and p.pronamespace = 'portolan'::regnamespace
+      and p.proname ~ ('^tg_[0-9]+__' || kind || '$')
+  loop
+    begin
+      execute v_statement;
+    exception
+      when insufficient_privilege then
+        raise exception 'Portolan may not drop triggers of %', member::regclass
+          using errcode = '42501', hint = v_statement;
+    end;
+  end loop;
+  execute format('drop function if exists portolan.%I()', format('tg_%s__%s', member, kind));
+end
+$$;
+
+comment on function portolan.drop_own_triggers(oid, text) is 'Drops the triggers of one kind from one table.';
+
+revoke execute on function portolan.drop_own_triggers(oid, text) from public;
