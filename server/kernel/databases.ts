@@ -1,4 +1,5 @@
 /** The databases that are served: those that are named, open all the time, and those of a pattern, which sleep. */
+import type { IncomingMessage } from "node:http";
 import type { DatabaseConfig } from "./config.ts";
 import { databaseOf, findDatabases, MAINTENANCE_DATABASE } from "./discovery.ts";
 import { connectTo, type Connection, type Database } from "./database/database.ts";
@@ -35,6 +36,8 @@ interface Sleeper {
   frozen: boolean;
   database?: Database | undefined;
   usedAtMs: number;
+  /** Requests that are not answered yet: until they are it does not fall asleep by itself. */
+  readonly requests: Set<IncomingMessage>;
   /** It wakes, or falls asleep: whoever wants it waits. */
   turning?: Promise<void> | undefined;
 }
@@ -94,10 +97,18 @@ export class Databases {
     return sleeper.database;
   }
 
-  /** Somebody asks for it: it does not fall asleep for a while. */
-  touch(name: string): void {
+  /** Somebody asks for it: it does not fall asleep until that is answered, and for a while after. */
+  hold(name: string, request: IncomingMessage): void {
     const sleeper = this.#sleepers.get(name);
-    if (sleeper) sleeper.usedAtMs = performance.now();
+    if (!sleeper) return;
+    sleeper.usedAtMs = performance.now();
+    const { response } = request;
+    if (!response || response.closed || sleeper.requests.has(request)) return;
+    sleeper.requests.add(request);
+    response.once("close", () => {
+      sleeper.requests.delete(request);
+      sleeper.usedAtMs = performance.now();
+    });
   }
 
   /** Looks for the databases of the pattern, which must succeed, and goes on looking. */
@@ -137,6 +148,7 @@ export class Databases {
     } catch (error) {
       if (this.#reachable) this.#options.log.error({ err: error }, "databases cannot be looked for");
       this.#reachable = false;
+      void this.#maintenance?.close();
       this.#maintenance = undefined;
     }
   }
@@ -149,7 +161,7 @@ export class Databases {
     for (const [name, { frozen }] of there) {
       const known = this.#sleepers.get(name);
       if (known) known.frozen = frozen;
-      else this.#sleepers.set(name, { frozen, usedAtMs: 0 });
+      else this.#sleepers.set(name, { frozen, usedAtMs: 0, requests: new Set() });
     }
     for (const [name, sleeper] of this.#sleepers) {
       if (sleeper.turning) continue; // it is looked at again
@@ -161,8 +173,8 @@ export class Databases {
   async #restIdle(): Promise<void> {
     const before = performance.now() - this.#options.idleMs;
     for (const [name, sleeper] of this.#sleepers) {
-      const { database, usedAtMs } = sleeper;
-      if (!database || usedAtMs > before) continue;
+      const { database, usedAtMs, requests } = sleeper;
+      if (!database || usedAtMs > before || requests.size > 0) continue;
       const { pool } = database;
       if (pool.totalCount === pool.idleCount && !this.#sleep?.isInUse(database)) this.#fallAsleep(name, sleeper);
     }

@@ -137,11 +137,12 @@ export function createKernel({
     identifier,
     async identify(request) {
       const identity = await identifier.identify(request);
-      directory.touch(identity.database);
+      directory.hold(identity.database, request);
       await countAccount(identity);
       return identity;
     },
     async identifyIn(request, database) {
+      directory.hold(database.name, request);
       const identity = await identifier.identifyIn(request, database);
       if (identity.name !== "anonymous") await countAccount(identity);
       return identity;

@@ -54,9 +54,9 @@ describe("databases of a pattern", function () {
     for (const database of [one, other]) await database.drop();
   });
 
-  const start = (): Promise<Gateway> =>
+  const start = (idleDatabaseMs = 1500): Promise<Gateway> =>
     startGateway(
-      makeConfig({ databases: { "*": { url, ownerUrl } }, port: 0, idleDatabaseMs: 1500 }),
+      makeConfig({ databases: { "*": { url, ownerUrl } }, port: 0, idleDatabaseMs }),
       createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
     );
   /** Connections of the gateway to a database, those of requests apart. */
@@ -95,6 +95,21 @@ where datname = $1 and application_name like 'portolan%'`,
     assert.deepEqual((await ask(one)).body.data, { getParks: [{ id: "1" }] });
     assert.equal((await items(other.name)).status, 200);
     await Promise.all([until(() => asleep(one.name)), until(() => asleep(other.name))]);
+  });
+
+  it("stay awake until a request is answered, however long it takes", async () => {
+    const hasty = await start(20);
+    try {
+      const token = await tokenFor(one, hasty.baseUrl, "ann");
+      const { status, body } = await supertest(hasty.baseUrl)
+        .post("/api/graphql/schema/town")
+        .set("Authorization", `Bearer ${token}`)
+        .send({ query: "{ getParks { id } }" });
+      assert.deepEqual([status, body.data], [200, { getParks: [{ id: "1" }] }]);
+    } finally {
+      await hasty.close();
+    }
+    await until(() => asleep(one.name));
   });
 
   it("stay awake while a socket is open, and deliver their events", async () => {

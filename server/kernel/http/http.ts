@@ -22,6 +22,8 @@ declare module "http" {
     requestId?: string;
     /** The caller's address, behind trusted proxies too. */
     address?: string;
+    /** What is answered; none where the connection becomes a WebSocket. */
+    response?: ServerResponse;
   }
 }
 
@@ -63,6 +65,7 @@ function createMiddleware({ config, log, measure, limiter }: MiddlewareOptions):
   return {
     introduce(request, response) {
       measure(request, response);
+      request.response = response;
       const given = request.headers["x-request-id"];
       request.requestId = typeof given === "string" && /^[\w.:/+=-]{1,128}$/.test(given) ? given : randomUUID();
       response.setHeader("X-Request-Id", request.requestId);
