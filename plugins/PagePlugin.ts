@@ -2,11 +2,13 @@ import { context, lambda, object, type FieldArgs, type Step } from "postgraphile
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { limitsOf } from "./limits.ts";
 import { asOfArgument, countRows, findRows, orders, rowArguments, whereArgument } from "./listArguments.ts";
-import { readPage, type PageArguments, type PageQuery, type PageSource } from "./pageQuery.ts";
+import { annotate } from "./fieldMetadata.ts";
+import { readPage, type PageArguments, type PageQuery, type PageSource, type ReadPage } from "./pageQuery.ts";
 import { EdgesStep, PageStep, type EdgeStep } from "./PageStep.ts";
 import { byDefault, primaryKeyOf, rootTables, type AnyResource, type TableResource } from "./resources.ts";
 import { shapeOf, shownKeyOf } from "./shapes.ts";
 import { accesses } from "./relationAccess.ts";
+import { sourceAt } from "./versions.ts";
 
 declare global {
   namespace GraphileBuild {
@@ -40,7 +42,14 @@ function pagedTables(build: GraphileBuild.Build): TableResource[] {
 /** Undefined where a column of the key is not shown. */
 function sourceOf(build: GraphileBuild.Build, resource: TableResource): PageSource | undefined {
   const key = shownKeyOf(build, resource);
-  return key && { shape: shapeOf(build, resource), key, limits: limitsOf(build.options, resource as AnyResource) };
+  return (
+    key && {
+      shape: shapeOf(build, resource),
+      key,
+      limits: limitsOf(build.options, resource as AnyResource),
+      sourceAt: sourceAt(build, resource),
+    }
+  );
 }
 
 function pageField(build: GraphileBuild.Build, resource: TableResource, page: PageSource) {
@@ -56,16 +65,18 @@ function pageField(build: GraphileBuild.Build, resource: TableResource, page: Pa
     before: { type: GraphQLString },
     ...asOfArgument(build, rows.source),
   };
+  const read: ReadPage = (all) => readPage(page, all);
   const plan = (_$root: Step, fieldArgs: FieldArgs): PageStep => {
     const given = Object.fromEntries(Object.keys(args).map((name) => [name, fieldArgs.getRaw(name)]));
     const $args = object({ ...given, account: context().get("portolanAccount") }) as unknown as Step<PageArguments>;
-    const $page = lambda($args, (read): PageQuery => readPage(page, read), true);
+    const $page = lambda($args, (all): PageQuery => read(all), true);
     const $rows = findRows(resource, rows.source && fieldArgs.getRaw("asOf"), rows.source);
     $rows.apply(lambda($page, ({ apply }) => apply, true));
     $rows.setFirst(lambda($page, ({ limit }) => limit + 1, true));
     return new PageStep($rows, $page, () => countRows(resource, rows, fieldArgs));
   };
-  return { extensions: accesses(resource, "select"), args, plan };
+  const extensions = accesses(resource, "select");
+  return { extensions, args, plan: annotate(plan, { kind: "page", resource, read }, args) };
 }
 
 export const PagePlugin: GraphileConfig.Plugin = {
@@ -88,14 +99,20 @@ export const PagePlugin: GraphileConfig.Plugin = {
             fields: () => ({
               hasNextPage: {
                 type: new GraphQLNonNull(GraphQLBoolean),
-                plan: ($page: PageStep) => $page.hasMore("next"),
+                plan: annotate(($page: PageStep) => $page.hasMore("next"), { kind: "pageMore", side: "next" }),
               },
               hasPreviousPage: {
                 type: new GraphQLNonNull(GraphQLBoolean),
-                plan: ($page: PageStep) => $page.hasMore("previous"),
+                plan: annotate(($page: PageStep) => $page.hasMore("previous"), { kind: "pageMore", side: "previous" }),
               },
-              startCursor: { type: GraphQLString, plan: ($page: PageStep) => $page.startCursor() },
-              endCursor: { type: GraphQLString, plan: ($page: PageStep) => $page.endCursor() },
+              startCursor: {
+                type: GraphQLString,
+                plan: annotate(($page: PageStep) => $page.startCursor(), { kind: "pageCursor", end: "start" }),
+              },
+              endCursor: {
+                type: GraphQLString,
+                plan: annotate(($page: PageStep) => $page.endCursor(), { kind: "pageCursor", end: "end" }),
+              },
             }),
           }),
           "PagePlugin",
@@ -138,14 +155,20 @@ function registerTypes(build: GraphileBuild.Build, resource: TableResource): voi
       fields: () => ({
         edges: {
           type: new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(build.getOutputTypeByName(nameOf("Edge"))))),
-          plan: ($page: PageStep) => new EdgesStep($page),
+          plan: annotate(($page: PageStep) => new EdgesStep($page), { kind: "pageEdges" }),
         },
-        nodes: { type: new GraphQLNonNull(new GraphQLList(nodeType())), plan: ($page: PageStep) => $page },
+        nodes: {
+          type: new GraphQLNonNull(new GraphQLList(nodeType())),
+          plan: annotate(($page: PageStep) => $page, { kind: "pageNodes" }),
+        },
         pageInfo: {
           type: new GraphQLNonNull(build.getOutputTypeByName("PageInfo")),
-          plan: ($page: PageStep) => $page,
+          plan: annotate(($page: PageStep) => $page, { kind: "pageInfo" }),
         },
-        totalCount: { type: new GraphQLNonNull(GraphQLInt), plan: ($page: PageStep) => $page.toTotal() },
+        totalCount: {
+          type: new GraphQLNonNull(GraphQLInt),
+          plan: annotate(($page: PageStep) => $page.toTotal(), { kind: "pageTotal" }),
+        },
       }),
     }),
     "PagePlugin",
@@ -155,8 +178,11 @@ function registerTypes(build: GraphileBuild.Build, resource: TableResource): voi
     {},
     () => ({
       fields: () => ({
-        cursor: { type: new GraphQLNonNull(GraphQLString), plan: ($edge: EdgeStep) => $edge.cursor() },
-        node: { type: nodeType(), plan: ($edge: EdgeStep) => $edge.node() },
+        cursor: {
+          type: new GraphQLNonNull(GraphQLString),
+          plan: annotate(($edge: EdgeStep) => $edge.cursor(), { kind: "edgeCursor" }),
+        },
+        node: { type: nodeType(), plan: annotate(($edge: EdgeStep) => $edge.node(), { kind: "edgeNode" }) },
       }),
     }),
     "PagePlugin",

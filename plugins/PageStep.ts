@@ -45,13 +45,10 @@ export class PageStep extends UnbatchedStep<Rows> {
   cursorOf($row: AnyRecord): Step<string | null> {
     const { alias } = this.#rows;
     const { $page } = this;
-    const $sql = operationPlan().withRootLayerPlan(() => lambda($page, (page): SQL => page.placeOf(alias), true));
-    const $place = pgClassExpression($row, TYPES.text, true)`${$row.deferredSQL($sql)}` as Step<string | null>;
-    return lambda(
-      list([$page, $place]) as unknown as Step<readonly [PageQuery, string | null]>,
-      ([page, place]) => (place === null || place === undefined ? null : page.cursorOf(place)),
-      true,
+    const $sql = operationPlan().withRootLayerPlan(() =>
+      lambda($page, (page): SQL => page.cursorOf(page.placeOf(alias)), true),
     );
+    return pgClassExpression($row, TYPES.text, true)`${$row.deferredSQL($sql)}` as Step<string | null>;
   }
 
   startCursor(): Step<string | null> {

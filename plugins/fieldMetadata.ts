@@ -8,6 +8,7 @@ import type { Column, Relation } from "../server/filter/tree.ts";
 import type { AggregateQuery } from "./aggregateQuery.ts";
 import type { Operation } from "./aggregateResults.ts";
 import type { Order } from "./orderBy.ts";
+import type { ReadPage } from "./pageQuery.ts";
 import type { AnyCodec, AnyRelation, TableResource } from "./resources.ts";
 
 /** Which rows, as a caller asked for them. */
@@ -41,6 +42,10 @@ export type FieldMetadata =
   | { readonly kind: "results"; readonly operation: Operation }
   | { readonly kind: "result" | "group"; readonly column: Column }
   | { readonly kind: "groupParent"; readonly relation: Relation }
+  | { readonly kind: "page"; readonly resource: TableResource; readonly read: ReadPage }
+  | { readonly kind: "pageNodes" | "pageEdges" | "pageInfo" | "pageTotal" | "edgeCursor" | "edgeNode" }
+  | { readonly kind: "pageMore"; readonly side: "next" | "previous" }
+  | { readonly kind: "pageCursor"; readonly end: "start" | "end" }
   | { readonly kind: "rows" | "count"; readonly resource: TableResource; readonly read: ReadArguments };
 
 /** Arguments as a plugin gives them to a field. */

@@ -17,6 +17,10 @@ export function readNodeId(nodeId: unknown): { readonly typeName: string; readon
 
 /** The same of a key of one column, as SQL. */
 export function nodeIdToSql(typeName: string, key: SQL): SQL {
-  const bytes = sql`pg_catalog.convert_to(${sql.literal(typeName + SEPARATOR)} || ${key}::pg_catalog.text, 'UTF8')`;
-  return sql`pg_catalog.translate(pg_catalog.encode(${bytes}, 'base64'), e'+/=\\n', '-_')`;
+  return toBase64url(sql`${sql.literal(typeName + SEPARATOR)} || ${key}::pg_catalog.text`);
+}
+
+/** base64url of a text in UTF-8, as SQL. */
+export function toBase64url(text: SQL): SQL {
+  return sql`pg_catalog.translate(pg_catalog.encode(pg_catalog.convert_to(${text}, 'UTF8'), 'base64'), e'+/=\\n', '-_')`;
 }

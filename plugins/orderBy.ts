@@ -1,5 +1,6 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { columnAt, findPath, type ColumnPath } from "./columnPath.ts";
+import { ordered } from "../server/filter/keyset.ts";
 import { toSqlValue } from "../server/filter/values.ts";
 import { badInput } from "../server/kernel/errors.ts";
 import { operatorIn, operatorSchema } from "../server/filter/sqlTypes.ts";
@@ -71,7 +72,5 @@ export function orderedValue({ near, ...path }: Omit<Order, "direction">, alias:
 
 /** A term of `order by` over rows of `alias`. */
 export function orderToSql(order: Order, alias: SQL): SQL {
-  const { direction, nulls } = order;
-  const last = nulls === "FIRST" ? sql` nulls first` : nulls === "LAST" ? sql` nulls last` : sql.blank;
-  return sql`${orderedValue(order, alias)}${direction === "ASC" ? sql` asc` : sql` desc`}${last}`;
+  return ordered(orderedValue(order, alias), order);
 }

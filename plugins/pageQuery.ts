@@ -1,21 +1,33 @@
 /** The arguments of a page, its cursors, and what of the list it is. */
 import { createHash } from "node:crypto";
 import { TYPES, type PgSelectQueryBuilderCallback } from "postgraphile/@dataplan/pg";
-import type { SQL } from "postgraphile/pg-sql2";
-import { beyond, placeToText, reversed, type KeysetTerm, type Place } from "../server/filter/keyset.ts";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import {
+  beyond,
+  ordered,
+  placeToText,
+  reversed,
+  valueOf,
+  type KeysetTerm,
+  type Place,
+} from "../server/filter/keyset.ts";
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/kernel/errors.ts";
 import { checkLimit, type Limits } from "./limits.ts";
+import { toBase64url } from "./nodeId.ts";
 import { orderedValue, parseOrderBy, type Order } from "./orderBy.ts";
 import type { TableShape } from "./shapes.ts";
+import type { SourceAt } from "./versions.ts";
 
 export interface PageSource {
   readonly shape: TableShape;
   /** The columns of the primary key, which end every order. */
   readonly key: readonly Column[];
   readonly limits: Limits;
+  /** For a table with history. */
+  readonly sourceAt: SourceAt | undefined;
 }
 
 export interface PageArguments {
@@ -37,16 +49,27 @@ export interface PageQuery {
   readonly backwards: boolean;
   readonly isAfter: boolean;
   readonly isBefore: boolean;
-  /** Conditions and order, for a select of one row more than the limit. */
+  /** What is read instead of the table; undefined: the table. */
+  readonly from: SQL | undefined;
+  /** The conditions on rows of the whole list. */
+  filter(alias: SQL): readonly SQL[];
+  /** The conditions on rows of the page, or of what comes after it. */
+  conditions(alias: SQL): readonly SQL[];
+  /** The terms of `order by` in which the page is read. */
+  orders(alias: SQL): readonly SQL[];
+  /** The same, for a select of one row more than the limit. */
   readonly apply: PgSelectQueryBuilderCallback;
   /** The place of a row of `alias`, as text. */
   placeOf(alias: SQL): SQL;
   /** The cursor of a place. */
-  cursorOf(place: string): string;
+  cursorOf(place: SQL): SQL;
 }
 
+/** Reads the arguments of a page. Throws `BAD_USER_INPUT` as the field's plan does. */
+export type ReadPage = (args: PageArguments) => PageQuery;
+
 /** Reads the arguments of a page. Throws `BAD_USER_INPUT`, also for a cursor that was not given for this list. */
-export function readPage({ shape, key, limits }: PageSource, args: PageArguments): PageQuery {
+export function readPage({ shape, key, limits, sourceAt }: PageSource, args: PageArguments): PageQuery {
   const { where, orderBy, first, last, after, before, asOf, account } = args;
   const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
   if (isGiven(first) && isGiven(last)) badInput("first and last: give one of them");
@@ -67,23 +90,32 @@ export function readPage({ shape, key, limits }: PageSource, args: PageArguments
   const [start, end] = [readCursor("after", after), readCursor("before", before)];
   const backwards = isGiven(last) || (!isGiven(first) && end !== undefined && start === undefined);
   const filter = parseFilter(where, shape);
+  const filtered = (alias: SQL): SQL[] => (filter ? [filterToSql(filter, alias)] : []);
+  const conditions = (alias: SQL): SQL[] => [
+    ...filtered(alias),
+    ...(start ? [beyond(terms, start, alias)] : []),
+    ...(end ? [beyond(reversed(terms), end, alias)] : []),
+  ];
+  const read = backwards ? reversed(terms) : terms;
   return {
     limit,
     backwards,
     isAfter: start !== undefined,
     isBefore: end !== undefined,
+    from: sourceAt?.(asOf),
+    filter: filtered,
+    conditions,
+    orders: (alias) => read.map((term) => ordered(valueOf(term, alias), term)),
     apply(query) {
-      if (filter) query.where(filterToSql(filter, query.alias));
-      if (start) query.where(beyond(terms, start, query.alias));
-      if (end) query.where(beyond(reversed(terms), end, query.alias));
-      for (const { column, value, direction = "ASC", nulls } of backwards ? reversed(terms) : terms) {
+      for (const condition of conditions(query.alias)) query.where(condition);
+      for (const { column, value, direction = "ASC", nulls } of read) {
         const by = value ? { fragment: value(query.alias), codec: TYPES.text } : { attribute: column.name };
         query.orderBy({ ...by, direction, ...(nulls && { nulls }) });
       }
       query.setOrderIsUnique();
     },
     placeOf: (alias) => placeToText(terms, alias),
-    cursorOf: (place) => Buffer.from(JSON.stringify([list, check(list, place), place])).toString("base64url"),
+    cursorOf: (place) => writeCursor(list, place),
   };
 }
 
@@ -116,34 +148,49 @@ function termsOf(orders: readonly Order[], key: readonly Column[]): Term[] {
   return [...terms.values()];
 }
 
+/** Characters of a digest. */
+const DIGEST_LENGTH = 16;
+
 function digest(value: unknown): string {
-  return createHash("sha256").update(JSON.stringify(value)).digest("base64url").slice(0, 16);
+  return sha256(JSON.stringify(value));
 }
 
-/** A place has no secret in it, and gives nobody a right; the check tells a cursor that was cut or changed from a whole one. */
-function check(list: string, place: string): string {
-  return digest([list, place]);
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, DIGEST_LENGTH);
 }
 
+/** The cursor of a place: the list, a check and the place, in base64url. */
+function writeCursor(list: string, place: SQL): SQL {
+  const named = sql`${sql.value(list)}::pg_catalog.text`;
+  const at = sql.identifier(Symbol("at"));
+  const text = sql`${named} || ${at}.place`;
+  const check = sql`pg_catalog.left(pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(${text}, 'UTF8')), 'hex'), ${sql.literal(DIGEST_LENGTH)})`;
+  return sql`(select ${toBase64url(sql`${named} || ${check} || ${at}.place`)} from (select ${place} as place offset 0) as ${at})`;
+}
+
+/**
+ * The place of a cursor. It has no secret in it and gives nobody a right: the check tells one that was cut or changed from a
+ * whole one.
+ */
 function placeIn(cursor: string, list: string, terms: number, name: string): Place {
-  const parts = partsOf(cursor);
-  if (!parts || check(parts[0], parts[2]) !== parts[1]) return badInput(`${name}: is no cursor`);
-  if (parts[0] !== list)
+  const text = Buffer.from(cursor, "base64url").toString("utf8");
+  const [ofList, check] = [text.slice(0, DIGEST_LENGTH), text.slice(DIGEST_LENGTH, 2 * DIGEST_LENGTH)];
+  const place = text.slice(2 * DIGEST_LENGTH);
+  const isWhole = Buffer.from(text).toString("base64url") === cursor && sha256(ofList + place) === check;
+  if (!isWhole) return badInput(`${name}: is no cursor`);
+  if (ofList !== list)
     return badInput(`${name}: is a cursor of another list: table, where, orderBy, asOf and account must be the same`);
-  const values: unknown = JSON.parse(parts[2]);
-  const isValue = (value: unknown): boolean => value === null || (typeof value === "string" && !value.includes("\0"));
-  if (!Array.isArray(values) || values.length !== terms || !values.every(isValue))
-    return badInput(`${name}: is no cursor`);
-  return { values: values as (string | null)[] };
+  const values = valuesIn(place);
+  if (values?.length !== terms) return badInput(`${name}: is no cursor`);
+  return { values };
 }
 
-function partsOf(cursor: string): readonly [string, string, string] | undefined {
+/** The values of a place; undefined for what `placeToText` did not write. */
+function valuesIn(place: string): (string | null)[] | undefined {
+  const isValue = (value: unknown): boolean => value === null || (typeof value === "string" && !value.includes("\0"));
   try {
-    const parts: unknown = JSON.parse(Buffer.from(cursor, "base64url").toString("utf8"));
-    const isWhole = Array.isArray(parts) && parts.length === 3 && parts.every((part) => typeof part === "string");
-    return isWhole && Buffer.from(JSON.stringify(parts)).toString("base64url") === cursor
-      ? (parts as unknown as [string, string, string])
-      : undefined;
+    const values: unknown = JSON.parse(place);
+    return Array.isArray(values) && values.every(isValue) ? (values as (string | null)[]) : undefined;
   } catch {
     return undefined;
   }

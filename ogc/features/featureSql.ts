@@ -2,7 +2,7 @@
 import { sql, type SQL } from "pg-sql2";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
-import { beyond, reversed, type KeysetTerm } from "../../server/filter/keyset.ts";
+import { beyond, ordered, reversed, type KeysetTerm } from "../../server/filter/keyset.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { keyToSql } from "../../plugins/keyText.ts";
@@ -156,11 +156,6 @@ function pickedFirst(
 
 /** The key's columns are never null. */
 const byKey = (each: CollectionColumn): KeysetTerm => ({ column: { ...each, notNull: true } });
-
-function ordered(value: SQL, { direction, nulls }: KeysetTerm): SQL {
-  const side = nulls === undefined ? sql`` : nulls === "FIRST" ? sql` nulls first` : sql` nulls last`;
-  return sql`${value}${direction === "DESC" ? sql` desc` : sql``}${side}`;
-}
 
 /** The feature of a key's text; text that can be no key's finds none. */
 export function selectOne(collection: Collection, featureId: string, options: ReadOptions): SQL {

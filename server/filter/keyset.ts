@@ -24,9 +24,6 @@ export interface Place {
 const isDescending = ({ direction }: KeysetTerm): boolean => direction === "DESC";
 const hasNullsFirst = (term: KeysetTerm): boolean => (term.nulls ? term.nulls === "FIRST" : isDescending(term));
 
-const valueOf = ({ column, value }: KeysetTerm, alias: SQL): SQL =>
-  value?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
-
 /** The same list from its end. */
 export function reversed(terms: readonly KeysetTerm[]): KeysetTerm[] {
   return terms.map((term) => ({
@@ -34,6 +31,17 @@ export function reversed(terms: readonly KeysetTerm[]): KeysetTerm[] {
     direction: isDescending(term) ? "ASC" : "DESC",
     nulls: hasNullsFirst(term) ? "LAST" : "FIRST",
   }));
+}
+
+/** A term of `order by`: a value, in the direction of a term. */
+export function ordered(value: SQL, { direction, nulls }: Pick<KeysetTerm, "direction" | "nulls">): SQL {
+  const side = nulls === undefined ? sql.blank : nulls === "FIRST" ? sql` nulls first` : sql` nulls last`;
+  return sql`${value}${direction === "DESC" ? sql` desc` : sql.blank}${side}`;
+}
+
+/** What a term orders by, of a row of `alias`. */
+export function valueOf({ column, value }: KeysetTerm, alias: SQL): SQL {
+  return value?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
 }
 
 /** The values of a row of `alias` in one text, a JSON list; they are read back whatever `DateStyle` says. */

@@ -160,7 +160,7 @@ async function run(
   const context = { service: "graphql", readOnly, address, signal } as const;
   try {
     const fields = options.readOnly
-      ? plainRead(served, document!, request.variables ?? {}, request.operationName)
+      ? plainRead(served, document!, request.variables ?? {}, request.operationName, identity.name)
       : undefined;
     const operation = chooseOperation(document!, request.operationName);
     if (options.readOnly)

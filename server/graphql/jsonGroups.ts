@@ -15,7 +15,7 @@ import type { FieldMetadata } from "../../plugins/fieldMetadata.ts";
 import type { Relation } from "../filter/tree.ts";
 import type { ColumnType } from "../types/columnType.ts";
 
-type Variables = Readonly<Record<string, unknown>>;
+export type Variables = Readonly<Record<string, unknown>>;
 type Field = GraphQLField<unknown, unknown>;
 
 /** What is selected of a group, as it is known when the arguments are. */

@@ -36,20 +36,23 @@ import {
 } from "../../plugins/fieldMetadata.ts";
 import { nodeIdToSql } from "../../plugins/nodeId.ts";
 import { orderToSql } from "../../plugins/orderBy.ts";
+import type { ReadPage } from "../../plugins/pageQuery.ts";
 import type { TableResource } from "../../plugins/resources.ts";
 import type { Statement } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
-import { selectGroup } from "./jsonGroups.ts";
-
-type Variables = Readonly<Record<string, unknown>>;
+import { selectGroup, type Selections, type Variables } from "./jsonGroups.ts";
+import { selectPage } from "./jsonPages.ts";
 
 /** One root field. */
 export interface JsonField {
   readonly key: string;
   readonly nodes: readonly FieldNode[];
   readonly nonNull: boolean;
-  /** Gives one row of one column: the value as JSON text, null when it is too long. Throws where an argument is wrong. */
-  statement(variables: Variables): Statement;
+  /**
+   * Gives one row of one column: the value as JSON text, null when it is too long. `account`: who asks. Throws where an
+   * argument is wrong.
+   */
+  statement(variables: Variables, account: string): Statement;
 }
 
 /** SQL over the rows of one alias, made once where no variable comes into it. */
@@ -119,6 +122,11 @@ class Compiler {
       if (metadata.kind === "aggregate") {
         const groups = this.#groups(field, nodes, metadata.read);
         return { key, nodes, nonNull, statement: toStatement(map(groups, (value) => this.#bounded(value))) };
+      }
+      if (metadata.kind === "page") {
+        const page = this.#page(field, nodes, metadata.resource, metadata.read);
+        const statement: JsonField["statement"] = (...given) => compile(this.#bounded(page(...given)));
+        return { key, nodes, nonNull, statement };
       }
       if (metadata.kind === "count") {
         const alias = aliasOf(metadata.resource);
@@ -200,23 +208,41 @@ class Compiler {
     read: ReadAggregate,
     join?: (alias: SQL) => SQL,
   ): Fragment {
-    const select = selectGroup(
-      {
-        collect: (inner) => this.#collect(inner.flatMap(({ selectionSet }) => selectionSet ?? [])),
-        look: (type, node) => this.#look(type, node),
-        refuse: () => {
-          throw new NotPlain();
-        },
-      },
-      field,
-      nodes,
-    );
+    const select = selectGroup(this.#selections, field, nodes);
     const r = sql.identifier(Symbol("r"));
     const toSql = (variables: Variables): SQL => {
       const query = read(getArgumentValues(field, nodes[0]!, variables));
       return sql`(select coalesce(json_agg(${r}), '[]') from (${query.toSql(() => select(query, variables), join)}) as ${r})`;
     };
     return this.#hasVariables ? toSql : toSql({});
+  }
+
+  /** Who asks is a part of its cursors, so it is made for each request. */
+  #page(
+    field: GraphQLField<unknown, unknown>,
+    nodes: readonly FieldNode[],
+    resource: TableResource,
+    read: ReadPage,
+  ): (variables: Variables, account: string) => SQL {
+    const alias = aliasOf(resource);
+    const row = (inner: typeof field, innerNodes: typeof nodes): ((variables: Variables) => SQL) => {
+      const selected = this.#select(inner, innerNodes, alias);
+      return (variables) => at(selected, variables);
+    };
+    const select = selectPage({ ...this.#selections, alias, row }, field, nodes, resource);
+    return (variables, account) =>
+      select(read({ ...getArgumentValues(field, nodes[0]!, variables), account }), variables);
+  }
+
+  /** How the selections of what is no row are read. */
+  get #selections(): Selections {
+    return {
+      collect: (inner) => this.#collect(inner.flatMap(({ selectionSet }) => selectionSet ?? [])),
+      look: (type, node) => this.#look(type, node),
+      refuse: () => {
+        throw new NotPlain();
+      },
+    };
   }
 
   /** The select list of an object's fields, each named by its response key. */

@@ -22,6 +22,7 @@ export function plainRead(
   document: DocumentNode,
   variables: Readonly<Record<string, unknown>>,
   operationName: string | null | undefined,
+  account: string,
 ): readonly RunnableField[] | undefined {
   if (!plainReads) return undefined;
   const operation = chooseOperation(document, operationName);
@@ -32,7 +33,7 @@ export function plainRead(
   const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], variables);
   if (!coerced) return undefined;
   try {
-    return fields.map((field) => ({ ...field, prepared: field.statement(coerced) }));
+    return fields.map((field) => ({ ...field, prepared: field.statement(coerced, account) }));
   } catch (error) {
     if (isCallersFault(error)) return undefined;
     throw error;

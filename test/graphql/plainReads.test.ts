@@ -80,6 +80,18 @@ select portolan.set_privilege('world.${name}', 'guest', 'read');`,
       plain: 3,
       planned: 0,
     });
+    const page = `pageUntouched(first: 2) { nodes { id } edges { cursor node { id nodeId } } pageInfo { hasNextPage endCursor } totalCount }`;
+    const pages = await ask(
+      `{ ${page} more: pageUntouched(last: 1) { nodes { id } pageInfo { hasNextPage hasPreviousPage } } }`,
+    );
+    assert.deepEqual([pages.plain, pages.planned], [2, 0]);
+    assert.deepEqual(pages.body.data.more, {
+      nodes: [{ id: "3" }],
+      pageInfo: { hasNextPage: false, hasPreviousPage: true },
+    });
+    const { edges, nodes, pageInfo, totalCount } = pages.body.data.pageUntouched;
+    assert.deepEqual([nodes, pageInfo.hasNextPage, totalCount], [[{ id: "1" }, { id: "2" }], true, 3]);
+    assert.equal(pageInfo.endCursor, edges[1].cursor);
     const planned = await ask("query ($no: Boolean!) { getUntouched(limit: 1) { id } countUntouched @skip(if: $no) }", {
       no: true,
     });

@@ -5,6 +5,7 @@ import { makeTables, Random, type RandomTable, type Run } from "./randomAggregat
 
 interface Page {
   readonly nodes: readonly { readonly id: string }[];
+  readonly edges: readonly { readonly cursor: string; readonly node: { readonly number: string } }[];
   readonly pageInfo: Readonly<Record<"startCursor" | "endCursor", string | null>> &
     Readonly<Record<"hasNextPage" | "hasPreviousPage", boolean>>;
   readonly totalCount: number;
@@ -12,7 +13,7 @@ interface Page {
 
 const QUERY = `query ($where: JSON, $orderBy: JSON, $first: Int, $after: String, $last: Int, $before: String) {
   page: pageThings(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {
-    nodes { id } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }`;
+    nodes { id } edges { cursor node { number: id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }`;
 
 /** An order by columns of the table and of its parent, and the same in SQL. */
 function orderOf(random: Random, [kinds, things]: readonly RandomTable[]): { json: unknown; sql: string } {
@@ -29,10 +30,10 @@ function orderOf(random: Random, [kinds, things]: readonly RandomTable[]): { jso
   };
 }
 
-/** `count` pages, at least, walked forth or back. `reload`: there are new tables. */
+/** `count` pages, at least, walked forth or back, by one of the ways after the other. `reload`: there are new tables. */
 export async function checkPages(
   client: pg.Client,
-  run: Run,
+  ways: readonly Run[],
   { seed, count, reload }: { readonly seed: number; readonly count: number; readonly reload: () => Promise<unknown> },
 ): Promise<number> {
   const random = new Random(seed);
@@ -41,7 +42,7 @@ export async function checkPages(
     const tables = await makeTables(client, random);
     await reload();
     for (let round = 0; round < 8; round++)
-      pages += await walk(client, run, random, tables, `seed ${seed}, page ${pages}`);
+      pages += await walk(client, ways, random, tables, `seed ${seed}, page ${pages}`);
   }
   return pages;
 }
@@ -49,7 +50,7 @@ export async function checkPages(
 /** One list from end to end. */
 async function walk(
   client: pg.Client,
-  run: Run,
+  ways: readonly Run[],
   random: Random,
   tables: readonly RandomTable[],
   told: string,
@@ -69,11 +70,19 @@ async function walk(
     const variables: Record<string, unknown> = isForth
       ? { where, orderBy: order.json, first: size, after: cursor }
       : { where, orderBy: order.json, last: size, before: cursor };
-    const text: string = await run(QUERY, variables);
+    const text: string = await ways[0]!(QUERY, variables);
+    for (const way of ways.slice(1)) assert.deepEqual(JSON.parse(await way(QUERY, variables)), JSON.parse(text), told);
     const { data, errors } = JSON.parse(text) as { data?: { page: Page }; errors?: unknown };
     const said = `${told}: ${JSON.stringify(variables)} order by ${order.sql}\n${text}`;
     assert.equal(errors, undefined, said);
-    const { nodes, pageInfo, totalCount } = data!.page;
+    const { nodes, edges, pageInfo, totalCount } = data!.page;
+    const [start, end] = [edges[0]?.cursor ?? null, edges.at(-1)?.cursor ?? null];
+    assert.deepEqual([pageInfo.startCursor, pageInfo.endCursor], [start, end], said);
+    assert.deepEqual(
+      edges.map(({ node }) => node.number),
+      nodes.map(({ id }) => id),
+      said,
+    );
     const expected = isForth
       ? all.slice(seen, seen + size)
       : all.slice(Math.max(0, all.length - seen - size), all.length - seen);
