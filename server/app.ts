@@ -61,6 +61,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
       ...schemaFindings(graphql.brokenSchemas(database.name)),
       ...(await drawingFindings(database, config, log)),
     ],
+    tableNames: graphql.tableNames,
     openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],
   });
   const pages = installPages(kernel);

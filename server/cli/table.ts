@@ -5,6 +5,14 @@ import { switching } from "./jobs.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 export function addTableCommands(program: Command): void {
+  listing(
+    program
+      .command("table")
+      .description("tables and views")
+      .command("list <schema>")
+      .description("those of a schema, and what the owner of Portolan may do with them"),
+    `select name as "table", kind, rights, key, jsonb_array_length(columns) as columns from portolan.list_tables($1)`,
+  );
   const privilege = program.command("privilege").description("what accounts may do with a table");
   calling(
     privilege.command("set <table> <user> <privilege>").description("none, read, write or all"),

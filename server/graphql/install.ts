@@ -2,6 +2,7 @@ import { ConfigError, type Config } from "../kernel/config.ts";
 import { createTopicSubscriber, type TopicSubscriber } from "../kernel/catalogue/topics.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import type { Kernel } from "../kernel/kernel.ts";
 import type { RunOperation } from "../kernel/liveOperation.ts";
 import { PartlyDown } from "../kernel/operation.ts";
@@ -11,12 +12,15 @@ import { createGraphqlOperations } from "./operations.ts";
 import { NamedDocuments, readTrustedDocuments } from "./namedDocuments.ts";
 import { pluginNames } from "./plugins.ts";
 import { graphqlRoutes } from "./router.ts";
+import { tableNamesOf, type TableNames } from "./tableNames.ts";
 
 export interface Graphql extends Door {
   /** Operations over sockets. */
   readonly run: RunOperation;
   /** The schemas of a database whose GraphQL cannot be built, with the reason. */
   brokenSchemas(database: string): ReadonlyMap<string, string>;
+  /** What the tables of a schema are called here; empty where the schema cannot be built or has nothing to show. */
+  tableNames(database: Database, schema: string): Promise<ReadonlyMap<string, TableNames>>;
 }
 
 export function installGraphql(
@@ -45,6 +49,14 @@ export function installGraphql(
     brokenSchemas(name) {
       const database = databases.get(name);
       return database ? registry.failures(database) : new Map();
+    },
+    async tableNames(database, schema) {
+      try {
+        return tableNamesOf(await registry.schemaFor(database, schema));
+      } catch (error) {
+        if (error instanceof GatewayError && ["UNAVAILABLE", "NOT_FOUND"].includes(error.code)) return new Map();
+        throw error;
+      }
     },
     checks: {
       graphql: () => {

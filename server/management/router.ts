@@ -12,6 +12,7 @@ import { operationResources, type OperationOptions } from "./operation.ts";
 import { rasterResources } from "./rasters.ts";
 import { ruleResources } from "./rules.ts";
 import { secretResources } from "./secrets.ts";
+import { tableResources, type TablesOptions } from "./tables.ts";
 import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
 
@@ -21,11 +22,16 @@ export interface ManagementOptions {
   checkRaster(file: string): Promise<void>;
   /** What they find of a database, for `/doctor`. */
   readonly findings: OperationOptions["findings"];
+  /** What GraphQL calls the tables of a schema. */
+  readonly tableNames: TablesOptions["tableNames"];
   /** What they add to the OpenAPI document. */
   readonly openapi: readonly OpenapiPart[];
 }
 
-export function installManagement(kernel: Kernel, { checkRaster, findings, openapi }: ManagementOptions): Door {
+export function installManagement(
+  kernel: Kernel,
+  { checkRaster, findings, tableNames, openapi }: ManagementOptions,
+): Door {
   const { baseUrl, config } = kernel;
   /** In the order of the documentation. */
   const resources = [
@@ -33,6 +39,7 @@ export function installManagement(kernel: Kernel, { checkRaster, findings, opena
     ...clientResources,
     ...secretResources,
     ...ruleResources,
+    ...tableResources({ tableNames }),
     ...tableSettingResources,
     ...rasterResources(checkRaster),
     ...jobResources,

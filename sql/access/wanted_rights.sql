@@ -38,7 +38,7 @@ as $$
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
       drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
-      is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_users, local_metres, merge_patch,
+      is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_tables, list_users, local_metres, merge_patch,
       method_functions, postgis_schema, prop, prop_list, relations_stamp,
       request_context, restore, rule, table_stamp, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])

@@ -1,0 +1,121 @@
+/** The tables of a schema over REST: what they are, and what whoever asks may do with them. */
+import { z } from "zod";
+import type { Database } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
+import type { Caller, Parameters, Resource } from "../kernel/rest/resource.ts";
+
+const right = z.enum(["select", "insert", "update", "delete"]);
+
+const column = z
+  .object({
+    name: z.string(),
+    type: z.string().meta({ description: "As PostgreSQL writes it, such as numeric(10,2)" }),
+    nullable: z.boolean(),
+    has_default: z.boolean(),
+    generated: z.boolean().meta({ description: "PostgreSQL alone gives it its value" }),
+    description: z.string().nullable(),
+    values: z.array(z.string()).nullable().meta({ description: "The labels of an enum, in its order" }),
+    rights: z.array(right).meta({ description: "What the account may do with it" }),
+    graphql_field: z.string().nullable().meta({ description: "Its field in GraphQL" }),
+  })
+  .meta({ title: "TableColumn" });
+
+const shown = z
+  .object({
+    schema: z.string(),
+    name: z.string(),
+    kind: z.enum(["table", "view", "materialized view", "foreign table"]),
+    description: z
+      .string()
+      .nullable()
+      .meta({ description: "The comment as it is, with what stands in it for Portolan" }),
+    rights: z.array(right).meta({
+      description:
+        "What the account may do with it or some of its columns; row level security may still say no of a row",
+    }),
+    key: z.array(z.string()).meta({ description: "The columns of the primary key, in its order" }),
+    columns: z.array(column).meta({ description: "Those that the account has a right to" }),
+    foreign_keys: z.array(
+      z.object({
+        columns: z.array(z.string()),
+        schema: z.string(),
+        table: z.string(),
+        references: z.array(z.string()).meta({ description: "Columns of the other table, one for each of columns" }),
+      }),
+    ),
+    graphql_type: z
+      .string()
+      .nullable()
+      .meta({ description: "Its type in GraphQL, which operations carry: Cities of getCities" }),
+  })
+  .meta({ title: "Table" });
+
+interface Listed {
+  readonly name: string;
+  readonly columns: readonly { readonly name: string }[];
+}
+
+/** What GraphQL calls a table and its columns, by the table's name. */
+export type TableNames = ReadonlyMap<string, { readonly type: string; readonly fields: ReadonlyMap<string, string> }>;
+
+export interface TablesOptions {
+  /** Of one schema; empty where its GraphQL cannot be built. */
+  tableNames(database: Database, schema: string): Promise<TableNames>;
+}
+
+export function tableResources({ tableNames }: TablesOptions): readonly Resource[] {
+  async function list(caller: Caller, { schema = "", table }: Parameters): Promise<readonly unknown[]> {
+    if (!caller.schemas.includes(schema))
+      throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
+    const { rows } = await caller.transact((transaction) =>
+      transaction.query<{ json: string }>({
+        text: "select row_to_json(t)::text as json from portolan.list_tables($1, $2) t",
+        values: [schema, table ?? null],
+      }),
+    );
+    const names = await tableNames(caller.database, schema);
+    return rows.map(({ json }) => {
+      const listed = JSON.parse(json) as Listed;
+      const own = names.get(listed.name);
+      const columns = listed.columns.map((each) => ({ ...each, graphql_field: own?.fields.get(each.name) ?? null }));
+      return { ...listed, columns, graphql_type: own?.type ?? null };
+    });
+  }
+  const description = "Each account sees what it has a right to.";
+  return [
+    {
+      path: "/schemas/{schema}/tables",
+      tag: "tables",
+      parameters: { schema: "Name of an exposed schema" },
+      operations: {
+        GET: {
+          id: "list_tables",
+          summary: "The tables and views of a schema, and what the account may do with them",
+          description,
+          status: 200,
+          shown: z.array(shown),
+          run: async (caller, parameters) => ({ status: 200, body: await list(caller, parameters) }),
+        },
+      },
+    },
+    {
+      path: "/schemas/{schema}/tables/{table}",
+      tag: "tables",
+      parameters: { schema: "Name of an exposed schema", table: "Name of a table or view in it" },
+      operations: {
+        GET: {
+          id: "get_table",
+          summary: "A table or view, and what the account may do with it",
+          description,
+          status: 200,
+          shown,
+          run: async (caller, parameters) => {
+            const [body] = await list(caller, parameters);
+            if (!body) throw new GatewayError("NOT_FOUND", `There is no table ${JSON.stringify(parameters["table"])}`);
+            return { status: 200, body };
+          },
+        },
+      },
+    },
+  ];
+}

@@ -1,0 +1,92 @@
+-- The tables and views of a schema of which the caller may do anything, by name, and what it may do: by its grants, where
+-- no rule denies it and where PostgreSQL can write the relation at all. Columns are those that it has a right to; `values`
+-- are the labels of an enum. Row level security is asked row by row, not here. Security invoker, since rights are the caller's.
+create or replace function portolan.list_tables(schema_name text, table_name text default null)
+  returns table (
+    schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+  set jit = off -- with many tables compiling takes longer than the answer
+as $$
+  with relations as materialized (
+    select c.oid, n.nspname, c.relname, c.relkind, pg_relation_is_updatable(c.oid, true) as writable
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = schema_name and c.relname = coalesce(table_name, c.relname)
+      and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and has_schema_privilege(n.oid, 'usage')
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  ), allowed as materialized (
+    select r.*, array(
+      select k.request
+      from (values ('select', 0), ('insert', 8), ('update', 4), ('delete', 16)) k (request, bit)
+      where (k.bit = 0 or r.writable & k.bit > 0)
+        and case k.request
+          when 'delete' then has_table_privilege(r.oid, 'delete')
+          else has_any_column_privilege(r.oid, k.request)
+        end
+        and portolan.access(r.oid::regclass, k.request) <> 'deny'
+    ) as rights
+    from relations r
+  )
+  select
+    a.nspname,
+    a.relname,
+    case a.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end,
+    obj_description(a.oid, 'pg_class'),
+    a.rights,
+    portolan.key_columns(a.oid),
+    coalesce(c.columns, '[]'),
+    coalesce(f.foreign_keys, '[]')
+  from allowed a
+    left join lateral (
+      select jsonb_agg(jsonb_build_object(
+        'name', t.attname,
+        'type', format_type(t.atttypid, t.atttypmod),
+        'nullable', not t.attnotnull,
+        'has_default', t.atthasdef or t.attidentity <> '',
+        'generated', t.attgenerated <> '' or t.attidentity = 'a',
+        'description', col_description(a.oid, t.attnum),
+        'values', (
+          select jsonb_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = t.atttypid),
+        'rights', t.rights
+      ) order by t.attnum) as columns
+      from (
+        select b.*, to_jsonb(array(
+          select k.request
+          from unnest(array_remove(a.rights, 'delete')) k (request)
+          where has_column_privilege(a.oid, b.attnum, k.request)
+            and (k.request = 'select' or b.attgenerated = '' and b.attidentity <> 'a')
+            and (k.request = 'select' or a.relkind <> 'v' or pg_column_is_updatable(a.oid, b.attnum, true))
+        )) as rights
+        from pg_attribute b
+        where b.attrelid = a.oid and b.attnum > 0 and not b.attisdropped
+      ) t
+      where t.rights <> '[]'
+    ) c on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object(
+        'columns', (
+          select jsonb_agg(b.attname order by k.place)
+          from unnest(o.conkey) with ordinality k (attnum, place)
+            join pg_attribute b on b.attrelid = o.conrelid and b.attnum = k.attnum),
+        'schema', n.nspname,
+        'table', r.relname,
+        'references', (
+          select jsonb_agg(b.attname order by k.place)
+          from unnest(o.confkey) with ordinality k (attnum, place)
+            join pg_attribute b on b.attrelid = o.confrelid and b.attnum = k.attnum)
+      ) order by o.conname) as foreign_keys
+      from pg_constraint o
+        join pg_class r on r.oid = o.confrelid
+        join pg_namespace n on n.oid = r.relnamespace
+      where o.conrelid = a.oid and o.contype = 'f' and o.conparentid = 0
+    ) f on true
+  where a.rights <> '{}'
+  order by a.relname
+$$;
+
+comment on function portolan.list_tables(text, text) is
+  'The tables and views of a schema that the caller has a right to, with their columns and what it may do.';
+
+grant execute on function portolan.list_tables(text, text) to public;

@@ -1,0 +1,101 @@
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { problemOf, requestsAs, type Requests } from "./requests.ts";
+
+interface Table {
+  readonly name: string;
+  readonly kind: string;
+  readonly rights: readonly string[];
+  readonly key: readonly string[];
+  readonly graphql_type: string | null;
+  readonly foreign_keys: readonly object[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly rights: readonly string[];
+    readonly values: readonly string[] | null;
+    readonly graphql_field: string | null;
+    readonly generated: boolean;
+  }[];
+}
+
+describe("/api/v4/schemas/{schema}/tables", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let captain: Requests;
+  let guest: Requests;
+
+  before(async () => {
+    gateway = await testGateway({
+      prepare: ({ client, name }) =>
+        client.query(`
+create table world.parts (
+  id int generated always as identity primary key, open text, secret text, twice int generated always as (2) stored,
+  "odd name" text, mood world.hemisphere, city_id int references world.cities on delete cascade);
+grant select (id, open, mood), update (open), insert (open) on world.parts to "guest@${name}";
+create view world.totals as select count(*) from world.cities;
+grant all on world.totals to "guest@${name}";
+create table world.hidden (id int primary key)`),
+    });
+    captain = await requestsAs(gateway, "captain");
+    guest = await requestsAs(gateway, "guest");
+  });
+  after(() => gateway.close());
+
+  const tables = async (as: Requests): Promise<Map<string, Table>> => {
+    const { body } = await as("get", "/schemas/world/tables").expect(200);
+    return new Map((body as Table[]).map((table) => [table.name, table]));
+  };
+
+  it("each account sees what it has a right to, and which", async () => {
+    const [own, all] = [await tables(guest), await tables(captain)];
+    assert.deepEqual(own.get("cities")?.rights, ["select"]);
+    assert.deepEqual(own.get("logbook")?.rights, ["select", "insert", "update", "delete"]);
+    assert.equal(own.has("hidden"), false);
+    assert.deepEqual(all.get("hidden")?.rights, ["select", "insert", "update", "delete"]);
+    assert.deepEqual(own.get("parts")?.rights, ["select", "insert", "update"]);
+    assert.deepEqual(
+      own.get("parts")?.columns.map(({ name, rights }) => [name, ...rights]),
+      [
+        ["id", "select"],
+        ["open", "select", "insert", "update"],
+        ["mood", "select"],
+      ],
+    );
+    assert.deepEqual(own.get("totals")?.rights, ["select"], "PostgreSQL cannot write this view, whatever is granted");
+  });
+
+  it("tells keys, labels, generated columns and the names of GraphQL", async () => {
+    const parts = (await tables(captain)).get("parts")!;
+    assert.deepEqual([parts.kind, parts.key, parts.graphql_type], ["table", ["id"], "Parts"]);
+    const column = (name: string) => parts.columns.find((each) => each.name === name)!;
+    assert.deepEqual(column("mood").values, ["northern", "southern", "both"]);
+    assert.deepEqual([column("id").generated, column("id").rights], [true, ["select"]]);
+    assert.deepEqual([column("twice").generated, column("twice").rights], [true, ["select"]]);
+    assert.equal(column("open").graphql_field, "open");
+    assert.equal(column("odd name").graphql_field, "odd_name");
+    assert.deepEqual(parts.foreign_keys, [
+      { columns: ["city_id"], schema: "world", table: "cities", references: ["id"] },
+    ]);
+    const { body } = await captain("get", "/schemas/world/tables/parts").expect(200);
+    assert.deepEqual(body, parts);
+  });
+
+  it("a rule that denies takes the right away, at once", async () => {
+    const { body } = await captain("post", "/rules", {
+      access: "deny",
+      username: "guest",
+      table: "logbook",
+      request: "delete",
+    }).expect(201);
+    assert.deepEqual((await tables(guest)).get("logbook")?.rights, ["select", "insert", "update"]);
+    await captain("delete", `/rules/${body[0].id}`).expect(204);
+    assert.deepEqual((await tables(guest)).get("logbook")?.rights, ["select", "insert", "update", "delete"]);
+  });
+
+  it("what is not there or not to be seen is 404, and who is nobody is 401", async () => {
+    problemOf(await guest("get", "/schemas/portolan/tables"), 404);
+    problemOf(await guest("get", "/schemas/world/tables/hidden"), 404);
+    problemOf(await captain("get", "/schemas/world/tables/nothing"), 404);
+    problemOf(await gateway.http.get("/api/v4/schemas/world/tables"), 401);
+  });
+});
