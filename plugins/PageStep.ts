@@ -46,7 +46,7 @@ export class PageStep extends UnbatchedStep<Rows> {
     const { alias } = this.#rows;
     const { $page } = this;
     const $sql = operationPlan().withRootLayerPlan(() =>
-      lambda($page, (page): SQL => page.cursorOf(page.placeOf(alias)), true),
+      lambda($page, (page): SQL => page.cursorOf(page.textsOf(alias)), true),
     );
     return pgClassExpression($row, TYPES.text, true)`${$row.deferredSQL($sql)}` as Step<string | null>;
   }

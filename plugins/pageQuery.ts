@@ -5,6 +5,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import {
   beyond,
   ordered,
+  placeTexts,
   placeToText,
   reversed,
   valueOf,
@@ -59,10 +60,10 @@ export interface PageQuery {
   orders(alias: SQL): readonly SQL[];
   /** The same, for a select of one row more than the limit. */
   readonly apply: PgSelectQueryBuilderCallback;
-  /** The place of a row of `alias`, as text. */
-  placeOf(alias: SQL): SQL;
-  /** The cursor of a place. */
-  cursorOf(place: SQL): SQL;
+  /** What makes the place of a row of `alias`. */
+  textsOf(alias: SQL): readonly SQL[];
+  /** The cursor of the place that these texts make. */
+  cursorOf(texts: readonly SQL[]): SQL;
 }
 
 /** Reads the arguments of a page. Throws `BAD_USER_INPUT` as the field's plan does. */
@@ -114,8 +115,8 @@ export function readPage({ shape, key, limits, sourceAt }: PageSource, args: Pag
       }
       query.setOrderIsUnique();
     },
-    placeOf: (alias) => placeToText(terms, alias),
-    cursorOf: (place) => writeCursor(list, place),
+    textsOf: (alias) => placeTexts(terms, alias),
+    cursorOf: (texts) => writeCursor(list, placeToText(texts)),
   };
 }
 

@@ -44,13 +44,17 @@ export function valueOf({ column, value }: KeysetTerm, alias: SQL): SQL {
   return value?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
 }
 
-/** The values of a row of `alias` in one text, a JSON list; they are read back whatever `DateStyle` says. */
-export function placeToText(terms: readonly KeysetTerm[], alias: SQL): SQL {
-  const texts = terms.map((term) => {
+/** The values of a row of `alias` as texts, which are read back whatever `DateStyle` says. */
+export function placeTexts(terms: readonly KeysetTerm[], alias: SQL): SQL[] {
+  return terms.map((term) => {
     const value = valueOf(term, alias);
     return term.column.type.kind === "datetime" ? sql`(pg_catalog.to_json(${value}) #>> '{}')` : sql`${value}::${TEXT}`;
   });
-  return sql`pg_catalog.to_json(array[${sql.join(texts, ", ")}]::${TEXT}[])::${TEXT}`;
+}
+
+/** Such texts in one, a JSON list. */
+export function placeToText(texts: readonly SQL[]): SQL {
+  return sql`pg_catalog.to_json(array[${commas(texts)}]::${TEXT}[])::${TEXT}`;
 }
 
 /**

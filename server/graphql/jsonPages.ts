@@ -17,65 +17,79 @@ export interface PageSelections extends Selections {
   row(field: Field, nodes: Nodes): (variables: Variables) => SQL;
 }
 
-/** The rows of a page as `page`: `n` is a row's place, from 1 in the order in which they are read, `place` its text. */
+/**
+ * The rows of a page. What is wanted of each becomes an array over all that were read, so that one of them can be picked
+ * by its place, and the one that is too many left out.
+ */
 class PageRows {
-  readonly alias: SQL;
-  readonly rows = sql.identifier(Symbol("rows"));
-  readonly page = sql.identifier(Symbol("page"));
   readonly query: PageQuery;
   readonly #resource: TableResource;
-  readonly #columns: SQL[] = [];
-  readonly #results: SQL[] = [];
-  #hasPlace = false;
+  readonly #alias: SQL;
+  readonly #rows = sql.identifier(Symbol("rows"));
+  readonly #page = sql.identifier(Symbol("page"));
+  readonly #columns = new Map<string, SQL>();
+  readonly #arrays = new Map<string, SQL>();
+  #texts: readonly SQL[] | undefined;
+  #readsOneMore = false;
+  #isRead = false;
 
   constructor(resource: TableResource, query: PageQuery, alias: SQL) {
     this.#resource = resource;
     this.query = query;
-    this.alias = alias;
+    this.#alias = alias;
   }
 
   /** A value of each row, by an expression over rows of `alias`. */
   column(value: SQL): SQL {
-    const name = sql.identifier(`c${this.#columns.push(value) - 1}`);
-    return sql`${this.rows}.${name}`;
+    const name = `c${this.#columns.size}`;
+    this.#columns.set(name, value);
+    return sql`${this.#rows}.${sql.identifier(name)}`;
   }
 
+  /** The texts of a row's place. */
+  get #place(): readonly SQL[] {
+    return (this.#texts ??= this.query.textsOf(this.#alias).map((text) => this.column(text)));
+  }
+
+  #array(value: SQL): SQL {
+    const name = `a${this.#arrays.size}`;
+    this.#arrays.set(name, sql`pg_catalog.array_agg(${value})`);
+    return sql`${this.#page}.${sql.identifier(name)}`;
+  }
+
+  /** How many rows were read. */
+  get #count(): SQL {
+    this.#isRead = true;
+    return sql`${this.#page}.n`;
+  }
+
+  /** The cursor of each row. */
   cursor(): SQL {
-    return this.query.cursorOf(this.#place());
+    return this.query.cursorOf(this.#place);
   }
 
-  #place(): SQL {
-    this.#hasPlace = true;
-    return sql`${this.rows}.place`;
-  }
-
-  /** A value of all rows that were read, by an aggregate over `rows`. */
-  result(aggregate: SQL): SQL {
-    const name = sql.identifier(`r${this.#results.push(aggregate) - 1}`);
-    return sql`${this.page}.${name}`;
-  }
-
-  list(value: SQL): SQL {
-    return this.result(sql`coalesce(pg_catalog.json_agg(${value}) filter (where ${this.#isOfPage()}), '[]')`);
-  }
-
-  #isOfPage(): SQL {
-    return sql`${this.rows}.n <= ${sql.literal(this.query.limit)}`;
-  }
-
+  /** Whether there are more rows in the direction in which they are read. */
   hasMore(): SQL {
-    return this.result(sql`pg_catalog.count(*) > ${sql.literal(this.query.limit)}`);
+    this.#readsOneMore = true;
+    return sql`(${this.#count} > ${sql.literal(this.query.limit)})`;
+  }
+
+  /** The list of a value of each row of the page, in the order of the list. */
+  list(value: SQL): SQL {
+    const values = this.#array(value);
+    const most = sql.literal(this.query.limit);
+    if (!this.query.backwards) return sql`coalesce(pg_catalog.to_json((${values})[:${most}]), '[]')`;
+    const each = sql.identifier(Symbol("each"));
+    return sql`(select coalesce(pg_catalog.json_agg(${each}.v order by ${each}.n desc), '[]') from pg_catalog.unnest(${values}) with ordinality as ${each} (v, n) where ${each}.n <= ${most})`;
   }
 
   /** The cursor of the first or the last row of the page; null where it has none. */
   end(end: "start" | "end"): SQL {
-    const isReadFirst = (end === "start") !== this.query.backwards;
-    const limit = sql.literal(this.query.limit);
-    const at = isReadFirst ? sql`1` : sql`least(${this.rows}.of, ${limit})`;
-    const place = this.result(
-      sql`pg_catalog.min(${this.#place()}) filter (where ${this.rows}.n = ${at} and ${this.#isOfPage()})`,
-    );
-    return this.query.cursorOf(place);
+    const { limit, backwards } = this.query;
+    const last = sql`least(${this.#count}, ${sql.literal(limit)})::pg_catalog.int4`;
+    const at = (end === "start") === backwards ? last : sql`1`;
+    const texts = this.#place.map((text) => sql`(${this.#array(text)})[${at}]`);
+    return sql`(case when ${last} > 0 then ${this.query.cursorOf(texts)} end)`;
   }
 
   total(): SQL {
@@ -88,19 +102,21 @@ class PageRows {
     return this.query.from ?? (this.#resource.from as SQL);
   }
 
-  /** `selected`: expressions over what `result` gave. */
+  /** `selected`: expressions over what was made of the rows. */
   toSql(selected: SQL): SQL {
-    if (this.#results.length === 0) return sql`select ${selected}`;
-    const { conditions, orders, placeOf, limit, backwards } = this.query;
-    const { alias, rows, page } = this;
-    const read = sql.identifier(Symbol("read"));
-    const columns = this.#columns.map((value, index) => sql`${value} as ${sql.identifier(`c${index}`)}`);
-    if (this.#hasPlace) columns.push(sql`${placeOf(alias)} as place`);
-    const results = this.#results.map((value, index) => sql`${value} as ${sql.identifier(`r${index}`)}`);
-    const inOrder = sql`select ${columns.length > 0 ? sql.join(columns, ", ") : sql`1 as one`} from ${this.#from} as ${alias}${where(conditions(alias))} order by ${sql.join([...orders(alias)], ", ")} limit ${sql.literal(limit + 1)}`;
-    const numbered = sql`select ${read}.*, pg_catalog.row_number() over () as n, pg_catalog.count(*) over () as of from (${inOrder}) as ${read}${backwards ? sql` order by n desc` : sql.blank}`;
-    return sql`select ${selected} from (select ${sql.join(results, ", ")} from (${numbered}) as ${rows}) as ${page}`;
+    if (this.#arrays.size === 0 && !this.#isRead) return sql`select ${selected}`;
+    const { conditions, orders, limit } = this.query;
+    const alias = this.#alias;
+    const columns = named(this.#columns);
+    const most = sql.literal(this.#readsOneMore ? limit + 1 : limit);
+    const read = sql`select ${columns.length > 0 ? sql.join(columns, ", ") : sql`1 as one`} from ${this.#from} as ${alias}${where(conditions(alias))} order by ${sql.join([...orders(alias)], ", ")} limit ${most}`;
+    const arrays = [sql`pg_catalog.count(*) as n`, ...named(this.#arrays)];
+    return sql`select ${selected} from (select ${sql.join(arrays, ", ")} from (${read}) as ${this.#rows}) as ${this.#page}`;
   }
+}
+
+function named(values: ReadonlyMap<string, SQL>): SQL[] {
+  return [...values].map(([name, value]) => sql`${value} as ${sql.identifier(name)}`);
 }
 
 function where(conditions: readonly SQL[]): SQL {

@@ -125,7 +125,7 @@ class Compiler {
       }
       if (metadata.kind === "page") {
         const page = this.#page(field, nodes, metadata.resource, metadata.read);
-        const statement: JsonField["statement"] = (...given) => compile(this.#bounded(page(...given)));
+        const statement = remembered((...given) => compile(this.#bounded(page(...given))));
         return { key, nodes, nonNull, statement };
       }
       if (metadata.kind === "count") {
@@ -346,7 +346,27 @@ function toStatement(fragment: Fragment): JsonField["statement"] {
     const fixed = compile(fragment);
     return () => fixed;
   }
-  return (variables) => compile(at(fragment, variables));
+  return remembered((variables) => compile(at(fragment, variables)));
+}
+
+/** Field, account and variables → statement, of those that were used last. */
+const statements = new LRUCache<string, Statement>({
+  max: 2000,
+  maxSize: 8_000_000, // characters
+  maxEntrySize: 20_000,
+  sizeCalculation: ({ text }, key) => key.length + text.length,
+});
+let fields = 0;
+
+/** A statement says the same for the same account and variables, and the first page of a list is asked for again and again. */
+function remembered(make: JsonField["statement"]): JsonField["statement"] {
+  const field = ++fields;
+  return (variables, account) => {
+    const key = JSON.stringify([field, account, variables]);
+    let statement = statements.get(key);
+    if (!statement) statements.set(key, (statement = make(variables, account)));
+    return statement;
+  };
 }
 
 /** Text → name, of the 2000 statements that were used last. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { sql } from "pg-sql2";
-import { beyond, placeToText, reversed, type KeysetTerm, type Place } from "../../server/filter/keyset.ts";
+import { beyond, placeTexts, placeToText, reversed, type KeysetTerm, type Place } from "../../server/filter/keyset.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const alias = sql.identifier("t");
@@ -54,7 +54,7 @@ set datestyle = 'SQL, DMY'; set timezone = 'Europe/Oslo';`);
               { column: COLUMNS.find((each) => each.name === name)!, direction, ...(nulls && { nulls }) },
               { column: ID, direction: tie },
             ];
-            const places = sql.compile(placeToText(terms, alias)).text;
+            const places = sql.compile(placeToText(placeTexts(terms, alias))).text;
             const { rows } = await testing.client.query<{ id: number; place: string }>(
               `select id, ${places} as place from t order by ${orderBy(terms)}`,
             );
