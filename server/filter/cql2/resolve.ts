@@ -20,6 +20,7 @@ import {
 } from "./operands.ts";
 import { fail, locate, type Place, type Syntax, type SyntaxOf } from "./syntax.ts";
 import { kindOf, type ValueKind } from "./terms.ts";
+import { intervalEnd } from "./text.ts";
 
 export interface ResolveOptions {
   readonly axes: FilterAxes;
@@ -185,13 +186,16 @@ class Resolver {
     const [left, list] = call.args as [Syntax, Syntax];
     if (list.kind !== "list") return fail(list.at, "expected a list");
     const operand = this.#operands.read(left);
-    const values = list.items.map((item) => [item, this.#operands.read(item)] as const);
+    const isTemporal = ["date", "timestamp"].includes(kindOf(operand.type));
+    // text there is a day or an instant, as in an interval: so has it the abstract test /conf/advanced-comparison-operators/in
+    const items = isTemporal ? list.items.map((item) => intervalEnd(item) ?? item) : list.items;
     if (operand.kind === "column") {
-      const plain = values.map(([, each]) => (each.kind === "value" ? this.#plainValue(operand, each) : undefined));
+      const values = items.map((item) => this.#operands.read(item));
+      const plain = values.map((each) => (each.kind === "value" ? this.#plainValue(operand, each) : undefined));
       if (plain.every((each) => each !== undefined))
         return locate(list.at, () => this.#budget.oneOf(operand.column, "in", plain, operand.column.name));
     }
-    return or(list.items.map((item) => this.#compared("=", left, item)));
+    return or(items.map((item) => this.#compared("=", left, item)));
   }
 
   #isNull(call: CallSyntax): Filter {

@@ -70,8 +70,12 @@ export function asNumber({ type, sql: value }: Term): SQL {
   return baseOf(type).name === "numeric" ? value : cast(value, "numeric");
 }
 
-export const asFloat = ({ type, sql: value }: Term): SQL =>
-  baseOf(type).name === "float8" ? value : cast(value, "float8");
+/** By numeric where need be: money is cast to nothing else. */
+export function asFloat(term: Term): SQL {
+  const { name } = baseOf(term.type);
+  if (name === "float8") return term.sql;
+  return cast(name === "money" ? asNumeric(term) : term.sql, "float8");
+}
 export const asNumeric = ({ type, sql: value }: Term): SQL =>
   baseOf(type).name === "numeric" ? value : cast(value, "numeric");
 
