@@ -3,7 +3,7 @@ import type { Basis, Database, Identity, RequestContext } from "../server/kernel
 import { GatewayError } from "../server/kernel/errors.ts";
 import { CHALLENGES } from "../server/kernel/identity/identity.ts";
 import { Changed } from "../server/kernel/retry.ts";
-import type { Collection, CollectionMap } from "./collections.ts";
+import type { Collection, CollectionColumn, CollectionMap, Readable } from "./collections.ts";
 import type { Confirms } from "./route.ts";
 
 /**
@@ -45,9 +45,31 @@ export async function readable(asker: Asker, collections: readonly Collection[])
   return collections.flatMap((collection) => asReadable(collection, rightsOf.get(collection.oid)) ?? []);
 }
 
+/** The columns that the caller may read of each table, none where it may read none. Throws `FORBIDDEN` where a rule denies one. */
+export async function readableColumns<Table extends Readable>(
+  asker: Asker,
+  tables: readonly Table[],
+): Promise<ReadonlyMap<Table, readonly CollectionColumn[]>> {
+  const rightsOf = await readRights(asker, tables);
+  return new Map(
+    tables.map((table) => {
+      const rights = rightsOf.get(table.oid) ?? "{}";
+      if (rights === DENIED)
+        throw new GatewayError("FORBIDDEN", `A rule denies reading ${table.schema}.${table.relation}`);
+      return [table, columnsOf(table, rights)];
+    }),
+  );
+}
+
+function columnsOf({ columns }: Readable, rights: string): readonly CollectionColumn[] {
+  if (rights === "*") return columns;
+  const numbers = new Set(rights.slice(1, -1).split(",").map(Number));
+  return columns.filter(({ number }) => numbers.has(number));
+}
+
 async function readRights(
   { database, identity, context }: Asker,
-  collections: readonly Collection[],
+  collections: readonly Pick<Readable, "oid">[],
 ): Promise<RightsOf> {
   const { rows } = await database.withIdentity(identity, { ...context, basis: undefined }, (transaction) =>
     transaction.query<{ oid: number; rights: string }>({
@@ -79,16 +101,13 @@ export function refuseChanged(
 function asReadable(collection: Collection, rights: string | undefined): Collection | undefined {
   if (rights === "*") return collection;
   if (rights === undefined || rights === DENIED) return undefined;
-  const columns = new Set(rights.slice(1, -1).split(",").map(Number));
-  if (!columns.has(collection.geometry.number)) return undefined;
+  const columns = columnsOf(collection, rights);
+  const numbers = new Set(columns.map(({ number }) => number));
+  if (!numbers.has(collection.geometry.number)) return undefined;
   const isNarrow = "rpm".includes(collection.kind);
-  if (!isNarrow && collection.columns.every(({ number }) => columns.has(number))) return collection;
-  return {
-    ...collection,
-    isNarrow,
-    columns: collection.columns.filter(({ number }) => columns.has(number)),
-    key: collection.key.every(({ number }) => columns.has(number)) ? collection.key : [],
-  };
+  if (!isNarrow && columns.length === collection.columns.length) return collection;
+  const key = collection.key.every(({ number }) => numbers.has(number)) ? collection.key : [];
+  return { ...collection, isNarrow, columns, key };
 }
 
 /** Collections that a caller may read, by what PostgreSQL says now, or said the last time. */

@@ -4,9 +4,18 @@ import { readVersions } from "../server/kernel/catalogue/versions.ts";
 import type { Database } from "../server/kernel/database/database.ts";
 import { readType, type CatalogueType } from "../server/types/catalogue.ts";
 import { isGeography } from "../server/types/columnType.ts";
-import type { Collection, CollectionColumn, CollectionMap, JudgedStyle, SpatialColumn } from "./collections.ts";
+import type {
+  Collection,
+  CollectionColumn,
+  CollectionMap,
+  JudgedStyle,
+  Readable,
+  RelatedTable,
+  SpatialColumn,
+} from "./collections.ts";
 import { crsList, epsg, WGS84, type Crs } from "./crs.ts";
 import { readRaster, type Raster, type RasterOptions } from "./maps/rasterCollections.ts";
+import { relate, type ForeignKey } from "./related.ts";
 import { readSrs } from "./srs.ts";
 
 export interface CollectionsOptions {
@@ -78,6 +87,8 @@ interface CatalogueRelation {
 interface Catalogue {
   readonly postgis: string | null;
   readonly unaccent: string | null;
+  readonly trigrams: string | null;
+  readonly foreignKeys: readonly ForeignKey[];
   readonly types: Readonly<Record<string, CatalogueType>>;
   readonly relations: readonly CatalogueRelation[];
 }
@@ -98,9 +109,11 @@ async function read(
   const files = new Map<number, Raster>();
   for (const { oid, raster } of catalogue.relations)
     if (raster !== null) files.set(oid, await readRaster(database, raster, rasters));
-  const found = catalogue.relations.flatMap((relation) =>
-    collectionsOf(relation, catalogue, { postgis, transactions, raster: files.get(relation.oid) }),
-  );
+  const tables = readableTables(catalogue, postgis);
+  const found = catalogue.relations.flatMap((relation) => {
+    const table = tables.get(relation.oid);
+    return table ? collectionsOf(relation, table, { transactions, raster: files.get(relation.oid) }) : [];
+  });
   const srids = [...new Set([...found.map(({ geometry }) => geometry.srid), ...extraCrs])];
   const systems = await readSrs(database, postgis, srids);
   const styles = await judgeStyles(database, found);
@@ -148,22 +161,35 @@ async function judgeStyles(database: Database, found: readonly Found[]): Promise
 /** `style`: its text. */
 type Found = Omit<Collection, "crs" | "storageCrs" | "since" | "style"> & { readonly style: string | undefined };
 
+/** All that `@ogc off` does not hide, by oid, each with those that it is related to. */
+function readableTables(
+  { relations, types, foreignKeys, unaccent, trigrams }: Catalogue,
+  postgis: string,
+): ReadonlyMap<number, Readable> {
+  const tables = new Map<number, Readable & { readonly related: Map<string, RelatedTable> }>();
+  for (const { oid, schema, name: relation, comment, columns: all } of relations) {
+    const { tags } = parseSmartComment(comment ?? undefined);
+    if (textOf(tags["ogc"]) === "off") continue;
+    const search = searchOf(tags);
+    const columns = all.map((column): CollectionColumn => ({
+      ...(trigrams !== null && { trigrams }),
+      ...(search !== undefined && { search }),
+      ...(column.spatial ? describeSpatial : describe)(column, types),
+    }));
+    const extensions = { postgis, unaccent: unaccent ?? undefined, trigrams: trigrams ?? undefined };
+    tables.set(oid, { oid, schema, relation, columns, related: new Map(), ...extensions });
+  }
+  relate(tables, foreignKeys);
+  return tables;
+}
+
 function collectionsOf(
   relation: CatalogueRelation,
-  { types, unaccent }: Catalogue,
-  {
-    postgis,
-    transactions,
-    raster,
-  }: { readonly postgis: string; readonly transactions: boolean; readonly raster: Raster | undefined },
+  table: Readable,
+  { transactions, raster }: { readonly transactions: boolean; readonly raster: Raster | undefined },
 ): Found[] {
   const { tags, description } = parseSmartComment(relation.comment ?? undefined);
-  if (textOf(tags["ogc"]) === "off") return [];
-  const search = searchOf(tags);
-  const columns = relation.columns.map((column): CollectionColumn => ({
-    ...(search !== undefined && { search }),
-    ...(column.spatial ? describeSpatial : describe)(column, types),
-  }));
+  const { columns } = table;
   const byNumber = new Map(columns.map((column) => [column.number, column]));
   const byName = new Map(columns.map((column) => [column.name, column]));
   const named = textOf(tags["primaryKey"])
@@ -180,19 +206,14 @@ function collectionsOf(
     ? columns
         .slice(0, 1)
         .map((column) => ({ ...column, geography: false, geometryType: undefined, more: undefined, srid: raster.srid }))
-    : relation.columns.filter((column) => column.spatial).map((column) => describeSpatial(column, types));
+    : relation.columns.filter((column) => column.spatial).map(({ number }) => byNumber.get(number) as SpatialColumn);
   return spatial.map((geometry, index) => ({
+    ...table,
     id: [relation.schema, relation.name, ...(index === 0 ? [] : [geometry.name])].map(idPart).join("."),
-    oid: relation.oid,
-    schema: relation.schema,
-    relation: relation.name,
     kind: relation.kind,
     title: index === 0 ? title : `${title} (${geometry.title ?? geometry.name})`,
     description: description?.trim(),
-    postgis,
-    unaccent: unaccent ?? undefined,
     geometry,
-    columns,
     rowSecurity: relation.rowSecurity,
     raster,
     style: relation.style ?? (raster ? undefined : textOf(tags["style"])),

@@ -16,6 +16,8 @@ export interface CollectionColumn {
   readonly filterable: boolean;
   /** The text search configuration of `@search`, of the column or else of its relation. */
   readonly search?: string;
+  /** Schema of the extension pg_trgm, which `similar` needs. */
+  readonly trigrams?: string;
   /** Not marked `@filterable off`: a filter may name it. */
   readonly queryable: boolean;
   /** Marked `@instant`: when what the feature tells of was. */
@@ -52,22 +54,37 @@ export interface JudgedStyle {
   readonly problem: string | undefined;
 }
 
-export interface Collection {
-  /** `schema.table`, and `schema.table.column` for geometry columns after the first. */
-  readonly id: string;
+/** What a filter may read of a relation, whether features are read from it or not. */
+export interface Readable {
   readonly oid: number;
   readonly schema: string;
   readonly relation: string;
-  readonly kind: "r" | "p" | "v" | "m" | "f";
-  readonly title: string;
-  readonly description: string | undefined;
+  /** In the order of the relation. */
+  readonly columns: readonly CollectionColumn[];
+  /** What a foreign key joins it with, by the names of `related.ts`. */
+  readonly related: ReadonlyMap<string, RelatedTable>;
   /** Schema of PostGIS. */
   readonly postgis: string;
   /** Schema of the extension unaccent; undefined where that is not installed. */
   readonly unaccent: string | undefined;
+  /** Schema of the extension pg_trgm; undefined where that is not installed. */
+  readonly trigrams: string | undefined;
+}
+
+/** What a foreign key leads to, whichever of the two refers to the other. */
+export interface RelatedTable {
+  readonly target: Readable;
+  /** Names of columns that are equal. */
+  readonly on: readonly (readonly [here: string, there: string])[];
+}
+
+export interface Collection extends Readable {
+  /** `schema.table`, and `schema.table.column` for geometry columns after the first. */
+  readonly id: string;
+  readonly kind: "r" | "p" | "v" | "m" | "f";
+  readonly title: string;
+  readonly description: string | undefined;
   readonly geometry: SpatialColumn;
-  /** All columns, the geometry among them, in the order of the relation. */
-  readonly columns: readonly CollectionColumn[];
   /** The columns that tell a feature from all others, in key order; empty where there are none. */
   readonly key: readonly CollectionColumn[];
   /** Systems that requests may name. */

@@ -1,8 +1,9 @@
 /** The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2), and what they may name. */
 import { GatewayError } from "../server/kernel/errors.ts";
 import { parseCql2, type FilterLanguage } from "../server/filter/cql2/parse.ts";
-import type { Filter, Shape } from "../server/filter/tree.ts";
-import type { Collection, CollectionColumn } from "./collections.ts";
+import type { Filter, Operand, Shape } from "../server/filter/tree.ts";
+import { readableColumns, type Asker } from "./access.ts";
+import type { Collection, CollectionColumn, Readable } from "./collections.ts";
 import { CRS84, type Crs } from "./crs.ts";
 
 export interface FilterParameters {
@@ -15,33 +16,83 @@ export interface FilterParameters {
 const UNKNOWN_KINDS: ReadonlySet<string> = new Set(["composite", "geometric", "bytes"]);
 
 /** The columns that a filter may name, of those that the caller may read. */
-export function queryableColumns({ columns }: Pick<Collection, "columns">): readonly CollectionColumn[] {
+export function queryableColumns({ columns }: Pick<Readable, "columns">): readonly CollectionColumn[] {
   return columns.filter(({ type, queryable }) => queryable && !UNKNOWN_KINDS.has(type.kind));
 }
 
-function shapeOf(collection: Collection): Shape {
-  const { schema, relation, postgis, unaccent } = collection;
-  const columns = new Map(queryableColumns(collection).map((column) => [column.name, column]));
+/** `columnsOf`: what the caller may read of a related table. */
+function shapeOf(table: Readable, columnsOf: (table: Readable) => readonly CollectionColumn[]): Shape {
+  const { schema, relation, postgis, unaccent, related } = table;
+  const columns = new Map(queryableColumns(table).map((column) => [column.name, column]));
   return {
     schema,
     relation,
     column: (name) => columns.get(name),
-    related: () => undefined,
+    related(name) {
+      const found = related.get(name);
+      if (!found) return undefined;
+      const { target, on } = found;
+      return { name, on, target: shapeOf({ ...target, columns: columnsOf(target) }, columnsOf) };
+    },
     extensions: { postgis, ...(unaccent !== undefined && { unaccent }) },
   };
 }
 
 /**
  * What a request filters a collection by; undefined: all. Throws `INVALID_PARAMETER`, with the member `position`, for a
- * filter that is wrong, goes beyond a limit, or names what the caller may not read.
+ * filter that is wrong, goes beyond a limit, or names what the caller may not read; `FORBIDDEN` where a rule denies a
+ * related table.
  */
-export function filterOf(collection: Collection, parameters: FilterParameters): Filter | undefined {
-  const { filter, "filter-lang": language = "cql2-text", "filter-crs": crs = CRS84 } = parameters;
-  if (filter === undefined) return undefined;
+export async function filterOf(
+  { parameters, ...asker }: Asker & { readonly parameters: FilterParameters },
+  collection: Collection,
+): Promise<Filter | undefined> {
+  if (parameters.filter === undefined) return undefined;
+  const known = new Map<Readable, readonly CollectionColumn[]>();
+  for (;;) {
+    const unknown = new Set<Readable>();
+    // a related table that nobody has asked PostgreSQL about has no columns, and then the filter is read once more
+    const shape = shapeOf(collection, (table) => {
+      const columns = known.get(table);
+      if (!columns) unknown.add(table);
+      return columns ?? [];
+    });
+    try {
+      const filter = parse(parameters.filter, shape, parameters);
+      if (unknown.size === 0) return filter;
+    } catch (error) {
+      if (unknown.size === 0) throw error;
+    }
+    for (const [table, columns] of await readableColumns(asker, [...unknown])) known.set(table, columns);
+  }
+}
+
+function parse(filter: string, shape: Shape, parameters: FilterParameters): Filter | undefined {
+  const { "filter-lang": language = "cql2-text", "filter-crs": crs = CRS84 } = parameters;
   try {
-    return parseCql2(filter, shapeOf(collection), { language, axes: crs });
+    return parseCql2(filter, shape, { language, axes: crs });
   } catch (error) {
     if (!(error instanceof GatewayError)) throw error;
     throw new GatewayError("INVALID_PARAMETER", error.message, { cause: error, members: error.members });
+  }
+}
+
+/** Functions whose results are others from moment to moment. */
+const OF_THE_MOMENT: ReadonlySet<string> = new Set(["now", "today"]);
+
+/** Whether the rows of the collection alone decide what is kept, and no related ones, nor the clock. */
+export function isOfOwnRows(filter: Filter | Operand | undefined): boolean {
+  switch (filter?.kind) {
+    case "and":
+    case "or":
+      return filter.filters.every(isOfOwnRows);
+    case "not":
+      return isOfOwnRows(filter.filter);
+    case "call":
+      return !OF_THE_MOMENT.has(filter.name) && filter.operands.every(isOfOwnRows);
+    case "related":
+      return false;
+    default:
+      return true;
   }
 }

@@ -1389,7 +1389,7 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
     where t.typname in ('geometry', 'geography')
     union
     select d.oid from spatial s join pg_type d on d.typbasetype = s.oid
-  ), relations as (
+  ), own as (
     select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any (schemas)
@@ -1404,11 +1404,30 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
       and not (c.relispartition and exists (
         select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
         where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
+  ), foreign_keys as (
+    select k.conrelid, k.confrelid, k.conkey, k.confkey
+    from pg_constraint k
+    where k.contype = 'f' and k.conparentid = 0
+      and (k.conrelid in (select oid from own) or k.confrelid in (select oid from own))
+  ), relations as (
+    select * from own
+    union
+    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
+    from foreign_keys k
+      join pg_class c on c.oid in (k.conrelid, k.confrelid)
+      join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (schemas)
   )
   select jsonb_build_object(
     'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
     'unaccent', (
       select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'unaccent'),
+    'trigrams', (
+      select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'),
+    'foreignKeys', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'from', k.conrelid::int8, 'columns', k.conkey, 'to', k.confrelid::int8, 'key', k.confkey))
+      from foreign_keys k), '[]'),
     'types', (
       select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object(
         'oid', y.oid::bigint, 'element', y.element::bigint,
@@ -1453,7 +1472,7 @@ CREATE FUNCTION portolan.collections(schemas text[]) RETURNS jsonb
       from relations r), '[]'))
 $$;
 
-COMMENT ON FUNCTION portolan.collections(schemas text[]) IS 'What the gateway must know of the tables and views with a geometry.';
+COMMENT ON FUNCTION portolan.collections(schemas text[]) IS 'What the gateway must know of the tables and views with a geometry, and of those related to them.';
 
 CREATE FUNCTION portolan.compile(written integer[] DEFAULT NULL::integer[]) RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql
@@ -4195,6 +4214,91 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.list_rules(ids integer[]) IS 'The rules of these numbers, or all, in the order in which they are asked.';
+
+CREATE FUNCTION portolan.list_tables(schema_name text, table_name text DEFAULT NULL::text) RETURNS TABLE(schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off'
+    AS $$
+  with relations as materialized (
+    select c.oid, n.nspname, c.relname, c.relkind, pg_relation_is_updatable(c.oid, true) as writable
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = schema_name and c.relname = coalesce(table_name, c.relname)
+      and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and has_schema_privilege(n.oid, 'usage')
+      and not exists (
+        select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  ), allowed as materialized (
+    select r.*, array(
+      select k.request
+      from (values ('select', 0), ('insert', 8), ('update', 4), ('delete', 16)) k (request, bit)
+      where (k.bit = 0 or r.writable & k.bit > 0)
+        and case k.request
+          when 'delete' then has_table_privilege(r.oid, 'delete')
+          else has_any_column_privilege(r.oid, k.request)
+        end
+        and portolan.access(r.oid::regclass, k.request) <> 'deny'
+    ) as rights
+    from relations r
+  )
+  select
+    a.nspname,
+    a.relname,
+    case a.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end,
+    obj_description(a.oid, 'pg_class'),
+    a.rights,
+    portolan.key_columns(a.oid),
+    coalesce(c.columns, '[]'),
+    coalesce(f.foreign_keys, '[]')
+  from allowed a
+    left join lateral (
+      select jsonb_agg(jsonb_build_object(
+        'name', t.attname,
+        'type', format_type(t.atttypid, t.atttypmod),
+        'nullable', not t.attnotnull,
+        'has_default', t.atthasdef or t.attidentity <> '',
+        'generated', t.attgenerated <> '' or t.attidentity = 'a',
+        'description', col_description(a.oid, t.attnum),
+        'values', (
+          select jsonb_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = t.atttypid),
+        'rights', t.rights
+      ) order by t.attnum) as columns
+      from (
+        select b.*, to_jsonb(array(
+          select k.request
+          from unnest(array_remove(a.rights, 'delete')) k (request)
+          where has_column_privilege(a.oid, b.attnum, k.request)
+            and (k.request = 'select' or b.attgenerated = '' and b.attidentity <> 'a')
+            and (k.request = 'select' or a.relkind <> 'v' or pg_column_is_updatable(a.oid, b.attnum, true))
+        )) as rights
+        from pg_attribute b
+        where b.attrelid = a.oid and b.attnum > 0 and not b.attisdropped
+      ) t
+      where t.rights <> '[]'
+    ) c on true
+    left join lateral (
+      select jsonb_agg(jsonb_build_object(
+        'columns', (
+          select jsonb_agg(b.attname order by k.place)
+          from unnest(o.conkey) with ordinality k (attnum, place)
+            join pg_attribute b on b.attrelid = o.conrelid and b.attnum = k.attnum),
+        'schema', n.nspname,
+        'table', r.relname,
+        'references', (
+          select jsonb_agg(b.attname order by k.place)
+          from unnest(o.confkey) with ordinality k (attnum, place)
+            join pg_attribute b on b.attrelid = o.confrelid and b.attnum = k.attnum)
+      ) order by o.conname) as foreign_keys
+      from pg_constraint o
+        join pg_class r on r.oid = o.confrelid
+        join pg_namespace n on n.oid = r.relnamespace
+      where o.conrelid = a.oid and o.contype = 'f' and o.conparentid = 0
+    ) f on true
+  where a.rights <> '{}'
+  order by a.relname
+$$;
+
+COMMENT ON FUNCTION portolan.list_tables(schema_name text, table_name text) IS 'The tables and views of a schema that the caller has a right to, with their columns and what it may do.';
 
 CREATE TABLE portolan.logins (
     role text NOT NULL,
@@ -7849,7 +7953,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
       drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
-      is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_users, local_metres, merge_patch,
+      is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_tables, list_users, local_metres, merge_patch,
       method_functions, postgis_schema, prop, prop_list, relations_stamp,
       request_context, restore, rule, table_stamp, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])

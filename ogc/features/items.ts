@@ -20,7 +20,7 @@ import { readPage, useIsoIntervals } from "./readPage.ts";
 export async function items(exchange: CollectionExchange): Promise<void> {
   const { database, identity, context, collection, parameters } = exchange;
   const page = pageOf(exchange);
-  const selection = { ...parameters, condition: filterOf(collection, parameters) };
+  const selection = { ...parameters, condition: await filterOf(exchange, collection) };
   if (exchange.format === HTML) {
     await itemsAsPage(exchange, selection, page);
     return;

@@ -53,7 +53,7 @@ async function answer(
   ids: string | undefined,
 ): Promise<void> {
   if (!exchange.maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
-  for (const collection of admission.collections) conditionOf(exchange, collection);
+  for (const collection of admission.collections) await conditionOf(exchange, collection);
   if (exchange.format !== HTML) return drawMap(exchange, exchange.maps, admission);
   await admission.confirm();
   const { collections } = admission;
@@ -206,7 +206,7 @@ async function mapfileOf(
   }: { readonly seam: Frame["seam"]; readonly layer: MapLayer | undefined; readonly srid: number },
 ): Promise<{ files: Mapfiles; key: string; connection: string; file: Mapfile }> {
   const { database, identity, context, parameters } = exchange;
-  const conditions = collections.map((collection) => conditionOf(exchange, collection));
+  const conditions = await Promise.all(collections.map((collection) => conditionOf(exchange, collection)));
   const isFiltered = conditions.some((condition) => condition !== undefined);
   const files = isFiltered ? maps.filtered : maps.files;
   const { digest, uri } = mapConnection(database, {
@@ -241,17 +241,17 @@ async function mapfileOf(
 }
 
 /** What the request filters a collection by. Throws `INVALID_PARAMETER`. */
-export function conditionOf({ parameters }: Exchange, collection: Collection): Filter | undefined {
-  if (parameters.filter !== undefined && collection.raster)
+export async function conditionOf(exchange: Exchange, collection: Collection): Promise<Filter | undefined> {
+  if (exchange.parameters.filter !== undefined && collection.raster)
     throw new GatewayError("INVALID_PARAMETER", `filter: ${collection.id} is a raster, which has nothing to filter by`);
-  return filterOf(collection, parameters);
+  return filterOf(exchange, collection);
 }
 
 /** MapServer does not say what PostgreSQL said: whether it was the caller's own filter, such as a division by zero. */
 async function tryConditions(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
   const { database, identity, context } = exchange;
   for (const collection of collections) {
-    const condition = conditionOf(exchange, collection);
+    const condition = await conditionOf(exchange, collection);
     if (!condition) continue;
     const selection = { condition, equalities: new Map<string, string>() };
     const { text, values } = sql.compile(countAll(collection, selection, { tolerant: true }));

@@ -2,6 +2,7 @@
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { refusal, type Admission } from "../access.ts";
 import type { CollectionExchange, Exchange } from "../exchange.ts";
+import { isOfOwnRows } from "../filter.ts";
 import { conditionOf, drawFrame, drawSound } from "../maps/map.ts";
 import { hiddenRasters } from "../maps/mapCollections.ts";
 import type { Frame } from "../maps/mapFrame.ts";
@@ -27,9 +28,10 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
   if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
   const set = await tileMatrixSetOf(exchange);
   const { address, bounds } = tileOf(exchange, set);
-  for (const collection of collections) conditionOf(exchange, collection);
+  const conditions = await Promise.all(collections.map((collection) => conditionOf(exchange, collection)));
   const resource = resourceOf(exchange, admission, set, address);
-  const seen = (): Promise<string | undefined> => tiles.seen(exchange, exchange.collections, collections);
+  const seen = async (): Promise<string | undefined> =>
+    conditions.every(isOfOwnRows) ? tiles.seen(exchange, exchange.collections, collections) : undefined;
   const before = await seen();
   const kept = before === undefined ? undefined : tiles.get(`${before} ${resource}`);
   if (kept) {

@@ -9,7 +9,7 @@ import type { CollectionExchange, Exchange } from "../exchange.ts";
 import { GEOMETRY_ERROR } from "../features/geometryJson.ts";
 import { givenColumns } from "../features/propertySelection.ts";
 import { useIsoIntervals } from "../features/readPage.ts";
-import { filterOf } from "../filter.ts";
+import { filterOf, isOfOwnRows } from "../filter.ts";
 import { tileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
 import type { TileAddress, TileMatrixSet } from "./tileMatrixSet.ts";
@@ -45,21 +45,26 @@ async function answer(exchange: Exchange, collections: readonly Collection[]): P
   const { tiles, identity, context, database } = exchange;
   const set = await tileMatrixSetOf(exchange);
   const place = tileOf(exchange, set);
-  const layers = collections.map((collection) => ({
-    collection,
-    condition: filterOf(collection, exchange.parameters),
-    given: givenTo(collection, exchange),
-  }));
+  const layers = await Promise.all(
+    collections.map(async (collection) => ({
+      collection,
+      condition: await filterOf(exchange, collection),
+      given: givenTo(collection, exchange),
+    })),
+  );
   const wanted: Wanted = { set, ...place, layers };
   const resource = resourceOf(exchange, wanted);
-  const seen = await tiles.seen({ database, identity, context }, exchange.collections, collections);
+  const isKept = layers.every(({ condition }) => isOfOwnRows(condition));
+  const seen = isKept
+    ? await tiles.seen({ database, identity, context }, exchange.collections, collections)
+    : undefined;
   const kept = seen === undefined ? undefined : tiles.get(`${seen} ${resource}`);
   if (kept) {
     tiles.metrics.served("vector", "kept");
     return sendTile(exchange, kept, collections);
   }
   const { tile, seen: made } = await makeTile(exchange, wanted);
-  if (made !== undefined) tiles.keep(`${made} ${resource}`, tile);
+  if (isKept && made !== undefined) tiles.keep(`${made} ${resource}`, tile);
   tiles.metrics.served("vector", made === undefined ? "unkept" : "made");
   return sendTile(exchange, tile, collections);
 }

@@ -1,5 +1,6 @@
 -- What the gateway must know of the rasters and of the tables and views with a geometry or geography column: columns, key, comments, and
 -- every type that the columns are made of. A partition is a part of its table, unless that one is not exposed.
+-- The same of the exposed tables that foreign keys join with these, and the foreign keys.
 -- Called by the gateway at start and after DDL; needs no privilege on the relations.
 create or replace function portolan.collections(schemas text[]) returns jsonb
   language sql stable
@@ -13,7 +14,7 @@ as $$
     where t.typname in ('geometry', 'geography')
     union
     select d.oid from spatial s join pg_type d on d.typbasetype = s.oid
-  ), relations as (
+  ), own as (
     select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any (schemas)
@@ -28,11 +29,30 @@ as $$
       and not (c.relispartition and exists (
         select from pg_class r join pg_namespace rn on rn.oid = r.relnamespace
         where r.oid = pg_partition_root(c.oid) and rn.nspname = any (schemas)))
+  ), foreign_keys as (
+    select k.conrelid, k.confrelid, k.conkey, k.confkey
+    from pg_constraint k
+    where k.contype = 'f' and k.conparentid = 0
+      and (k.conrelid in (select oid from own) or k.confrelid in (select oid from own))
+  ), relations as (
+    select * from own
+    union
+    select c.oid, n.nspname, c.relname, c.relkind, c.relnamespace, c.relrowsecurity
+    from foreign_keys k
+      join pg_class c on c.oid in (k.conrelid, k.confrelid)
+      join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (schemas)
   )
   select jsonb_build_object(
     'postgis', (select n.nspname from postgis p join pg_namespace n on n.oid = p.namespace),
     'unaccent', (
       select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'unaccent'),
+    'trigrams', (
+      select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'pg_trgm'),
+    'foreignKeys', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'from', k.conrelid::int8, 'columns', k.conkey, 'to', k.confrelid::int8, 'key', k.confkey))
+      from foreign_keys k), '[]'),
     'types', (
       select coalesce(jsonb_object_agg(y.oid, to_jsonb(y) || jsonb_build_object(
         'oid', y.oid::bigint, 'element', y.element::bigint,
@@ -77,6 +97,6 @@ as $$
       from relations r), '[]'))
 $$;
 
-comment on function portolan.collections(text[]) is 'What the gateway must know of the tables and views with a geometry.';
+comment on function portolan.collections(text[]) is 'What the gateway must know of the tables and views with a geometry, and of those related to them.';
 
 revoke execute on function portolan.collections(text[]) from public;

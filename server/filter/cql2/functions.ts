@@ -103,6 +103,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     column(["text"]),
     { title: "words", kinds: ["text"] },
   ),
+  similar: condition(
+    "Whether text is like another by its trigrams, from pg_trgm.similarity_threshold; needs the extension pg_trgm.",
+    "similar",
+    column(["text"]),
+    { title: "other", kinds: ["text"] },
+  ),
   startswith: condition("Whether text begins with a prefix, case by case.", "startsWith", column(["text"]), {
     title: "prefix",
     kinds: ["text"],
