@@ -5,6 +5,7 @@ import { spatialExtent, type Extent } from "./bounds.ts";
 import { FEATURES_FORMATS, HTML, JSON_FORMAT, JSON_SCHEMA } from "./formats.ts";
 import type { Link } from "./links.ts";
 import { mapLinks, withoutMapFormats } from "./maps/mapLinks.ts";
+import { stylesLink } from "./styles/styles.ts";
 import { tileLinks } from "./tiles/tileLinks.ts";
 import { collectionPage } from "./pages/collectionPage.ts";
 import { QUERYABLES_REL } from "./features/queryables.ts";
@@ -47,10 +48,12 @@ export function describe(collection: Collection, extent: Extent | undefined): Re
 
 /** The ways to what is in a collection: features, but for a raster, and maps. */
 export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
+  const path = ["collections", collection.id];
   return [
     ...(collection.raster ? [] : featureLinks(exchange, collection)),
     ...mapLinks(exchange, collection),
     ...tileLinks(exchange, collection),
+    ...(collection.raster ? [] : [stylesLink(exchange.addresses, path, `Styles of ${collection.title}`)]),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { Link } from "./links.ts";
 import { datasetMapContent } from "./maps/mapCollections.ts";
 import { datasetMapLinks, describeContent, withoutMapFormats } from "./maps/mapLinks.ts";
 import { datasetTileLinks } from "./tiles/tileLinks.ts";
+import { stylesLink } from "./styles/styles.ts";
 import { landingPage } from "./pages/landingPage.ts";
 
 export async function landing(exchange: Exchange): Promise<void> {
@@ -47,6 +48,7 @@ export async function landing(exchange: Exchange): Promise<void> {
     },
     ...datasetMapLinks(exchange),
     ...datasetTileLinks(exchange),
+    stylesLink(addresses, [], "Styles of the collections"),
   ];
   const title = `Portolan: ${database.name}`;
   const description = `${describeContent(exchange)}.`;

@@ -9,7 +9,8 @@ import { describeContent } from "./maps/mapLinks.ts";
 import { featureCollectionSchema, featureSchema, SCHEMAS } from "./openapiSchemas.ts";
 import { describeParameters, inQuery, takes } from "./parameters/read.ts";
 import { REGISTERED } from "./tiles/tileMatrixSet.ts";
-import { MAX_PIXELS } from "./parameters/table.ts";
+import { DEFAULT_STYLE, MAX_PIXELS } from "./parameters/table.ts";
+import { FONT } from "./styles/glyphRange.ts";
 import { isWrite, type RouteDescription } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -187,6 +188,9 @@ const IN_PATH: Readonly<Record<string, { readonly description: string; readonly 
   },
   tileMatrix: { description: "Level of the tile matrix set.", schema: { type: "string", example: "0" } },
   tileRow: { description: "Row of the tile, from the top.", schema: { type: "integer", minimum: 0, example: 0 } },
+  styleId: { description: "Id of a style.", schema: { type: "string", enum: [DEFAULT_STYLE] } },
+  fontStack: { description: "Names of fonts by commas.", schema: { type: "string", example: FONT } },
+  glyphRange: { description: "First and last character.", schema: { type: "string", example: "0-255.pbf" } },
   tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },
 };
 

@@ -176,6 +176,8 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   tilesets: object({ tilesets: list(TILESET), links }),
   tileset: TILESET,
   tile: { type: "string", format: "binary" },
+  styles: object({ default: text, styles: list(object({ id: text, title: text, links })), links }),
+  style: { type: "object", description: "MapLibre style specification, version 8" },
   problem: {
     ...object({ type: text, title: text, status: { type: "integer" }, detail: text, code: text, message: text }),
     description: "RFC 9457",

@@ -29,6 +29,8 @@ export type OperationId =
   | "getTileMatrixSet"
   | "getStyles"
   | "getStyle"
+  | "getCollectionStyles"
+  | "getCollectionStyle"
   | "getGlyphs"
   | TileOperation;
 

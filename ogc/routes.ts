@@ -15,10 +15,12 @@ import { functions } from "./functions.ts";
 import {
   FEATURES_FORMATS,
   GEOJSON,
+  GLYPHS,
   HTML,
   JPEG,
   JSON_FORMAT,
   JSON_SCHEMA,
+  MAPBOX_STYLE,
   MVT,
   OPENAPI,
   PNG,
@@ -32,6 +34,8 @@ import { collectionTile, datasetTile } from "./tiles/vectorTile.ts";
 import { collectionMapTile, datasetMapTile } from "./tiles/mapTile.ts";
 import { describeTileMatrixSet, listTileMatrixSets } from "./tiles/tileMatrixSets.ts";
 import { collectionSource, datasetSource, sendTileset, sendTilesets } from "./tiles/tilesets.ts";
+import { glyphs } from "./styles/glyphs.ts";
+import { sendStyle, sendStyles } from "./styles/styles.ts";
 import type { RouteDescription } from "./route.ts";
 
 export type Route = RouteDescription &
@@ -44,6 +48,8 @@ const PAGE = [JSON_FORMAT, HTML] as const;
 const FEATURE = [GEOJSON, HTML] as const;
 
 const TILESET = [JSON_FORMAT, TILEJSON, HTML] as const;
+
+const STYLE = [MAPBOX_STYLE, HTML] as const;
 
 const MAP_FORMATS = [PNG, JPEG, TIFF, HTML] as const;
 
@@ -378,6 +384,58 @@ export const ROUTES: readonly Route[] = [
     formats: [PNG, JPEG],
     confirms: "apart",
     run: datasetMapTile,
+  },
+  {
+    path: "/collections/{collectionId}/styles",
+    id: "getCollectionStyles",
+    summary: "The styles of a collection",
+    tag: "Styles",
+    answer: "styles",
+    of: "collection",
+    features: true,
+    formats: PAGE,
+    run: async (exchange) => sendStyles(exchange, await collectionSource(exchange, "vector")),
+  },
+  {
+    path: "/collections/{collectionId}/styles/{styleId}",
+    id: "getCollectionStyle",
+    summary: "A style of a collection",
+    tag: "Styles",
+    answer: "style",
+    of: "collection",
+    features: true,
+    formats: STYLE,
+    run: async (exchange) => sendStyle(exchange, await collectionSource(exchange, "vector")),
+  },
+  {
+    path: "/styles",
+    id: "getStyles",
+    summary: "The styles of several collections",
+    tag: "Styles",
+    answer: "styles",
+    of: "database",
+    formats: PAGE,
+    run: async (exchange) => sendStyles(exchange, await datasetSource(exchange, "vector")),
+  },
+  {
+    path: "/styles/{styleId}",
+    id: "getStyle",
+    summary: "A style of several collections",
+    tag: "Styles",
+    answer: "style",
+    of: "database",
+    formats: STYLE,
+    run: async (exchange) => sendStyle(exchange, await datasetSource(exchange, "vector")),
+  },
+  {
+    path: "/glyphs/{fontStack}/{glyphRange}",
+    id: "getGlyphs",
+    summary: "The letters of labels",
+    tag: "Styles",
+    answer: "tile",
+    of: "database",
+    formats: [GLYPHS],
+    run: glyphs,
   },
 ];
 

@@ -23,8 +23,7 @@ import { queryOf } from "./mapQuery.ts";
 import type { Maps } from "./maps.ts";
 import { mapPage } from "../pages/mapPage.ts";
 import { checkRasterFile } from "./rasterFile.ts";
-import { columnsOf } from "./style.ts";
-import { styleOf } from "./styleOf.ts";
+import { styleFor } from "./styleOf.ts";
 
 export function collectionMap(exchange: CollectionExchange): Promise<void> {
   const { collection } = exchange;
@@ -292,12 +291,7 @@ async function layersOf(
     });
     return [rasterLayer(collection, source.index)];
   }
-  // as it was set, whichever columns the caller may read
-  const style = styleOf(collections.get(collection.id) ?? collection, log);
-  const columns = new Set(collection.columns.map(({ name }) => name));
-  const missing = style && [...columnsOf(style)].some((name) => !columns.has(name));
-  if (missing)
-    throw refusal(identity, collection.id, new Error("the style needs columns that the account may not read"));
+  const style = styleFor({ identity, collections }, collection, log);
   return vectorLayers(collection, { ...source, style });
 }
 

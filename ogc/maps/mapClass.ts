@@ -1,10 +1,7 @@
 /** A class of a style → the block of a mapfile that draws it. */
-import { sql, type SQL } from "pg-sql2";
-import { cell, Items } from "./mapData.ts";
+import { Items } from "./mapData.ts";
 import type { Drawing, Label, ShapeKind, StyleClass, StyleColour, StyleNumber, SymbolName } from "./style.ts";
-
-const MAX_LABEL_LENGTH = 200;
-const MAX_LENGTH = 500;
+import { colourOf, labelText, MAX_LENGTH, numberOf } from "./styleValues.ts";
 
 export function classBlock(
   { name, styles, labels }: StyleClass,
@@ -92,14 +89,12 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
 
 function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
   const { text, size = 10, color = "#202020", outlineColor, position } = label;
-  const parts = text.map((part) => (typeof part === "string" ? sql.value(part) : sql`${cell(part)}::text`));
-  const content = sql`pg_catalog.left(pg_catalog.concat(${sql.join(parts, ", ")}), ${sql.literal(MAX_LABEL_LENGTH)})`;
   const place =
     position === "follow" || (position === undefined && shape === "line")
       ? ["ANGLE FOLLOW", "POSITION CC"]
       : [`POSITION ${(position ?? { point: "auto", line: "cc", polygon: "cc" }[shape]).toUpperCase()}`];
   return block("LABEL", [
-    `TEXT '${items.reference(content)}'`,
+    `TEXT '${items.reference(labelText(text))}'`,
     'TYPE TRUETYPE FONT "sans"',
     `SIZE ${number(size, 4, 100, 10, items)}`,
     `COLOR ${colour(color, items)}`,
@@ -112,18 +107,12 @@ function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
 
 /** A number, or a reference to one in each row between `least` and `most`. */
 function number(value: StyleNumber, least: number, most: number, fallback: number, items: Items): string {
-  if (typeof value === "number") return String(value);
-  const literal = (each: number): SQL => sql`(${sql.literal(each)})::float8`;
-  const within = sql`greatest(${literal(least)}, least(${literal(most)}, ${cell(value.column)}::float8))`;
-  return items.reference(sql`coalesce(${within}, ${literal(fallback)})`);
+  return typeof value === "number" ? String(value) : items.reference(numberOf(value, least, most, fallback));
 }
 
 /** `#rrggbb` in quotes, or a reference to one in each row; nothing is drawn where a row has none. */
 function colour(value: StyleColour, items: Items): string {
-  if (typeof value === "string") return `"${value}"`;
-  const text = sql`${cell(value.column)}::text`;
-  const isColour = sql`${text} operator(pg_catalog.~) ${sql.value("^#[0-9A-Fa-f]{6}$")}`;
-  return items.reference(sql`case when ${isColour} then ${text} end`);
+  return typeof value === "string" ? `"${value}"` : items.reference(colourOf(value));
 }
 
 /** Text between double quotes that MapServer shows and nothing else: without the quotes, backslashes and references. */

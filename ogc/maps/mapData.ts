@@ -43,21 +43,35 @@ export function shapesOf({ geometry }: Collection): readonly ShapeKind[] {
 
 /** What the rows of a layer have besides geometry and class: values for what styles take from columns. */
 export class Items {
-  readonly #expressions = new Map<string, SQL>();
+  readonly #prefix: string;
+  readonly #expressions = new Map<string, { readonly name: string; readonly value: SQL }>();
 
-  /** MapServer's reference to the value of `expression` in each feature. */
+  constructor(prefix = "v") {
+    this.#prefix = prefix;
+  }
+
+  /** What the value of `expression` is called in each feature. */
+  name(expression: SQL): string {
+    const text = JSON.stringify(sql.compile(expression));
+    const known = this.#expressions.get(text);
+    if (known) return known.name;
+    const name = `${this.#prefix}${this.#expressions.size}`;
+    this.#expressions.set(text, { name, value: expression });
+    return name;
+  }
+
+  /** MapServer's reference to it. */
   reference(expression: SQL): string {
-    const name = `v${this.#expressions.size}`;
-    this.#expressions.set(name, expression);
-    return `[${name}]`;
+    return `[${this.name(expression)}]`;
   }
 
   get columns(): SQL[] {
-    return [...this.#expressions].map(([name, expression]) => sql`${expression} as ${sql.identifier(name)}`);
+    return [...this.#expressions.values()].map(({ name, value }) => sql`${value} as ${sql.identifier(name)}`);
   }
 }
 
-const row = sql.identifier("t");
+/** The rows of a statement. */
+export const row = sql.identifier("t");
 export const cell = ({ name }: CollectionColumn): SQL => sql`${row}.${sql.identifier(name)}`;
 const fn = (schema: string, name: string): SQL => sql.identifier(schema, name);
 
@@ -175,8 +189,8 @@ export function facets(geometry: SQL, { postgis }: Collection): SQL {
   return sql`(select ${fn(postgis, "st_collect")}(${polygon}) from ${fn(postgis, "st_dump")}(${geometry}) as d)`;
 }
 
-/** The number of the first class that a row fits in; null for none. */
-function classOf(wheres: readonly (SQL | undefined)[]): SQL {
+/** The number of the first class that a row fits in; null for none. `wheres`: undefined, every row. */
+export function classOf(wheres: readonly (SQL | undefined)[]): SQL {
   const all = wheres.indexOf(undefined);
   const number = (index: number): SQL => sql.literal(index);
   if (all === 0) return number(0);

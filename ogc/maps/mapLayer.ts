@@ -93,7 +93,7 @@ function layerBlock(name: string, shape: ShapeKind, lines: string[]): string {
   ]);
 }
 
-interface ScaleStep {
+export interface ScaleStep {
   readonly range: ScaleRange;
   readonly active: readonly StyleClass[];
 }
@@ -102,7 +102,7 @@ interface ScaleStep {
  * The ranges between the limits of all classes and labels, each with those that are drawn in it: which class comes first
  * depends on the scale, which the database does not know.
  */
-function scaleSteps(style: Style): ScaleStep[] {
+export function scaleSteps(style: Style): ScaleStep[] {
   const limited = style.flatMap((one): ScaleRange[] => [one, ...one.labels]);
   const limits = limited.flatMap(({ minScale, maxScale }) => [minScale ?? 0, maxScale ?? Infinity]);
   const ends = [...new Set([0, ...limits, Infinity])].sort((a, b) => a - b);

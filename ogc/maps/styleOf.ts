@@ -1,7 +1,9 @@
 /** The style that a collection is drawn with. */
 import type { Log } from "../../server/kernel/log.ts";
+import { refusal } from "../access.ts";
 import type { Collection } from "../collections.ts";
-import { readStyle, type Style } from "./style.ts";
+import type { Exchange } from "../exchange.ts";
+import { columnsOf, readStyle, type Style } from "./style.ts";
 
 const styles = new WeakMap<Collection, Style | undefined>();
 
@@ -12,6 +14,20 @@ const styles = new WeakMap<Collection, Style | undefined>();
 export function styleOf(collection: Collection, log: Log): Style | undefined {
   if (!styles.has(collection)) styles.set(collection, read(collection, log));
   return styles.get(collection);
+}
+
+/** The style for whoever asks, who may not leave out what they may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN`. */
+export function styleFor(
+  { identity, collections }: Pick<Exchange, "identity" | "collections">,
+  collection: Collection,
+  log: Log,
+): Style | undefined {
+  // as it was set, whichever columns the caller may read
+  const style = styleOf(collections.get(collection.id) ?? collection, log);
+  const columns = new Set(collection.columns.map(({ name }) => name));
+  if (style && [...columnsOf(style)].some((name) => !columns.has(name)))
+    throw refusal(identity, collection.id, new Error("the style needs columns that the account may not read"));
+  return style;
 }
 
 function read(collection: Collection, log: Log): Style | undefined {

@@ -4,6 +4,7 @@ import { sendText, type Exchange } from "../exchange.ts";
 import { HTML } from "../formats.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import { queryString, type Link } from "../links.ts";
+import type { TileSource } from "../tiles/tileSource.ts";
 
 /** Scripts and pictures from us alone, none of them in the page; OpenLayers sets styles of elements by script, which is no style in the page. */
 const POLICY = pagePolicy({
@@ -153,6 +154,30 @@ export function mapFigure(label: string, features: string): Html {
       <figcaption>Land: Natural Earth.</figcaption>
     </figure>
     ${data("features", features)}`;
+}
+
+/** The way from the landing page to what tiles and styles are of. */
+export function trailOf({ path, title }: Pick<TileSource, "path" | "title">): OgcPage["trail"] {
+  const [first, id] = path;
+  if (first !== "collections" || id === undefined) return [];
+  return [
+    { title: "Collections", path: ["collections"] },
+    { title, path: ["collections", id] },
+  ];
+}
+
+/** The legends of collections, where there is a MapServer to draw them. */
+export function legends({ addresses, maps }: Exchange, collections: readonly Collection[]): Html | undefined {
+  const drawn = maps ? collections.filter(({ raster }) => !raster) : [];
+  if (drawn.length === 0) return undefined;
+  return html`<h2>Legend</h2>
+    ${drawn.map(
+      ({ id, title }) =>
+        html`<figure class="legend">
+          <img src="${addresses.local(["collections", id, "legend"], { f: "png" })}" alt="Legend of ${title}" />
+          <figcaption>${title}</figcaption>
+        </figure>`,
+    )}`;
 }
 
 interface PageLink {

@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange.ts";
 import { selfLinks } from "../exchange.ts";
 import { CRS84 } from "../crs.ts";
 import type { Bounds } from "../bounds.ts";
-import { data, sendPage } from "./layout.ts";
+import { data, legends, sendPage } from "./layout.ts";
 
 export interface MapPage {
   /** Path of the map below the landing page. */
@@ -45,19 +45,7 @@ export function mapPage(exchange: Exchange, { path, collections, ids, bounds }: 
         <figcaption>Drawn by MapServer under your own rights. Land: Natural Earth.</figcaption>
       </figure>
       ${data("map-request", JSON.stringify({ address: action, collections: ids, bounds }))}
-      ${
-        collections.some(({ raster }) => !raster) &&
-        html`<h2>Legend</h2>
-          ${collections
-            .filter(({ raster }) => !raster)
-            .map(
-              ({ id, title: name }) =>
-                html`<figure class="legend">
-                  <img src="${addresses.local(["collections", id, "legend"], { f: "png" })}" alt="Legend of ${name}" />
-                  <figcaption>${name}</figcaption>
-                </figure>`,
-            )}`
-      }
+      ${legends(exchange, collections)}
       <h2>As a picture</h2>
       <form class="parameters" action="${action}" method="get">
         ${ids !== undefined && html`<input type="hidden" name="collections" value="${ids}" />`}

@@ -5,7 +5,7 @@ import { MVT, PNG } from "../formats.ts";
 import type { Link } from "../links.ts";
 import { tileTemplate, type TileSource } from "../tiles/tileSource.ts";
 import { cellSizeOf, wholeOf, type TileMatrixSet } from "../tiles/tileMatrixSet.ts";
-import { data, linkList, sendPage } from "./layout.ts";
+import { data, linkList, sendPage, trailOf } from "./layout.ts";
 
 /** The tilesets of a source, of which each has a page with a map. */
 export function tilesetsPage(
@@ -74,13 +74,4 @@ function viewOf({ kind }: TileSource, set: TileMatrixSet, degrees: Bounds | unde
     whole: wholeOf(set),
     degrees,
   };
-}
-
-function trailOf({ path, title }: TileSource): { title: string; path: readonly string[] }[] {
-  const [first, id] = path;
-  if (first !== "collections" || id === undefined) return [];
-  return [
-    { title: "Collections", path: ["collections"] },
-    { title, path: ["collections", id] },
-  ];
 }

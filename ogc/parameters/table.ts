@@ -24,6 +24,8 @@ export const MAX_PIXELS = 16_384;
 const SCALES = [1, 1e10] as const;
 /** MapServer draws from 10 to 1000 pixels an inch. */
 const PIXEL_SIDES = [0.03, 2.5] as const;
+/** The one style that each collection has. */
+export const DEFAULT_STYLE = "default";
 /** OGC 20-058 /req/display-resolution/mm-per-pixel-definition: what is assumed. */
 export const MM_PER_PIXEL = 0.28;
 
@@ -32,8 +34,9 @@ const MAPS: readonly OperationId[] = ["map.collection.getMap", "map.dataset.getM
 const tilesOf = (of: "collection" | "dataset", kind: "vector" | "map"): readonly OperationId[] =>
   (["getTileSetsList", "getTileSet", "getTile"] as const).map((name): OperationId => `portolan.${of}.${kind}.${name}`);
 
-/** A tileset has the parameters of its tiles, and writes them into their addresses. */
-const VECTOR_TILES = [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector")];
+const STYLES: readonly OperationId[] = ["getStyle", "getCollectionStyle"];
+/** A tileset has the parameters of its tiles, and writes them into their addresses; so has a style. */
+const VECTOR_TILES = [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector"), ...STYLES];
 const MAP_TILES = [...tilesOf("collection", "map"), ...tilesOf("dataset", "map")];
 const TILES = [...VECTOR_TILES, ...MAP_TILES];
 const isOfTiles = ({ id }: RouteDescription): boolean => TILES.includes(id);
@@ -262,8 +265,14 @@ export const PARAMETERS = {
     repeats: true, // OGC 20-058 /req/spatial-subsetting/subset-definition
     read: (text, scope, crs) => (isOfTiles(scope.route) ? readSubsetOfTime : readSubset)(text, scope, crs),
   },
+  style: {
+    on: [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector")],
+    description: `The style whose needs a tile meets beside its attributes: what the style chooses by, and writes.`,
+    schema: { type: "string", enum: [DEFAULT_STYLE] },
+    read: (text): string => (text === DEFAULT_STYLE ? text : unfit(DEFAULT_STYLE)),
+  },
   collections: {
-    on: ["map.dataset.getMap", ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map")],
+    on: ["map.dataset.getMap", ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map"), "getStyle"],
     description: "Ids of collections of one schema, the lowest first.",
     schema: { type: "array", items: { type: "string" }, minItems: 1 },
     read(text): readonly string[] {

@@ -11,7 +11,7 @@ import { sourceOf, type Collection, type CollectionColumn, type SpatialColumn } 
 import { CRS84, WGS84, type Crs } from "../crs.ts";
 import { linear, toSrid } from "../features/geometryJson.ts";
 import { propertyJson } from "../features/propertyJson.ts";
-import { facets, isFaceted, shapesOf, withFacets } from "../maps/mapData.ts";
+import { facets, isFaceted, row as ROW, shapesOf, withFacets } from "../maps/mapData.ts";
 import type { TileTag } from "./tileTag.ts";
 
 /** Units along a side of a tile. */
@@ -28,6 +28,8 @@ export interface LayerQuery {
   readonly bounds: Bounds;
   /** What features have beside their id. */
   readonly given: readonly CollectionColumn[];
+  /** What a style needs of them besides: values with names, and the columns that those are of. */
+  readonly styled: { readonly values: readonly SQL[]; readonly columns: readonly CollectionColumn[] } | undefined;
   readonly condition: Filter | undefined;
   /** Features at most. */
   readonly limit: number;
@@ -38,7 +40,6 @@ export interface LayerQuery {
   readonly tolerant: boolean;
 }
 
-const ROW = sql.identifier(Symbol("row"));
 const SHOWN = sql.identifier(Symbol("shown"));
 const column = ({ name }: Pick<CollectionColumn, "name">): SQL => sql`${ROW}.${sql.identifier(name)}`;
 const number = (value: number): SQL => sql`${sql.value(String(value))}::float8`;
@@ -63,9 +64,10 @@ export function selectLayer(collection: Collection, query: LayerQuery): SQL {
     sql`${shape} as ${sql.identifier(GEOMETRY)}`,
     ...featureId(collection),
     ...attributes(collection, query.given),
+    ...(query.styled?.values ?? []),
   ];
   const name = sql`${sql.value(id)}::text`;
-  const named = [geometry, ...collection.key, ...query.given];
+  const named = [geometry, ...collection.key, ...query.given, ...(query.styled?.columns ?? [])];
   const used = named.filter((each, index) => named.findIndex((other) => other.name === each.name) === index);
   const idName = hasFeatureId(collection) ? sql`, ${sql.literal(FEATURE_ID)}` : sql``;
   return sql`select ${fn(schema, "st_asmvt")}(${SHOWN}, ${name}, ${sql.literal(EXTENT)}, ${sql.literal(

@@ -8,6 +8,7 @@ import { HTML, JPEG, JSON_FORMAT, MVT, PNG, TILEJSON, type Format } from "../for
 import type { Link } from "../links.ts";
 import { shapesOf } from "../maps/mapData.ts";
 import { tilesetPage, tilesetsPage } from "../pages/tilesetPage.ts";
+import { stylesLink } from "../styles/styles.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { plainColumns } from "./tileSql.ts";
 import { mapTileCollections, tileCollections } from "./tileCollections.ts";
@@ -106,6 +107,9 @@ export async function sendTileset(exchange: Exchange, source: TileSource): Promi
     ...selfLinks(exchange, address, title).filter(({ type }) => type !== TILEJSON.mediaType || hasTileJson(set)),
     tilingSchemeLink(exchange, set),
     ...tileLinks(exchange, source, set),
+    ...(source.kind === "vector" && hasTileJson(set)
+      ? [stylesLink(addresses, source.path.slice(0, -1), `Styles of ${source.title}`)]
+      : []),
     ...source.collections.map(({ id, title: name }) => ({
       rel: "http://www.opengis.net/def/rel/ogc/1.0/geodata",
       type: JSON_FORMAT.mediaType,

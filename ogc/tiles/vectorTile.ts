@@ -13,7 +13,8 @@ import { filterOf, isOfOwnRows } from "../filter.ts";
 import { tileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
 import type { TileAddress, TileMatrixSet } from "./tileMatrixSet.ts";
-import { plainColumns, selectLayer } from "./tileSql.ts";
+import { tileStyleFor } from "../styles/styles.ts";
+import { plainColumns, selectLayer, type LayerQuery } from "./tileSql.ts";
 import { sendTile, toTile } from "./sendTile.ts";
 import { tileTagOf } from "./tileTag.ts";
 import { stateColumns, type TableState, type Tile, type Tiles } from "./tiles.ts";
@@ -39,6 +40,7 @@ interface WantedLayer {
   readonly collection: Collection;
   readonly condition: Filter | undefined;
   readonly given: readonly CollectionColumn[];
+  readonly styled: LayerQuery["styled"];
 }
 
 async function answer(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
@@ -50,6 +52,7 @@ async function answer(exchange: Exchange, collections: readonly Collection[]): P
       collection,
       condition: await filterOf(exchange, collection),
       given: givenTo(collection, exchange),
+      styled: exchange.parameters.style === undefined ? undefined : tileStyleFor(exchange, collection)?.needs,
     })),
   );
   const wanted: Wanted = { set, ...place, layers };
@@ -75,11 +78,12 @@ function resourceOf({ database, tiles, collections, parameters, format }: Exchan
   const { filter, "filter-lang": language, "filter-crs": crs } = parameters;
   return JSON.stringify([
     database.name,
-    layers.map(({ collection, given }) => [
+    layers.map(({ collection, given, styled }) => [
       tiles.numberOf(collections.get(collection.id) ?? collection),
       collection.instant,
       collection.key.map(({ number }) => number),
       given.map(({ number }) => number),
+      styled !== undefined, // the style is the catalogue's too
     ]),
     [filter, language, crs?.uri],
     [set.id, set.crs.srid, address.matrix, address.row, address.column],
@@ -130,14 +134,14 @@ async function makeLayer(
   transaction: Transaction,
   { database, tiles, config }: Exchange,
   { set, bounds }: Wanted,
-  { collection, condition, given }: WantedLayer,
+  { collection, condition, given, styled }: WantedLayer,
 ): Promise<Layer> {
   const limit = config.tileFeatureLimit;
   const { order } = tileTagOf(collection, tiles.log);
   await useIsoIntervals(transaction, { ...collection, columns: given });
   const known = tiles.knownStamp(database, collection);
   const read = async (ranked: boolean, tolerant: boolean): Promise<LayerRow> => {
-    const query = { crs: set.crs, bounds, given, condition, limit, order, ranked, tolerant };
+    const query = { crs: set.crs, bounds, given, styled, condition, limit, order, ranked, tolerant };
     const { text, values } = sql.compile(selectLayer(collection, query));
     const from = values.length;
     const { rows } = await transaction.query<LayerRow>({

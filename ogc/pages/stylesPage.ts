@@ -1,0 +1,51 @@
+import { html, type Html } from "../../server/kernel/http/html.ts";
+import type { Exchange } from "../exchange.ts";
+import { MAPBOX_STYLE } from "../formats.ts";
+import type { Link } from "../links.ts";
+import { DEFAULT_STYLE } from "../parameters/table.ts";
+import type { TileSource } from "../tiles/tileSource.ts";
+import { legends, linkList, sendPage, trailOf } from "./layout.ts";
+
+export interface StylesPage {
+  readonly title: string;
+  readonly source: TileSource;
+  /** Below the landing page. */
+  readonly path: readonly string[];
+  readonly links: readonly Link[];
+}
+
+/** The styles of a source, and how they look on maps. */
+export function stylesPage(exchange: Exchange, { title, source, path, links }: StylesPage): void {
+  const { addresses } = exchange;
+  sendPage(exchange, {
+    title,
+    trail: trailOf(source),
+    links,
+    body: html`${linkList([{ title: DEFAULT_STYLE, href: addresses.local([...path, DEFAULT_STYLE]) }])}
+    ${legends(exchange, source.collections)}`,
+  });
+}
+
+/** A style as a client reads it. */
+export function stylePage(
+  exchange: Exchange,
+  { title, source, path, links, style }: StylesPage & { readonly style: object },
+): void {
+  const { addresses } = exchange;
+  sendPage(exchange, {
+    title: `Style of ${title}`,
+    trail: [...trailOf(source), { title: "Styles", path: path.slice(0, -1) }],
+    links,
+    body: html`<p>A client that draws vector tiles itself, such as MapLibre, takes this address as its style:</p>
+      <pre tabindex="0"><code>${addresses.of(path, { ...source.query, f: MAPBOX_STYLE.name })}</code></pre>
+      ${legends(exchange, source.collections)}
+      <details>
+        <summary>What it reads there</summary>
+        <pre tabindex="0">${text(style)}</pre>
+      </details>`,
+  });
+}
+
+function text(style: object): Html {
+  return html`${JSON.stringify(style, null, 2)}`;
+}

@@ -1,0 +1,31 @@
+/** `/glyphs/{fontStack}/{glyphRange}`: the letters of labels, for clients that draw vector tiles themselves. */
+import { GatewayError } from "../../server/kernel/errors.ts";
+import { sendText, type Exchange } from "../exchange.ts";
+import { GLYPHS } from "../formats.ts";
+import { FONT, glyphRange, LAST, RANGE } from "./glyphRange.ts";
+
+const DAY_SECONDS = 86_400;
+
+/** By first character. There are 256 of them, and none is large. */
+const ranges = new Map<number, Promise<Buffer>>();
+
+/** Throws `NOT_FOUND` for another font, and for what is no range. */
+export async function glyphs(exchange: Exchange): Promise<void> {
+  const { response, pathParameters } = exchange;
+  const { fontStack = "", glyphRange: named = "" } = pathParameters;
+  const [, from, to] = /^(0|[1-9]\d{0,4})-(\d{3,5})(?:\.pbf)?$/.exec(named) ?? [];
+  const start = Number(from);
+  const isRange = start % RANGE === 0 && Number(to) === start + RANGE - 1 && start < LAST;
+  // a client names several fonts by commas, and takes the first that there is
+  const isFont = fontStack.split(",").some((font) => font.trim() === FONT);
+  if (!isRange || !isFont) {
+    const wanted = `${fontStack.slice(0, 50)} ${named.slice(0, 20)}`;
+    throw new GatewayError("NOT_FOUND", `There are no glyphs ${wanted}: there are 0-255, 256-511, … of ${FONT}`);
+  }
+  const made = ranges.get(start) ?? glyphRange(start);
+  ranges.set(start, made);
+  made.catch(() => ranges.delete(start)); // whoever asked is told
+  // the same for everybody
+  response.setHeader("Cache-Control", `public, max-age=${DAY_SECONDS}`);
+  sendText(exchange, GLYPHS.mediaType, await made, []);
+}

@@ -1,0 +1,335 @@
+/** A style as MapLibre reads it (style specification, version 8): what a mapfile says to MapServer, said of vector tiles. */
+import { sql, type SQL } from "pg-sql2";
+import { filterToSql } from "../../server/filter/toSql.ts";
+import type { Collection } from "../collections.ts";
+import { classOf, Items, row, shapesOf } from "../maps/mapData.ts";
+import { scaleSteps } from "../maps/mapLayer.ts";
+import type {
+  Drawing,
+  Label,
+  Position,
+  ScaleRange,
+  ShapeKind,
+  Style,
+  StyleColour,
+  StyleNumber,
+  SymbolName,
+} from "../maps/style.ts";
+import { defaultStyle } from "../maps/styleDefaults.ts";
+import { colourOf, labelText, MAX_LENGTH, numberOf } from "../maps/styleValues.ts";
+import { FONT } from "./glyphRange.ts";
+
+/** MapLibre's expressions are JSON. */
+type Expression = string | number | boolean | readonly Expression[];
+type Members = Readonly<Record<string, Expression>>;
+
+interface Layer {
+  readonly id: string;
+  readonly type: "fill" | "line" | "circle" | "symbol";
+  readonly source: string;
+  readonly "source-layer": string;
+  readonly minzoom?: number;
+  readonly maxzoom?: number;
+  readonly filter?: Expression;
+  readonly layout?: Members;
+  readonly paint?: Members;
+}
+
+export interface TileStyle {
+  /** The lowest first. */
+  readonly layers: readonly Layer[];
+  /** Those above all layers of all collections, as labels are. */
+  readonly labels: readonly Layer[];
+  /** What tiles have of each feature for them, besides its attributes: SQL over rows `t`, with names. */
+  readonly values: readonly SQL[];
+}
+
+/** The one source of a style. */
+export const SOURCE = "portolan";
+/** Attributes that only styles use; no column has such a name. */
+const CLASS = "portolan:class";
+const VALUE = "portolan:v";
+
+/** OGC 17-083r4: the denominator of the scale at MapLibre's zoom 0, the world in 512 pixels of 0.28 mm. */
+const SCALE_AT_ZERO = (2 * Math.PI * 6_378_137) / 512 / 0.00028;
+const MAX_ZOOM = 24;
+const NOTHING = "rgba(0,0,0,0)";
+/** MapServer's `OUTLINEWIDTH`, on both sides of a line. */
+const CASING = 2;
+/** Of the inside that a mark or a hatch leaves free: MapLibre fills with pictures alone. */
+const PATTERN_OPACITY = 0.4;
+/** Pixels between marks along a line, and from a point to its label. */
+const GAP = 32;
+const LABEL_OFFSET = 6;
+
+interface Mark {
+  readonly text: string;
+  /** Height of the mark in units of the size of its text. */
+  readonly height: number;
+  /** How far it is moved to be in the middle, in the same units; down is positive. */
+  readonly down: number;
+}
+
+/** Symbols are glyphs of the font: they take any colour and size, as pictures would not. */
+const MARKS: Readonly<Record<Exclude<SymbolName, "hatch">, Mark>> = {
+  circle: { text: "●", height: 0.76, down: -0.12 },
+  square: { text: "■", height: 0.76, down: -0.12 },
+  triangle: { text: "▲", height: 0.76, down: -0.12 },
+  diamond: { text: "◆", height: 0.76, down: -0.12 },
+  star: { text: "★", height: 0.73, down: -0.02 },
+  cross: { text: "+", height: 0.63, down: -0.06 },
+  x: { text: "✕", height: 0.58, down: -0.01 },
+};
+
+/** `style`: undefined, the default. */
+export function tileStyle(collection: Collection, style: Style | undefined): TileStyle {
+  const draft: Draft = { collection, items: new Items(VALUE), layers: [], labels: [] };
+  const classes = addClasses(draft, style);
+  return { layers: draft.layers, labels: draft.labels, values: [...classes, ...draft.items.columns] };
+}
+
+/** What the parts of a style are made with. */
+interface Draft {
+  readonly collection: Collection;
+  readonly items: Items;
+  readonly layers: Layer[];
+  readonly labels: Layer[];
+}
+
+/** What the layers of one class have in common. */
+interface Part extends Draft {
+  readonly shape: ShapeKind;
+  readonly name: string;
+  readonly range: ScaleRange;
+  readonly filter: Expression | undefined;
+}
+
+/** Gives what tells the class of a feature, at each step of the scale. */
+function addClasses(draft: Draft, style: Style | undefined): SQL[] {
+  const { collection } = draft;
+  const classes: SQL[] = [];
+  const shapes = shapesOf(collection);
+  for (const shape of shapes)
+    scaleSteps(style ?? defaultStyle(shape)).forEach(({ range, active }, step) => {
+      const wheres = active.map(({ where }) => (where ? filterToSql(where, row) : undefined));
+      const isAnything = wheres[0] === undefined;
+      const name = `${CLASS}${step}`;
+      if (!isAnything && shape === shapes[0]) classes.push(sql`${classOf(wheres)} as ${sql.identifier(name)}`);
+      const drawn = isAnything ? active.slice(0, 1) : active;
+      drawn.forEach(({ styles, labels }, number) => {
+        const terms: Expression[] = [
+          ...(shapes.length > 1 ? [isOfShape(shape)] : []),
+          ...(isAnything ? [] : [["==", ["get", name], number]]),
+        ];
+        const filter: Expression | undefined = terms.length > 1 ? ["all", ...terms] : terms[0];
+        const part: Part = { ...draft, shape, name: `${collection.id} ${shape} ${step}.${number}`, range, filter };
+        for (const drawing of styles) addDrawing(part, drawing);
+        for (const label of labels) addLabel(part, label);
+      });
+    });
+  return classes;
+}
+
+const GEOMETRIES = { point: "Point", line: "LineString", polygon: "Polygon" } as const;
+
+function isOfShape(shape: ShapeKind): Expression {
+  const type = GEOMETRIES[shape];
+  return ["match", ["geometry-type"], [type, `Multi${type}`], true, false];
+}
+
+/** `minScale` and `maxScale` as zooms, which grow as scales fall. */
+function zooms({ minScale, maxScale }: ScaleRange): Pick<Layer, "minzoom" | "maxzoom"> {
+  const zoom = (scale: number): number => Math.min(MAX_ZOOM, Math.max(0, Math.log2(SCALE_AT_ZERO / scale)));
+  return {
+    ...(maxScale !== undefined && { minzoom: zoom(maxScale) }),
+    ...(minScale !== undefined && minScale > 0 && { maxzoom: zoom(minScale) }),
+  };
+}
+
+function add(
+  part: Part,
+  layers: Layer[],
+  type: Layer["type"],
+  { layout, paint }: Pick<Layer, "layout" | "paint">,
+): void {
+  layers.push({
+    id: `${part.name}.${part.layers.length + part.labels.length}`,
+    type,
+    source: SOURCE,
+    "source-layer": part.collection.id,
+    ...zooms(part.range),
+    ...(part.filter !== undefined && { filter: part.filter }),
+    ...(layout && { layout }),
+    ...(paint && { paint }),
+  });
+}
+
+/** Numbers and colours of a drawing as MapLibre has them. */
+function readings({ items }: Draft) {
+  const number = (value: StyleNumber, least: number, most: number, fallback: number): Expression =>
+    typeof value === "number" ? value : ["get", items.name(numberOf(value, least, most, fallback))];
+  return {
+    number,
+    length: (value: StyleNumber, fallback: number): Expression => number(value, 0, MAX_LENGTH, fallback),
+    opacity: (value: StyleNumber = 100): Expression => times(number(value, 0, 100, 100), 0.01),
+    colour: (value: StyleColour): Expression =>
+      typeof value === "string"
+        ? value
+        : ["to-color", ["coalesce", ["get", items.name(colourOf(value))], NOTHING], NOTHING],
+  };
+}
+
+function times(value: Expression, factor: number): Expression {
+  return typeof value === "number" ? value * factor : ["*", value, factor];
+}
+
+function plus(value: Expression, more: number): Expression {
+  return typeof value === "number" ? value + more : ["+", value, more];
+}
+
+function addDrawing(part: Part, drawing: Drawing): void {
+  const { symbol, size } = drawing;
+  switch (part.shape) {
+    case "point":
+      if (size === 0) return;
+      if (symbol === undefined || symbol === "circle" || symbol === "hatch") addCircle(part, drawing);
+      else addMark(part, drawing, MARKS[symbol], {});
+      return;
+    case "line":
+      if (symbol !== undefined && symbol !== "hatch") {
+        if (size !== 0) addMark(part, drawing, MARKS[symbol], { "symbol-placement": "line", "symbol-spacing": GAP });
+      } else addLine(part, drawing, drawing.color ?? drawing.outlineColor);
+      return;
+    case "polygon":
+      if (drawing.color !== undefined && !(symbol !== undefined && size === 0)) addFill(part, drawing, drawing.color);
+      if (drawing.outlineColor !== undefined)
+        addLine(part, { ...drawing, ...(symbol === "hatch" && { width: 1 }) }, drawing.outlineColor);
+  }
+}
+
+function addCircle(part: Part, { color, outlineColor, width = 1, size = 8, opacity }: Drawing): void {
+  const { length, colour, opacity: share } = readings(part);
+  const paint: Members = {
+    "circle-radius": times(length(size, 8), 0.5),
+    "circle-color": color === undefined ? NOTHING : colour(color),
+    "circle-opacity": share(opacity),
+    ...(outlineColor !== undefined && {
+      "circle-stroke-color": colour(outlineColor),
+      "circle-stroke-width": length(width, 1),
+      "circle-stroke-opacity": share(opacity),
+    }),
+  };
+  add(part, part.layers, "circle", { paint });
+}
+
+function addMark(part: Part, drawing: Drawing, { text, height, down }: Mark, placement: Members): void {
+  const { length, number, colour, opacity: share } = readings(part);
+  const { color, outlineColor, width = 1, size = 8, angle = 0, opacity } = drawing;
+  const inside = color ?? outlineColor;
+  const layout: Members = {
+    ...placement,
+    "text-field": text,
+    "text-font": ["literal", [FONT]],
+    "text-size": times(length(size, 8), 1 / height),
+    "text-offset": ["literal", [0, down]],
+    "text-rotate": times(number(angle, -360, 360, 0), -1), // clockwise
+    "text-allow-overlap": true,
+    "text-ignore-placement": true,
+    "text-keep-upright": false,
+    "text-padding": 0,
+  };
+  const paint: Members = {
+    "text-color": inside === undefined ? "#000000" : colour(inside),
+    "text-opacity": share(opacity),
+    ...(color !== undefined &&
+      outlineColor !== undefined && {
+        "text-halo-color": colour(outlineColor),
+        "text-halo-width": length(width, 1),
+      }),
+  };
+  add(part, part.layers, "symbol", { layout, paint });
+}
+
+function addLine(part: Part, drawing: Drawing, stroke: StyleColour | undefined): void {
+  if (stroke === undefined) return;
+  const { length, colour, opacity: share } = readings(part);
+  const { color, outlineColor, width = 1, pattern, opacity } = drawing;
+  const thickness = typeof width === "number" && width > 0 ? width : 1;
+  const layout: Members = { "line-join": "round", ...(!pattern && { "line-cap": "round" }) };
+  const paint = (value: StyleColour, wide: Expression): Members => ({
+    "line-color": colour(value),
+    "line-width": wide,
+    "line-opacity": share(opacity),
+  });
+  const wide = length(width, 1);
+  if (part.shape === "line" && color !== undefined && outlineColor !== undefined)
+    add(part, part.layers, "line", { layout, paint: paint(outlineColor, plus(wide, 2 * CASING)) });
+  add(part, part.layers, "line", {
+    layout,
+    paint: {
+      ...paint(stroke, wide),
+      // lengths are in widths of the line
+      ...(pattern && { "line-dasharray": ["literal", pattern.map((each) => each / thickness)] }),
+    },
+  });
+}
+
+function addFill(part: Part, { symbol, opacity }: Drawing, color: StyleColour): void {
+  const { colour, opacity: share } = readings(part);
+  const paint: Members = {
+    "fill-color": colour(color),
+    "fill-opacity": symbol === undefined ? share(opacity) : times(share(opacity), PATTERN_OPACITY),
+  };
+  add(part, part.layers, "fill", { paint });
+}
+
+/** Where a label stands, seen from its feature: MapLibre says which side of the label is there. */
+const ANCHORS: Readonly<Record<Exclude<Position, "auto" | "follow">, readonly [string, x: number, y: number]>> = {
+  ul: ["bottom-right", -1, -1],
+  uc: ["bottom", 0, -1],
+  ur: ["bottom-left", 1, -1],
+  cl: ["right", -1, 0],
+  cc: ["center", 0, 0],
+  cr: ["left", 1, 0],
+  ll: ["top-right", -1, 1],
+  lc: ["top", 0, 1],
+  lr: ["top-left", 1, 1],
+};
+
+function addLabel(part: Part, label: Label): void {
+  const { number, colour } = readings(part);
+  const { text, size = 10, color = "#202020", outlineColor } = label;
+  const { layout, paint } = placeOf(part.shape, label.position);
+  add(part, part.labels, "symbol", {
+    layout: {
+      "text-field": ["get", part.items.name(labelText(text))],
+      "text-font": ["literal", [FONT]],
+      "text-size": number(size, 4, 100, 10),
+      "text-max-width": 100,
+      ...layout,
+    },
+    paint: {
+      "text-color": colour(color),
+      ...(outlineColor !== undefined && { "text-halo-color": colour(outlineColor), "text-halo-width": 1 }),
+      ...paint,
+    },
+  });
+}
+
+function placeOf(shape: ShapeKind, wanted: Position | undefined): { layout: Members; paint?: Members } {
+  const position = wanted ?? ({ point: "auto", line: "follow", polygon: "cc" } as const)[shape];
+  if (position === "follow" && shape === "line") return { layout: { "symbol-placement": "line" } };
+  if (position === "auto" || position === "follow") {
+    if (shape !== "point") return placeOf(shape, "cc");
+    const anchors = Object.values(ANCHORS).flatMap(([anchor, x, y]) => (x === 0 && y === 0 ? [] : [anchor]));
+    return { layout: { "text-variable-anchor": ["literal", anchors], "text-radial-offset": 0.6 } };
+  }
+  const [anchor, x, y] = ANCHORS[position];
+  return {
+    layout: {
+      "text-anchor": anchor,
+      ...(shape === "line" && { "symbol-placement": "line-center", "text-rotation-alignment": "viewport" }),
+    },
+    ...(shape === "point" && { paint: { "text-translate": ["literal", [x * LABEL_OFFSET, y * LABEL_OFFSET]] } }),
+  };
+}

@@ -1,0 +1,117 @@
+/** `…/styles` and `…/styles/default`: the styles that collections have, for clients that draw vector tiles themselves. */
+import type { SQL } from "pg-sql2";
+import { GatewayError } from "../../server/kernel/errors.ts";
+import type { Bounds } from "../bounds.ts";
+import type { Collection, CollectionColumn } from "../collections.ts";
+import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange.ts";
+import { HTML, MAPBOX_STYLE, TILEJSON } from "../formats.ts";
+import type { Addresses, Link } from "../links.ts";
+import { columnsOf } from "../maps/style.ts";
+import { styleFor } from "../maps/styleOf.ts";
+import { stylePage, stylesPage } from "../pages/stylesPage.ts";
+import { DEFAULT_STYLE } from "../parameters/table.ts";
+import { degreesAround } from "../tiles/tilesetLimits.ts";
+import type { TileSource } from "../tiles/tileSource.ts";
+import { REGISTERED } from "../tiles/tileMatrixSet.ts";
+import { SOURCE, tileStyle, type TileStyle } from "./mapLibreStyle.ts";
+
+/** OGC 20-009 (draft): where the styles of a resource are. */
+export const STYLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/styles";
+
+interface StyledCollection {
+  readonly style: TileStyle;
+  /** What tiles have for it; undefined: nothing besides their attributes. */
+  readonly needs: { readonly values: readonly SQL[]; readonly columns: readonly CollectionColumn[] } | undefined;
+}
+
+const known = new WeakMap<Collection, StyledCollection>();
+
+/**
+ * The style of a collection for vector tiles. Undefined where nobody named the collection and its style needs what the
+ * caller may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN` where somebody did.
+ */
+export function tileStyleFor(
+  exchange: Pick<Exchange, "identity" | "collections" | "tiles" | "route" | "parameters">,
+  collection: Collection,
+): StyledCollection | undefined {
+  const { collections, tiles, route, parameters } = exchange;
+  try {
+    const style = styleFor(exchange, collection, tiles.log);
+    const whole = collections.get(collection.id) ?? collection;
+    const found = known.get(whole) ?? styled(whole, tileStyle(whole, style), style ? columnsOf(style) : new Set());
+    known.set(whole, found);
+    return found;
+  } catch (error) {
+    const isNamed = route.of === "collection" || parameters.collections !== undefined;
+    if (isNamed || !(error instanceof GatewayError)) throw error;
+    return undefined;
+  }
+}
+
+function styled({ columns }: Collection, style: TileStyle, names: ReadonlySet<string>): StyledCollection {
+  const { values } = style;
+  const needs = values.length > 0 ? { values, columns: columns.filter(({ name }) => names.has(name)) } : undefined;
+  return { style, needs };
+}
+
+/** The ways to the styles of a collection, or of the dataset. */
+export function stylesLink(addresses: Addresses, path: readonly string[], title: string): Link {
+  return { rel: STYLES_REL, type: "application/json", title, href: addresses.of([...path, "styles"]) };
+}
+
+/** Below the landing page. */
+const pathOf = ({ path }: TileSource): readonly string[] => [...path.slice(0, -1), "styles"];
+
+export function sendStyles(exchange: Exchange, source: TileSource): void {
+  const { addresses } = exchange;
+  const path = pathOf(source);
+  const title = `Styles of ${source.title}`;
+  const links = selfLinks(exchange, addresses.of(path), title);
+  if (exchange.format === HTML) return stylesPage(exchange, { title, source, path, links });
+  const sheet: Link = {
+    rel: "stylesheet",
+    type: MAPBOX_STYLE.mediaType,
+    title: `${source.title} for MapLibre`,
+    href: withFormat(addresses.of([...path, DEFAULT_STYLE]), MAPBOX_STYLE),
+  };
+  const styles = [{ id: DEFAULT_STYLE, title: source.title, links: [sheet] }];
+  sendJson(exchange, { default: DEFAULT_STYLE, styles, links }, links);
+}
+
+export async function sendStyle(exchange: Exchange, source: TileSource): Promise<void> {
+  const { addresses, pathParameters } = exchange;
+  const { styleId = "" } = pathParameters;
+  if (styleId !== DEFAULT_STYLE)
+    throw new GatewayError("NOT_FOUND", `There is no style ${JSON.stringify(styleId.slice(0, 100))}`);
+  const path = [...pathOf(source), styleId];
+  const links = selfLinks(exchange, addresses.of(path, source.query), `Style of ${source.title}`);
+  const style = mapLibreStyle(exchange, source, await degreesAround(exchange, source.collections));
+  if (exchange.format === HTML) return stylePage(exchange, { title: source.title, source, path, links, style });
+  sendJson(exchange, style, links);
+}
+
+/** MapLibre style specification, version 8. */
+function mapLibreStyle(exchange: Exchange, source: TileSource, degrees: Bounds | undefined): object {
+  const { addresses } = exchange;
+  const styles = source.collections.flatMap((collection) => tileStyleFor(exchange, collection) ?? []);
+  const needsMore = styles.some(({ needs }) => needs !== undefined);
+  const tileset = addresses.of([...source.path, REGISTERED[0]!.id], {
+    ...source.query,
+    ...(needsMore && { style: DEFAULT_STYLE }),
+  });
+  return {
+    version: 8,
+    name: source.title,
+    ...(degrees && viewOf(degrees)),
+    // the braces are the client's
+    glyphs: `${addresses.of(["glyphs"])}/{fontstack}/{range}.pbf`,
+    sources: { [SOURCE]: { type: "vector", url: withFormat(tileset, TILEJSON) } },
+    layers: [...styles.flatMap(({ style }) => style.layers), ...styles.flatMap(({ style }) => style.labels)],
+  };
+}
+
+/** Where a map begins that is told nothing else: all of it on some 500 pixels. */
+function viewOf([minx, miny, maxx, maxy]: Bounds): object {
+  const side = Math.max(maxx - minx, (maxy - miny) * 2, 360 / 2 ** 14);
+  return { center: [(minx + maxx) / 2, (miny + maxy) / 2], zoom: Math.max(0, Math.log2(360 / side)) };
+}
