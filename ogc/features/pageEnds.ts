@@ -11,16 +11,17 @@ import type { PageEnds } from "./paging.ts";
 /** How many features there are on all pages; undefined where counting would take longer than it may. */
 export async function countMatched(
   transaction: Transaction,
-  { collection, database, counts, config: { countBudgetMs } }: CollectionExchange,
+  exchange: CollectionExchange,
   selection: Selection,
   page: Page,
   { returned, hasMore, isTolerant }: PageEnds & { readonly isTolerant: boolean },
 ): Promise<number | undefined> {
   // the last page of those that were counted off tells it
   if (!page.after && !page.before && !hasMore && (returned > 0 || page.offset === 0)) return page.offset + returned;
+  const { countBudgetMs } = exchange.config;
   try {
     const options = { tolerant: isTolerant, budgetMs: countBudgetMs };
-    return await counts.of(transaction, database, collection, selection, options);
+    return await exchange.counts.of(transaction, exchange, selection, options);
   } catch (error) {
     if (countBudgetMs !== undefined && sqlstateOf(error) === SQLSTATE.queryCanceled) return undefined;
     throw error;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import pg from "pg";
 import { hrefOf, idsOf, ogcGateway, type Json, type OgcGateway } from "./support.ts";
 import { createWalked, walk } from "./walk.ts";
 
@@ -77,6 +78,78 @@ describe("pages of features", () => {
       assert.equal(await matched(query), before + 1, query);
       await client.query("delete from geo.places where name = 'one more'");
       assert.equal(await matched(query), before, query);
+    }
+  });
+
+  it("boxes of few and of many have the same features, numbers and pages as the table, time and again", async () => {
+    const { client } = gateway.database;
+    await client.query(`
+create table geo.dense (id int primary key, geom geometry(Point, 4326));
+create index on geo.dense using gist (geom);
+insert into geo.dense select i, st_setsrid(st_makepoint((i * 7919 % 3000) / 100.0, i % 40), 4326) from generate_series(1, 3000) i;
+select portolan.set_authentication('geo.dense', 'None')`);
+    const end = Date.now() + 10_000;
+    while ((await gateway.get("/collections/geo.dense")).status !== 200)
+      assert.ok(Date.now() < end, "it does not show");
+    const held = async ([west, south, east, north]: readonly number[]): Promise<number[]> => {
+      const { rows } = await client.query<{ id: number }>(
+        "select id from geo.dense where st_intersects(geom, st_makeenvelope($1, $2, $3, $4, 4326)) order by id",
+        [west, south, east, north],
+      );
+      return rows.map(({ id }) => id);
+    };
+    const boxes = [
+      [5, 5, 5.5, 5.5],
+      [0, 0, 30, 40],
+      [0, 0, 10, 39],
+      [0, 0, 30, 13],
+      [-9, -9, -8, -8],
+    ];
+    for (let round = 0; round < 3; round++)
+      for (const box of boxes) {
+        const ids = await held(box);
+        for (const limit of [1, 10, 30]) {
+          const page = await gateway.get(`/collections/geo.dense/items?limit=${limit}&bbox=${box.join(",")}`);
+          assert.deepEqual(idsOf(page), ids.slice(0, limit));
+          assert.equal(page.json.numberMatched, ids.length);
+          assert.equal(has(page.json, "next"), ids.length > limit);
+        }
+        await client.query(`
+delete from geo.dense where id = ${3001 + round};
+insert into geo.dense values (${3001 + round}, 'srid=4326;point(5.2 5.2)')`);
+      }
+  });
+
+  it("the number of a table that tells of its changes is counted once until it changes, whatever is written elsewhere", async () => {
+    const { client } = gateway.database;
+    await client.query("select portolan.enable_events('geo.places')");
+    let counted = 0;
+    const { query } = pg.Client.prototype as unknown as { query: (...values: unknown[]) => unknown };
+    Object.assign(pg.Client.prototype, {
+      query(this: unknown, ...values: unknown[]) {
+        if (/count\(\*\)::text/.test(String((values[0] as { text?: string }).text))) counted++;
+        return query.apply(this, values);
+      },
+    });
+    try {
+      const matched = async (): Promise<number> => (await gateway.get(`${items}?limit=1`)).json.numberMatched;
+      const elsewhere = (): Promise<unknown> =>
+        client.query("insert into geo.nothing values ((select count(*) from geo.nothing), null)");
+      const all = await matched();
+      const first = counted;
+      for (let time = 0; time < 3; time++) {
+        await elsewhere();
+        assert.equal(await matched(), all);
+      }
+      assert.equal(counted, first, "nothing was written to it");
+      await client.query("insert into geo.places (name, geom) values ('new', 'srid=4326;point(0 0)')");
+      assert.equal(await matched(), all + 1);
+      await elsewhere();
+      assert.equal(await matched(), all + 1);
+      assert.equal(counted, first + 1, "counted again, once");
+    } finally {
+      Object.assign(pg.Client.prototype, { query });
+      await client.query("delete from geo.places where name = 'new'; delete from geo.nothing");
     }
   });
 
