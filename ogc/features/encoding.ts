@@ -34,12 +34,14 @@ export interface Selected {
 
 /**
  * Where what stands in a row: the geometry as the encoding has it, or null; whether there is one that could not be shown (`t`
- * or `f`); how many rows there are (only with `Page.last`) or the version of the row (only of one feature); from `values` on what the encoding selects; and then the text of
+ * or `f`); how many rows there are (only with `Page.last`, or of `fewStatement`) or the version of the row (only of one feature); from `values` on what the encoding selects; and then the text of
  * each column of the order and of the key.
  */
 export const FEATURE_COLUMNS = { geometry: 0, failed: 1, count: 2, version: 2, values: 3 };
 
 export interface FeatureEncoding {
+  /** What it selects in a word: the same word, the same SQL. Undefined where statements are not kept. */
+  readonly shape?: string;
   /** The geometry as PostgreSQL gives it; NULL where there is none to show. */
   geometry(source: RowSource): SQL;
   /** What `values` are made of. */

@@ -69,7 +69,7 @@ export class Features {
   count = 0;
   /** Whether there was a row that was not taken. */
   hasMore = false;
-  /** Of the row of `selectOne`. */
+  /** Of the row of `oneStatement`. */
   version: string | undefined;
   /** Whether the first of them has a geometry that could not be shown. */
   isFirstUnshown = false;
@@ -92,7 +92,7 @@ export class Features {
     this.#bytes.release();
   }
 
-  /** `row`: of `selectPage` or `selectOne`. */
+  /** `row`: of `pageStatement` or `oneStatement`. */
   add(row: ByteRow): void {
     this.rows++;
     const { room = Infinity, roomAtEnd = Infinity, encoding, crs } = this.#options;

@@ -1,5 +1,6 @@
 /** The statements that read features. */
 import { sql, type SQL } from "pg-sql2";
+import type { RowStatement } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { beyond, ordered, reversed, type KeysetTerm } from "../../server/filter/keyset.ts";
@@ -13,6 +14,7 @@ import { FEATURE_COLUMNS, type FeatureEncoding } from "./encoding.ts";
 import type { Keyset } from "./keyset.ts";
 import type { Bbox } from "../parameters/bbox.ts";
 import type { Datetime } from "../parameters/datetime.ts";
+import { shaped } from "./prepared.ts";
 import { orderName, sortableColumns } from "./sorting.ts";
 
 /** Which features. */
@@ -107,25 +109,94 @@ export function selectDimensions(collection: Collection, selection: Selection, p
 
 /** The features of a page. */
 export function selectPage(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL {
-  const { key } = collection;
-  const all = [...page.order, ...(key.length > 0 ? key : sortableColumns(collection)).map(byKey)];
-  const conditions = [
+  const conditions = pageConditions(collection, selection, page, options);
+  return pageOf(collection, page, options, where(conditions), [sql.value(page.limit), sql.value(page.offset)]);
+}
+
+/** The same as a statement that is kept. */
+export function pageStatement(
+  collection: Collection,
+  selection: Selection,
+  page: Page,
+  options: ReadOptions,
+): RowStatement {
+  const { order, last, limit, offset } = page;
+  const { bbox, condition, equalities } = selection;
+  return shaped(collection, {
+    shape: shapeOf(`page ${orderName(order)} ${last} ${offset > 0}`, options),
+    conditions: pageConditions(collection, selection, page, options),
+    values: [limit, offset],
+    prepares: !(bbox || condition || equalities.size > 0),
+    build: (where, places) => pageOf(collection, page, options, where, places),
+  });
+}
+
+/** So many features in a box are looked at all. */
+const FEW = 1000;
+
+/**
+ * The first page of the features in a box where those are few: its rows say how many there are. Where there are more than
+ * that, the number is `TOO_MANY`, and the rows are any. Since it stops there, one plan will do for any box.
+ */
+export function fewStatement(
+  collection: Collection,
+  selection: Selection,
+  page: Page,
+  options: ReadOptions,
+): RowStatement {
+  const { order, limit } = page;
+  return shaped(collection, {
+    shape: shapeOf(`few ${orderName(order)}`, options),
+    conditions: selectionConditions(collection, selection, options),
+    values: [limit],
+    prepares: true,
+    build: (where, [most]) => {
+      const terms = orderTerms(collection, page);
+      const few = sql.identifier(Symbol("few"));
+      const place = collection.key.length > 0 ? terms.map((term) => sql`${column(term.column)}::text`) : [];
+      const number = sql`(select pg_catalog.count(*)::int4 from ${few})`;
+      const rows = rowsOf(collection, options, terms, sql`${where} limit ${sql.literal(TOO_MANY)}`);
+      return sql`with ${few} as materialized ${rows} ${select(collection, options, place, { rows: few, version: number })}${orderBy(
+        terms,
+      )} limit ${most!}::int8`;
+    },
+  });
+}
+
+/** What `fewStatement` counts to. */
+export const TOO_MANY = FEW + 1;
+
+function shapeOf(what: string, { encoding, tolerant, skipGeometry }: ReadOptions): string | undefined {
+  return encoding.shape && `${what} ${tolerant} ${skipGeometry} ${encoding.shape}`;
+}
+
+function pageConditions(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL[] {
+  return [
     ...selectionConditions(collection, selection, options),
     ...(page.after ? [beyondPlace(collection, page, page.after, "after")] : []),
     ...(page.before ? [beyondPlace(collection, page, page.before, "before")] : []),
   ];
-  const orders = (page.last ? reversed(all) : all).map((term) => ordered(column(term.column), term));
-  const orderBy = orders.length > 0 ? sql` order by ${sql.join(orders, ", ")}` : sql``;
-  const limit = sql` limit ${sql.value(page.limit)}::int8 offset ${sql.value(page.offset)}::int8`;
-  const place = key.length > 0 ? all : [];
+}
+
+function pageOf(
+  collection: Collection,
+  page: Page,
+  options: ReadOptions,
+  where: SQL,
+  [count, skipped]: readonly SQL[],
+): SQL {
+  const all = orderTerms(collection, page);
+  const inOrder = orderBy(page.last ? reversed(all) : all);
+  const limit = sql` limit ${count!}::int8 offset ${skipped!}::int8`;
+  const place = collection.key.length > 0 ? all : [];
   const more = [
     ...place.map((term) => sql`${column(term.column)}::text`),
     ...(page.last ? all.map((term) => column(term.column)) : []),
   ];
-  const picked = sql`${where(conditions)}${orderBy}${limit}`;
+  const picked = sql`${where}${inOrder}${limit}`;
   const rows =
     page.offset > 0
-      ? sql`${select(collection, options, more, { rows: pickedFirst(collection, options, all, picked) })}${orderBy}`
+      ? sql`${select(collection, options, more, { rows: rowsOf(collection, options, all, picked) })}${inOrder}`
       : sql`${select(collection, options, more)}${picked}`;
   if (!page.last) return rows;
   // read from the end, given from the beginning
@@ -141,12 +212,7 @@ export function selectPage(collection: Collection, selection: Selection, page: P
 }
 
 /** The rows of a page with the columns that it needs: rows that an offset skips are not made into features. */
-function pickedFirst(
-  collection: Collection,
-  { encoding }: ReadOptions,
-  order: readonly KeysetTerm[],
-  picked: SQL,
-): SQL {
+function rowsOf(collection: Collection, { encoding }: ReadOptions, order: readonly KeysetTerm[], picked: SQL): SQL {
   const needed = new Set(
     [collection.geometry, ...encoding.columns, ...order.map((term) => term.column)].map(({ name }) => name),
   );
@@ -154,14 +220,36 @@ function pickedFirst(
   return sql`(select ${sql.join(columns, ", ")} from ${sourceOf(collection)} ${ROW}${picked})`;
 }
 
+/** All that a page is sorted by; where there is no key, by what can be sorted, so that it is the same the next time. */
+function orderTerms(collection: Collection, { order }: Page): KeysetTerm[] {
+  const { key } = collection;
+  return [...order, ...(key.length > 0 ? key : sortableColumns(collection)).map(byKey)];
+}
+
+function orderBy(terms: readonly KeysetTerm[]): SQL {
+  if (terms.length === 0) return sql``;
+  return sql` order by ${sql.join(
+    terms.map((term) => ordered(column(term.column), term)),
+    ", ",
+  )}`;
+}
+
 /** The key's columns are never null. */
 const byKey = (each: CollectionColumn): KeysetTerm => ({ column: { ...each, notNull: true } });
 
 /** The feature of a key's text; text that can be no key's finds none. */
-export function selectOne(collection: Collection, featureId: string, options: ReadOptions): SQL {
-  const key = collection.key.map((each) => sql`${column(each)}::text`);
-  const version = rowVersion(versionRights(collection), ROW);
-  return sql`${select(collection, options, key, { version })}${where([keyToSql(collection.key, featureId, ROW)])}`;
+export function oneStatement(collection: Collection, featureId: string, options: ReadOptions): RowStatement {
+  return shaped(collection, {
+    shape: shapeOf("one", options),
+    conditions: [keyToSql(collection.key, featureId, ROW)],
+    values: [],
+    prepares: true,
+    build: (where) => {
+      const key = collection.key.map((each) => sql`${column(each)}::text`);
+      const version = rowVersion(versionRights(collection), ROW);
+      return sql`${select(collection, options, key, { version })}${where}`;
+    },
+  });
 }
 
 /** What the versions of rows are made of: as GraphQL's `_version`. What once was is not told from another by where it stands. */

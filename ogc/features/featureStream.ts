@@ -3,7 +3,7 @@ import type { RowStatement, Transaction } from "../../server/kernel/database/dat
 import type { Features } from "./feature.ts";
 
 /** So few rows come at once. */
-const AT_ONCE = 20;
+export const AT_ONCE = 20;
 const LARGEST_BATCH = 1000;
 /** What a batch may hold of text, as far as the one before it tells. */
 const BATCH_BYTES = 500_000;

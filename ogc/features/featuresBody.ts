@@ -50,6 +50,9 @@ export interface Reading {
   readonly page: Page;
 }
 
+/** An answer of so many bytes at most is put together and sent at once, where nothing is to be waited for. */
+const SMALL_BYTES = 65_536;
+
 export class FeaturesBody {
   readonly #exchange: CollectionExchange;
   readonly #document: FeatureDocument;
@@ -60,6 +63,8 @@ export class FeaturesBody {
   #isBegun = false;
   /** What is not sent yet. */
   #held: Piece[] = [];
+  /** How many features there are on all pages, where that came with them. */
+  #numberMatched: number | undefined;
 
   constructor(exchange: CollectionExchange, document: FeatureDocument, reading: Reading) {
     this.#exchange = exchange;
@@ -77,12 +82,15 @@ export class FeaturesBody {
     if (isFirst && features.isFirstUnshown && !this.#document.end)
       throw new GatewayError("INVALID_PARAMETER", `The first feature: ${features.problems[0]!.message.toLowerCase()}`);
     this.#held.push(...this.#read.add(features));
+    this.#numberMatched = coming.numberMatched;
     // of a page that is not large all is known before its headers are sent
     const bytes = this.#held.reduce((sum, { length }) => sum + length, 0);
     const isHeld = !coming.isLast && this.#document.holds(bytes, this.#read.ends.returned);
     if (!this.#isBegun && isHeld) return true;
     if (!this.#isBegun) await this.#begin(coming);
     if (!this.isWanted) return false;
+    const isCounted = coming.numberMatched !== undefined || !this.#read.ends.hasMore;
+    if (coming.isLast && isCounted && bytes < SMALL_BYTES && !this.#exchange.response.headersSent) return true; // sent by `end`
     const { response } = this.#exchange;
     const isGone = await write(response, this.#held.splice(0));
     if (isGone && features.text.length > response.writableHighWaterMark) features.release();
@@ -144,6 +152,7 @@ export class FeaturesBody {
     readonly isAll: boolean;
   }): Promise<number | undefined> {
     const { transaction, selection, page } = this.#reading;
+    if (this.#numberMatched !== undefined) return Promise.resolve(this.#numberMatched);
     const { ends } = this.#read;
     const known = { ...ends, hasMore: ends.hasMore || !isAll, isTolerant };
     return countMatched(transaction, this.#exchange, selection, page, known);
@@ -152,10 +161,17 @@ export class FeaturesBody {
   async end(isTolerant: boolean): Promise<void> {
     const { response } = this.#exchange;
     if (this.#document.end)
-      await write(response, [
+      this.#held.push(
         this.#document.end(this.#summary(this.#read.ends, await this.#count({ isTolerant, isAll: true }))),
-      ]);
-    response.end();
+      );
+    if (response.headersSent) {
+      await write(response, this.#held);
+      response.end();
+      return;
+    }
+    const body = Buffer.concat(this.#held.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+    response.setHeader("Content-Length", body.length);
+    response.end(body);
   }
 }
 

@@ -9,14 +9,13 @@ import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { selfLinks, sendText, type CollectionExchange } from "../exchange.ts";
 import { Features } from "./feature.ts";
 import { FEATURE_COLUMNS } from "./encoding.ts";
-import { selectOne, type ReadOptions } from "./featureSql.ts";
+import { oneStatement, type ReadOptions } from "./featureSql.ts";
 import { geojsonEncoding } from "./formats/geojson.ts";
 import { HTML } from "../formats.ts";
 import { queryString, type Link } from "../links.ts";
 import { writeRights } from "../editing/writeRights.ts";
 import { itemPage } from "../pages/itemPage.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
-import { prepared } from "./prepared.ts";
 import { givenColumns } from "./propertySelection.ts";
 import { useIsoIntervals } from "./readPage.ts";
 
@@ -81,7 +80,7 @@ export async function findFeature(
   const encoding = geojsonEncoding({ collection, crs, given });
   const read = async (tolerant: boolean): Promise<Features | undefined> => {
     const feature = new Features(collection, { crs, encoding });
-    const statement = prepared(selectOne(collection, featureId, { encoding, tolerant, skipGeometry }));
+    const statement = oneStatement(collection, featureId, { encoding, tolerant, skipGeometry });
     await transaction.read({ ...statement, last: true }, (row) => {
       feature.add(row);
       feature.version = row.text(FEATURE_COLUMNS.version) ?? undefined;

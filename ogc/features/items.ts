@@ -15,7 +15,7 @@ import { itemsPage } from "../pages/itemsPage.ts";
 import { countMatched } from "./pageEnds.ts";
 import { ownLinks, pageLinks, pageOf } from "./paging.ts";
 import { givenColumns } from "./propertySelection.ts";
-import { readPage, useIsoIntervals } from "./readPage.ts";
+import { readPage, readWhole, useIsoIntervals } from "./readPage.ts";
 
 export async function items(exchange: CollectionExchange): Promise<void> {
   const { database, identity, context, collection, parameters } = exchange;
@@ -30,9 +30,13 @@ export async function items(exchange: CollectionExchange): Promise<void> {
     await useIsoIntervals(transaction, collection);
     await document.prepare?.(transaction, selection, page);
     const body = new FeaturesBody(exchange, document, { transaction, selection, page });
-    const isTolerant = await readPage(transaction, exchange, selection, page, document.encoding, (features, coming) =>
-      body.add(features, coming),
-    );
+    let isTolerant = false;
+    const whole = await readWhole(transaction, exchange, selection, page, document.encoding);
+    if (whole) await body.add(whole.features, { ...whole, isLast: true, isTolerant });
+    else
+      isTolerant = await readPage(transaction, exchange, selection, page, document.encoding, (features, coming) =>
+        body.add(features, coming),
+      );
     if (body.isWanted) await body.end(isTolerant);
   });
 }

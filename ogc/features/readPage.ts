@@ -1,17 +1,16 @@
 /** The rows of a page, whatever its geometries are. */
-import { sql } from "pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";
 import { CRS84 } from "../crs.ts";
-import type { FeatureEncoding } from "./encoding.ts";
+import { FEATURE_COLUMNS, type FeatureEncoding } from "./encoding.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import type { CollectionExchange } from "../exchange.ts";
+import type { Bbox } from "../parameters/bbox.ts";
 import { Features, keysetOf, type FeaturePlace } from "./feature.ts";
-import { selectPage, type Page, type Selection } from "./featureSql.ts";
-import { prepared } from "./prepared.ts";
+import { fewStatement, pageStatement, TOO_MANY, type Page, type Selection } from "./featureSql.ts";
 import { orderName } from "./sorting.ts";
-import { readFeatures } from "./featureStream.ts";
+import { AT_ONCE, readFeatures } from "./featureStream.ts";
 
 /** Intervals as ISO 8601 durations, where there are any. */
 export async function useIsoIntervals(transaction: Transaction, { columns }: Collection): Promise<void> {
@@ -19,10 +18,14 @@ export async function useIsoIntervals(transaction: Transaction, { columns }: Col
     await transaction.query({ text: "select set_config('intervalstyle', 'iso_8601', true)" });
 }
 
-/** How features come: `isLast`, whether they are the last ones; `isTolerant`, whether they were read in the slower way. */
+/**
+ * How features come: `isLast`, whether they are the last ones; `isTolerant`, whether they were read in the slower way;
+ * `numberMatched`, how many there are on all pages, where that came with them.
+ */
 export interface Coming {
   readonly isLast: boolean;
   readonly isTolerant: boolean;
+  readonly numberMatched?: number | undefined;
 }
 
 /** Takes features. Gives back whether more are wanted. */
@@ -48,7 +51,7 @@ export async function readPage(
   const read = async (tolerant: boolean): Promise<void> => {
     const after = last && keysetOf(last, collection, orderName(page.order));
     const place = after ? { after, offset: 0 } : { offset: page.offset + done };
-    const query = selectPage(
+    const statement = pageStatement(
       collection,
       selection,
       { ...page, ...place, limit: most - done },
@@ -65,9 +68,6 @@ export async function readPage(
         roomAtEnd: page.last && position === 0 ? room : undefined,
       });
     };
-    const { bbox, condition, equalities } = selection;
-    const isAnywhere = bbox || condition || equalities.size > 0;
-    const statement = isAnywhere ? sql.compile(query) : prepared(query);
     for await (const { features, isLast } of readFeatures(transaction, statement, most - done, begin)) {
       done += features.rows;
       last = features.last ?? last;
@@ -82,4 +82,81 @@ export async function readPage(
     await read(true);
     return true;
   }
+}
+
+/** A page that came in one trip. */
+export interface WholePage {
+  readonly features: Features;
+  readonly numberMatched: number;
+}
+
+type Whole = Pick<
+  CollectionExchange,
+  "collection" | "parameters" | "counts" | "database" | "identity" | "context" | "tiles" | "config"
+>;
+
+/**
+ * Reads a small page with COMMIT in the same message, and how many features there are on all pages: counted with the rows,
+ * or known from before. Undefined where that did not do: it is then to be read by `readPage`, in a transaction that begins anew.
+ */
+export async function readWhole(
+  transaction: Transaction,
+  exchange: Whole,
+  selection: Selection,
+  page: Page,
+  encoding: FeatureEncoding,
+): Promise<WholePage | undefined> {
+  const { collection, parameters, counts } = exchange;
+  const { crs = CRS84, skipGeometry } = parameters;
+  const few = mayBeFew(exchange, selection, page) ? selection.bbox : undefined;
+  if (page.limit >= AT_ONCE || page.last || !(few || counts.expects(exchange, selection))) return undefined;
+  const wanted = { ...page, limit: page.limit + 1 };
+  const options = { encoding, tolerant: false, skipGeometry };
+  const statement = (few ? fewStatement : pageStatement)(collection, selection, wanted, options);
+  const features = new Features(collection, { crs, encoding, room: page.limit });
+  let counted = 0;
+  try {
+    await transaction.read({ ...statement, last: true }, (row) => {
+      if (few) counted ||= Number(row.text(FEATURE_COLUMNS.count));
+      features.add(row);
+    });
+  } catch (error) {
+    if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
+    return undefined; // read in the slower way
+  }
+  if (few) return wereFew(collection, few, counted) ? { features, numberMatched: counted } : undefined;
+  const isLastPage = isFirst(page) && !features.hasMore;
+  const numberMatched = isLastPage ? features.count : counts.kept(transaction, exchange, selection);
+  return numberMatched === undefined ? undefined : { features, numberMatched };
+}
+
+const isFirst = ({ offset, after, before }: Page): boolean => offset === 0 && !after && !before;
+
+/** Boxes from this size on held too many features, in the square of the units of their system: by collection and system. */
+const manyFrom = new WeakMap<Collection, Map<number, number>>();
+/** A larger one is tried again in the end: what is dense in one place is not in another. */
+const GROWTH = 1.1;
+
+function sizeOf({ bounds: [minx, miny, maxx, maxy] }: Bbox): number {
+  return Math.abs(maxx - minx) * (maxy - miny);
+}
+
+/** Not of a view, of which more rows may cost any time, nor where counting may not take long. */
+function mayBeFew({ collection, config }: Whole, { bbox, condition, equalities }: Selection, page: Page): boolean {
+  if (!bbox || condition || equalities.size > 0 || !isFirst(page)) return false;
+  if (!"rpm".includes(collection.kind) || config.countBudgetMs !== undefined) return false;
+  const sizes = manyFrom.get(collection);
+  const size = sizes?.get(bbox.crs.srid);
+  if (size === undefined || sizeOf(bbox) < size) return true;
+  sizes!.set(bbox.crs.srid, size * GROWTH);
+  return false;
+}
+
+/** Whether the box held few features, which is noted. */
+function wereFew(collection: Collection, bbox: Bbox, count: number): boolean {
+  if (count < TOO_MANY) return true;
+  const sizes = manyFrom.get(collection) ?? new Map<number, number>();
+  sizes.set(bbox.crs.srid, sizeOf(bbox));
+  manyFrom.set(collection, sizes);
+  return false;
 }

@@ -31,6 +31,7 @@ interface Around {
 
 class GeojsonEncoding implements FeatureEncoding {
   readonly size = 1;
+  readonly shape: string;
   readonly separator: string;
   readonly #scope: GeojsonScope;
   readonly #around: Around;
@@ -38,6 +39,7 @@ class GeojsonEncoding implements FeatureEncoding {
   constructor(scope: GeojsonScope, around: Around) {
     this.#scope = scope;
     this.#around = around;
+    this.shape = `${scope.crs.uri} ${scope.given.map(({ number }) => number).join()}`;
     this.separator = around.separator;
   }
 
