@@ -8,12 +8,16 @@ import { installEvents } from "./events/install.ts";
 import { installGraphql } from "./graphql/install.ts";
 import { graphqlPaths } from "./graphql/openapi.ts";
 import { schemaFindings } from "./graphql/schemaFindings.ts";
+import type { Config } from "./kernel/config.ts";
 import type { Door } from "./kernel/door.ts";
 import { createListener } from "./kernel/http/http.ts";
 import { RouteTable } from "./kernel/http/routes.ts";
 import { createKernel, type KernelOptions } from "./kernel/kernel.ts";
+import type { Log } from "./kernel/log.ts";
 import { installJobs } from "./kernel/jobs.ts";
 import { installOperation } from "./kernel/operation.ts";
+import { VERSION } from "./kernel/packageDirectory.ts";
+import type { Tracing } from "./kernel/tracing/trace.ts";
 import { installManagement } from "./management/router.ts";
 import { installMethods } from "./methods/install.ts";
 import { methodPaths, methodSchemas } from "./methods/openapi.ts";
@@ -46,9 +50,17 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** Loads OpenTelemetry only where it is asked for. */
+async function startTracing(config: Config, log: Log): Promise<Tracing | undefined> {
+  if (config.otlpEndpoint === undefined) return undefined;
+  const { openTracing } = await import("./kernel/tracing/openTelemetry.ts");
+  return openTracing(config, VERSION, log);
+}
+
 /** Opens the databases, which must answer and be migrated, and hangs the doors. */
 export async function createApp(options: KernelOptions): Promise<App> {
-  const kernel = createKernel(options);
+  const tracing = await startTracing(options.config, options.log);
+  const kernel = createKernel({ ...options, tracing });
   const { config, log, limiter, metrics, schemasOf } = kernel;
   const events = installEvents(kernel);
   const methods = installMethods(kernel, events);
@@ -66,12 +78,16 @@ export async function createApp(options: KernelOptions): Promise<App> {
   });
   const pages = installPages(kernel);
   const operation = installOperation(kernel, [events, graphql, ogc]);
+  const traced =
+    <A extends readonly unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
+    (...args: A): Promise<R> =>
+      tracing ? tracing.run(name, () => run(...args)) : run(...args);
   const sockets = installSockets(kernel, {
     eventsOf: events.eventsOf,
-    run: graphql.run,
-    call: methods.call,
+    run: traced("WebSocket operation", graphql.run),
+    call: traced("WebSocket call", methods.call),
     refuseCall: methods.refuseCall,
-    sql: methods.sql,
+    sql: traced("WebSocket sql", methods.sql),
   });
   const doors = { graphql, oauth, methods, management, ogc, pages, operation } satisfies Record<DoorName, Door>;
   // events come first when something has changed, and are closed last: the others live by them
@@ -82,6 +98,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
     await kernel.stopWatching();
     for (const door of all.toReversed()) await door.close?.();
     await kernel.close();
+    await tracing?.close();
   }
 
   try {
@@ -94,7 +111,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
 
   function listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable } {
     const table = new RouteTable(names.flatMap((name) => doors[name].routes));
-    return { table, listener: createListener({ table, config, log, measure: metrics.measure, limiter }) };
+    return { table, listener: createListener({ table, config, log, measure: metrics.measure, limiter, tracing }) };
   }
   const { brokenSchemas } = graphql;
   const sleepers = (): number => kernel.directory.names.filter((name) => kernel.directory.isSleeper({ name })).length;

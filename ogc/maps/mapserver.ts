@@ -1,6 +1,7 @@
 /** MapServer: a pool of workers that may crash and hang, and the only way to them. */
 import { GatewayError } from "../../server/kernel/errors.ts";
 import type { Log } from "../../server/kernel/log.ts";
+import { currentSpan, during } from "../../server/kernel/tracing/trace.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 import type { MapMetrics } from "./mapMetrics.ts";
 import { isWell, lacksRight, MapServerFailure, mayWorkAgain, WorkerHangs } from "./mapFailure.ts";
@@ -85,7 +86,7 @@ class WorkerPool implements MapServer {
   }
 
   async draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void> {
-    using turn = await this.#queue.wait(request);
+    using turn = await during(currentSpan()?.child("map queue"), () => this.#queue.wait(request));
     const stop = this.#options.metrics.startTimer();
     let answer: FastcgiAnswer;
     let confirmed: Promise<void> | undefined;
@@ -138,7 +139,9 @@ class WorkerPool implements MapServer {
     const started = performance.now();
     for (let attempt = 1; ; attempt++) {
       try {
-        const answer = await this.#ask(request);
+        const answer = await during(currentSpan()?.child("MapServer", { "portolan.map.pixels": request.pixels }), () =>
+          this.#ask(request),
+        );
         if (answer.contentType === request.mediaType && answer.body.length > 0) return answer;
         const failure = new MapServerFailure(answer);
         answer.release();

@@ -2,6 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import { GatewayError } from "../kernel/errors.ts";
 import { isTransient } from "../kernel/retry.ts";
+import type { Tracing } from "../kernel/tracing/trace.ts";
 import { toEnd, type Judge, type Subscriber, type Visibility } from "./judge.ts";
 import type { Entry, EventLog, Header } from "./log.ts";
 import type { Member, MemberGroup } from "./member.ts";
@@ -19,6 +20,7 @@ export interface GroupHost {
   readonly eventLog: EventLog;
   readonly judge: Judge;
   readonly metrics: EventMetrics;
+  readonly tracing: Tracing | undefined;
   /** Puts a member into the group that fits it, to go on from `position`. */
   place(member: Member, position: Position): void;
   end(member: Member, error: GatewayError): void;
@@ -243,7 +245,7 @@ export class Group implements MemberGroup {
     visibility: Visibility,
     show: Show,
   ): void {
-    const { metrics, databaseName: database } = this.#host;
+    const { metrics, tracing, databaseName: database } = this.#host;
     const { last, xid, atMs } = entries.at(-1) as Entry;
     const isFinal = entries.at(-1)?.final ?? true;
     this.#midTransaction = { batch: header.n, last };
@@ -284,6 +286,15 @@ export class Group implements MemberGroup {
             }
       }
       metrics.delivered.inc({ database }, delivered);
+      const { schema, name } = this.table.info;
+      if (delivered > 0)
+        tracing?.delivered({
+          database,
+          relation: `${schema}.${name}`,
+          changes: delivered,
+          writtenAtMs: atMs,
+          noticedAtMs: header.atMs,
+        });
     }
     if (!isFinal) return;
     this.#position = position;

@@ -6,6 +6,7 @@ import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
 import { accountKeyOf } from "../kernel/identity/identity.ts";
 import { readType } from "../types/catalogue.ts";
 import type { Log } from "../kernel/log.ts";
+import type { Tracing } from "../kernel/tracing/trace.ts";
 import { Group, type GroupHost } from "./group.ts";
 import { Judge, toEnd, type Subscriber } from "./judge.ts";
 import { EventLog } from "./log.ts";
@@ -38,6 +39,7 @@ export interface EventHubOptions {
   readonly schemas: () => readonly string[];
   readonly log: Log;
   readonly metrics: EventMetrics;
+  readonly tracing?: Tracing | undefined;
 }
 
 interface Opened {
@@ -57,6 +59,7 @@ class Hub implements EventHub, GroupHost {
   readonly eventLog: EventLog;
   readonly judge: Judge;
   readonly metrics: EventMetrics;
+  readonly tracing: Tracing | undefined;
   readonly databaseName: string;
   readonly #options: EventHubOptions;
   readonly #reader: EventReader;
@@ -77,6 +80,7 @@ class Hub implements EventHub, GroupHost {
     this.#options = options;
     this.databaseName = database.name;
     this.metrics = metrics;
+    this.tracing = options.tracing;
     this.eventLog = new EventLog(database, () => new Set([...this.#groups].map(({ table }) => table.info.oid)));
     this.judge = new Judge(database, metrics, Math.max(1, config.eventPoolSize - 1));
     this.#reader = new EventReader({

@@ -15,7 +15,7 @@ export interface Events extends Door {
  * Change events, which have pools of their own, so that requests and events do not wait for one another; but for a
  * database that sleeps at other times, of which there may be many: there they share the connections of requests.
  */
-export function installEvents({ config, databases, directory, log, metrics, schemasOf }: Kernel): Events {
+export function installEvents({ config, databases, directory, log, metrics, tracing, schemasOf }: Kernel): Events {
   const eventMetrics = createEventMetrics(metrics.registry);
   const hubs = new Map<string, { readonly hub: EventHub; readonly opened: Database | undefined }>();
 
@@ -24,7 +24,14 @@ export function installEvents({ config, databases, directory, log, metrics, sche
     const own = !directory.isSleeper(shared);
     const opened = own ? openDatabase({ ...config, name, url, memory, poolSize: config.eventPoolSize }) : undefined;
     const database = opened ?? shared;
-    const hub = createEventHub({ database, config, log, metrics: eventMetrics, schemas: () => schemasOf(name) });
+    const hub = createEventHub({
+      database,
+      config,
+      log,
+      metrics: eventMetrics,
+      tracing,
+      schemas: () => schemasOf(name),
+    });
     hubs.set(name, { hub, opened });
     return hub;
   }

@@ -337,6 +337,31 @@ const OPTIONS = {
     default: "info",
     doc: "Least level that is logged.",
   },
+  otlpEndpoint: {
+    env: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    schema: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }).optional(),
+    default: undefined,
+    doc: "Where traces are sent to, by OTLP over HTTP (`/v1/traces` is added). Default: OpenTelemetry is not loaded. Its headers, certificates, service name and resource attributes are OpenTelemetry's own variables (`OTEL_…`).",
+  },
+  traceSampler: {
+    env: "OTEL_TRACES_SAMPLER",
+    schema: z.enum([
+      "always_on",
+      "always_off",
+      "traceidratio",
+      "parentbased_always_on",
+      "parentbased_always_off",
+      "parentbased_traceidratio",
+    ]),
+    default: "parentbased_traceidratio",
+    doc: "Which requests are traced; with `parentbased_…` those that come with a `traceparent` as it says.",
+  },
+  traceSamplerArg: {
+    env: "OTEL_TRACES_SAMPLER_ARG",
+    schema: z.coerce.number().min(0).max(1),
+    default: 1,
+    doc: "Part of the requests that `traceidratio` traces.",
+  },
   corsOrigins: {
     env: "CORS_ORIGINS",
     schema: list,

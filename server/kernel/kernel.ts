@@ -12,6 +12,7 @@ import { createRateLimiter, type RateLimiter } from "./http/rateLimit.ts";
 import { Identifier } from "./identity/identity.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
+import type { Tracing } from "./tracing/trace.ts";
 
 export interface KernelOptions {
   readonly config: Config;
@@ -25,6 +26,8 @@ export interface KernelOptions {
   readonly log: Log;
   /** What this process shares with others of its host. Default: it is alone. */
   readonly host?: Host | undefined;
+  /** Undefined where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "prepare"> {
@@ -65,7 +68,7 @@ export function createKernel({
   log,
   ...given
 }: KernelOptions): Kernel {
-  const { host = new LocalHost() } = given;
+  const { host = new LocalHost(), tracing } = given;
   const directory = new Databases({
     named,
     pattern,
@@ -133,6 +136,7 @@ export function createKernel({
     directory,
     host,
     metrics,
+    tracing,
     limiter,
     identifier,
     async identify(request) {

@@ -170,6 +170,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     withIdentity: (identity, context, callback) =>
       transact(
         {
+          database: options.name,
+          service: context.service,
           connect: () => takeWire(pool),
           begin: beginAs(identity, context, {
             statementTimeoutMs: options.statementTimeoutMs,

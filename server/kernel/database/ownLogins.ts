@@ -19,6 +19,8 @@ const GRACE_MS = 500;
 const CANCEL_MS = 2 * SECOND;
 
 export interface OwnLoginOptions {
+  /** Of the database. */
+  readonly name: string;
   /** Connection string of the gateway's login role; the own logins differ in user and password. */
   readonly url: string;
   readonly connectTimeoutMs: number;
@@ -81,6 +83,8 @@ export class OwnLogins {
 
     return transact(
       {
+        database: this.#options.name,
+        service: context.service,
         connect: () => this.#take(login, identity),
         prepare: (wire) => this.#bind(wire, login, identity, context.address ?? ""),
         begin: beginAs(identity, context, { statementTimeoutMs: timeoutMs, changeRole: !login.own, isoDates: true }),

@@ -1,10 +1,13 @@
 /** How a transaction begins with its first statement, as whom, and how it ends. */
 import { GatewayError, SQLSTATE, isConnectionLost, sqlstateOf } from "../errors.ts";
-import type { Beginning } from "./begin.ts";
+import type { Beginning, Service } from "./begin.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
 import { BeginQuery, type Begun, type Wire } from "./wire/wire.ts";
 
 export interface SessionOptions extends LeaseOptions {
+  /** Its name, and the interface that asks, for traces. */
+  readonly database: string;
+  readonly service: Service;
   readonly begin: Beginning;
   /** Takes what the statement that begins the transaction gave for its basis; where it throws, statements reject. */
   readonly check: ((value: string | undefined) => void) | undefined;

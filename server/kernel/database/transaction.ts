@@ -1,4 +1,5 @@
 /** One transaction on one connection, which is taken when the first statement comes. */
+import { currentSpan, during, type Span } from "../tracing/trace.ts";
 import { readInPortions, runInPortions, type ReadPortion } from "./portions.ts";
 import { StatementQueue } from "./queue.ts";
 import { Session, type SessionOptions } from "./session.ts";
@@ -60,15 +61,18 @@ export async function transact<T>(
   options: SessionOptions,
   callback: (transaction: UserSqlTransaction) => Promise<T>,
 ): Promise<T> {
-  const transaction = new RequestTransaction(options);
+  const { database, service } = options;
+  const span = currentSpan()?.child("transaction", { "db.namespace": database, "portolan.service": service });
+  const transaction = new RequestTransaction(options, span);
   let result: T;
   try {
     result = await callback(transaction);
   } catch (error) {
     await transaction.end("rollback").catch(() => undefined); // the first error is the one to report
+    span?.end(error);
     throw error;
   }
-  const ended = transaction.end("commit");
+  const ended = during(span, () => transaction.end("commit"));
   if (options.readOnly)
     ended.catch(() => undefined); // the answer is complete; a lost connection leaves its pool
   else await ended;
@@ -80,9 +84,11 @@ class RequestTransaction implements UserSqlTransaction {
   readonly #session: Session;
   readonly #isUserSql: boolean;
   readonly #prepares: boolean;
+  readonly #span: Span | undefined;
   #portals = 0;
 
-  constructor(options: SessionOptions) {
+  constructor(options: SessionOptions, span: Span | undefined) {
+    this.#span = span;
     this.#session = new Session(options);
     this.#isUserSql = options.userSql !== undefined;
     this.#prepares = options.prepares;
@@ -102,22 +108,29 @@ class RequestTransaction implements UserSqlTransaction {
 
   query<Row>(given: Statement): Promise<Result<Row>> {
     const statement = this.#named(given);
-    return this.#queue.add(() => this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql)));
+    return this.#queue.add(() =>
+      this.#traced(statement, () =>
+        this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql)),
+      ),
+    );
   }
 
   read(given: RowStatement & Pick<Statement, "last">, onRow: OnRow): Promise<void> {
     const { text, name, values = [], last } = this.#named(given);
     return this.#queue.add(() => {
       const commits = last === true && this.#session.mayCommitEarly;
-      return this.#session.run({ name, commits, onRows: onRow }, (wire, beginning) =>
-        wire.readRows({ text, values, name, beginning, commits }, onRow),
+      return this.#traced(given, () =>
+        this.#session.run({ name, commits, onRows: onRow }, (wire, beginning) =>
+          wire.readRows({ text, values, name, beginning, commits }, onRow),
+        ),
       );
     });
   }
 
   readPortions(given: RowStatement): ReadPortion {
     const { text, name, values = [] } = this.#named(given);
-    return readInPortions(this.#queue, this.#session, { text, name, values }, this.#newPortal());
+    const read = readInPortions(this.#queue, this.#session, { text, name, values }, this.#newPortal());
+    return this.#span ? (rows, onRow) => this.#traced(given, () => read(rows, onRow)) : read;
   }
 
   describe(given: ExtendedStatement): Promise<Description> {
@@ -127,7 +140,11 @@ class RequestTransaction implements UserSqlTransaction {
 
   run(given: UserSqlRun): Promise<UserSqlOutcome> {
     const portal = given.portion === undefined ? "" : this.#newPortal();
-    return runInPortions(this.#queue, this.#session, this.#named(given), portal);
+    return this.#traced(given, () => runInPortions(this.#queue, this.#session, this.#named(given), portal));
+  }
+
+  #traced<T>({ text }: { readonly text: string }, run: () => Promise<T>): Promise<T> {
+    return during(this.#span?.statement(text), run);
   }
 
   #newPortal(): string {

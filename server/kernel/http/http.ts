@@ -13,8 +13,9 @@ import { logFailure, type Log } from "../log.ts";
 import { pagePolicy } from "./html.ts";
 import { problemPage } from "./problemPage.ts";
 import type { RateLimiter } from "./rateLimit.ts";
+import type { Tracing } from "../tracing/trace.ts";
 import type { Middleware } from "./assets.ts";
-import { answer, type ErrorRenderer, type RouteTable } from "./routes.ts";
+import { answer, type ErrorRenderer, type Route, type RouteTable } from "./routes.ts";
 
 declare module "http" {
   interface IncomingMessage {
@@ -24,6 +25,8 @@ declare module "http" {
     address?: string;
     /** What is answered; none where the connection becomes a WebSocket. */
     response?: ServerResponse;
+    /** Of a request that is traced: stands in its log line. */
+    traceId?: string;
   }
 }
 
@@ -41,6 +44,7 @@ const EXPOSED_HEADERS = [
   "Accept-Post",
   "Accept-Patch",
   "Preference-Applied",
+  "traceresponse",
 ];
 
 /** What a request meets before its door. */
@@ -93,6 +97,7 @@ function logWhenAnswered(log: Log, request: IncomingMessage, response: ServerRes
     log.info(
       {
         requestId: request.requestId,
+        traceId: request.traceId,
         address: request.address,
         method,
         path: url.split("?", 1)[0],
@@ -147,15 +152,17 @@ function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">): AllowOrigin
 
 export interface ServiceOptions extends MiddlewareOptions {
   readonly table: RouteTable;
+  /** Undefined where nothing is traced. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** The service: every request passes the same steps and goes to its route. */
 export function createListener(options: ServiceOptions): RequestListener {
-  const { table, config, log } = options;
+  const { table, config, log, tracing } = options;
   const middleware = createMiddleware(options);
   const allow = allowOrigins(config);
   const renderProblem: ErrorRenderer = (thrown, request, response) => sendProblem(log, thrown, request, response);
-  return (request, response) => {
+  const serve: RequestListener = (request, response) => {
     let renderError = renderProblem;
     const run = async (): Promise<void> => {
       middleware.introduce(request, response);
@@ -175,21 +182,29 @@ export function createListener(options: ServiceOptions): RequestListener {
       }
     });
   };
+  if (!tracing) return serve;
+  return (request, response) =>
+    tracing.serve({
+      request,
+      response,
+      routeOf: () => routeOf(table, request)?.path,
+      run: () => serve(request, response),
+    });
 }
 
 /** The same for an application of a team's own, of Express or Connect: what has no route here is its own matter. */
 export function toMiddleware(listener: RequestListener, table: RouteTable): Middleware {
   return (request, response, next) => {
-    if (isOurs(table, request)) listener(request, response);
+    if (routeOf(table, request)) listener(request, response);
     else next();
   };
 }
 
-function isOurs(table: RouteTable, request: IncomingMessage): boolean {
+function routeOf(table: RouteTable, request: IncomingMessage): Route | undefined {
   try {
-    return table.find(request) !== undefined;
+    return table.find(request)?.route;
   } catch {
-    return false; // a path that cannot be read is nobody's
+    return undefined; // a path that cannot be read is nobody's
   }
 }
 

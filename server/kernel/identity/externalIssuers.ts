@@ -1,7 +1,8 @@
 /** Tokens of issuers that a team has already: verified under their published keys, mapped to an account here. */
-import { createRemoteJWKSet, decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
+import { createRemoteJWKSet, customFetch, decodeJwt, errors, jwtVerify, type JWTPayload } from "jose";
 import type { ExternalIssuer } from "../config.ts";
 import { GatewayError } from "../errors.ts";
+import { currentSpan, during } from "../tracing/trace.ts";
 import { invalidToken } from "./tokens.ts";
 
 /** Signatures by public keys only: with HS256 who verifies could also sign. */
@@ -26,9 +27,7 @@ export class ExternalIssuers {
   readonly #issuers: ReadonlyMap<string, ExternalIssuer & { readonly keys: ReturnType<typeof createRemoteJWKSet> }>;
 
   constructor(issuers: readonly ExternalIssuer[]) {
-    this.#issuers = new Map(
-      issuers.map((issuer) => [issuer.issuer, { ...issuer, keys: createRemoteJWKSet(new URL(issuer.jwksUri)) }]),
-    );
+    this.#issuers = new Map(issuers.map((issuer) => [issuer.issuer, { ...issuer, keys: remoteKeys(issuer) }]));
   }
 
   /** Undefined for a token that is none of theirs. Throws `UNAUTHENTICATED`, and `UNAVAILABLE` without their keys. */
@@ -42,6 +41,17 @@ export class ExternalIssuers {
     const database = issuer.database ?? (typeof named === "string" ? named : undefined);
     return { claims, account: account.toLowerCase(), database };
   }
+}
+
+/** Their server is told the trace of the request that needs its keys. */
+function remoteKeys({ jwksUri }: ExternalIssuer): ReturnType<typeof createRemoteJWKSet> {
+  return createRemoteJWKSet(new URL(jwksUri), {
+    [customFetch]: (url, options) => {
+      const span = currentSpan()?.child("keys of the issuer");
+      if (span) options.headers.set("traceparent", span.traceparent);
+      return during(span, () => fetch(url, options));
+    },
+  });
 }
 
 async function verifyWith(
