@@ -1,21 +1,48 @@
-/** The relations of a schema as the caller may see them, read from the GraphQL schema, which rights have pruned. */
-import { graphql } from "./ask.ts";
+/** The relations of a schema that the caller has a right to: how GraphQL names and types them, and what the caller may do. */
+import { ask, graphql } from "./ask.ts";
+
+export type Right = "select" | "insert" | "update" | "delete";
+
+/** The other end of a foreign key of one column. */
+export interface Reference {
+  readonly schema: string;
+  readonly table: string;
+  readonly column: string;
+}
 
 export interface Column {
+  /** Its field in GraphQL. */
   readonly name: string;
+  /** Its name in PostgreSQL. */
+  readonly column: string;
   readonly description: string;
   /** The name of its GraphQL type, `[Int]` for a list. */
   readonly type: string;
+  /** Its type as PostgreSQL writes it. */
+  readonly sqlType: string;
   /** How it is selected: its name, and the members of a composite value. */
   readonly selection: string;
   readonly isNullable: boolean;
+  readonly hasDefault: boolean;
+  readonly canSelect: boolean;
+  readonly canInsert: boolean;
+  readonly canUpdate: boolean;
+  /** The labels of an enum. */
+  readonly values: readonly string[] | undefined;
+  readonly reference: Reference | undefined;
 }
 
 export interface Relation {
   /** The name of its type, which operations carry: `Cities` of `getCities`. */
   readonly type: string;
+  readonly schema: string;
+  /** Its name in PostgreSQL. */
+  readonly table: string;
   readonly description: string;
+  /** Those that the caller may read. */
   readonly columns: readonly Column[];
+  /** Those that the caller may give to a new row. */
+  readonly insertColumns: readonly Column[];
   readonly hasKey: boolean;
   readonly canPage: boolean;
   readonly canInsert: boolean;
@@ -56,50 +83,99 @@ const INTROSPECTION = `{
   }
 }`;
 
-/** What a row has beside its columns. */
-const OWN_FIELDS: ReadonlySet<string> = new Set(["nodeId", "_version"]);
+/** A table as `GET /api/v4/schemas/{schema}/tables` tells it. */
+interface Table {
+  readonly name: string;
+  readonly rights: readonly Right[];
+  readonly graphql_type: string | null;
+  readonly columns: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly nullable: boolean;
+    readonly has_default: boolean;
+    readonly values: readonly string[] | null;
+    readonly rights: readonly Right[];
+    readonly graphql_field: string | null;
+  }[];
+  readonly foreign_keys: readonly {
+    readonly columns: readonly string[];
+    readonly schema: string;
+    readonly table: string;
+    readonly references: readonly string[];
+  }[];
+}
+
+interface Introspected {
+  readonly queryType: { readonly fields: readonly { readonly name: string }[] };
+  readonly mutationType: { readonly fields: readonly { readonly name: string }[] } | null;
+  readonly types: readonly Type[];
+}
 
 export async function readRelations(schema: string): Promise<readonly Relation[]> {
-  const { __schema: read } = await graphql<{
-    __schema: {
-      queryType: { fields: readonly { name: string }[] };
-      mutationType: { fields: readonly { name: string }[] } | null;
-      types: readonly Type[];
-    };
-  }>(schema, INTROSPECTION);
+  const response = await ask(`/api/v4/schemas/${encodeURIComponent(schema)}/tables`);
+  const tables = (await response.json()) as readonly Table[];
+  if (tables.length === 0) return []; // GraphQL has no such schema for whoever may see nothing of it
+  const { __schema: read } = await graphql<{ __schema: Introspected }>(schema, INTROSPECTION);
   const types = new Map(read.types.map((type) => [type.name, type]));
-  const queries = new Set(read.queryType.fields.map(({ name }) => name));
-  const mutations = new Set(read.mutationType?.fields.map(({ name }) => name));
-  return [...queries]
-    .filter((name) => name.startsWith("get") && types.has(name.slice("get".length)))
-    .map((name): Relation => {
-      const type = types.get(name.slice("get".length))!;
+  const fields = new Set([read.queryType, read.mutationType].flatMap((root) => root?.fields.map(({ name }) => name)));
+  return tables
+    .flatMap((table): Relation | readonly Relation[] => {
+      const type = types.get(table.graphql_type ?? "");
+      if (!type || !table.rights.includes("select")) return [];
+      const may = (right: Right): boolean => table.rights.includes(right) && fields.has(right + type.name);
+      const columns = table.columns.flatMap((column) => toColumn(table, column, type, types));
       return {
         type: type.name,
+        schema,
+        table: table.name,
         description: type.description ?? "",
-        columns: (type.fields ?? []).flatMap((field) => toColumn(field, types)),
+        columns: columns.filter(({ canSelect }) => canSelect),
+        insertColumns: columns.filter(({ canInsert }) => canInsert),
         hasKey: type.interfaces?.some((each) => each.name === "Node") ?? false,
-        canPage: queries.has(`page${type.name}`),
-        canInsert: mutations.has(`insert${type.name}`),
-        canUpdate: mutations.has(`update${type.name}`),
-        canDelete: mutations.has(`delete${type.name}`),
+        canPage: fields.has(`page${type.name}`),
+        canInsert: may("insert"),
+        canUpdate: may("update"),
+        canDelete: may("delete"),
       };
     })
     .sort((a, b) => a.type.localeCompare(b.type));
 }
 
-function toColumn(field: Field, types: ReadonlyMap<string, Type>): Column[] {
-  if (OWN_FIELDS.has(field.name) || field.args.length > 0) return [];
+function toColumn(
+  table: Table,
+  {
+    name: column,
+    type: sqlType,
+    nullable,
+    has_default: hasDefault,
+    values,
+    rights,
+    graphql_field: fieldName,
+  }: Table["columns"][number],
+  type: Type,
+  types: ReadonlyMap<string, Type>,
+): Column[] {
+  const field = type.fields?.find(({ name }) => name === fieldName);
+  if (!field) return [];
   const { name, isList } = named(field.type);
   const members = selectionOf(types.get(name), types);
   if (members === undefined) return [];
+  const key = table.foreign_keys.find(({ columns }) => columns.length === 1 && columns[0] === column);
   return [
     {
       name: field.name,
+      column,
       description: field.description ?? "",
       type: isList ? `[${name}]` : name,
+      sqlType,
       selection: `${field.name}${members}`,
-      isNullable: field.type.kind !== "NON_NULL",
+      isNullable: nullable,
+      hasDefault,
+      canSelect: rights.includes("select"),
+      canInsert: rights.includes("insert"),
+      canUpdate: rights.includes("update"),
+      values: values ?? undefined,
+      reference: key && { schema: key.schema, table: key.table, column: key.references[0]! },
     },
   ];
 }

@@ -1,6 +1,6 @@
 /** Rows of a relation: read by pages, written one at a time or many at once. */
 import { graphql } from "./ask.ts";
-import type { Relation } from "./relations.ts";
+import type { Column, Relation } from "./relations.ts";
 
 /** A value as GraphQL gives it. */
 export type Value = unknown;
@@ -142,4 +142,49 @@ export async function deleteRows(schema: string, relation: Relation, rows: reado
     ]),
   );
   await graphql(schema, `mutation (${names}) { ${fields.join(" ")} }`, variables);
+}
+
+function isText({ sqlType }: Column): boolean {
+  return /^(text|citext|character varying|character)\b/.test(sqlType);
+}
+
+export interface Found {
+  readonly key: string;
+  /** Its first text, empty where it has none. */
+  readonly title: string;
+}
+
+/** The row whose `column` is `search`, and the first in one of whose texts it stands; any where it is empty. */
+export async function findRows(
+  { schema, type, columns }: Relation,
+  column: Column,
+  search: string,
+  signal: AbortSignal,
+): Promise<readonly Found[]> {
+  const texts = columns.filter(isText);
+  const title = texts.find(({ name }) => name === "name") ?? texts.find(({ name }) => name !== column.name);
+  const pattern = `%${search.replaceAll(/[\\%_]/g, "\\$&")}%`;
+  const like = search === "" ? {} : { or: texts.map(({ name }) => ({ [name]: { ilike: pattern } })) };
+  const isKey = isText(column) ? search !== "" : /^(small|big)?int/.test(column.sqlType) && /^-?\d{1,18}$/.test(search);
+  const fields = `key: ${column.name} ${title ? `title: ${title.name}` : ""}`;
+  const found = await graphql<Record<"exact" | "list", readonly { key: unknown; title?: unknown }[] | undefined>>(
+    schema,
+    `query ($exact: JSON, $like: JSON, $orderBy: JSON, $isKey: Boolean!, $isText: Boolean!) {
+      exact: get${type}(where: $exact, limit: 1) @include(if: $isKey) { ${fields} }
+      list: get${type}(where: $like, orderBy: $orderBy, limit: 50) @include(if: $isText) { ${fields} }
+    }`,
+    {
+      exact: isKey ? { [column.name]: search } : null,
+      like,
+      orderBy: { [(title ?? column).name]: "asc" },
+      isKey,
+      isText: search === "" || texts.length > 0,
+    },
+    signal,
+  );
+  const rows = [...(found.exact ?? []), ...(found.list ?? [])].map(({ key, title }) => ({
+    key: String(key),
+    title: typeof title === "string" ? title : "",
+  }));
+  return [...new Map(rows.map((row) => [row.key, row])).values()];
 }

@@ -3,6 +3,7 @@ import { useState, type KeyboardEvent } from "react";
 import type { Column } from "../../service/relations.ts";
 import type { Value } from "../../service/rows.ts";
 import { fromText, toText } from "../../service/values.ts";
+import { ValueField } from "./ValueField.tsx";
 
 export interface CellEditorProps {
   readonly column: Column;
@@ -64,40 +65,5 @@ export function CellEditor({ column, value, onSave, onClose }: CellEditorProps) 
         </p>
       )}
     </div>
-  );
-}
-
-export interface ValueFieldProps {
-  readonly column: Column;
-  readonly text: string;
-  readonly onChange: (text: string) => void;
-  readonly autoFocus?: boolean;
-}
-
-/** The field that fits the type of a column. */
-export function ValueField({ column, text, onChange, autoFocus = true }: ValueFieldProps) {
-  if (column.type === "Boolean")
-    return (
-      <select
-        aria-label={column.name}
-        autoFocus={autoFocus}
-        value={text}
-        onChange={({ target }) => onChange(target.value)}
-      >
-        <option value="" disabled hidden />
-        {["true", "false"].map((choice) => (
-          <option key={choice}>{choice}</option>
-        ))}
-      </select>
-    );
-  return (
-    <textarea
-      aria-label={column.name}
-      autoFocus={autoFocus}
-      rows={Math.min(8, text.split("\n").length)}
-      spellCheck={false}
-      value={text}
-      onChange={({ target }) => onChange(target.value)}
-    />
   );
 }

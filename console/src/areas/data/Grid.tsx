@@ -91,9 +91,13 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
     };
     const place = places[event.key];
     if (place) go(place);
-    else if (event.key === "Enter" && onWrite) edit(focus);
+    else if (event.key === "Enter" && mayEdit(column)) edit(focus);
     else return;
     event.preventDefault();
+  }
+
+  function mayEdit(column: number): boolean {
+    return onWrite !== undefined && columns[column]!.canUpdate;
   }
 
   function edit(place: Place): void {
@@ -180,11 +184,12 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
                     role="gridcell"
                     aria-colindex={index + 1}
                     data-place={`${rowIndex} ${index}`}
+                    aria-readonly={!mayEdit(index)}
                     tabIndex={hasFocus ? 0 : -1}
                     className={value === null ? "cell null" : "cell"}
                     style={{ left: start + left, width: COLUMN_WIDTH }}
                     onFocus={() => setFocus({ row: rowIndex, column: index })}
-                    onDoubleClick={() => onWrite && edit({ row: rowIndex, column: index })}
+                    onDoubleClick={() => mayEdit(index) && edit({ row: rowIndex, column: index })}
                   >
                     {isEdited && onWrite ? (
                       <CellEditor

@@ -1,11 +1,11 @@
-/** A new row: what is left alone takes its default. */
+/** A new row: what is left alone takes its default; null and the empty text are two things. */
 import { useState } from "react";
 import type { Column, Relation } from "../../service/relations.ts";
-import { insertRow } from "../../service/rows.ts";
+import { insertRow, type Value } from "../../service/rows.ts";
 import { fromText } from "../../service/values.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { ValueField } from "./CellEditor.tsx";
+import { ValueField } from "./ValueField.tsx";
 
 export interface InsertDialogProps {
   readonly schema: string;
@@ -14,18 +14,25 @@ export interface InsertDialogProps {
   readonly onDone: () => Promise<void>;
 }
 
+/** What was given for a column, null too; a column that is not there was left alone. */
+type Given = Readonly<Record<string, string | null>>;
+
 export function InsertDialog({ schema, relation, onClose, onDone }: InsertDialogProps) {
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({});
+  const [given, setGiven] = useState<Given>({});
   const [error, setError] = useState<Error | null>(null);
 
   async function save(): Promise<void> {
     try {
-      await insertRow(schema, relation, toData(relation.columns, texts));
+      await insertRow(schema, relation, toData(relation.insertColumns, given));
       onClose();
       await onDone();
     } catch (thrown) {
       setError(thrown as Error);
     }
+  }
+
+  function give({ name }: Column, value: string | null | undefined): void {
+    setGiven(({ [name]: _before, ...others }) => (value === undefined ? others : { ...others, [name]: value }));
   }
 
   return (
@@ -37,18 +44,14 @@ export function InsertDialog({ schema, relation, onClose, onDone }: InsertDialog
         }}
       >
         <div className="fields">
-          {relation.columns.map((column, index) => (
-            <div key={column.name} className="field">
-              <span>
-                {column.name} <span className="quiet">{column.type}</span>
-              </span>
-              <ValueField
-                column={column}
-                text={texts[column.name] ?? ""}
-                autoFocus={index === 0}
-                onChange={(text) => setTexts((before) => ({ ...before, [column.name]: text }))}
-              />
-            </div>
+          {relation.insertColumns.map((column, index) => (
+            <NewValue
+              key={column.name}
+              column={column}
+              value={given[column.name]}
+              autoFocus={index === 0}
+              onChange={(value) => give(column, value)}
+            />
           ))}
         </div>
         <ErrorNote error={error} />
@@ -63,12 +66,58 @@ export function InsertDialog({ schema, relation, onClose, onDone }: InsertDialog
   );
 }
 
-function toData(columns: readonly Column[], texts: Readonly<Record<string, string>>): Record<string, unknown> {
-  const typed = columns.filter(({ name }) => texts[name] !== undefined);
+interface NewValueProps {
+  readonly column: Column;
+  readonly value: string | null | undefined;
+  readonly autoFocus: boolean;
+  readonly onChange: (value: string | null | undefined) => void;
+}
+
+function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
+  const { name, type, isNullable, hasDefault } = column;
+  const left = hasDefault ? "its default" : isNullable ? "null" : "needed";
+  return (
+    <div className="field">
+      <div className="tools">
+        <span>
+          {name} <span className="quiet">{type}</span>
+        </span>
+        {value !== undefined ? (
+          <button
+            type="button"
+            className="plain"
+            aria-label={`Leave ${name} alone`}
+            onClick={() => onChange(undefined)}
+          >
+            Leave alone: {left}
+          </button>
+        ) : (
+          isNullable &&
+          hasDefault && (
+            <button type="button" className="plain" aria-label={`Null for ${name}`} onClick={() => onChange(null)}>
+              null
+            </button>
+          )
+        )}
+      </div>
+      <ValueField
+        column={column}
+        text={value ?? ""}
+        autoFocus={autoFocus}
+        placeholder={value === undefined ? left : value === null ? "null" : "the empty text"}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+function toData(columns: readonly Column[], given: Given): Record<string, Value> {
+  const typed = columns.filter(({ name }) => given[name] !== undefined);
   return Object.fromEntries(
     typed.map((column) => {
+      const text = given[column.name]!;
       try {
-        return [column.name, fromText(column, texts[column.name]!)];
+        return [column.name, text === null ? null : fromText(column, text)];
       } catch (error) {
         throw new Error(`${column.name}: ${(error as Error).message}`, { cause: error });
       }

@@ -101,7 +101,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           {count.data === undefined ? "" : `${count.data.toLocaleString()} ${count.data === 1 ? "row" : "rows"}`}
         </span>
         <span className="tools">
-          {relation.canInsert && (
+          {relation.canInsert && relation.insertColumns.length > 0 && (
             <button type="button" onClick={() => setDialog("insert")}>
               Add a row
             </button>
@@ -117,6 +117,9 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
         </span>
       </div>
       {relation.description && <p className="quiet">{relation.description}</p>}
+      {!relation.canInsert && !relation.canUpdate && !relation.canDelete && (
+        <p className="quiet">You may read it and not write it.</p>
+      )}
       <FilterBar
         columns={relation.columns}
         where={choice.where}
