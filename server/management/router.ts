@@ -7,6 +7,7 @@ import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { clientResources } from "./clients.ts";
 import { configurationResources } from "./configuration.ts";
+import { accessResources } from "./explainAccess.ts";
 import { jobResources } from "./jobs.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";
 import { rasterResources } from "./rasters.ts";
@@ -39,6 +40,7 @@ export function installManagement(
     ...clientResources,
     ...secretResources,
     ...ruleResources,
+    ...accessResources,
     ...tableResources({ tableNames }),
     ...tableSettingResources,
     ...rasterResources(checkRaster),

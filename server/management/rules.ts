@@ -36,7 +36,7 @@ const members = {
 
 const shown = z.object({ id: number, ...members }).meta({ title: "Rule" });
 const { access, ...others } = members;
-const create = z
+export const newRule = z
   .strictObject({ id: number.optional(), ...z.object(others).partial().shape, access })
   .meta({ title: "NewRule" });
 const change = z.strictObject(z.object(members).partial().shape).meta({ title: "RuleChange" });
@@ -47,7 +47,7 @@ export const ruleResources = collectionResources({
   name: id,
   description: "For super users, whom no rule binds.",
   shown,
-  create,
+  create: newRule,
   change,
   created: z
     .object({

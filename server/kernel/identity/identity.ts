@@ -250,7 +250,7 @@ export class Identifier {
 }
 
 /** The identity of an account that came without a token. */
-function accountIdentity(database: Database, account: Account): Identity {
+export function accountIdentity(database: Database, account: Account): Identity {
   return identityOf(database, account, { sub: account.name, uid: account.name, database: database.name });
 }
 
