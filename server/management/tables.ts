@@ -50,6 +50,29 @@ const shown = z
   })
   .meta({ title: "Table" });
 
+const tablePrivilege = z
+  .object({ table: z.string(), subuser: z.string(), privilege: z.enum(["read", "write", "all"]) })
+  .meta({ title: "TablePrivilege" });
+
+const LIST_PRIVILEGES = `
+select json_build_object('table', t.name, 'subuser', p.subuser, 'privilege', p.privilege)::text as json
+from portolan.list_tables($1) t, lateral portolan.privileges_of(format('%I.%I', t.schema, t.name)::regclass) p
+where p.privilege <> 'none'
+order by t.name, p.subuser`;
+
+async function listPrivileges(caller: Caller, { schema = "" }: Parameters): Promise<readonly unknown[]> {
+  checkSchema(caller, schema);
+  const { rows } = await caller.transact((transaction) =>
+    transaction.query<{ json: string }>({ text: LIST_PRIVILEGES, values: [schema] }),
+  );
+  return rows.map(({ json }) => JSON.parse(json) as unknown);
+}
+
+function checkSchema(caller: Caller, schema: string): void {
+  if (!caller.schemas.includes(schema))
+    throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
+}
+
 interface Listed {
   readonly name: string;
   readonly columns: readonly { readonly name: string }[];
@@ -65,8 +88,7 @@ export interface TablesOptions {
 
 export function tableResources({ tableNames }: TablesOptions): readonly Resource[] {
   async function list(caller: Caller, { schema = "", table }: Parameters): Promise<readonly unknown[]> {
-    if (!caller.schemas.includes(schema))
-      throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
+    checkSchema(caller, schema);
     const { rows } = await caller.transact((transaction) =>
       transaction.query<{ json: string }>({
         text: "select row_to_json(t)::text as json from portolan.list_tables($1, $2) t",
@@ -95,6 +117,22 @@ export function tableResources({ tableNames }: TablesOptions): readonly Resource
           status: 200,
           shown: z.array(shown),
           run: async (caller, parameters) => ({ status: 200, body: await list(caller, parameters) }),
+        },
+      },
+    },
+    {
+      path: "/schemas/{schema}/privileges",
+      tag: "tables",
+      parameters: { schema: "Name of an exposed schema" },
+      operations: {
+        GET: {
+          id: "list_privileges",
+          summary: "What each account may do with each table of a schema, by a grant of its own",
+          description:
+            "None is left out. /schemas/{schema}/tables/{table}/privileges writes those of a table. For super users.",
+          status: 200,
+          shown: z.array(tablePrivilege),
+          run: async (caller, parameters) => ({ status: 200, body: await listPrivileges(caller, parameters) }),
         },
       },
     },

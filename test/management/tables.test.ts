@@ -92,6 +92,19 @@ create table world.hidden (id int primary key)`),
     assert.deepEqual((await tables(guest)).get("logbook")?.rights, ["select", "insert", "update", "delete"]);
   });
 
+  it("tells a super user who may do what with which table, and nobody else", async () => {
+    const { body } = await captain("get", "/schemas/world/privileges").expect(200);
+    assert.deepEqual(
+      body.filter(({ table }: { table: string }) => ["logbook", "cities", "hidden"].includes(table)),
+      [
+        { table: "cities", subuser: "guest", privilege: "read" },
+        { table: "logbook", subuser: "guest", privilege: "write" },
+      ],
+    );
+    problemOf(await guest("get", "/schemas/world/privileges"), 403);
+    problemOf(await captain("get", "/schemas/portolan/privileges"), 404);
+  });
+
   it("what is not there or not to be seen is 404, and who is nobody is 401", async () => {
     problemOf(await guest("get", "/schemas/portolan/tables"), 404);
     problemOf(await guest("get", "/schemas/world/tables/hidden"), 404);
