@@ -15,6 +15,7 @@ import { RouteTable } from "./kernel/http/routes.ts";
 import { createKernel, type KernelOptions } from "./kernel/kernel.ts";
 import type { Log } from "./kernel/log.ts";
 import { installJobs } from "./kernel/jobs.ts";
+import { natsFindings } from "./kernel/nats.ts";
 import { installOperation } from "./kernel/operation.ts";
 import { VERSION } from "./kernel/packageDirectory.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
@@ -72,6 +73,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
     findings: async (database) => [
       ...schemaFindings(graphql.brokenSchemas(database.name)),
       ...(await drawingFindings(database, config, log)),
+      ...(await natsFindings(config)),
     ],
     tableNames: graphql.tableNames,
     openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],

@@ -56,6 +56,7 @@ async function migrateAll(options: { repairRoles?: boolean }): Promise<void> {
 
 async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   const { diagnose } = await import("../kernel/doctor.ts");
+  const { natsFindings } = await import("../kernel/nats.ts");
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
   const { drawings, schemasAreBuilt } = await import("./servedChecks.ts");
   const config = await readConfig();
@@ -70,6 +71,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   if (!json) for (const warning of config.warnings) print(`MEND ${warning}`);
   for (const database of databases) {
     const findings = [
+      ...(await natsFindings(config)),
       ...(await diagnose(database, config.schemas)),
       ...(await schemasAreBuilt(database, config)),
       ...(await drawings(database, config)),

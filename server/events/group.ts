@@ -3,7 +3,9 @@ import { setTimeout } from "node:timers/promises";
 import { GatewayError } from "../kernel/errors.ts";
 import { isTransient } from "../kernel/retry.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
+import { hashOf, VERDICT_HOLDS_MS, type Fleet } from "./fleet.ts";
 import { toEnd, type Judge, type Subscriber, type Visibility } from "./judge.ts";
+import { judgedOnce, type Page } from "./judgedOnce.ts";
 import type { Entry, EventLog, Header } from "./log.ts";
 import type { Member, MemberGroup } from "./member.ts";
 import type { EventMetrics } from "./metrics.ts";
@@ -13,6 +15,8 @@ import { inOrderOfWriting, type Decoded, type Row, type RowChange, type Table, t
 import type { EventGap, SubscribeRequest } from "./types.ts";
 
 const RETRY_MS = { first: 50, most: 2000 };
+/** Of a batch that is older each gateway judges the records itself, for rights may have changed since another did. */
+const LIVE_MS = VERDICT_HOLDS_MS;
 
 /** What a group needs of the hub. */
 export interface GroupHost {
@@ -21,6 +25,8 @@ export interface GroupHost {
   readonly judge: Judge;
   readonly metrics: EventMetrics;
   readonly tracing: Tracing | undefined;
+  /** The gateways that share the judging of a group as it is now: of one that follows events as they come. */
+  fleetOf(group: Group): Fleet | undefined;
   /** Puts a member into the group that fits it, to go on from `position`. */
   place(member: Member, position: Position): void;
   end(member: Member, error: GatewayError): void;
@@ -32,6 +38,8 @@ export interface GroupHost {
 
 export class Group implements MemberGroup {
   readonly key: string;
+  /** Its name among gateways. */
+  readonly hash: string;
   readonly table: Table;
   readonly subscriber: Subscriber;
   readonly #host: GroupHost;
@@ -53,6 +61,7 @@ export class Group implements MemberGroup {
 
   constructor(key: string, table: Table, subscriber: Subscriber, position: Position, host: GroupHost) {
     this.key = key;
+    this.hash = hashOf(key);
     this.table = table;
     this.subscriber = subscriber;
     this.#position = position;
@@ -203,7 +212,7 @@ export class Group implements MemberGroup {
       const decoded = await Promise.all(entries.map((entry) => this.table.decode(entry, info)));
       let visibility: Visibility | undefined;
       try {
-        visibility = await this.#host.judge.judge(this.subscriber, info, rowsOf(decoded));
+        visibility = await this.#judge(header, entries, { info, rows: [...rowsOf(decoded)], isReread: attempt > 0 });
       } catch (error) {
         // a policy that failed, or a table that is no longer what it was
         if (isTransient(error)) throw error;
@@ -219,6 +228,24 @@ export class Group implements MemberGroup {
       }
       await this.table.reload();
     }
+  }
+
+  #judge(
+    header: Header,
+    entries: readonly Entry[],
+    page: Pick<Page, "info" | "rows" | "isReread">,
+  ): Promise<Visibility | undefined> {
+    const { eventLog, metrics, judge, databaseName: database } = this.#host;
+    const ageMs = eventLog.ageMs(header) ?? Infinity;
+    const fleet = Math.abs(ageMs) < LIVE_MS ? this.#host.fleetOf(this) : undefined;
+    const ends = [entries[0], entries.at(-1)].map((entry) => `${entry?.last}.${entry?.id}`);
+    const place = [this.#position.epoch, header.n, ...ends].join(" ");
+    return judgedOnce(
+      fleet,
+      { group: this.hash, place, ...page },
+      (by) => metrics.verdicts.inc({ database, by }),
+      () => judge.judge(this.subscriber, page.info, page.rows),
+    );
   }
 
   #deliver(

@@ -7,6 +7,8 @@ import { accountKeyOf } from "../kernel/identity/identity.ts";
 import { readType } from "../types/catalogue.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
+import type { Nats } from "../kernel/nats.ts";
+import { Fleet } from "./fleet.ts";
 import { Group, type GroupHost } from "./group.ts";
 import { Judge, toEnd, type Subscriber } from "./judge.ts";
 import { EventLog } from "./log.ts";
@@ -14,7 +16,9 @@ import type { Member } from "./member.ts";
 import type { EventFigures, EventMetrics } from "./metrics.ts";
 import { Snapshot, formatPosition, isBefore, isSamePosition, parsePosition, type Position } from "./position.ts";
 import { Projection, keyColumnsOf } from "./projection.ts";
+import { PositionStream } from "./positionStream.ts";
 import { EventReader } from "./reader.ts";
+import { Seal } from "./seal.ts";
 import { findTable, type Table } from "./table.ts";
 import type { EventColumn, EventHub, SubscribeRequest, Subscription } from "./types.ts";
 
@@ -25,6 +29,15 @@ const READY_WITHIN_MS = 5 * SECOND;
 const SYNC_AGAIN_MS = 2 * SECOND;
 /** Whoever resumes from further back catches up by itself before it joins the others. */
 const NEAR_BATCHES = 100;
+const SHARE_AGAIN_MS = 1 * SECOND;
+/** The same for all gateways of a database, and of no other: its name among gateways, and what only they know. */
+const WHICH_DATABASE = `
+select
+  format('%s_%s', (select c.system_identifier from pg_control_system() c), d.oid) as name,
+  portolan.secrets() ->> 'own_sql_secret' as secret
+from pg_database d
+where d.datname = current_database()`;
+
 export interface EventHubOptions {
   /** Its pool reads events and judges them: one of its own, so that requests and events do not wait for one another. */
   readonly database: Database;
@@ -40,6 +53,8 @@ export interface EventHubOptions {
   readonly log: Log;
   readonly metrics: EventMetrics;
   readonly tracing?: Tracing | undefined;
+  /** Where there are other gateways to share the work with. */
+  readonly nats?: Nats | undefined;
 }
 
 interface Opened {
@@ -72,6 +87,9 @@ class Hub implements EventHub, GroupHost {
   readonly #closing = new AbortController();
   readonly #stopObserving: () => void;
   #checking: Promise<void>;
+  #sharing: Promise<void> | undefined;
+  #fleet: Fleet | undefined;
+  #stream: PositionStream | undefined;
   #snapshot = "";
   #syncAgain: NodeJS.Timeout | undefined;
 
@@ -93,6 +111,55 @@ class Hub implements EventHub, GroupHost {
     this.#reader.start();
     this.#stopObserving = metrics.observe(() => this.#figures());
     this.#checking = this.#checkRights();
+    if (options.nats) this.#sharing = this.#share(options.nats);
+  }
+
+  /** Shares the work with other gateways of the database, as soon as that says which it is. Never rejects. */
+  async #share(nats: Nats): Promise<void> {
+    const { database, log, metrics } = this.#options;
+    const { signal } = this.#closing;
+    while (!signal.aborted)
+      try {
+        const { name, secret } = await database.db.one<{ name: string; secret: string }>(WHICH_DATABASE);
+        if (signal.aborted) return;
+        const seal = new Seal(secret);
+        this.#fleet = new Fleet(nats, seal, name);
+        for (const group of this.#joinable.values()) this.#joinFleet(group);
+        this.#stream = new PositionStream({
+          nats,
+          seal,
+          database: name,
+          id: this.#fleet.id,
+          log,
+          metrics,
+          databaseName: database.name,
+          take: (epoch, headers) => this.#reader.take(epoch, headers),
+          changed: () => this.#reader.streamChanged(),
+        });
+        return this.#reader.follow(this.#stream);
+      } catch (error) {
+        log.warn({ err: error, database: database.name }, "events are not shared with other gateways yet");
+        await delay(SHARE_AGAIN_MS, undefined, { signal, ref: false }).catch(() => undefined); // closing
+      }
+  }
+
+  #joinFleet({ hash, key, table: { info } }: Group): void {
+    this.#fleet?.join(hash, info.rowSecurity ? key : String(info.oid)); // rights of all roles are one question
+  }
+
+  #setJoinable(key: string, group: Group | undefined): void {
+    const before = this.#joinable.get(key);
+    if (group) {
+      this.#joinable.set(key, group);
+      if (!before) this.#joinFleet(group);
+    } else if (before) {
+      this.#joinable.delete(key);
+      this.#fleet?.leave(before.hash);
+    }
+  }
+
+  fleetOf(group: Group): Fleet | undefined {
+    return this.#joinable.get(group.key) === group ? this.#fleet : undefined;
   }
 
   async subscribe(request: SubscribeRequest): Promise<Subscription> {
@@ -225,7 +292,7 @@ class Hub implements EventHub, GroupHost {
     this.#groups.add(group);
     const head = this.eventLog.head;
     if (!joinable && head?.epoch === position.epoch && head.batch - position.batch <= NEAR_BATCHES)
-      this.#joinable.set(key, group);
+      this.#setJoinable(key, group);
     void group.run(); // never rejects
   }
 
@@ -233,7 +300,7 @@ class Hub implements EventHub, GroupHost {
     const joinable = this.#joinable.get(group.key);
     if (joinable === group) return false;
     if (!joinable) {
-      this.#joinable.set(group.key, group);
+      this.#setJoinable(group.key, group);
       return false;
     }
     const at = joinable.joinable;
@@ -247,7 +314,7 @@ class Hub implements EventHub, GroupHost {
 
   empty(group: Group): void {
     this.#groups.delete(group);
-    if (this.#joinable.get(group.key) === group) this.#joinable.delete(group.key);
+    if (this.#joinable.get(group.key) === group) this.#setJoinable(group.key, undefined);
   }
 
   end(member: Member, error: GatewayError): void {
@@ -358,6 +425,7 @@ class Hub implements EventHub, GroupHost {
       groups: this.#groups.size,
       subscriptions: this.#members.size,
       lagBatches: Math.max(0, ...behind),
+      gateways: 1 + (this.#fleet?.others ?? 0),
       lagSeconds: waitingSinceMs.length > 0 ? (Date.now() - Math.min(...waitingSinceMs)) / SECOND : 0,
     };
   }
@@ -369,6 +437,8 @@ class Hub implements EventHub, GroupHost {
     this.#stopObserving();
     for (const member of this.#members)
       this.end(member, new GatewayError("UNAVAILABLE", "The service is shutting down"));
-    await Promise.all([this.#reader.stop(), this.#checking]);
+    this.#stream?.close();
+    this.#fleet?.close();
+    await Promise.all([this.#reader.stop(), this.#checking, this.#sharing]);
   }
 }

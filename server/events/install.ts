@@ -15,7 +15,8 @@ export interface Events extends Door {
  * Change events, which have pools of their own, so that requests and events do not wait for one another; but for a
  * database that sleeps at other times, of which there may be many: there they share the connections of requests.
  */
-export function installEvents({ config, databases, directory, log, metrics, tracing, schemasOf }: Kernel): Events {
+export function installEvents(kernel: Kernel): Events {
+  const { config, databases, directory, log, metrics, nats, tracing, schemasOf } = kernel;
   const eventMetrics = createEventMetrics(metrics.registry);
   const hubs = new Map<string, { readonly hub: EventHub; readonly opened: Database | undefined }>();
 
@@ -29,6 +30,7 @@ export function installEvents({ config, databases, directory, log, metrics, trac
       config,
       log,
       metrics: eventMetrics,
+      nats,
       tracing,
       schemas: () => schemasOf(name),
     });

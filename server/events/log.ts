@@ -80,6 +80,7 @@ export class EventLog {
   readonly #interest: () => Iterable<number>;
   #head: Position | undefined;
   #window: Header[] = [];
+  #clock: { readonly databaseMs: number; readonly atMs: number } | undefined;
   readonly #waiting = new Map<number, Set<(position: Position) => void>>();
   readonly #ready = Promise.withResolvers<void>();
   /** Those that were used last, of so many bytes together; what is being read counts for nothing yet. */
@@ -101,6 +102,16 @@ export class EventLog {
   /** Resolves when `head` is known. */
   get ready(): Promise<void> {
     return this.#ready.promise;
+  }
+
+  /** The database's clock said `databaseMs` after this process's was at `atMs` (`performance.now`). */
+  setClock(databaseMs: number, atMs: number): void {
+    this.#clock = { databaseMs, atMs };
+  }
+
+  /** How long ago, at most, the batch was cut, whatever the clock of this machine says; undefined: nobody knows. */
+  ageMs({ atMs }: Header): number | undefined {
+    return this.#clock && this.#clock.databaseMs + (performance.now() - this.#clock.atMs) - atMs;
   }
 
   /** The batch after the head. */

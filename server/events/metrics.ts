@@ -11,6 +11,8 @@ export interface EventFigures {
   readonly lagBatches: number;
   /** Age of the oldest batch that some group has yet to deliver; 0 when there is none. */
   readonly lagSeconds: number;
+  /** Gateways that are known over NATS, this one among them. */
+  readonly gateways: number;
 }
 
 export interface EventMetrics {
@@ -21,6 +23,10 @@ export interface EventMetrics {
   readonly gaps: Counter<"database">;
   readonly ended: Counter<"database" | "code">;
   readonly judgeSeconds: Histogram<"database">;
+  /** Batches on their way between gateways. */
+  readonly positions: Counter<"database" | "way">;
+  /** Pages of groups that several gateways have. */
+  readonly verdicts: Counter<"database" | "by">;
   /** Adds a hub to what the gauges tell of, until the returned function is called. */
   observe(figures: () => EventFigures): () => void;
 }
@@ -35,7 +41,7 @@ export function createEventMetrics(registry: Registry): EventMetrics {
       help,
       labelNames: database,
       registers,
-      aggregator: name.includes("_lag_") ? "max" : "sum", // of several processes
+      aggregator: /_lag_|_gateways$/.test(name) ? "max" : "sum", // of several processes
       collect() {
         for (const figures of hubs) this.set({ database: figures().database }, of(figures()));
       },
@@ -44,6 +50,7 @@ export function createEventMetrics(registry: Registry): EventMetrics {
   gauge("portolan_events_reader", "Whether this process gives out the order of events", ({ isReader }) => +isReader);
   gauge("portolan_events_groups", "Groups of subscriptions that are judged together", ({ groups }) => groups);
   gauge("portolan_events_subscriptions", "Subscriptions to events", ({ subscriptions }) => subscriptions);
+  gauge("portolan_events_gateways", "Gateways that share the work of events, as this one knows", (one) => one.gateways);
   gauge(
     "portolan_events_lag_batches",
     "Batches that the slowest group has yet to deliver",
@@ -78,6 +85,18 @@ export function createEventMetrics(registry: Registry): EventMetrics {
       help: "Time to judge the records of one page for one group",
       labelNames: database,
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5],
+      registers,
+    }),
+    positions: new Counter({
+      name: "portolan_events_positions_total",
+      help: "Batches of events told over NATS: published, refused since another process reads, failed, taken from others",
+      labelNames: ["database", "way"],
+      registers,
+    }),
+    verdicts: new Counter({
+      name: "portolan_events_verdicts_total",
+      help: "Pages of groups that several gateways have: judged by this gateway for all (own), by another (other), by this one since the other was late (late)",
+      labelNames: ["database", "by"],
       registers,
     }),
     observe(figures) {

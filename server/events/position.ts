@@ -33,10 +33,12 @@ export function isBefore(a: Position, b: Position): boolean {
 export class Snapshot {
   readonly xmin: bigint;
   readonly xmax: bigint;
+  readonly #text: string;
   readonly #inFlight: ReadonlySet<string>;
 
   /** `text`: `xmin:xmax:xip,xip,…` */
   constructor(text: string) {
+    this.#text = text;
     const [xmin = "0", xmax = "0", xip = ""] = text.split(":");
     this.xmin = BigInt(xmin);
     this.xmax = BigInt(xmax);
@@ -46,5 +48,9 @@ export class Snapshot {
   /** Whether the transaction had ended then. */
   sees(xid: string): boolean {
     return BigInt(xid) < this.xmax && !this.#inFlight.has(xid);
+  }
+  /** As PostgreSQL writes it. */
+  toString(): string {
+    return this.#text;
   }
 }

@@ -3,7 +3,8 @@ import { setTimeout } from "node:timers/promises";
 import type pg from "pg";
 import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../kernel/log.ts";
-import { toHeader, toLogState, type EventLog, type HeaderRow, type LogRow } from "./log.ts";
+import { toHeader, toLogState, type EventLog, type Header, type HeaderRow, type LogRow } from "./log.ts";
+import type { PositionStream } from "./positionStream.ts";
 
 const SECOND = 1000;
 /** While writers are busy, what comes within this time is one batch: each takes about 1 ms, half of it PostgreSQL's. */
@@ -36,6 +37,8 @@ interface LeaseRow {
   readonly term: string;
   readonly mine: boolean;
   readonly alive: boolean;
+  /** The database's clock, in milliseconds since the epoch. */
+  readonly now: number;
 }
 
 interface CutRow extends Partial<HeaderRow> {
@@ -47,6 +50,7 @@ interface CutRow extends Partial<HeaderRow> {
 // frozen, or to a machine that is gone. The columns but pid are null for the backends of another login.
 const LEASE = `
 select r.term, coalesce(r.pid = pg_backend_pid(), false) as mine,
+  extract(epoch from clock_timestamp())::float8 * 1000 as now,
   exists (
     select from pg_stat_get_activity(r.pid) a
     where r.pid is not null and a.pid = r.pid and (a.backend_start is null or a.backend_start = r.started)
@@ -67,6 +71,10 @@ export class EventReader {
   #somebodyReads = false;
   #reachable = true;
   #running: Promise<void> | undefined;
+  /** Where batches are told of beside PostgreSQL. */
+  #stream: PositionStream | undefined;
+  /** Whether this process is woken by each batch of another. */
+  #isTold = true;
 
   constructor(options: EventReaderOptions) {
     this.#options = options;
@@ -84,6 +92,27 @@ export class EventReader {
 
   start(): void {
     this.#running ??= this.#run();
+  }
+
+  /** Batches are published there, and those of others come from there. */
+  follow(stream: PositionStream): void {
+    this.#stream = stream;
+    if (this.#term !== undefined) stream.begin(this.#term, this.#options.eventLog.head?.epoch ?? "");
+  }
+
+  /** The stream is live, or no longer: whatever came in between is read. */
+  streamChanged(): void {
+    if (!this.isReader) this.#wake();
+  }
+
+  /** Takes over batches that another process has published; what does not follow is read from the database. */
+  take(epoch: string, headers: readonly Header[]): void {
+    const { eventLog } = this.#options;
+    for (const header of this.isReader ? [] : headers) {
+      const { head } = eventLog;
+      if (head?.epoch !== epoch || header.n > head.batch + 1) return this.#wake();
+      if (header.n === head.batch + 1) eventLog.append(header);
+    }
   }
 
   async stop(): Promise<void> {
@@ -131,36 +160,55 @@ export class EventReader {
       const [settings] = await session.rows<{ two_phase: boolean }>(
         "select current_setting('max_prepared_transactions')::int > 0 as two_phase",
       );
+      this.#isTold = true;
       while (!this.#stopped) {
+        const woken = this.#untilWoken();
+        await this.#listen(session);
         const lease = await this.#follow(session);
         this.#reachable = true;
         if (lease.mine) await this.#read(session, Number(lease.term), settings?.two_phase ?? false);
-        else if (lease.alive || !(await this.#takeLease(session, lease))) await this.#sleep(LEASE_POLL_MS);
+        else if (lease.alive || !(await this.#takeLease(session, lease))) await this.#sleep(LEASE_POLL_MS, woken);
       }
     } finally {
       await connection.done(true)?.catch(() => undefined); // it may be gone already
     }
   }
 
+  /** Where batches come by the stream PostgreSQL need not tell of each, which would have every gateway ask for it. */
+  async #listen(session: Session): Promise<void> {
+    const isTold = !this.#stream?.isLive;
+    if (isTold === this.#isTold) return;
+    await session.query(`${isTold ? "listen" : "unlisten"} portolan_batch`);
+    this.#isTold = isTold;
+  }
+
   /** Takes over what other processes have appended to the log. */
   async #follow(session: Session): Promise<LeaseRow> {
     const { eventLog } = this.#options;
-    const { head } = eventLog;
+    const asked = eventLog.head;
+    const askedAtMs = performance.now();
     const [lease] = await session.rows<LeaseRow>(LEASE);
+    if (lease) eventLog.setClock(lease.now, askedAtMs);
     const rows = await session.rows<LogRow>("select * from portolan.event_log($1, $2)", [
-      head?.batch ?? Number.MAX_SAFE_INTEGER,
+      asked?.batch ?? Number.MAX_SAFE_INTEGER,
       FOLLOW_AT_ONCE,
     ]);
     const state = toLogState(rows);
-    const headers = rows.flatMap((row) => toHeader(row) ?? []);
+    const { head } = eventLog; // by the stream it may have gone ahead meanwhile
+    const headers = rows
+      .flatMap((row) => toHeader(row) ?? [])
+      .filter(({ n }) => head === asked || n > (head?.batch ?? 0));
     if (state.epoch !== "") {
-      const isNext = headers.length > 0 ? headers[0]?.n === (head?.batch ?? 0) + 1 : state.head.batch === head?.batch;
+      const isNext =
+        headers.length > 0
+          ? headers[0]?.n === (head?.batch ?? 0) + 1
+          : head !== undefined && state.head.batch >= (asked?.batch ?? NaN) && state.head.batch <= head.batch;
       if (state.epoch !== head?.epoch || !isNext || headers.length === FOLLOW_AT_ONCE) eventLog.restart(state.head);
       else for (const header of headers) eventLog.append(header);
     }
     this.#lookedAtMs = Date.now();
     this.#somebodyReads = state.epoch !== "" && (lease?.alive ?? false);
-    return lease ?? { term: "0", mine: false, alive: false };
+    return lease ?? { term: "0", mine: false, alive: false, now: 0 };
   }
 
   async #takeLease(session: Session, { term }: LeaseRow): Promise<boolean> {
@@ -176,12 +224,14 @@ export class EventReader {
   async #read(session: Session, term: number, twoPhase: boolean): Promise<void> {
     const { eventLog } = this.#options;
     this.#term = term;
+    this.#stream?.begin(term, eventLog.head?.epoch ?? "");
     this.#asleep = false;
     let inFlight: readonly string[] | undefined;
     let pollMs = IN_FLIGHT_POLL_MS.first;
     try {
       while (!this.#stopped) {
         const woken = this.#untilWoken();
+        const askedAtMs = performance.now();
         const [cut] = await session.rows<CutRow>({
           name: "portolan cut_batch",
           text: "select * from portolan.cut_batch($1)",
@@ -193,7 +243,9 @@ export class EventReader {
         const header = toHeader(cut);
         if (header) {
           if (header.n !== (eventLog.head?.batch ?? NaN) + 1) return; // somebody has appended: follow first
+          eventLog.setClock(header.atMs, askedAtMs);
           eventLog.append(header);
+          this.#stream?.publish(header);
           if (this.#asleep && this.#isBusy()) await this.#setAsleep(session, false);
         }
         if (this.#asleep) {
@@ -214,6 +266,7 @@ export class EventReader {
       await session.rows("select portolan.release_lease($1)", [term]);
     } finally {
       this.#term = undefined;
+      this.#stream?.end();
     }
   }
 

@@ -29,6 +29,13 @@ const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
   .refine((text) => !/[?#]/.test(text), "must have no query and no fragment")
   .transform((text) => text.replace(/\/+$/, ""));
+const natsUrls = list.pipe(
+  z.array(
+    z
+      .url({ protocol: /^(nats|tls)$/, error: "must be a nats:// or tls:// address" })
+      .refine((text) => /^\w+:\/\/[^/]+\/?$/.test(text), "must have a host, and nothing after host and port"),
+  ),
+);
 const readableFile = z.string().refine((path) => isReadable(path), "must name a file that can be read");
 const cidr = z.string().refine((text) => parseCidr(text) !== undefined, {
   error: (issue) => `${JSON.stringify(issue.input)} is no address or CIDR range`,
@@ -267,6 +274,36 @@ const OPTIONS = {
     schema: count,
     default: 1000 * MEGABYTE,
     doc: "How much of them is kept at most; the oldest go first.",
+  },
+  natsUrl: {
+    env: "NATS_URL",
+    schema: natsUrls,
+    default: [],
+    doc: "NATS with JetStream, 2.9.4 or later, over which the gateways of a fleet share the work of events, and their counts: `nats://user:password@host:4222`, `nats://token@host` or `tls://host`; several servers by commas. Without it each gateway goes by PostgreSQL alone.",
+  },
+  natsCredentials: {
+    env: "NATS_CREDENTIALS",
+    schema: readableFile.optional(),
+    default: undefined,
+    doc: "File of NATS credentials (`.creds`), in place of a password in `natsUrl`.",
+  },
+  natsTlsCa: {
+    env: "NATS_TLS_CA",
+    schema: readableFile.optional(),
+    default: undefined,
+    doc: "PEM file of the authority that signed the certificates of NATS. Default: those that Node knows.",
+  },
+  natsTlsCert: {
+    env: "NATS_TLS_CERT",
+    schema: readableFile.optional(),
+    default: undefined,
+    doc: "PEM file of the certificate by which NATS knows this gateway; with `natsTlsKey`.",
+  },
+  natsTlsKey: {
+    env: "NATS_TLS_KEY",
+    schema: readableFile.optional(),
+    default: undefined,
+    doc: "PEM file of its private key.",
   },
   listenAuthorization: {
     env: "LISTEN_AUTHORIZATION",
@@ -529,6 +566,13 @@ const OPTIONS = {
   },
 } as const satisfies Record<string, Option>;
 
+/** What means nothing without NATS. */
+const NATS_OPTIONS = {
+  NATS_CREDENTIALS: "natsCredentials",
+  NATS_TLS_CA: "natsTlsCa",
+  NATS_TLS_CERT: "natsTlsCert",
+} as const;
+
 type OptionName = keyof typeof OPTIONS;
 type Values = { readonly [Name in OptionName]: z.infer<(typeof OPTIONS)[Name]["schema"]> };
 
@@ -658,6 +702,11 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
   const { databaseUrl, ownerDatabaseUrl, directDatabaseUrl, pooler, databases, ...rest } = values as Values;
   if (Boolean(values["tlsCert"]) !== Boolean(values["tlsKey"]))
     problems.push("TLS_CERT and TLS_KEY: one needs the other");
+  if (Boolean(values["natsTlsCert"]) !== Boolean(values["natsTlsKey"]))
+    problems.push("NATS_TLS_CERT and NATS_TLS_KEY: one needs the other");
+  for (const [variable, name] of Object.entries(NATS_OPTIONS))
+    if (values[name] && (values["natsUrl"] as string[] | undefined)?.length === 0)
+      problems.push(`${variable}: needs NATS_URL`);
   if (values["defaultLimit"] && values["maxLimit"] && Number(values["defaultLimit"]) > Number(values["maxLimit"]))
     problems.push("portolan.defaultLimit: is over portolan.maxLimit");
   if (databaseUrl && Object.keys(databases ?? {}).length > 0)

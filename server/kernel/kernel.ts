@@ -13,6 +13,7 @@ import { Identifier } from "./identity/identity.ts";
 import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { Tracing } from "./tracing/trace.ts";
+import { openNats, type Nats } from "./nats.ts";
 
 export interface KernelOptions {
   readonly config: Config;
@@ -37,6 +38,8 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
   /** All that there are, and the way to one that may sleep. */
   readonly directory: Pick<Databases, "names" | "hasPattern" | "find" | "isSleeper">;
   readonly metrics: Metrics;
+  /** Where a fleet has one. */
+  readonly nats: Nats | undefined;
   readonly limiter: RateLimiter;
   readonly identifier: Identifier;
   /** Who asks; the request counts for the account. Throws `UNAUTHENTICATED`, `RATE_LIMITED`. */
@@ -77,7 +80,8 @@ export function createKernel({
     open: (one) => openDatabase({ ...config, ...one }),
   });
   const databases = directory.awake;
-  const metrics = createMetrics(databases);
+  const nats = openNats(config, log);
+  const metrics = createMetrics(databases, nats);
   const limiter = createRateLimiter(config.rateLimit, host);
   const identifier = new Identifier(databases, baseUrl, config.issuers, directory);
   const watchers = new Map<string, Watcher>();
@@ -137,6 +141,7 @@ export function createKernel({
     host,
     metrics,
     tracing,
+    nats,
     limiter,
     identifier,
     async identify(request) {
@@ -175,6 +180,7 @@ export function createKernel({
     },
     async close() {
       await directory.close();
+      await nats?.close();
       host.close();
     },
   };

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Database } from "./database/database.ts";
+import type { Nats } from "./nats.ts";
 
 export interface Metrics {
   readonly registry: Registry;
@@ -12,7 +13,7 @@ export interface Metrics {
 }
 
 /** One registry per gateway, so that several can live in one process. */
-export function createMetrics(databases: ReadonlyMap<string, Database>): Metrics {
+export function createMetrics(databases: ReadonlyMap<string, Database>, nats?: Nats): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -45,6 +46,16 @@ export function createMetrics(databases: ReadonlyMap<string, Database>): Metrics
       }
     },
   });
+  if (nats)
+    new Gauge({
+      name: "portolan_nats_connected",
+      help: "Whether there is a connection to NATS",
+      aggregator: "min", // of several processes
+      registers: [registry],
+      collect() {
+        this.set(nats.connection ? 1 : 0);
+      },
+    });
   const rootFields = new Counter({
     name: "portolan_graphql_root_fields_total",
     help: "Root fields of queries: plain ones are JSON that PostgreSQL makes, planned ones are put together by the service",

@@ -25,6 +25,9 @@ export function findChromium(): string | undefined;
 /** The path of GDAL's `ogrinfo` for the tests. */
 export function findOgrinfo(): string | undefined;
 
+/** The path of `nats-server` for the tests. */
+export function findNatsServer(): string | undefined;
+
 /** The path of `spawn-fcgi` for the benchmarks. */
 export function findSpawnFcgi(): string | undefined;
 

@@ -87,6 +87,15 @@ export function findOgrinfo() {
 }
 
 /**
+ * The path of `nats-server`, for the tests of fleets, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findNatsServer() {
+  return findProgram(["nats-server"], ["/usr/sbin", "/opt/homebrew/bin", "/usr/local/bin"]);
+}
+
+/**
  * The path of `spawn-fcgi`, by which the benchmark of maps runs MapServer alone, or undefined.
  *
  * @returns {string | undefined}

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { findChromium, findMapserv, findOgrinfo, findPostgres, OLDEST_POSTGRES } from "./programs.mjs";
+import { findChromium, findMapserv, findNatsServer, findOgrinfo, findPostgres, OLDEST_POSTGRES } from "./programs.mjs";
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
 const forTests = process.argv.includes("--test");
@@ -24,6 +24,7 @@ const needs = {
   mapserver: { title: "MapServer", debian: "cgi-mapserver", fedora: "mapserver", homebrew: "mapserver" },
   chromium: { title: "Chromium (for the tests)", debian: "chromium", fedora: "chromium", homebrew: "chromium" },
   gdal: { title: "GDAL (for the tests)", debian: "gdal-bin", fedora: "gdal", homebrew: "gdal" },
+  nats: { title: "NATS (for the tests)", debian: "nats-server", fedora: "nats-server", homebrew: "nats-server" },
 };
 
 if (!process.argv.includes("--source")) {
@@ -160,6 +161,7 @@ function findMissing() {
   if (!findMapserv()) missing.push("mapserver");
   if (forTests && !findChromium()) missing.push("chromium");
   if (forTests && !findOgrinfo()) missing.push("gdal");
+  if (forTests && !findNatsServer()) missing.push("nats");
   return missing;
 }
 
@@ -180,6 +182,7 @@ function debianPackages(missing) {
   if (missing.includes("chromium")) packages.push("chromium", "fonts-dejavu-core");
   // OWSLib and PgBouncer are tried where they can be had
   if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib", "pgbouncer");
+  if (missing.includes("nats")) packages.push("nats-server");
   return available(packages);
 }
 

@@ -5,7 +5,9 @@ import type { GatewayError } from "../../server/kernel/errors.ts";
 import { createEventHub } from "../../server/events/hub.ts";
 import { createEventMetrics } from "../../server/events/metrics.ts";
 import type { Change, EventBatch, EventGap, EventHub, SubscribeRequest } from "../../server/events/types.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/kernel/log.ts";
+import { openNats } from "../../server/kernel/nats.ts";
 import { openAsGateway, type TestDatabase } from "./databases.ts";
 import { until } from "./until.ts";
 
@@ -22,10 +24,16 @@ export interface TestHub {
 
 export async function testHub(
   { name, gatewayUrl }: Pick<TestDatabase, "name" | "gatewayUrl">,
-  config: Partial<Parameters<typeof createEventHub>[0]["config"]> & { schemas?: readonly string[] } = {},
+  config: Partial<Parameters<typeof createEventHub>[0]["config"]> & {
+    schemas?: readonly string[];
+    /** Where it shares the work with others. */
+    nats?: string | undefined;
+  } = {},
 ): Promise<TestHub> {
   const database = openAsGateway({ name, gatewayUrl }, { poolSize: 4, statementTimeoutMs: 10_000 });
   const registry = new Registry();
+  const log = createLog(process.env["TEST_LOG_LEVEL"] ?? "silent");
+  const nats = openNats(makeConfig(config.nats === undefined ? {} : { natsUrl: config.nats }), log);
   const hub = createEventHub({
     database,
     config: {
@@ -36,7 +44,8 @@ export async function testHub(
       ...config,
     },
     schemas: () => config.schemas ?? ["town"],
-    log: createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
+    log,
+    nats,
     metrics: createEventMetrics(registry),
   });
   const identity = async (account: string, claims: Record<string, unknown> = {}): Promise<Identity> => {
@@ -72,6 +81,7 @@ export async function testHub(
     },
     async close() {
       await hub.close();
+      await nats?.close();
       await database.close();
     },
   };

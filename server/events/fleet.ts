@@ -1,0 +1,286 @@
+/**
+ * The gateways of one database, as they tell each other over NATS: who lives, which groups each has, and what the one
+ * that is named to judge a group has found. A message that does not come costs a moment, and never an event.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { performance } from "node:perf_hooks";
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { Nats } from "../kernel/nats.ts";
+import type { Seal } from "./seal.ts";
+
+const SECOND = 1000;
+const BEAT_MS = 1 * SECOND;
+/** One that was not heard of for so long lives no more. */
+const DEAD_MS = 3 * SECOND;
+/** Who waits longer for a verdict judges by itself. */
+export const VERDICT_WAIT_MS = 200;
+/** A verdict holds for so long. */
+export const VERDICT_HOLDS_MS = 1 * SECOND;
+/** Gateways judge for a group of another when they have known of it for so long; that one relies on them later still. */
+const SHARED_AFTER_MS = { judging: 500, relying: 1000 };
+const ANNOUNCE_MS = 50;
+/** One whose verdict did not come in time is not waited for, the longer the more often that happens. */
+const MISSED_MS = { first: 1 * SECOND, most: 30 * SECOND };
+const MOST_BYTES = 512_000;
+/** Groups that are told of: beyond that each gateway judges for itself. */
+const MOST_GROUPS = 20_000;
+
+export interface Verdict {
+  /** `place` of what was judged. */
+  readonly place: string;
+  /** Of the table, by which it was judged. */
+  readonly version: string;
+  /** Numbers of the columns that may be selected. */
+  readonly columns: readonly number[];
+  readonly rows: number;
+  /** One bit for each row, in base64url; `all` and `none` for short. */
+  readonly visible: string;
+}
+
+interface Peer {
+  seenMs: number;
+  generation: number;
+  /** Since when it is known to have each of them. */
+  groups: ReadonlyMap<string, number>;
+  /** Not waited for until then. */
+  missedUntilMs: number;
+  missMs: number;
+}
+
+interface OwnGroup {
+  /** What names the judge: groups of the same are judged by the same gateway, in one statement where that can be. */
+  readonly share: string;
+  readonly sinceMs: number;
+  readonly waiting: Map<string, (verdict: Verdict | undefined) => void>;
+  readonly early: Map<string, { readonly verdict: Verdict; readonly atMs: number }>;
+  unsubscribe: () => void;
+}
+
+type Message =
+  | { readonly kind: "beat" | "bye" | "ask"; readonly id: string; readonly generation: number; readonly of?: string }
+  | { readonly kind: "groups"; readonly id: string; readonly generation: number; readonly groups: readonly string[] };
+
+/** The name of a group in messages: what it is made of is told to nobody. */
+export function hashOf(groupKey: string): string {
+  return createHash("sha256").update(groupKey).digest("base64url").slice(0, 16);
+}
+
+export class Fleet {
+  readonly id = randomBytes(9).toString("base64url");
+  readonly #nats: Nats;
+  readonly #seal: Seal;
+  readonly #subject: string;
+  readonly #peers = new Map<string, Peer>();
+  readonly #groups = new Map<string, OwnGroup>();
+  readonly #stopUsing: () => void;
+  readonly #beating: NodeJS.Timeout;
+  #announcing: NodeJS.Timeout | undefined;
+  #generation = 1;
+
+  /** `database`: what no other database is called. */
+  constructor(nats: Nats, seal: Seal, database: string) {
+    this.#nats = nats;
+    this.#seal = seal;
+    this.#subject = `portolan.${database}`;
+    this.#beating = setInterval(() => this.#beat(), BEAT_MS).unref();
+    this.#stopUsing = nats.use((connection) => this.#begin(connection));
+  }
+
+  /** How many other gateways live, as far as this one knows. */
+  get others(): number {
+    return this.#isConnected ? [...this.#living()].length : 0;
+  }
+
+  join(group: string, share: string): void {
+    this.leave(group);
+    const own: OwnGroup = {
+      share,
+      sinceMs: performance.now(),
+      waiting: new Map(),
+      early: new Map(),
+      unsubscribe: () => undefined,
+    };
+    this.#groups.set(group, own);
+    if (this.#nats.connection) this.#hear(this.#nats.connection, group, own);
+    this.#announce();
+  }
+
+  leave(group: string): void {
+    const own = this.#groups.get(group);
+    if (!own) return;
+    this.#groups.delete(group);
+    own.unsubscribe();
+    giveUp(own);
+    this.#announce();
+  }
+
+  /** Who judges it: the id of a gateway, which may be this one. Undefined where no other gateway has the group. */
+  judgeOf(group: string): string | undefined {
+    const own = this.#groups.get(group);
+    if (!own || !this.#isConnected) return undefined;
+    const now = performance.now();
+    let isShared = false;
+    let judge = this.id;
+    let most = weightOf(this.id, own.share);
+    for (const [id, peer] of this.#living()) {
+      const since = peer.groups.get(group);
+      if (since === undefined || now - since < SHARED_AFTER_MS.judging) continue;
+      isShared = true;
+      if (peer.missedUntilMs > now) continue;
+      const weight = weightOf(id, own.share);
+      if (weight > most) [judge, most] = [id, weight];
+    }
+    const mayRely = judge === this.id || now - own.sinceMs > SHARED_AFTER_MS.relying;
+    return isShared && mayRely ? judge : undefined;
+  }
+
+  /** What another gateway has found. Undefined where it does not say so in time: it is not waited for again for a while. */
+  async verdict(group: string, judge: string, place: string): Promise<Verdict | undefined> {
+    const own = this.#groups.get(group);
+    const peer = this.#peers.get(judge);
+    if (!own || !peer) return undefined;
+    const early = own.early.get(place);
+    if (early) own.early.delete(place);
+    let verdict = early && performance.now() - early.atMs < VERDICT_HOLDS_MS ? early.verdict : undefined;
+    if (!verdict) {
+      const { promise, resolve } = Promise.withResolvers<Verdict | undefined>();
+      own.waiting.set(place, resolve);
+      const timer = setTimeout(() => {
+        peer.missMs = Math.min(MISSED_MS.most, peer.missMs * 2 || MISSED_MS.first);
+        peer.missedUntilMs = performance.now() + peer.missMs;
+        resolve(undefined);
+      }, VERDICT_WAIT_MS);
+      verdict = await promise;
+      clearTimeout(timer);
+      own.waiting.delete(place);
+    }
+    if (verdict) peer.missMs = 0;
+    return verdict;
+  }
+
+  /** It is asked for once more. */
+  keep(group: string, verdict: Verdict): void {
+    this.#groups.get(group)?.early.set(verdict.place, { verdict, atMs: performance.now() });
+  }
+
+  /** Tells the others that have the group. */
+  tell(group: string, verdict: Verdict): void {
+    const subject = this.#subjectOf(group);
+    const message = this.#seal.close(subject, verdict);
+    if (message.length <= MOST_BYTES) this.#nats.publish(subject, message);
+  }
+
+  close(): void {
+    clearInterval(this.#beating);
+    clearTimeout(this.#announcing);
+    this.#send({ kind: "bye", id: this.id, generation: this.#generation });
+    this.#stopUsing();
+    for (const group of [...this.#groups.keys()]) this.leave(group);
+    clearTimeout(this.#announcing);
+  }
+
+  get #isConnected(): boolean {
+    return this.#nats.connection !== undefined;
+  }
+
+  #subjectOf(group: string): string {
+    return `${this.#subject}.verdicts.${group}`;
+  }
+
+  *#living(): Generator<[id: string, peer: Peer]> {
+    const now = performance.now();
+    for (const [id, peer] of this.#peers) if (now - peer.seenMs < DEAD_MS) yield [id, peer];
+  }
+
+  /** Subscriptions end with the connection. */
+  #begin(connection: NatsConnection): void {
+    const subject = `${this.#subject}.gateways`;
+    connection.subscribe(subject, {
+      callback: (error, message) => {
+        const content = error ? undefined : this.#seal.open<Message>(subject, message.string());
+        if (content && content.id !== this.id) this.#take(content);
+      },
+    });
+    for (const [group, own] of this.#groups) this.#hear(connection, group, own);
+    this.#announceNow();
+    void connection.closed().then(() => {
+      this.#peers.clear();
+      for (const own of this.#groups.values()) giveUp(own);
+    });
+  }
+
+  #hear(connection: NatsConnection, group: string, own: OwnGroup): void {
+    const subject = this.#subjectOf(group);
+    const subscription = connection.subscribe(subject, {
+      callback: (error, message) => {
+        const verdict = error ? undefined : this.#seal.open<Verdict>(subject, message.string());
+        if (!verdict) return;
+        const waits = own.waiting.get(verdict.place);
+        if (waits) waits(verdict);
+        else own.early.set(verdict.place, { verdict, atMs: performance.now() });
+      },
+    });
+    own.unsubscribe = () => subscription.unsubscribe();
+  }
+
+  #take(message: Message): void {
+    const { id, generation } = message;
+    if (message.kind === "bye") return void this.#peers.delete(id);
+    let peer = this.#peers.get(id);
+    if (!peer) {
+      peer = { seenMs: 0, generation: 0, groups: new Map(), missedUntilMs: 0, missMs: 0 };
+      this.#peers.set(id, peer);
+    }
+    const now = performance.now();
+    if (now - peer.seenMs > DEAD_MS) peer.missedUntilMs = peer.missMs = 0; // it is another one by now
+    peer.seenMs = now;
+    if (message.kind === "groups") {
+      const before = peer.groups;
+      peer.groups = new Map(message.groups.map((group) => [group, before.get(group) ?? now]));
+      peer.generation = generation;
+    } else if (message.kind === "ask" && message.of === this.id) this.#announce();
+    else if (message.kind === "beat" && peer.generation !== generation)
+      this.#send({ kind: "ask", id: this.id, generation: this.#generation, of: id });
+  }
+
+  #send(message: Message): void {
+    const subject = `${this.#subject}.gateways`;
+    this.#nats.publish(subject, this.#seal.close(subject, message));
+  }
+
+  #beat(): void {
+    this.#send({ kind: "beat", id: this.id, generation: this.#generation });
+    const now = performance.now();
+    for (const [id, { seenMs }] of this.#peers) if (now - seenMs > 10 * DEAD_MS) this.#peers.delete(id);
+    for (const { early } of this.#groups.values())
+      for (const [place, { atMs }] of early) if (now - atMs > VERDICT_HOLDS_MS) early.delete(place);
+  }
+
+  /** Once for all that changes within a moment. */
+  #announce(): void {
+    this.#generation++;
+    this.#announcing ??= setTimeout(() => this.#announceNow(), ANNOUNCE_MS).unref();
+  }
+
+  #announceNow(): void {
+    clearTimeout(this.#announcing);
+    this.#announcing = undefined;
+    const groups = [...this.#groups.keys()].slice(0, MOST_GROUPS);
+    this.#send({ kind: "groups", id: this.id, generation: this.#generation, groups });
+  }
+}
+
+function giveUp({ waiting, early }: OwnGroup): void {
+  for (const resolve of waiting.values()) resolve(undefined);
+  waiting.clear();
+  early.clear();
+}
+
+/** Rendezvous hashing: every gateway comes to the same, and one that leaves changes only what it judged. */
+function weightOf(gateway: string, share: string): number {
+  let hash = 0x811c9dc5; // FNV-1a, with a last mixing
+  const text = `${gateway} ${share}`;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);
+  return (hash ^ (hash >>> 16)) >>> 0;
+}

@@ -1,0 +1,33 @@
+/** Messages between the gateways of one database, which only they can have written: whoever else reaches NATS can not. */
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** Of 32 bytes, half: more than can be guessed within the second for which a message counts. */
+const SEAL_BYTES = 16;
+const SEAL_LENGTH = 22;
+
+export class Seal {
+  readonly #key: Buffer;
+
+  /** `secret`: what the gateways of the database know, and nobody else. */
+  constructor(secret: string) {
+    this.#key = createHmac("sha256", secret).update("messages between gateways").digest();
+  }
+
+  /** `subject` is sealed too, so that no message counts where it was not meant. */
+  close(subject: string, content: object): string {
+    const text = JSON.stringify(content);
+    return this.#mark(subject, text).toString("base64url") + text;
+  }
+
+  /** Undefined for what no gateway of the database has sealed. */
+  open<Content>(subject: string, sealed: string): Content | undefined {
+    const text = sealed.slice(SEAL_LENGTH);
+    const mark = Buffer.from(sealed.slice(0, SEAL_LENGTH), "base64url");
+    if (mark.length !== SEAL_BYTES || !timingSafeEqual(mark, this.#mark(subject, text))) return undefined;
+    return JSON.parse(text) as Content;
+  }
+
+  #mark(subject: string, text: string): Buffer {
+    return createHmac("sha256", this.#key).update(`${subject}\n${text}`).digest().subarray(0, SEAL_BYTES);
+  }
+}

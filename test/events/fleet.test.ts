@@ -1,0 +1,239 @@
+/** Gateways that share the work of events over NATS, as hubs of their own in this process. */
+import assert from "node:assert/strict";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { testHub, until, type Subscriber, type TestHub } from "../support/events.ts";
+import { NatsServer, Way } from "../support/nats.ts";
+
+const GROUPS = 10;
+const GATEWAYS = 4;
+
+describe("events of a fleet", function () {
+  this.timeout(60_000);
+  let database: TestDatabase;
+  let nats: NatsServer;
+  const hubs: TestHub[] = [];
+  const ways: Way[] = [];
+  const query = async (text: string, values: unknown[] = []) => (await database.client.query(text, values)).rows;
+  let next = 0;
+  const insert = async () => query("insert into town.rows select $1::int, 'r' || $1 % 3", [++next]);
+
+  before(async () => {
+    database = await testDatabase({ kind: "portolan" });
+    nats = await NatsServer.start();
+    await query(`
+alter database ${database.name} set track_functions = 'all';
+create schema town;
+create function town.asked() returns boolean language plpgsql stable as 'begin return true; end';
+create function town.counted() returns boolean language plpgsql stable as 'begin return true; end';
+create table town.rows (id int primary key, owner text);
+create table town.open (id int primary key);
+alter table town.rows enable row level security;
+create policy counted on town.rows using ((select town.asked()) and id % 7 <> 0);
+select portolan.enable_events('town.rows'), portolan.enable_events('town.open');
+grant usage on schema town to public;`);
+    for (let group = 0; group < GROUPS; group++)
+      await query(
+        "select portolan.create_user($1, null), portolan.set_privilege('town.rows', $1, 'read'), portolan.set_privilege('town.open', $1, 'read')",
+        [`reader${group}`],
+      );
+  });
+  afterEach(async () => {
+    await Promise.all(hubs.splice(0).map((one) => one.close()));
+    await Promise.all(ways.splice(0).map((way) => way[Symbol.asyncDispose]()));
+    await nats.end();
+    await nats.start();
+  });
+  after(async () => {
+    await nats[Symbol.asyncDispose]();
+    await database.drop();
+  });
+
+  const figure = async ({ registry }: TestHub, name: string, labels = ""): Promise<number> =>
+    Number(new RegExp(`^${name}\\{[^}\\n]*${labels}[^}\\n]*\\} (\\S+)$`, "m").exec(await registry.metrics())?.[1] ?? 0);
+  const sum = async (name: string, labels = ""): Promise<number> =>
+    (await Promise.all(hubs.map((one) => figure(one, name, labels)))).reduce((all, one) => all + one, 0);
+
+  /** So many gateways, each of which knows all others. */
+  async function fleet(count: number, url: (index: number) => string | Promise<string> = () => nats.url) {
+    for (let index = 0; index < count; index++) hubs.push(await testHub(database, { nats: await url(index) }));
+    await until(async () => (await sum("portolan_events_gateways")) === count * count);
+    return hubs;
+  }
+
+  /** Each gateway has a subscriber of each of the groups, and they share the judging. */
+  async function subscribers(groups = GROUPS): Promise<Subscriber[]> {
+    const all = await Promise.all(
+      hubs.flatMap((one) => Array.from({ length: groups }, (_, group) => one.subscribe(`reader${group}`, "town.rows"))),
+    );
+    await until(() => isShared(all, groups));
+    return all;
+  }
+
+  /** Whether one row is judged by one gateway for each group. */
+  async function isShared(all: readonly Subscriber[], groups: number): Promise<boolean> {
+    const taken = () => sum("portolan_events_verdicts_total", 'by="other"');
+    const before = await taken();
+    await insertAndWait(all);
+    return (await taken()) - before === groups * (hubs.length - 1);
+  }
+
+  async function insertAndWait(all: readonly Subscriber[]): Promise<void> {
+    do await insert();
+    while (next % 7 === 0);
+    await until(
+      () => all.every(({ changes }) => changes.at(-1)?.key === String(next)),
+      20_000,
+      () => JSON.stringify(all.map(({ changes }) => changes.at(-1)?.key)),
+    );
+  }
+
+  /** Statements that ask policies, as PostgreSQL counts them, for so many transactions one after the other. */
+  async function statements(all: readonly Subscriber[], transactions: number): Promise<number> {
+    const calls = async (): Promise<number> => {
+      const [row] = await query("select calls from pg_stat_user_functions where funcname = 'counted'");
+      return Number(row?.calls ?? 0);
+    };
+    const before = await calls();
+    // the condition is a plan of its own, that is run once for each statement
+    await query("alter policy counted on town.rows using ((select town.counted()) and id % 7 <> 0)");
+    for (let n = 0; n < transactions; n++) await insertAndWait(all);
+    await query("alter policy counted on town.rows using ((select town.asked()) and id % 7 <> 0)");
+    await Promise.all(hubs.splice(0).map((one) => one.close())); // connections that end tell what they have counted
+    let after = await calls();
+    await until(async () => after === (after = await calls()) && after > before);
+    return after - before;
+  }
+
+  it("judges each group once: as many statements for four gateways as for one", async () => {
+    await fleet(1);
+    const alone = await statements(await subscribers(), 20);
+    let together = Infinity;
+    // a machine under load may be late with a verdict, which costs a statement and no more
+    for (let round = 0; round < 3 && together > alone * 1.05; round++) {
+      await fleet(GATEWAYS);
+      together = await statements(await subscribers(), 20);
+    }
+    assert.ok(together <= alone * 1.05, `${together} statements for ${GATEWAYS} gateways, ${alone} for one`);
+  });
+
+  it("judges a table without policies by one gateway for all accounts", async () => {
+    await fleet(3);
+    const all = await Promise.all(
+      hubs.flatMap((one) => [0, 1, 2, 3].map((group) => one.subscribe(`reader${group}`, "town.open"))),
+    );
+    const own = () => Promise.all(hubs.map((one) => figure(one, "portolan_events_verdicts_total", 'by="own"')));
+    await until(async () => {
+      const before = await own();
+      await query("insert into town.open values ($1)", [++next]);
+      await until(() => all.every(({ changes }) => changes.at(-1)?.key === String(next)));
+      const judged = (await own()).map((count, index) => count - (before[index] ?? 0)).sort();
+      return judged.join() === "0,0,4";
+    });
+  });
+
+  it("tells no row and no account to NATS, and believes nobody who is no gateway of the database", async () => {
+    const { connect } = await import("@nats-io/transport-node");
+    const listener = await connect({ servers: nats.url });
+    const heard: { subject: string; text: string }[] = [];
+    listener.subscribe(">", {
+      callback: (_, message) => void heard.push({ subject: message.subject, text: message.string() }),
+    });
+    await listener.flush();
+    await fleet(2);
+    const all = await subscribers(2);
+    // a gateway that is none, which would be waited for
+    const groups = heard.find(({ text }) => text.includes('"kind":"groups"'));
+    for (const mark of ["", "x"])
+      listener.publish(groups!.subject, groups!.text.slice(mark.length).replace(/"id":"..../, '"id":"none') + mark);
+    listener.publish(groups!.subject, "");
+    await query("insert into town.rows select i * 7, 'secret of ' || i from generate_series(1000, 1100) i");
+    await query("insert into town.rows values (100000, 'not so secret')");
+    await until(() => all.every(({ changes }) => changes.at(-1)?.key === "100000"));
+    assert.ok(all.every(({ changes }) => changes.every(({ key }) => Number(key) % 7 !== 0)));
+    await until(() => heard.some(({ subject }) => subject.includes(".verdicts.")));
+    assert.ok(heard.some(({ subject }) => subject.endsWith(".positions")));
+    for (const { subject, text } of heard) assert.doesNotMatch(subject + text, /secret|reader\d|town/);
+    assert.equal(await sum("portolan_events_gateways"), 4);
+    await query("delete from town.rows where id >= 7000");
+    await listener.close();
+  });
+
+  it("takes the order from NATS", async () => {
+    await fleet(2);
+    const all = await subscribers(1);
+    const taken = () => sum("portolan_events_positions_total", 'way="taken"');
+    const before = await taken();
+    for (let n = 0; n < 5; n++) await insertAndWait(all);
+    assert.ok((await taken()) - before >= 10, "each of both has heard of each batch");
+  });
+
+  it("goes on without NATS, and with it again when it is back", async () => {
+    await fleet(3);
+    const all = await subscribers(3);
+    await nats.end();
+    for (let n = 0; n < 5; n++) await insertAndWait(all);
+    await nats.start();
+    await until(async () => (await sum("portolan_events_gateways")) === 9);
+    await until(() => isShared(all, 3));
+    assert.deepEqual(
+      all.map(({ gaps }) => gaps.length).filter((gaps) => gaps > 0),
+      [],
+    );
+  });
+
+  it("starts without NATS, and shares the work when it comes", async () => {
+    await nats.end();
+    for (let index = 0; index < 2; index++) hubs.push(await testHub(database, { nats: nats.url }));
+    const all = await Promise.all(hubs.map((one) => one.subscribe("reader0", "town.rows")));
+    await insertAndWait(all);
+    await nats.start();
+    await until(() => isShared(all, 1));
+  });
+
+  it("a gateway whose way to NATS is cut judges by itself, and the others without it", async () => {
+    const way = await Way.to(nats.port);
+    ways.push(way);
+    await fleet(3, (index) => (index === 0 ? way.url : nats.url));
+    const all = await subscribers(4);
+    way.cut();
+    for (let n = 0; n < 10; n++) await insertAndWait(all);
+    const gateways = () => Promise.all(hubs.map((one) => figure(one, "portolan_events_gateways")));
+    await until(async () => (await gateways()).join() === "1,2,2");
+    const waited = () => figure(hubs[0]!, "portolan_events_verdicts_total", 'by="late"');
+    const before = await waited();
+    for (let n = 0; n < 5; n++) await insertAndWait(all);
+    assert.equal(await waited(), before, "it waits for nobody whom it cannot hear");
+    way.heal();
+    await until(() => isShared(all, 4));
+  });
+
+  it("a verdict is not taken for what is read again, nor for an account whose right is gone", async () => {
+    await fleet(2);
+    const [one, other] = await subscribers(1);
+    const { position } = one!.subscription;
+    await insertAndWait([one!, other!]);
+    const before = await sum("portolan_events_verdicts_total");
+    const again = await hubs[1]!.subscribe("reader0", "town.rows", { after: position });
+    await again.expect(1);
+    assert.equal(await sum("portolan_events_verdicts_total"), before);
+    await query("select portolan.set_privilege('town.rows', 'reader0', 'none')");
+    await insert();
+    await until(() => [one, other, again].every((each) => each?.endCode === "FORBIDDEN"));
+    assert.ok(![one, other].some((each) => each?.changes.at(-1)?.key === String(next)));
+    await query("select portolan.set_privilege('town.rows', 'reader0', 'read')");
+  });
+
+  it("where the stream can take nothing more, events go on by PostgreSQL", async () => {
+    await using full = await NatsServer.start({
+      config: "jetstream {\n max_file_store: 1\n store_dir: /tmp/portolan-full\n}",
+    });
+    for (let index = 0; index < 2; index++) hubs.push(await testHub(database, { nats: full.url }));
+    const all = await Promise.all(hubs.map((one) => one.subscribe("reader0", "town.rows")));
+    for (let n = 0; n < 5; n++) await insertAndWait(all);
+    await until(
+      () => isShared(all, 1),
+      20_000,
+      () => "verdicts need no stream",
+    );
+  });
+});

@@ -1,0 +1,151 @@
+/** NATS servers for tests, and a proxy that cuts, stops or lies about the way to one. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { findNatsServer } from "../../server/setup/programs.mjs";
+import { until } from "./until.ts";
+
+export class NatsServer implements AsyncDisposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), "portolan-nats-"));
+  readonly #config: string;
+  readonly #jetstream: boolean;
+  readonly port: number;
+  #child: ChildProcess | undefined;
+
+  private constructor(port: number, config: string, jetstream: boolean) {
+    this.port = port;
+    this.#config = config;
+    this.#jetstream = jetstream;
+  }
+
+  /** `config`: lines of its configuration. */
+  static async start({ config = "", jetstream = true, port = 0 } = {}): Promise<NatsServer> {
+    const server = new NatsServer(port || (await freePort()), config, jetstream);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  /** What it keeps, it has again. */
+  async start(): Promise<void> {
+    const file = join(this.#folder, "config");
+    const streams = this.#jetstream ? `jetstream {\n store_dir: "${this.#folder}"\n}\n` : "";
+    writeFileSync(file, `${/jetstream *[{:]/.test(this.#config) ? "" : streams}${this.#config}`);
+    const program = findNatsServer() ?? "nats-server";
+    this.#child = spawn(program, ["-a", "127.0.0.1", "-p", String(this.port), "-c", file], { stdio: "ignore" });
+    await until(() => isOpen(this.port));
+  }
+
+  signal(signal: NodeJS.Signals): void {
+    this.#child?.kill(signal);
+  }
+
+  async end(signal: NodeJS.Signals = "SIGKILL"): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill(signal);
+    await once(child, "exit");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.end();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** The way to a server of whatever kind, which can be cut: then nothing passes, and nobody is told. */
+export class Way implements AsyncDisposable {
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  /** What the server says first is changed so. */
+  readonly #greeting: (text: string) => string;
+  isCut = false;
+
+  private constructor(server: Server, greeting: (text: string) => string) {
+    this.#server = server;
+    this.#greeting = greeting;
+  }
+
+  static async to(port: number, greeting: (text: string) => string = (text) => text): Promise<Way> {
+    const server = createServer();
+    const way = new Way(server, greeting);
+    server.on("connection", (near) => way.#join(near, connect(port, "127.0.0.1")));
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    return way;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `nats://127.0.0.1:${this.port}`;
+  }
+
+  /** What was on its way is lost with the connections, which nobody closes: as where a network ends. */
+  cut(): void {
+    this.isCut = true;
+    for (const socket of this.#sockets) socket.pause().removeAllListeners("data");
+  }
+
+  heal(): void {
+    this.isCut = false;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const socket of this.#sockets) socket.destroy();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #join(near: Socket, far: Socket): void {
+    let greeted = false;
+    for (const [from, to] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on("error", () => undefined); // it closes, too
+      from.once("close", () => {
+        this.#sockets.delete(from);
+        if (!this.isCut) to.destroy();
+      });
+      if (this.isCut) from.pause();
+      else
+        from.on("data", (data: Buffer) => {
+          const isGreeting = from === far && !greeted;
+          greeted ||= isGreeting;
+          to.write(isGreeting ? this.#greeting(data.toString("latin1")) : data);
+        });
+    }
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+function isOpen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const end = (is: boolean) => () => {
+      socket.destroy();
+      resolve(is);
+    };
+    socket.once("connect", end(true)).once("error", end(false));
+  });
+}
