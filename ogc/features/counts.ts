@@ -1,9 +1,9 @@
 /** How many features a selection has: counted, and known for as long as what it was counted in is the same. */
 import { LRUCache } from "lru-cache";
 import { sql } from "pg-sql2";
-import type { Transaction } from "../../server/kernel/database/database.ts";
-import type { CollectionExchange } from "../exchange.ts";
-import { stateColumns, type TableState } from "../tiles/tiles.ts";
+import type { Database, Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
+import type { Collection } from "../collections.ts";
+import { stateColumns, type TableState, type Tiles } from "../tiles/tiles.ts";
 import { countAll, type Selection } from "./featureSql.ts";
 
 interface Known {
@@ -23,7 +23,14 @@ export interface CountOptions {
   readonly budgetMs: number | undefined;
 }
 
-type Of = Pick<CollectionExchange, "database" | "collection" | "identity" | "context" | "tiles">;
+/** Whose features are counted, and for whom: of a request. */
+interface Of {
+  readonly database: Database;
+  readonly collection: Collection;
+  readonly identity: Identity;
+  readonly context: RequestContext;
+  readonly tiles: Tiles;
+}
 
 /**
  * Numbers of features, in the memory of the process; the 1000 that were used last. Kept for tables alone: by the snapshot
