@@ -11,14 +11,15 @@ export interface TestBrowser {
   close(): Promise<void>;
 }
 
-export async function testBrowser(): Promise<TestBrowser> {
+/** `webGl`: pages may draw with it, by the processor. */
+export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): Promise<TestBrowser> {
   const executablePath = findChromium();
   if (!executablePath) throw new Error("Chromium is not installed: node server/setup/setup.mjs --test");
   const browser: Browser = await chromium.launch({
     executablePath,
     args: [
       "--no-sandbox",
-      "--disable-gpu",
+      ...(webGl ? ["--use-angle=swiftshader", "--enable-unsafe-swiftshader"] : ["--disable-gpu"]),
       "--disable-quic",
       "--disable-background-networking",
       "--disable-component-update",
