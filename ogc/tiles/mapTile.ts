@@ -1,16 +1,18 @@
 /** `…/map/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}`: a picture, drawn by MapServer under the caller's own rights. */
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { refusal, type Admission } from "../access.ts";
+import type { Collection } from "../collections.ts";
 import type { CollectionExchange, Exchange } from "../exchange.ts";
 import { isOfOwnRows } from "../filter.ts";
+import { JPEG, PNG } from "../formats.ts";
 import { conditionOf, drawFrame, drawSound } from "../maps/map.ts";
 import { hiddenRasters } from "../maps/mapCollections.ts";
-import type { Frame } from "../maps/mapFrame.ts";
-import { MM_PER_PIXEL } from "../parameters/table.ts";
+import { styleOf } from "../maps/styleOf.ts";
 import { sendTile, toTile } from "./sendTile.ts";
 import { mapTileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
-import { scaleOf, type TileAddress, type TileMatrixSet } from "./tileMatrixSet.ts";
+import { cutTile, reachOf, tileFrame, type TileFrame } from "./tileFrame.ts";
+import type { TileAddress, TileMatrixSet } from "./tileMatrixSet.ts";
 import { isWithinLimits } from "./tilesetLimits.ts";
 
 export function collectionMapTile(exchange: CollectionExchange): Promise<void> {
@@ -42,15 +44,11 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
   if (hidden) throw refusal(exchange.identity, hidden.id);
   if (!(await isWithinLimits(exchange, set, address, collections)))
     throw new GatewayError("NOT_FOUND", "There is no tile so far from all features");
-  const { body, isWhole } = await draw(exchange, admission, {
-    crs: set.crs,
-    bounds,
-    seam: undefined,
-    width: set.tileSize,
-    height: set.tileSize,
-    scale: scaleOf(set, address.matrix),
-    mmPerPixel: MM_PER_PIXEL,
-  });
+  const { body, isWhole } = await draw(
+    exchange,
+    admission,
+    tileFrame(set, address, bounds, reachOfAll(exchange, collections)),
+  );
   const tile = toTile(body);
   // MapServer read at some moment between the two, of which nothing else tells
   const isSteady = isWhole && before !== undefined && (await seen()) === before;
@@ -59,26 +57,40 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
   return sendTile(exchange, tile, collections);
 }
 
+function reachOfAll(exchange: Exchange, collections: readonly Collection[]): number {
+  const { collections: all, maps } = exchange;
+  const vectors = collections.filter(({ raster }) => !raster);
+  const reaches = vectors.map((each) => reachOf(each, styleOf(all.get(each.id) ?? each, maps!.log)));
+  return Math.max(0, ...reaches);
+}
+
 /** `isWhole`: none of the collections is left out because it cannot be drawn. */
 async function draw(
   exchange: Exchange,
   admission: Admission,
-  frame: Frame,
+  { frame, margins }: TileFrame,
 ): Promise<{ body: Buffer; isWhole: boolean }> {
   const maps = exchange.maps!;
   const { collections } = admission;
+  const { format, parameters } = exchange;
   maps.server.refuseTooLarge(frame.width * frame.height);
-  let body = Buffer.alloc(0);
+  let body: Buffer = Buffer.alloc(0);
   let isWhole = true;
   const take = (image: readonly Buffer[], shown: readonly unknown[]): Promise<void> => {
     // copied: the memory is used again
-    body = Buffer.concat([...image]);
+    body = cutTile(Buffer.concat([...image]), margins, format);
     isWhole = shown.length === collections.length;
     return Promise.resolve();
   };
-  const isOfAll = exchange.route.of === "database" && exchange.parameters.collections === undefined;
-  if (isOfAll) await drawSound(exchange, maps, collections, frame, take);
-  else await drawFrame(exchange, maps, admission, frame, take);
+  // it is cut as a png, and then made what was asked for
+  const drawn: Exchange = {
+    ...exchange,
+    format: PNG,
+    parameters: format === JPEG ? { ...parameters, transparent: false } : parameters,
+  };
+  const isOfAll = exchange.route.of === "database" && parameters.collections === undefined;
+  if (isOfAll) await drawSound(drawn, maps, collections, frame, take);
+  else await drawFrame(drawn, maps, admission, frame, take);
   return { body, isWhole };
 }
 

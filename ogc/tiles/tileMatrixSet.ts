@@ -79,7 +79,8 @@ export const REGISTERED: readonly TileMatrixSet[] = [
 /** OGC 17-083r4: the side of a pixel to which scale denominators refer, in metres. */
 const PIXEL_METRES = 0.00028;
 
-function sizeAt({ columns, rows, cellSize, tileSize }: TileMatrixSet, matrix: number) {
+/** `cell`: the side of a pixel, `span`: of a tile, in units of the set's system. */
+export function sizeAt({ columns, rows, cellSize, tileSize }: TileMatrixSet, matrix: number) {
   const cell = cellSize / 2 ** matrix;
   return { columns: columns * 2 ** matrix, rows: rows * 2 ** matrix, cell, span: cell * tileSize };
 }

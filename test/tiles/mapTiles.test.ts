@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { decode } from "jpeg-js";
 import { describeOnlyIf } from "../support/onlyIf.ts";
 import { findMapserv } from "../../server/setup/programs.mjs";
 import { until } from "../support/until.ts";
@@ -7,13 +8,34 @@ import { tileAt, tileGateway, type TileGateway } from "./fixture.ts";
 
 const STYLE = (colour: string) => JSON.stringify([{ name: "All", styles: [{ color: colour }] }]);
 
+const MERCATOR = "http://www.opengis.net/def/crs/EPSG/0/3857";
+/** The tiles of level 7 on both sides of 11.25° east. */
+const BOTH = bothAt(7, 11.25, 50.5);
+const EDGES = `
+create table gis.edges (id int primary key, geom geometry(Point, 4326));
+insert into gis.edges values (1, 'srid=4326;point(11.25 50.5)');
+create table gis.names (id int primary key, name text, geom geometry(Point, 4326));
+insert into gis.names values (1, 'Hohenwarte', 'srid=4326;point(11.25 50.5)'), (2, 'Far', 'srid=4326;point(10.2 50.2)');
+select portolan.set_style('gis.edges', '[{"name": "All", "styles": [{"symbol": "square", "size": 20, "color": "#0000ff"}]}]');
+select portolan.set_style('gis.names', '[{"name": "All", "styles": [{"color": "#0000ff", "size": 4}],
+  "labels": [{"text": "name", "size": 14, "color": "#ff0000", "position": "uc"}]}]');
+select portolan.set_authentication(t::regclass, 'None') from unnest('{gis.edges,gis.names}'::text[]) t`;
+
+function bothAt(zoom: number, longitude: number, latitude: number): readonly number[] {
+  const [, , row, column] = tileAt(zoom, longitude, latitude).split("/").map(Number);
+  const edge = 20_037_508.342789244;
+  const span = (2 * edge) / 2 ** zoom;
+  return [(column! - 1) * span - edge, edge - (row! + 1) * span, (column! + 1) * span - edge, edge - row! * span];
+}
+
 describeOnlyIf(findMapserv() !== undefined, "MapServer")("a map tile", () => {
   let gateway: TileGateway;
   before(async () => {
     gateway = await tileGateway({
       prepare: ({ client }) =>
         client.query(
-          `select portolan.set_style('gis.squares', '${STYLE("#ff0000")}'), portolan.enable_events('gis.squares')`,
+          `select portolan.set_style('gis.squares', '${STYLE("#ff0000")}'), portolan.enable_events('gis.squares');
+${EDGES}`,
         ),
     });
   });
@@ -87,6 +109,57 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("a map tile", () => {
     assert.notEqual((await gateway.ask(of("squares", 5))).headers.get("etag"), etag);
     await gateway.client.query(`select portolan.set_style('gis.squares', '${STYLE("#0000ff")}')`);
     while ((await tile(of("squares", 5))).count("#0000ff") === 0);
+  });
+
+  describe("over the edge between two tiles", () => {
+    /** Two tiles beside each other, and what of one picture is where they meet. */
+    async function pair(collection: string, query = ""): Promise<Picture[]> {
+      const [, zoom, row, column] = tileAt(7, 11.25, 50.5).split("/").map(Number); // 11.25 is an edge
+      return Promise.all(
+        [column! - 1, column!].map((each) =>
+          tile(`/collections/gis.${collection}/map/tiles/WebMercatorQuad/${zoom}/${row}/${each}${query}`),
+        ),
+      );
+    }
+    const inColumn = ({ at, height }: Picture, x: number, colour: string): number =>
+      Array.from({ length: height }, (_, y) => at(x, y)).filter((pixel) => pixel === colour).length;
+
+    it("a symbol is whole", async () => {
+      const [left, right] = await pair("edges");
+      assert.ok(inColumn(left!, 255, "#0000ffff") > 15 && inColumn(right!, 0, "#0000ffff") > 15);
+      assert.equal(inColumn(left!, 255, "#0000ffff"), inColumn(right!, 0, "#0000ffff"));
+    });
+
+    it("a label goes on, where it began", async () => {
+      const [left, right] = await pair("names");
+      const ink = ({ at, height }: Picture, from: number, to: number): number => {
+        let count = 0;
+        for (let x = from; x < to; x++) for (let y = 0; y < height; y++) if (at(x, y) !== "#00000000") count++;
+        return count;
+      };
+      assert.ok(ink(left!, 226, 256) > 100 && ink(right!, 0, 30) > 100);
+      // the same letters in one picture of both
+      const shown = await gateway.ask(
+        `/collections/gis.names/map?f=png&width=512&height=256&crs=${MERCATOR}&bbox-crs=${MERCATOR}&bbox=${BOTH.join(",")}`,
+      );
+      const whole = picture(Buffer.from(await shown.arrayBuffer()));
+      const differing = [left!, right!].flatMap(({ at }, side) =>
+        Array.from({ length: 256 * 256 }, (_, index): readonly [number, number] => [
+          index % 256,
+          Math.floor(index / 256),
+        ]).filter(([x, y]) => (at(x, y) === "#00000000") !== (whole.at(x + side * 256, y) === "#00000000")),
+      );
+      assert.ok(differing.length < 40, `${differing.length} pixels differ`);
+    });
+
+    it("as jpeg too", async () => {
+      const path = `/collections/gis.edges/map/tiles/${tileAt(7, 11.25, 50.5)}?f=jpeg&bgcolor=00FF00`;
+      const { data, width, height } = decode(Buffer.from(await (await gateway.ask(path)).arrayBuffer()));
+      assert.deepEqual([width, height], [256, 256]);
+      const column = Array.from({ length: 256 }, (_, y) => [...data.subarray(y * 256 * 4, y * 256 * 4 + 3)]);
+      assert.ok(column.filter(([red, green, blue]) => red! < 60 && green! < 60 && blue! > 200).length > 15);
+      assert.ok(column.filter(([red, green, blue]) => red! < 60 && green! > 200 && blue! < 60).length > 200);
+    });
   });
 
   it("is refused to who may not read", async () => {
