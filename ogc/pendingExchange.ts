@@ -12,6 +12,7 @@ import type { Counts } from "./features/counts.ts";
 import type { Maps } from "./maps/maps.ts";
 import type { RasterOptions } from "./maps/rasterCollections.ts";
 import type { Tiles } from "./tiles/tiles.ts";
+import { isWrite } from "./route.ts";
 import { ROUTES, ROUTES_WITHOUT_MAPS, type Route } from "./routes.ts";
 
 export interface OgcOptions {
@@ -58,6 +59,8 @@ export function newPendingExchange(
   route: Route,
   { request, response, pathParameters }: Pick<PendingExchange, "request" | "response" | "pathParameters">,
 ): PendingExchange {
+  const { address, point } = request;
+  if (point && isWrite(route)) point.isOnPrimary = true; // what it finds must be what it then changes
   const exchange = {
     door,
     route,
@@ -65,7 +68,7 @@ export function newPendingExchange(
     response,
     pathParameters,
     query: new URL(request.url ?? "", "http://host").searchParams,
-    context: { service: "ogc", address: request.address, readOnly: true, signal: whileConnected(response) },
+    context: { service: "ogc", address, point, readOnly: true, signal: whileConnected(response) },
     config: door.config.ogc,
     extents: door.extents,
     counts: door.counts,

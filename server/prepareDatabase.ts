@@ -1,7 +1,13 @@
 /** A database of the user's before it is served: it answers, it is migrated, and what is unwise about it is said. */
 import type pg from "pg";
 import type { DatabaseConfig } from "./kernel/config.ts";
-import { checkServers, connectionProblem, makeClient, poolerFindings } from "./kernel/database/database.ts";
+import {
+  checkServers,
+  checkStandbys,
+  connectionProblem,
+  makeClient,
+  poolerFindings,
+} from "./kernel/database/database.ts";
 import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
 import { isMigrated, migrate } from "./kernel/migrate.ts";
@@ -18,6 +24,7 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
   try {
     await checkEachServer(database, log);
     await checkPooler(database, log);
+    await checkEachStandby(database, log);
     problem = await connectionProblem(database.url);
     await login.connect();
   } catch (error) {
@@ -65,6 +72,15 @@ async function checkEachServer({ name, url }: DatabaseConfig, log: Log): Promise
   for (const { server, problem, isForeign } of await checkServers(url)) {
     if (isForeign) throw new StartError(`The database ${name} cannot be served. ${server} ${problem}.`);
     if (problem !== undefined) log.warn({ database: name, server }, `a server of the database ${problem}`);
+  }
+}
+
+/** One that cannot be read from is left out until it can, but one of another cluster is a mistake. */
+async function checkEachStandby({ name, url, replicaUrls }: DatabaseConfig, log: Log): Promise<void> {
+  if (!replicaUrls) return;
+  for (const { server, problem, isForeign } of await checkStandbys(url, replicaUrls)) {
+    if (isForeign) throw new StartError(`The database ${name} cannot be served. Its standby ${server} ${problem}.`);
+    if (problem !== undefined) log.warn({ database: name, server }, `a standby of the database ${problem}`);
   }
 }
 

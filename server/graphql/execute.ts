@@ -2,7 +2,7 @@
 import { OperationTypeNode, type DocumentNode, type GraphQLError, type OperationDefinitionNode } from "graphql";
 import { execute as executePlan } from "postgraphile/grafast";
 import { rulesBasis } from "../kernel/catalogue/access.ts";
-import type { Identity, Transaction } from "../kernel/database/database.ts";
+import type { Identity, ReadPoint, Transaction } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../kernel/retry.ts";
@@ -26,6 +26,8 @@ export interface Caller {
   readonly requestId?: string | undefined;
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal | undefined;
+  /** What its reads must see. */
+  readonly point?: ReadPoint | undefined;
 }
 
 export interface GraphqlAnswer {
@@ -153,11 +155,11 @@ async function run(
   caller: Caller,
   options: RunOptions,
 ): Promise<Outcome> {
-  const { identity, address, signal } = caller;
+  const { identity, address, signal, point } = caller;
   const { document, errors } = served.documents.read(request.query);
   if (errors) return { errors };
   const { readOnly } = options;
-  const context = { service: "graphql", readOnly, address, signal } as const;
+  const context = { service: "graphql", readOnly, address, signal, point } as const;
   try {
     const fields = options.readOnly
       ? plainRead(served, document!, request.variables ?? {}, request.operationName, identity.name)

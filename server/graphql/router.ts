@@ -85,7 +85,8 @@ async function answerRequest(
   const identity = await options.identify(request);
   const served = await findSchema(identity, schema, options);
   const asked = await read();
-  const caller = { identity, address: request.address, requestId: request.requestId, signal: whileConnected(response) };
+  const { address, requestId, point } = request;
+  const caller = { identity, address, requestId, point, signal: whileConnected(response) };
   const onlyQueries = request.method === "GET";
   if (!isBatch(asked)) return executeGraphql(options.registry, served, asked, caller, { onlyQueries });
   await options.countMore(request, identity, asked.length - 1);

@@ -25,6 +25,11 @@ const postgresUrl = z.string().superRefine((text, context) => {
   const problem = connectionStringProblem(text);
   if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
 });
+/** In a list the comma may stand between the servers of one connection string too. */
+const postgresUrls = z.union([
+  z.array(z.string()),
+  z.string().transform((text) => text.trim().split(/[\s,]+(?=postgres(?:ql)?:\/\/)/)),
+]);
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
   .refine((text) => !/[?#]/.test(text), "must have no query and no fragment")
@@ -177,16 +182,33 @@ const OPTIONS = {
     default: undefined,
     doc: "The same database without the pooler, for what needs sessions: SQL that someone wrote, maps, change events, the gateway's own queries and migrations.",
   },
+  replicaUrls: {
+    env: "REPLICA_URLS",
+    schema: postgresUrls.pipe(z.array(postgresUrl)),
+    default: [],
+    doc: "Streaming standbys of `databaseUrl`, each with its own connection string under the same login; with `POOLER=transaction` without the pooler. Queries, features and vector tiles are read from them in turn; whatever writes, SQL that someone wrote, maps and events stay on the primary.",
+  },
+  maxReplicaLagMs: {
+    env: "MAX_REPLICA_LAG_MS",
+    schema: milliseconds.min(20).max(MINUTE),
+    default: 1 * SECOND,
+    doc: "A standby that is further behind the primary serves no read.",
+  },
   databases: {
     schema: z.record(
       z.string().regex(/^(\*|[A-Za-z0-9_][A-Za-z0-9_.-]{0,62})$/, "is no name for a database"),
       z.union([
         postgresUrl,
-        z.strictObject({ url: postgresUrl, ownerUrl: postgresUrl.optional(), directUrl: postgresUrl.optional() }),
+        z.strictObject({
+          url: postgresUrl,
+          ownerUrl: postgresUrl.optional(),
+          directUrl: postgresUrl.optional(),
+          replicaUrls: z.array(postgresUrl).optional(),
+        }),
       ]),
     ),
     default: {},
-    doc: "Several databases: name → connection string, or `{url, ownerUrl, directUrl}`. The name is the token's `database` claim. The name `*`, with connection strings that end with `/*`, is every database of the cluster that Portolan was migrated to, as `databaseUrl` that ends with `/*` is: each sleeps until somebody asks for it.",
+    doc: "Several databases: name → connection string, or `{url, ownerUrl, directUrl, replicaUrls}`. The name is the token's `database` claim. The name `*`, with connection strings that end with `/*`, is every database of the cluster that Portolan was migrated to, as `databaseUrl` that ends with `/*` is: each sleeps until somebody asks for it.",
   },
   idleDatabaseMs: {
     env: "IDLE_DATABASE_MS",
@@ -597,11 +619,13 @@ export interface DatabaseConfig {
   readonly ownerUrl: string;
   /** The same through a pooler in transaction mode, for requests; `url` is then the one without it. */
   readonly pooledUrl?: string | undefined;
+  /** Its standbys, from which requests may be read. */
+  readonly replicaUrls?: readonly string[] | undefined;
 }
 
 export interface Config extends Omit<
   Values,
-  "databases" | "databaseUrl" | "ownerDatabaseUrl" | "directDatabaseUrl" | "pooler" | "baseUrl"
+  "databases" | "databaseUrl" | "ownerDatabaseUrl" | "directDatabaseUrl" | "replicaUrls" | "pooler" | "baseUrl"
 > {
   /** Set, or undefined for `http(s)://host:port` of the socket that is listened on. */
   readonly baseUrl: string | undefined;
@@ -699,7 +723,8 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
       for (const issue of parsed.error.issues)
         problems.push(`${[fromEnv ? option.env : `portolan.${name}`, ...issue.path].join(".")}: ${explain(issue)}`);
   }
-  const { databaseUrl, ownerDatabaseUrl, directDatabaseUrl, pooler, databases, ...rest } = values as Values;
+  const { databaseUrl, ownerDatabaseUrl, directDatabaseUrl, replicaUrls, pooler, databases, ...rest } =
+    values as Values;
   if (Boolean(values["tlsCert"]) !== Boolean(values["tlsKey"]))
     problems.push("TLS_CERT and TLS_KEY: one needs the other");
   if (Boolean(values["natsTlsCert"]) !== Boolean(values["natsTlsKey"]))
@@ -714,11 +739,15 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
   if (values["trustedDocumentsOnly"] && !values["trustedDocuments"])
     problems.push("TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS");
   if (ownerDatabaseUrl && !databaseUrl) problems.push("OWNER_DATABASE_URL: needs DATABASE_URL");
-  const given = databaseUrl
-    ? [{ name: "", url: databaseUrl, ownerUrl: ownerDatabaseUrl, directUrl: directDatabaseUrl }]
+  if (replicaUrls?.length && !databaseUrl) problems.push("REPLICA_URLS: needs DATABASE_URL");
+  const given: (Pick<DatabaseConfig, "name" | "url" | "replicaUrls"> & {
+    ownerUrl?: string | undefined;
+    directUrl?: string | undefined;
+  })[] = databaseUrl
+    ? [{ name: "", url: databaseUrl, ownerUrl: ownerDatabaseUrl, directUrl: directDatabaseUrl, replicaUrls }]
     : Object.entries(databases ?? {}).map(([name, value]) => ({
         name,
-        ...(typeof value === "string" ? { url: value, ownerUrl: undefined, directUrl: undefined } : value),
+        ...(typeof value === "string" ? { url: value } : value),
       }));
   for (const { name, directUrl } of given) {
     const option = name === "" ? "DIRECT_DATABASE_URL" : `portolan.databases.${name}.directUrl`;
@@ -726,16 +755,17 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
       problems.push(`${option}: is needed beside POOLER=transaction, for what needs sessions of its own`);
     if (pooler === "none" && directUrl) problems.push(`${option}: needs POOLER=transaction`);
   }
-  for (const { name, url, ownerUrl = url, directUrl = url } of given)
-    for (const one of [url, ownerUrl, directUrl])
+  for (const { name, url, ownerUrl = url, directUrl = url, replicaUrls: replicas = [] } of given)
+    for (const one of [url, ownerUrl, directUrl, ...replicas])
       if ((databaseNameOf(one) === "*") !== (name === "*" || (name === "" && databaseNameOf(url) === "*")))
         problems.push(`${name === "" ? "DATABASE_URL" : `portolan.databases.${name}`}: all or none may end with /*`);
   if (problems.length > 0) throw new ConfigError(problems);
-  const resolved = given.map(({ name, url, ownerUrl, directUrl = url }) => ({
+  const resolved = given.map(({ name, url, ownerUrl, directUrl = url, replicaUrls: replicas = [] }) => ({
     name: name || databaseNameOf(directUrl),
     url: directUrl,
     ownerUrl: ownerUrl ?? directUrl,
     ...(pooler === "transaction" && { pooledUrl: url }),
+    ...(replicas.length > 0 && { replicaUrls: replicas }),
   }));
 
   return deepFreeze({

@@ -30,6 +30,12 @@ order by 1`);
 /** The configuration of one database of a pattern. */
 export function databaseOf(pattern: DatabaseConfig, name: string): DatabaseConfig {
   const named = (url: string): string => url.replace(/\/\*(?=$|\?)/, () => `/${encodeURIComponent(name)}`);
-  const { url, ownerUrl, pooledUrl } = pattern;
-  return { name, url: named(url), ownerUrl: named(ownerUrl), ...(pooledUrl && { pooledUrl: named(pooledUrl) }) };
+  const { url, ownerUrl, pooledUrl, replicaUrls } = pattern;
+  return {
+    name,
+    url: named(url),
+    ownerUrl: named(ownerUrl),
+    ...(pooledUrl && { pooledUrl: named(pooledUrl) }),
+    ...(replicaUrls && { replicaUrls: replicaUrls.map(named) }),
+  };
 }

@@ -4,6 +4,7 @@ import type { DatabaseConfig } from "./config.ts";
 import { withLogin } from "./connectionString.ts";
 import {
   checkServers,
+  checkStandbys,
   connectionProblem,
   makeClient,
   poolerFindings,
@@ -44,6 +45,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
       ["error", "operating.md#poolers-and-standbys", () => connection(config)],
       ["error", "operating.md#several-servers", () => servers(config)],
       ["error", "operating.md#poolers-and-standbys", () => pooler(config)],
+      ["warning", "operating.md#standbys-for-reads", () => standbys(config)],
       ["error", "operating.md#supported-versions", postgis],
       ["error", "operating.md#back-up-and-restore", () => mayAsk],
       ...(mayAsk.ok ? [["error", "database.md", () => upToDate(migrated)] as const] : []),
@@ -188,6 +190,16 @@ async function servers({ url }: DatabaseConfig): Promise<Finding[]> {
     ok: problem === undefined,
     text: `${server} ${problem ?? `answers, as a ${isStandby ? "standby" : "primary"}`}`,
     remedy: ["start it, or take it out of the connection string"],
+  }));
+}
+
+/** Each of those that requests may be read from. */
+async function standbys({ url, replicaUrls }: DatabaseConfig): Promise<Finding[]> {
+  return (await checkStandbys(url, replicaUrls ?? [])).map(({ server, problem, isForeign }) => ({
+    ok: problem === undefined,
+    ...(isForeign && { severity: "error" as const }),
+    text: `the standby ${server} ${problem ?? "answers, and may be read from"}`,
+    remedy: ["start it, or take it out of REPLICA_URLS"],
   }));
 }
 

@@ -1,7 +1,7 @@
 /** What Prometheus reads at `/metrics`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
-import type { Database } from "./database/database.ts";
+import type { Database, StandbyFigures } from "./database/database.ts";
 import type { Nats } from "./nats.ts";
 
 export interface Metrics {
@@ -56,6 +56,7 @@ export function createMetrics(databases: ReadonlyMap<string, Database>, nats?: N
         this.set(nats.connection ? 1 : 0);
       },
     });
+  measureStandbys(registry, databases);
   const rootFields = new Counter({
     name: "portolan_graphql_root_fields_total",
     help: "Root fields of queries: plain ones are JSON that PostgreSQL makes, planned ones are put together by the service",
@@ -72,6 +73,48 @@ export function createMetrics(databases: ReadonlyMap<string, Database>, nats?: N
     });
   }
   return { registry, rootFields, measure };
+}
+
+/** Of those databases that have any. */
+function measureStandbys(registry: Registry, databases: ReadonlyMap<string, Database>): void {
+  const labelNames = ["database", "server"];
+  new Gauge({
+    name: "portolan_standby_lag_seconds",
+    help: "How long ago the primary was where the standby is, at most; only of those that may serve reads",
+    labelNames,
+    registers: [registry],
+    collect() {
+      this.reset();
+      eachStandby(({ lagMs }, labels) => lagMs !== undefined && this.set(labels, lagMs / 1000));
+    },
+  });
+  new Gauge({
+    name: "portolan_standby_state",
+    help: "1 for what the standby is: ok, unknown, gone, promoted, foreign, other timeline",
+    labelNames: [...labelNames, "state"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      eachStandby(({ state }, labels) => this.set({ ...labels, state }, 1));
+    },
+  });
+  new Counter({
+    name: "portolan_reads_total",
+    help: "Reads that a standby may serve, by the server that they were given to",
+    labelNames,
+    registers: [registry],
+    collect() {
+      this.reset();
+      eachStandby(({ reads }, labels) => this.inc(labels, reads));
+      for (const { name: database, standbys } of databases.values())
+        if (standbys) this.inc({ database, server: "primary" }, standbys.primaryReads);
+    },
+  });
+
+  function eachStandby(take: (figures: StandbyFigures, labels: { database: string; server: string }) => void): void {
+    for (const { name: database, standbys } of databases.values())
+      for (const figures of standbys?.figures ?? []) take(figures, { database, server: figures.server });
+  }
 }
 
 /** A label of few values, whatever paths are asked for. */

@@ -89,7 +89,7 @@ export function remediesOf({ store, prepared, writing }: MethodsOfDatabase, { id
  */
 export async function runJobs<T>(
   of: MethodsOfDatabase,
-  { identity, address, signal }: CallContext,
+  { identity, address, signal, point }: CallContext,
   jobs: readonly Job<T>[],
   { service, published, generation }: JobsOptions,
 ): Promise<T[]> {
@@ -103,6 +103,7 @@ export async function runJobs<T>(
       service,
       address,
       signal,
+      point,
       readOnly,
       published,
       timeoutMs: longest,

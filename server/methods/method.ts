@@ -1,5 +1,5 @@
 /** A stored method, as the database keeps it. */
-import type { Identity } from "../kernel/database/database.ts";
+import type { Identity, ReadPoint } from "../kernel/database/database.ts";
 
 /** The constraint methods_output_format has the same names. */
 export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel"] as const;
@@ -75,4 +75,6 @@ export interface CallContext {
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal | undefined;
   readonly requestId?: string | undefined;
+  /** Told how far its writes have come. */
+  readonly point?: ReadPoint | undefined;
 }

@@ -34,8 +34,8 @@ type AnswerText = (
 export function methodRoutes({ identify }: Pick<Kernel, "identify">, methods: Methods): readonly Route[] {
   async function contextOf(request: IncomingMessage, response: ServerResponse): Promise<CallContext> {
     const identity = await identify(request);
-    const { address, requestId } = request;
-    return { identity, address, requestId, signal: whileConnected(response) };
+    const { address, requestId, point } = request;
+    return { identity, address, requestId, point, signal: whileConnected(response) };
   }
 
   const post = (path: string, summary: string, answer: AnswerText): Route => ({

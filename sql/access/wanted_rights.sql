@@ -28,7 +28,7 @@ as $$
         q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
       ('gateway', '{SELECT}', '{
         users, logins, generations, migrations, code, clients, token_families, one_time_links, event_reader,
-        event_tables, styles, rasters, history_schemas, jobs}', null),
+        event_tables, styles, rasters, history_schemas, jobs, timeline}', null),
       ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
       ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
@@ -39,7 +39,7 @@ as $$
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
       drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
       is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_tables, list_users, local_metres, merge_patch,
-      method_functions, postgis_schema, prop, prop_list, relations_stamp,
+      method_functions, own_session, postgis_schema, prop, prop_list, relations_stamp,
       request_context, restore, rule, table_stamp, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
@@ -55,9 +55,9 @@ as $$
       access_findings, attempt, bind_own_session, catalogue, clear_events, clear_expired, collections, cut_batch,
       event_log, event_rights, event_shape, event_table, exposed_schemas, follow_console, follow_ddl, is_restored, note_method_types,
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
-      rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, row_keys, runner_login, runner_role,
+      rehash_password, release_lease, require_replayed, revoke_family, rights_to_mend, rotate_refresh_token, row_keys, runner_login, runner_role,
       secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,
-      versioned_relations, work_job, workflow_relations}'::name[])
+      versioned_relations, wal_position, work_job, workflow_relations}'::name[])
   )
   select 'pg_namespace'::regclass::oid, 'portolan'::regnamespace::oid, 0, 0::oid, 'USAGE'
   union all

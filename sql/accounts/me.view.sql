@@ -1,3 +1,22 @@
+-- The address and account that the gateway noted for this connection, where it runs SQL which someone wrote; nothing on the
+-- gateway's own logins. In PL/pgSQL, so that the unlogged table is met only where there is something in it: a statement
+-- that names it cannot be planned on a standby. Shows each connection only itself.
+create or replace function portolan.own_session(kind text) returns table (ip inet, account text)
+  language plpgsql stable security definer rows 1
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read the table
+as $$
+begin
+  if kind is distinct from 'gateway' and not pg_is_in_recovery() then
+    return query
+    select o.ip, o.account
+    from portolan.own_sessions o
+    where o.pid = pg_backend_pid() and o.login = session_user;
+  end if;
+end
+$$;
+
+comment on function portolan.own_session(text) is 'The address and account behind a connection that runs SQL which someone wrote.';
+
 -- Who is asking: the account behind this session, from where and through which interface. One row, or none for a
 -- role that is no account. Read by everybody, shows each role only itself.
 -- A view, not a security definer function: in it current_user is the caller, while the tables beneath are read with
@@ -22,10 +41,7 @@ create or replace view portolan.me with (security_barrier) as
     end as ip
   from
     (select (select l.kind from portolan.logins l where l.role = session_user) as kind) s
-    left join portolan.own_sessions o
-      on s.kind is distinct from 'gateway'
-      and o.pid = pg_backend_pid()
-      and o.login = session_user
+    left join lateral portolan.own_session(s.kind) o on true
     join portolan.users u
       on u.role = case when s.kind is null then session_user else current_user end
       and case s.kind

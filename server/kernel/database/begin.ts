@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { quoteLiteral } from "./quote.ts";
+import { formatLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
 
 /** An account, in one database, with the claims that its requests carry. Made in identity.ts only. */
 export interface Identity {
@@ -36,6 +37,8 @@ export interface RequestContext {
   readonly basis?: Basis | undefined;
   /** When it fires, the statement that is running is cancelled; the caller is gone. */
   readonly signal?: AbortSignal | undefined;
+  /** Reads may be served by a standby that has what the request must see. Default: by the primary. */
+  readonly point?: ReadPoint | undefined;
 }
 
 /** Something that is known beforehand, and changes: asked for by the statement that begins a transaction. */
@@ -60,6 +63,8 @@ export interface BeginOptions {
   readonly isoDates?: boolean;
   /** What the connection was not told when it started. Default nothing. */
   readonly session?: readonly Setting[];
+  /** What the server must have, else the transaction does not begin (SQLSTATE 55000). Default: whatever it has. */
+  readonly replayed?: WalPosition | undefined;
 }
 
 /** What begins a request's transaction: two statements that travel together. */
@@ -76,19 +81,19 @@ export interface Beginning {
 export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
   const { service, address = "", readOnly = false, snapshot = false, basis } = context;
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
-  const { changeRole, isoDates = false, session = [] } = options;
-  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${session.length} ${basis?.sql}`;
+  const { changeRole, isoDates = false, session = [], replayed } = options;
+  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${session.length} ${replayed !== undefined} ${basis?.sql}`;
   let known = beginnings.get(identity);
   if (!known) beginnings.set(identity, (known = new LRUCache({ max: 20 })));
   let beginning = known.get(key);
   if (!beginning) {
-    beginning = makeBeginning(identity, context, { statementTimeoutMs: timeoutMs, changeRole, isoDates, session });
+    beginning = makeBeginning(identity, context, { ...options, statementTimeoutMs: timeoutMs });
     known.set(key, beginning);
   }
   const { begin, settings } = beginning;
-  return basis?.values
-    ? { begin, settings: { ...settings, values: [...basis.values, ...settings.values] } }
-    : beginning;
+  if (!basis?.values && !replayed) return beginning;
+  const where = replayed ? [String(replayed.timeline), formatLsn(replayed.lsn)] : [];
+  return { begin, settings: { ...settings, values: [...(basis?.values ?? []), ...where, ...settings.values] } };
 }
 
 /** An account asks in few ways, again and again: 20 are kept of each. Its identity goes with its token. */
@@ -97,7 +102,7 @@ const beginnings = new WeakMap<Identity, LRUCache<string, Beginning>>();
 function makeBeginning(
   identity: Identity,
   context: RequestContext,
-  { statementTimeoutMs, changeRole, isoDates, session = [] }: BeginOptions,
+  { statementTimeoutMs, changeRole, isoDates, session = [], replayed }: BeginOptions,
 ): Beginning {
   const settings: Setting[] = [
     ...session,
@@ -110,7 +115,7 @@ function makeBeginning(
   const values = settings.map(([, value]) => value);
   return {
     begin: `begin${context.snapshot ? " isolation level repeatable read" : ""}${context.readOnly ? " read only" : ""}`,
-    settings: { ...statementFor(settings, context), values },
+    settings: { ...statementFor(settings, context, replayed !== undefined), values },
   };
 }
 
@@ -122,12 +127,14 @@ const MAX_ARGUMENTS = 100;
 function statementFor(
   settings: readonly Setting[],
   { basis, snapshot = false }: Pick<RequestContext, "basis" | "snapshot">,
+  isPlaced: boolean,
 ): { readonly name: string; readonly text: string } {
-  let key = `${snapshot} ${basis?.sql}`;
+  let key = `${snapshot} ${isPlaced} ${basis?.sql}`;
   for (const [name] of settings) key += ` ${name}`;
   let statement = statements.get(key);
   if (!statement) {
-    const first = 1 + (basis?.values?.length ?? 0);
+    const place = 1 + (basis?.values?.length ?? 0);
+    const first = place + (isPlaced ? 2 : 0);
     const calls = settings.map(([name], at) => `pg_catalog.set_config(${quoteLiteral(name)}, $${at + first}, true)`);
     const counted: string[] = []; // so that nothing of what is set comes back
     for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
@@ -135,7 +142,9 @@ function statementFor(
     const seen = snapshot ? "pg_catalog.pg_current_snapshot()::pg_catalog.text" : "null";
     // CASE has an order: what the basis is, the caller's role is asked
     const told = `case when ${counted.join(" + ")} >= 0 then ${basis?.sql ?? "null"} end`;
-    const text = `select ${told} as basis, ${seen} as snapshot`;
+    // the first column: before anything is seen or set
+    const placed = isPlaced ? `portolan.require_replayed($${place}, $${place + 1}), ` : "";
+    const text = `select ${placed}${told} as basis, ${seen} as snapshot`;
     statement = { name: `portolan begin ${createHash("sha256").update(text).digest("base64url")}`, text };
     statements.set(key, statement);
   }

@@ -6,6 +6,7 @@ import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Memory } from "./memory.ts";
 import { OwnLogins } from "./ownLogins.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
+import { notOnStandby, Standbys } from "./standbys.ts";
 import { transact, type UserSqlTransaction, type Transaction } from "./transaction.ts";
 import { abandon, openPool, SERVERS, takeWire, tolerateLoss } from "./wire/wire.ts";
 
@@ -14,11 +15,14 @@ export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
 export {
   checkServers,
   checkSession,
+  checkStandbys,
   connectionProblem,
   poolerFindings,
   STANDBY,
   type ServerFinding,
 } from "./directConnection.ts";
+export { formatPosition, LSN_HEADER, parsePosition, ReadPoint } from "./readPoint.ts";
+export type { StandbyFigures } from "./standbys.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
 export type { RowStatement, UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
@@ -64,6 +68,10 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs: number;
   /** Connections for each account that runs SQL which someone wrote. Default 6. */
   readonly ownPoolSize?: number;
+  /** Connection strings of its standbys, from which requests may be read. Default none. */
+  readonly replicaUrls?: readonly string[] | undefined;
+  /** A standby that is further behind serves no read. Default 1 s. */
+  readonly maxReplicaLagMs?: number;
   /** Of another pool of the same database. Default one of its own. */
   readonly memory?: Memory | undefined;
   /** After so long such a connection is closed when it is idle. Default 10 s. */
@@ -82,13 +90,16 @@ export interface Database {
   readonly isPooled: boolean;
   /** A statement of the gateway's own about the catalogue, which may take as long as those of requests. */
   ask<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+  /** Undefined where none is named. */
+  readonly standbys: Standbys | undefined;
   /** What is remembered of it until it changes. */
   readonly memory: Memory;
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
    * the gateway itself wrote. The connection is taken at the first statement. A read does not wait for its COMMIT;
    * after a failed statement a read-only transaction starts anew, so that the next statement is answered. Where
-   * `context.basis` is not so any more, each statement rejects with what its `check` throws.
+   * `context.basis` is not so any more, each statement rejects with what its `check` throws. Where `context.point` lets a
+   * standby serve a read, any statement that fails there rejects with `NotOnStandby`: run again, it goes to the primary.
    * Throws `UNAVAILABLE` without a connection, `UNAUTHENTICATED` when the role is gone, PostgreSQL's errors, and
    * whatever `callback` throws, after ROLLBACK.
    */
@@ -157,6 +168,17 @@ export function openDatabase(options: DatabaseOptions): Database {
   const session = isPooled ? startSettings() : [];
   const memory = options.memory ?? new Memory();
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options }, db);
+  const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db) : undefined;
+
+  /** What was written is noted before it is answered, so that whoever wrote it sees it from then on. */
+  async function noting<T>(running: Promise<T>, { name }: Identity, { readOnly, point }: RequestContext): Promise<T> {
+    if (!standbys || readOnly) return running;
+    try {
+      return await running;
+    } finally {
+      await standbys.wrote(name, point);
+    }
+  }
 
   return {
     name: options.name,
@@ -164,31 +186,57 @@ export function openDatabase(options: DatabaseOptions): Database {
     db,
     pool,
     isPooled,
+    standbys,
     memory,
     ask: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
       isPooled ? db.any<Row>(text, values) : ((await pool.query(text, [...values])).rows as Row[]),
-    withIdentity: (identity, context, callback) =>
-      transact(
+    withIdentity(identity, context, callback) {
+      const { readOnly = false, point } = context;
+      const standby = readOnly && point ? standbys?.choose(identity.name, point) : undefined;
+      const running = transact(
         {
           database: options.name,
           service: context.service,
-          connect: () => takeWire(pool),
+          connect: standby ? () => standby.take(() => takeWire(pool)) : () => takeWire(pool),
           begin: beginAs(identity, context, {
             statementTimeoutMs: options.statementTimeoutMs,
             changeRole: true,
             session,
+            replayed: standby?.position,
           }),
           check: context.basis?.check,
           prepares: !isPooled,
-          readOnly: context.readOnly ?? false,
+          readOnly,
           signal: context.signal,
+          failure: standby && ((error) => notOnStandby(error, point!)),
         },
         callback,
-      ),
-    withOwnLogin: (identity, context, callback) => ownLogins.run(identity, context, callback),
+      );
+      return noting(running, identity, context);
+    },
+    withOwnLogin: (identity, context, callback) =>
+      noting(ownLogins.run(identity, context, callback), identity, context),
     async close() {
       memory.forget();
+      await standbys?.close();
       await Promise.all([db.$pool.end(), pool.end(), ownLogins.close()]);
     },
   };
+}
+
+function openStandbys(
+  { poolSize, connectTimeoutMs, maxReplicaLagMs: maxLagMs = SECOND }: DatabaseOptions,
+  urls: readonly string[],
+  db: IDatabase<object>,
+): Standbys {
+  return new Standbys({
+    urls,
+    poolSize,
+    connectTimeoutMs,
+    maxLagMs,
+    askPrimary: () =>
+      db.one<{ timeline: number; lsn: string }>("select timeline, lsn::text from portolan.wal_position()"),
+    askSystem: async () =>
+      (await db.one<{ system: string }>("select system_identifier::text as system from pg_control_system()")).system,
+  });
 }

@@ -10,7 +10,7 @@ const PROBE_OPTIONS = "-c backslash_quote=off";
 const DIRECTLY =
   "Connect to PostgreSQL directly, or through a pooler in session mode that passes `options` on. A pooler in transaction mode is named by POOLER=transaction, with DIRECT_DATABASE_URL beside it";
 export const STANDBY =
-  "It is a standby, where nothing can be written: Portolan cannot serve from one yet. Name the primary";
+  "It is a standby, where nothing can be written: it may stand among REPLICA_URLS. Name the primary";
 
 /**
  * What keeps the gateway from serving there, and what to do; undefined when nothing does. Throws when the server does not
@@ -123,12 +123,36 @@ export async function checkServers(url: string): Promise<readonly ServerFinding[
   });
 }
 
-async function lookAt(url: string): Promise<{ error?: string; system?: string; standby?: boolean }> {
+/** Looks at each server that is said to be a standby of `url`. Never rejects. */
+export async function checkStandbys(url: string, replicaUrls: readonly string[]): Promise<readonly ServerFinding[]> {
+  const [primary, ...seen] = await Promise.all([url, ...replicaUrls].map(lookAt));
+  return seen.map(({ error, system, standby = false, database }, at) => {
+    const server = readConnectionString(replicaUrls[at]!).servers.map(nameOf).join(",");
+    const isForeign = system !== undefined && primary?.system !== undefined && system !== primary.system;
+    const isOther =
+      !isForeign && database !== undefined && primary?.database !== undefined && database !== primary.database;
+    const problem = isForeign
+      ? "is of another cluster (its system identifier differs)"
+      : isOther
+        ? `is another database (${database})`
+        : (error ?? (standby ? undefined : "is no standby: nothing is read there"));
+    return { server, problem, isForeign: isForeign || isOther, isStandby: standby };
+  });
+}
+
+interface Seen {
+  readonly error?: string;
+  readonly system?: string;
+  readonly standby?: boolean;
+  readonly database?: string;
+}
+
+async function lookAt(url: string): Promise<Seen> {
   const client = probe(url);
   try {
     await client.connect();
-    const { rows } = await client.query<{ system: string; standby: boolean }>(
-      "select (select system_identifier::text from pg_control_system()) as system, pg_is_in_recovery() as standby",
+    const { rows } = await client.query<Seen>(
+      "select (select system_identifier::text from pg_control_system()) as system, pg_is_in_recovery() as standby, current_database() as database",
     );
     return rows[0] ?? {};
   } catch (error) {

@@ -19,6 +19,8 @@ export interface SessionOptions extends LeaseOptions {
     /** Runs a statement under the gateway's own timer. */
     watch<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>): Promise<T>;
   };
+  /** What is thrown in place of the error with which a statement, or the beginning, has failed. Default that. */
+  readonly failure?: ((error: unknown) => unknown) | undefined;
   /** Before the connection goes back: `ready` is awaited, and `text` goes out with the end of the transaction. */
   readonly cleanup?: { ready(): Promise<void>; readonly text: string; readonly apart: boolean };
 }
@@ -81,6 +83,14 @@ export class Session {
 
   /** Runs a statement; the first one travels with what begins the transaction. One at a time. */
   async run<T>(statement: Sendable, send: Send<T>): Promise<T> {
+    try {
+      return await this.#run(statement, send);
+    } catch (error) {
+      throw this.#options.failure?.(error) ?? error;
+    }
+  }
+
+  async #run<T>(statement: Sendable, send: Send<T>): Promise<T> {
     const lease = this.#lease;
     const wire = await lease.take();
     await this.#startAnew(wire);

@@ -7,6 +7,7 @@ import Negotiator from "negotiator";
 import { HTML_TYPE, sendText, setHeaders } from "./answer.ts";
 import { clientAddress } from "./clientAddress.ts";
 import { toBlockList, type Config } from "../config.ts";
+import { LSN_HEADER, parsePosition, ReadPoint } from "../database/database.ts";
 import { checkHost } from "./hostHeader.ts";
 import { GatewayError, toGatewayError, toProblem } from "../errors.ts";
 import { logFailure, type Log } from "../log.ts";
@@ -27,6 +28,8 @@ declare module "http" {
     response?: ServerResponse;
     /** Of a request that is traced: stands in its log line. */
     traceId?: string;
+    /** What its reads must see, where there are standbys that may serve them. */
+    point?: ReadPoint;
   }
 }
 
@@ -45,6 +48,7 @@ const EXPOSED_HEADERS = [
   "Accept-Patch",
   "Preference-Applied",
   "traceresponse",
+  LSN_HEADER,
 ];
 
 /** What a request meets before its door. */
@@ -66,6 +70,7 @@ interface MiddlewareOptions {
 function createMiddleware({ config, log, measure, limiter }: MiddlewareOptions): RequestMiddleware {
   const trusted = toBlockList(config.trustedProxies);
   const headers = securityHeaders(config);
+  const readsStandbys = [...config.databases, config.pattern].some((database) => database?.replicaUrls);
   return {
     introduce(request, response) {
       measure(request, response);
@@ -79,11 +84,21 @@ function createMiddleware({ config, log, measure, limiter }: MiddlewareOptions):
     admit(request) {
       checkHost(request);
       request.address = clientAddress(request, trusted);
+      if (readsStandbys) request.point = readPointOf(request);
       return limiter.limits && !UNCOUNTED.test(request.url ?? "")
         ? limiter.count(`address ${request.address}`)
         : undefined;
     },
   };
+}
+
+/** Throws `BAD_USER_INPUT` for a header that is no position. */
+function readPointOf({ headers, response }: IncomingMessage): ReadPoint {
+  const given = headers[LSN_HEADER.toLowerCase()];
+  const position = given === undefined ? undefined : parsePosition(String(given));
+  return new ReadPoint(position, (written) => {
+    if (response?.headersSent === false) response.setHeader(LSN_HEADER, written);
+  });
 }
 
 /** Health checks and the monitoring. */

@@ -44,7 +44,7 @@ async function callerOf(
 ): Promise<Caller> {
   const identity = await identify(request);
   const database = databaseOf(identity);
-  const { address, requestId } = request;
+  const { address, requestId, point } = request;
   return {
     identity,
     database,
@@ -53,7 +53,7 @@ async function callerOf(
     signal: whileConnected(response),
     baseUrl,
     schemas: schemasOf(database.name),
-    transact: (callback) => database.withIdentity(identity, { service, address }, callback),
+    transact: (callback) => database.withIdentity(identity, { service, address, point }, callback),
   };
 }
 

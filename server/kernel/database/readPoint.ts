@@ -1,0 +1,60 @@
+/** What a request must see where it reads, and how far its own writes have come: positions of PostgreSQL's WAL. */
+import { badInput } from "../errors.ts";
+import { Changed } from "../retry.ts";
+
+/** How far a server has written, or is to have replayed. */
+export interface WalPosition {
+  /** Changes with every promotion: the same `lsn` on another one is something else. */
+  readonly timeline: number;
+  readonly lsn: bigint;
+}
+
+/** The header that tells a client how far its write has come, and that it sends to see it. */
+export const LSN_HEADER = "Portolan-LSN";
+
+const POSITION = /^([1-9]\d{0,9}):([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/;
+
+/** `1:0/16B3748`, the timeline before PostgreSQL's own text. */
+export function formatPosition({ timeline, lsn }: WalPosition): string {
+  return `${timeline}:${formatLsn(lsn)}`;
+}
+
+/** Throws `BAD_USER_INPUT` for what is no position. */
+export function parsePosition(text: string): WalPosition {
+  const [, timeline, high = "", low = ""] = POSITION.exec(text.trim()) ?? [];
+  if (timeline === undefined || Number(timeline) >= 2 ** 31)
+    badInput(`${LSN_HEADER} must be as it was given, like 1:0/16B3748`);
+  return { timeline: Number(timeline), lsn: parseLsn(`${high}/${low}`) };
+}
+
+/** PostgreSQL's text of pg_lsn. */
+export function formatLsn(lsn: bigint): string {
+  return `${(lsn >> 32n).toString(16)}/${(lsn & 0xffffffffn).toString(16)}`.toUpperCase();
+}
+
+export function parseLsn(text: string): bigint {
+  const [high = "0", low = "0"] = text.split("/");
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
+}
+
+/** Of one request: its reads may be served by a standby that has what it must see. */
+export class ReadPoint {
+  /** What the client has said that it must see. */
+  readonly position: WalPosition | undefined;
+  /** Set where a standby could not answer: the request is run again on the primary. */
+  isOnPrimary = false;
+  readonly #tell: (position: string) => void;
+
+  /** `tell` is called with the position after each write. */
+  constructor(position: WalPosition | undefined, tell: (position: string) => void) {
+    this.position = position;
+    this.#tell = tell;
+  }
+
+  wrote(position: WalPosition): void {
+    this.#tell(formatPosition(position));
+  }
+}
+
+/** A standby could not answer: it lags, is gone, was promoted, or what was asked for cannot be had there. */
+export class NotOnStandby extends Changed {}

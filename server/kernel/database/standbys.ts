@@ -1,0 +1,290 @@
+/** The standbys of a database, from which it is read: how far each has come, and which one serves the next read. */
+import type pg from "pg";
+import { LRUCache } from "lru-cache";
+import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
+import { nameOf, readConnectionString } from "../connectionString.ts";
+import { NotOnStandby, parseLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
+import { startOptions } from "./startOptions.ts";
+import { abandon, openPool, takeWire, type Wire } from "./wire/wire.ts";
+
+const SECOND = 1000;
+/** How often the servers are asked how far they are, at most; a fourth of `maxReplicaLagMs` where that is less. */
+const ASK_MS = 250;
+/** One that has not answered by then is gone. */
+const ANSWER_MS = SECOND;
+/** Accounts whose last write is remembered. */
+const MAX_WRITERS = 10_000;
+
+export interface StandbysOptions {
+  /** A connection string for each standby, as the gateway's login. */
+  readonly urls: readonly string[];
+  readonly poolSize: number;
+  readonly connectTimeoutMs: number;
+  /** A standby that is further behind serves no read. */
+  readonly maxLagMs: number;
+  /** How far the primary has written, by `portolan.wal_position()`. */
+  readonly askPrimary: () => Promise<{ readonly timeline: number; readonly lsn: string }>;
+  /** PostgreSQL's number of the cluster, which a standby shares with its primary. */
+  readonly askSystem: () => Promise<string>;
+}
+
+/** ok: it may serve reads. Why it does not, otherwise. */
+export type StandbyState = "ok" | "unknown" | "gone" | "promoted" | "foreign" | "other timeline";
+
+/** For metrics. */
+export interface StandbyFigures {
+  readonly server: string;
+  readonly state: StandbyState;
+  /** How long ago the primary was where the standby is, at most; undefined where that is not known. */
+  readonly lagMs: number | undefined;
+  readonly reads: number;
+  readonly pool: pg.Pool;
+}
+
+interface Standby {
+  readonly name: string;
+  readonly pool: pg.Pool;
+  /** For asking how far it is, which must not wait for a connection of requests. */
+  readonly probe: pg.Pool;
+  state: StandbyState;
+  replayed: bigint;
+  askedAtMs: number;
+  reads: number;
+}
+
+/** Where a read goes, and what the server is to have. */
+export interface StandbyRead {
+  readonly position: WalPosition;
+  /** A connection of the standby, or of `primary` where that cannot be had. */
+  take(primary: () => Promise<Wire>): Promise<Wire>;
+}
+
+interface Sample extends WalPosition {
+  /** By this process's clock, before the primary was asked. */
+  readonly atMs: number;
+}
+
+const ASK = `
+select pg_is_in_recovery() as standby, pg_last_wal_replay_lsn()::text as lsn,
+  (select system_identifier::text from pg_control_system()) as system,
+  (select t.timeline from portolan.timeline t) as timeline`;
+
+interface Answer {
+  readonly standby: boolean;
+  readonly lsn: string | null;
+  readonly system: string;
+  readonly timeline: number;
+}
+
+export class Standbys {
+  readonly #options: StandbysOptions;
+  readonly #standbys: readonly Standby[];
+  /** Where the primary was, the latest last. */
+  #samples: Sample[] = [];
+  #system: string | undefined;
+  /** How far each account has written; after `maxLagMs` every standby that serves has that. */
+  readonly #writers: LRUCache<string, WalPosition>;
+  #next = 0;
+  #primaryReads = 0;
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #isClosed = false;
+
+  constructor(options: StandbysOptions) {
+    this.#options = options;
+    this.#writers = new LRUCache({ max: MAX_WRITERS, ttl: 2 * options.maxLagMs });
+    this.#standbys = options.urls.map((url) => this.#open(url));
+    this.#repeat(() => this.#askPrimary());
+    for (const standby of this.#standbys) this.#repeat(() => this.#ask(standby));
+  }
+
+  /** Reads that could have been a standby's and were the primary's. */
+  get primaryReads(): number {
+    return this.#primaryReads;
+  }
+
+  get figures(): readonly StandbyFigures[] {
+    return this.#standbys.map((standby) => {
+      const { name: server, state, reads, pool } = standby;
+      return { server, state, reads, pool, lagMs: this.#lagOf(standby) };
+    });
+  }
+
+  /** The standby that serves a read of `account`, each in its turn; undefined where it is the primary. */
+  choose(account: string, point: ReadPoint): StandbyRead | undefined {
+    const position = point.isOnPrimary ? undefined : this.#needed(account, point);
+    const able = position ? this.#standbys.filter((standby) => this.#mayServe(standby, position)) : [];
+    const standby = able[this.#next++ % Math.max(1, able.length)];
+    if (!position || !standby) {
+      this.#primaryReads++;
+      return undefined;
+    }
+    standby.reads++;
+    return {
+      position,
+      take: async (primary) => {
+        try {
+          return await takeWire(standby.pool);
+        } catch {
+          standby.state = "gone"; // until it was asked again
+          return primary();
+        }
+      },
+    };
+  }
+
+  /** After a write of `account`, which it is to see from now on. Never rejects. */
+  async wrote(account: string, point: ReadPoint | undefined): Promise<void> {
+    try {
+      const position = await this.#askPrimary();
+      this.#writers.set(account, position);
+      point?.wrote(position);
+    } catch {
+      // nobody knows how far it is: no standby has it, until each that serves must have
+      const timeline = this.#samples.at(-1)?.timeline ?? 0;
+      this.#writers.set(account, { timeline, lsn: FARTHEST }, { ttl: this.#options.maxLagMs });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#timers) clearTimeout(timer);
+    await Promise.all(this.#standbys.flatMap(({ pool, probe }) => [pool.end(), probe.end()]));
+  }
+
+  #open(url: string): Standby {
+    const { poolSize, connectTimeoutMs, maxLagMs } = this.#options;
+    const shared = {
+      connectionString: url,
+      connectionTimeoutMillis: connectTimeoutMs,
+      idleTimeoutMillis: 60 * SECOND,
+      keepAlive: true,
+    };
+    return {
+      name: readConnectionString(url).servers.map(nameOf).join(","),
+      pool: openPool({
+        ...shared,
+        application_name: "portolan requests",
+        max: poolSize,
+        options: startOptions("requests"),
+      }),
+      probe: openPool({
+        ...shared,
+        application_name: "portolan",
+        max: 1,
+        connectionTimeoutMillis: Math.min(connectTimeoutMs, ANSWER_MS),
+        options: startOptions("own"),
+      }),
+      state: "unknown",
+      replayed: 0n,
+      askedAtMs: -Infinity,
+      reads: 0,
+    };
+  }
+
+  /** The later of what the caller must see and what everybody must; undefined where no standby can be known to have it. */
+  #needed(account: string, { position }: ReadPoint): WalPosition | undefined {
+    const oldestMs = performance.now() - this.#options.maxLagMs;
+    const everybody = this.#samples.find(({ atMs }) => atMs >= oldestMs);
+    const own = this.#writers.get(account);
+    const timeline = this.#samples.at(-1)?.timeline;
+    const all = [everybody, position, own].filter((one) => one !== undefined);
+    if (!everybody || all.some((one) => one.timeline !== timeline)) return undefined;
+    return all.reduce((a, b) => (b.lsn > a.lsn ? b : a));
+  }
+
+  #mayServe({ state, replayed, askedAtMs }: Standby, { lsn }: WalPosition): boolean {
+    return state === "ok" && replayed >= lsn && performance.now() - askedAtMs < this.#options.maxLagMs;
+  }
+
+  #lagOf({ state, replayed }: Standby): number | undefined {
+    if (state !== "ok") return undefined;
+    const passed = this.#samples.findLast(({ lsn }) => lsn <= replayed);
+    return passed && Math.max(0, performance.now() - passed.atMs);
+  }
+
+  /** Again and again, with the pause between one answer and the next question. Whatever it throws has been noted. */
+  #repeat(ask: () => Promise<unknown>): void {
+    const again = (): void => {
+      if (this.#isClosed) return;
+      const timer = setTimeout(
+        () => {
+          this.#timers.delete(timer);
+          this.#repeat(ask);
+        },
+        Math.min(ASK_MS, this.#options.maxLagMs / 4),
+      ).unref();
+      this.#timers.add(timer);
+    };
+    ask().then(again, again);
+  }
+
+  /** Samples where the primary is. Rejects where it does not answer. */
+  async #askPrimary(): Promise<WalPosition> {
+    const atMs = performance.now();
+    const { timeline, lsn } = await this.#options.askPrimary();
+    const sample = { atMs, timeline, lsn: parseLsn(lsn) };
+    const isOther = this.#samples.at(-1)?.timeline !== timeline;
+    // one from before the window is kept, for what a standby that lags has passed
+    const first = this.#samples.findLastIndex((one) => one.atMs < atMs - 10 * this.#options.maxLagMs);
+    this.#samples = isOther ? [sample] : [...this.#samples.slice(Math.max(0, first)), sample];
+    return sample;
+  }
+
+  async #ask(standby: Standby): Promise<void> {
+    try {
+      this.#system ??= await this.#options.askSystem();
+      const askedAtMs = performance.now();
+      const answer = await this.#answerOf(standby);
+      standby.replayed = parseLsn(answer.lsn ?? "0/0");
+      standby.askedAtMs = askedAtMs;
+      standby.state = this.#judge(answer);
+    } catch {
+      standby.state = "gone";
+    }
+    if (standby.state === "gone" || standby.state === "promoted") abandon(standby.pool);
+  }
+
+  /** Rejects where it does not answer, or hangs. */
+  async #answerOf({ probe }: Standby): Promise<Answer> {
+    const client = await probe.connect();
+    let timer: NodeJS.Timeout | undefined;
+    let isSound = false;
+    try {
+      const hangs = new Promise<never>((_resolve, reject) => {
+        timer = setTimeout(() => reject(new Error("no answer")), ANSWER_MS).unref();
+      });
+      const asked = client.query<Answer>(ASK);
+      asked.catch(() => undefined); // told by the race, or nobody waits any more
+      const { rows } = await Promise.race([asked, hangs]);
+      isSound = true;
+      return rows[0]!;
+    } finally {
+      clearTimeout(timer);
+      client.release(!isSound);
+    }
+  }
+
+  #judge({ standby, system, timeline }: Answer): StandbyState {
+    if (system !== this.#system) return "foreign";
+    if (!standby) return "promoted";
+    return timeline === this.#samples.at(-1)?.timeline ? "ok" : "other timeline";
+  }
+}
+
+/** Farther than any position. */
+const FARTHEST = 2n ** 64n;
+
+/**
+ * What the failure of a read on a standby means: that it is run once more on the primary, whose word counts. It may be that
+ * the standby lags behind a right, a table or a rule, that it was promoted, or that it must make way for what it replays.
+ */
+export function notOnStandby(error: unknown, point: ReadPoint): unknown {
+  const isFinal = sqlstateOf(error) === SQLSTATE.queryCanceled || isGone(error);
+  if (isFinal) return error;
+  point.isOnPrimary = true;
+  return new NotOnStandby("the standby could not answer", { cause: error });
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof GatewayError && error.code === "CLIENT_GONE";
+}

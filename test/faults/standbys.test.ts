@@ -1,0 +1,300 @@
+/** Reads from streaming standbys. */
+import assert from "node:assert/strict";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { diagnose } from "../../server/kernel/doctor.ts";
+import { GATEWAY_LOGIN } from "../support/databases.ts";
+import { tokenFor } from "../support/gateway.ts";
+import { ownCluster, type OwnCluster } from "../support/ownCluster.ts";
+import { GatewayProcess } from "../support/process.ts";
+import { startStandby, type Standby } from "../support/standby.ts";
+import { until } from "../support/until.ts";
+
+const SCHEMA = `
+create schema port;
+create table port.ships (id int primary key, name text, geom public.geometry(Point, 4326) default 'SRID=4326;POINT(1 1)');
+insert into port.ships select n, 'ship ' || n from generate_series(1, 20) n;
+create table port.secrets (id int primary key);
+insert into port.secrets values (1);
+select portolan.create_user('ann', null), portolan.create_user('bob', null);
+select portolan.set_privilege(t, u, 'write') from unnest('{port.ships,port.secrets}'::text[]) t, unnest('{ann,bob}'::text[]) u`;
+
+/** Nothing listens on port 1. */
+const NOBODY = "postgres://nobody@127.0.0.1:1/town";
+
+describe("reads from standbys", () => {
+  let own: OwnCluster;
+  let standbys: Standby[];
+  let gateway: GatewayProcess;
+  const tokens: Record<string, string> = {};
+
+  before(async () => {
+    own = await ownCluster();
+    await own.database.client.query(SCHEMA);
+    // a rule asks who it is, through which interface and from where
+    await own.database.client.query("select portolan.create_rule($1)", [
+      JSON.stringify({
+        schema: "port",
+        table: "ships",
+        username: "bob",
+        access: "limit",
+        filter: "id < 1000",
+        iprange: "127.0.0.0/8",
+      }),
+    ]);
+    standbys = [await startStandby(own.cluster), await startStandby(own.cluster)];
+    for (const standby of standbys) await standby.caughtUp();
+    gateway = await start();
+  });
+
+  after(async () => {
+    await gateway.stop();
+    for (const standby of standbys) await standby.stop();
+    await own.stop();
+  });
+
+  const loginUrl = (cluster: LocalCluster): string => cluster.url("town", GATEWAY_LOGIN, "gateway");
+  const environment = (...replicas: readonly LocalCluster[]): Record<string, string> => ({
+    DATABASE_URL: loginUrl(own.cluster),
+    OWNER_DATABASE_URL: own.cluster.url("town"),
+    REPLICA_URLS: replicas.map(loginUrl).join(","),
+    PORT: "0",
+  });
+
+  async function start(): Promise<GatewayProcess> {
+    const started = await GatewayProcess.start(environment(...standbys.map(({ cluster }) => cluster)));
+    for (const name of ["ann", "bob"]) tokens[name] = await tokenFor(own.database, started.baseUrl, name);
+    return started;
+  }
+
+  async function on(cluster: LocalCluster, text: string): Promise<void> {
+    const client = new pg.Client({ connectionString: cluster.url("postgres") });
+    await client.connect();
+    await client.query(text);
+    await client.end();
+  }
+
+  const ask = (path: string, { body, as = "ann", ...headers }: Record<string, unknown> = {}): Promise<Response> =>
+    fetch(`${gateway.baseUrl}${path}`, {
+      method: body === undefined ? "GET" : "POST",
+      headers: {
+        Authorization: `Bearer ${tokens[String(as)]}`,
+        "Content-Type": "application/json",
+        ...(headers as Record<string, string>),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  const graphql = (query: string, more: Record<string, unknown> = {}): Promise<Response> =>
+    ask("/api/graphql/schema/port", { body: { query }, ...more });
+  const items = (query = ""): Promise<Response> =>
+    ask(`/api/v4/ogc/database/town/collections/port.ships/items${query}`);
+  const nameOf = async (id: number, more: Record<string, unknown> = {}): Promise<string | undefined> => {
+    const answer = await graphql(`{ getShips(where: {id: ${id}}) { name } }`, more);
+    const { data, errors } = (await answer.json()) as { data?: { getShips: { name: string }[] }; errors?: unknown };
+    assert.equal(errors, undefined, JSON.stringify(errors));
+    return data?.getShips[0]?.name;
+  };
+  const rename = async (id: number, name: string, as = "ann"): Promise<string> => {
+    const answer = await graphql(`mutation { updateShips(id: ${id}, data: {name: "${name}"}) { id } }`, {
+      as,
+    });
+    assert.equal(((await answer.json()) as { errors?: unknown }).errors, undefined);
+    return answer.headers.get("Portolan-LSN") ?? "none";
+  };
+  /** The value, and the label, of each line of a metric about a server, which is known by its folder. */
+  async function figures(metric: string, server: string): Promise<{ value: number; line: string }[]> {
+    const text = await (await fetch(`${gateway.baseUrl}/metrics`)).text();
+    const lines = text
+      .split("\n")
+      .filter((line) => line.startsWith(`${metric}{`) && line.includes(`server="${server}`));
+    return lines.map((line) => ({ line, value: Number(line.split("} ")[1]) }));
+  }
+  const servers = (): string[] => [...standbys.map(({ cluster }) => cluster.directory), "primary"];
+  /** Reads that each server was given, the primary last. */
+  const reads = (): Promise<number[]> =>
+    Promise.all(servers().map(async (server) => (await figures("portolan_reads_total", server))[0]?.value ?? 0));
+  const statesOf = (): Promise<string[]> =>
+    Promise.all(
+      standbys.map(async ({ cluster }) => {
+        const [{ line } = { line: "" }] = await figures("portolan_standby_state", cluster.directory);
+        return /state="(.*?)"/.exec(line)?.[1] ?? "none";
+      }),
+    );
+  const areUsed = (): Promise<void> => until(async () => (await statesOf()).every((state) => state === "ok"));
+
+  it("are spread, and the primary has next to none of them", async () => {
+    await areUsed();
+    await nameOf(1);
+    const before = await reads();
+    for (let n = 0; n < 100; n++) {
+      assert.equal(await nameOf(1 + (n % 20), { as: n % 2 ? "bob" : "ann" }), `ship ${1 + (n % 20)}`);
+      const { features } = (await (await items("?limit=5")).json()) as { features: unknown[] };
+      assert.equal(features.length, 5);
+    }
+    const [first = 0, second = 0, primary = 0] = (await reads()).map((count, at) => count - (before[at] ?? 0));
+    assert.ok(first + second >= 200, `${first} + ${second}`);
+    assert.ok(Math.abs(first - second) <= 0.1 * Math.max(first, second), `${first} : ${second}`);
+    assert.ok(primary < 0.05 * (first + second + primary), `${primary} of the primary`);
+  });
+
+  it("see what the caller wrote, also where the standbys do not replay it", async () => {
+    await areUsed();
+    for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_pause()");
+    try {
+      const written = await rename(1, "first");
+      assert.match(written, /^1:[0-9A-F]+\/[0-9A-F]+$/);
+      assert.equal(await nameOf(1), "first"); // without the header: this gateway knows it
+      assert.equal(await nameOf(1, { as: "bob", "Portolan-LSN": written }), "first");
+      // what nobody has told may be as old as the lag that is allowed, and no older
+      await until(async () => (await nameOf(1, { as: "bob" })) === "first", 2000);
+      await until(async () => (await statesOf()).length === 2 && (await nameOf(1, { as: "bob" })) === "first");
+      const before = await reads();
+      for (let n = 0; n < 10; n++) assert.equal(await nameOf(1, { as: "bob" }), "first");
+      assert.deepEqual(
+        (await reads()).map((count, at) => count - (before[at] ?? 0)),
+        [0, 0, 10],
+      );
+    } finally {
+      for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_resume()");
+    }
+    await until(async () => {
+      const before = await reads();
+      await nameOf(1);
+      return (await reads())[2] === before[2];
+    });
+    assert.equal(await nameOf(1), "first");
+  });
+
+  it("are told how far every write has come: features, methods, SQL, REST", async () => {
+    const position = /^1:[0-9A-F]+\/[0-9A-F]+$/;
+    const sql = await ask("/api/v4/sql", { body: { q: "update port.ships set name = 'x' where id = 2" } });
+    assert.match(sql.headers.get("Portolan-LSN") ?? "", position);
+    assert.equal(await nameOf(2, { "Portolan-LSN": sql.headers.get("Portolan-LSN") }), "x");
+    const read = await graphql("{ getShips(limit: 1) { id } }");
+    assert.equal(read.headers.get("Portolan-LSN"), null);
+    assert.ok((read.headers.get("access-control-expose-headers") ?? "").includes("Portolan-LSN"));
+  });
+
+  it("a position of another timeline counts as not replayed, and what is no position is 400", async () => {
+    await areUsed();
+    const before = await reads();
+    assert.equal(await nameOf(3, { "Portolan-LSN": "9:0/1" }), "ship 3");
+    assert.equal((await reads())[2], (before[2] ?? 0) + 1);
+    for (const bad of ["0/1", "1:0", "x", "1:0/1; drop", "0:0/1", "99999999999:0/1", "1:123456789/0", "1:0/1, 1:0/2"]) {
+      const answer = await graphql("{ getShips { id } }", { "Portolan-LSN": bad });
+      assert.equal(answer.status, 400, bad);
+      assert.match(await answer.text(), /Portolan-LSN must be as it was given/);
+    }
+  });
+
+  it("a right that was taken is gone there too, and a new table is there at once", async () => {
+    await areUsed();
+    const secrets = async (): Promise<string | undefined> => {
+      const answer = await graphql("{ getSecrets { id } }", { as: "bob" });
+      const { errors } = (await answer.json()) as { errors?: { extensions: { code: string } }[] };
+      return errors?.[0]?.extensions.code;
+    };
+    assert.equal(await secrets(), undefined);
+    const { client } = own.database;
+    await client.query("select portolan.set_privilege('port.secrets', 'bob', 'none')");
+    await until(async () => (await secrets()) !== undefined, 5000);
+    for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_pause()");
+    try {
+      await client.query("create table port.piers (id int primary key); insert into port.piers values (7)");
+      await client.query("select portolan.set_privilege('port.piers', 'ann', 'read')");
+      await until(async () => {
+        const answer = await graphql("{ getPiers { id } }");
+        return (await answer.text()) === '{"data":{"getPiers":[{"id":"7"}]}}';
+      }, 5000);
+    } finally {
+      for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_resume()");
+    }
+  });
+
+  it("what a standby must give up for what it replays is read from the primary", async () => {
+    await areUsed();
+    const { client } = own.database;
+    for (const { cluster } of standbys) {
+      await on(cluster, "alter system set max_standby_streaming_delay = 0");
+      await on(cluster, "select pg_reload_conf()");
+    }
+    const before = await reads();
+    const reading = Array.from({ length: 40 }, async (_, n) => {
+      const answer = await graphql(`{ getShips(where: {id: {gte: ${n % 3}}}) { id name } }`);
+      const { errors } = (await answer.json()) as { errors?: unknown };
+      assert.equal(errors, undefined, JSON.stringify(errors));
+    });
+    for (let n = 0; n < 5; n++) {
+      await client.query("begin; lock table port.ships in access exclusive mode; commit");
+      await client.query("update port.ships set name = name where id > 10");
+      await client.query("vacuum (freeze) port.ships");
+    }
+    await Promise.all(reading);
+    assert.ok((await reads())[0]! + (await reads())[1]! > before[0]! + before[1]!);
+  });
+
+  it("a standby that is of another cluster, or none, is named at start and by doctor", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-other-"));
+    chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user
+    const other = await startLocalCluster({ directory: join(folder, "cluster"), durable: false });
+    try {
+      await on(other, `create role ${GATEWAY_LOGIN} login noinherit password 'gateway'`);
+      await on(other, "create database town");
+      const refused = await GatewayProcess.start(environment(other), { wait: false });
+      await assert.rejects(refused.ready, /The database town cannot be served\. Its standby .* is of another cluster/);
+      const findings = await diagnose(
+        {
+          name: "town",
+          url: own.database.gatewayUrl,
+          ownerUrl: own.database.url,
+          replicaUrls: [loginUrl(other), own.database.gatewayUrl, loginUrl(standbys[0]!.cluster), NOBODY],
+        },
+        undefined,
+      );
+      const said = findings
+        .filter(({ text }) => text.startsWith("the standby "))
+        .map(({ ok, text }) => `${ok} ${text}`);
+      assert.match(said[0]!, /^false .* is of another cluster/);
+      assert.match(said[1]!, /^false .* is no standby/);
+      assert.match(said[2]!, /^true .* answers, and may be read from$/);
+      assert.match(said[3]!, /^false .*127\.0\.0\.1:1 does not answer/);
+    } finally {
+      await other.stop();
+      rmSync(folder, { recursive: true });
+    }
+    const refused = await GatewayProcess.start({ ...environment(), REPLICA_URLS: "http://x" }, { wait: false });
+    await assert.rejects(refused.ready, /REPLICA_URLS\.0: must be a postgres:\/\/ connection string/);
+  });
+
+  it("a standby that dies or is promoted is read from no more, and nobody notices", async () => {
+    await areUsed();
+    const [first, second] = standbys as [Standby, Standby];
+    let isReading = true;
+    const failures: string[] = [];
+    const reading = (async () => {
+      while (isReading) {
+        const answer = await graphql("{ getShips(where: {id: 4}) { name } }");
+        const text = await answer.text();
+        if (text !== '{"data":{"getShips":[{"name":"ship 4"}]}}') failures.push(text);
+      }
+    })();
+    process.kill(first.cluster.pid, "SIGQUIT");
+    await first.cluster.exited;
+    await until(async () => (await statesOf())[0] === "gone");
+    await second.promote();
+    await until(async () => (await statesOf())[1] === "promoted");
+    // split: what is written to the one that was promoted is not seen
+    await on(
+      { ...second.cluster, url: () => second.cluster.url("town") },
+      "update port.ships set name = 'split' where id = 4",
+    );
+    const before = await reads();
+    await until(async () => (await reads())[2]! > before[2]! + 20);
+    isReading = false;
+    await reading;
+    assert.deepEqual([...new Set(failures)], []);
+  });
+});
