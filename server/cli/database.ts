@@ -1,7 +1,5 @@
 /** The databases themselves: migrations, what to mend, what was done, the GraphQL schema, and psql. */
 import type { Command } from "commander";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { print, printRows, rowsOf, withDatabase, type Row } from "./command.ts";
 import {
   chooseDatabase,
@@ -11,7 +9,6 @@ import {
   withOwner,
   type DatabaseOption,
 } from "./databases.ts";
-import { forLibpq } from "../kernel/connectionString.ts";
 import { OperatorError } from "../kernel/errors.ts";
 
 export function addDatabaseCommands(program: Command): void {
@@ -95,31 +92,11 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
 }
 
-/** The password goes by the environment: arguments can be seen by everybody on the machine. */
 async function psql(args: readonly string[], options: DatabaseOption): Promise<void> {
-  const { findPsql } = await import("../setup/programs.mjs");
+  const { runProgram } = await import("./postgresProgram.ts");
   const { ownerUrl } = await chooseDatabase(options);
-  const program = findPsql();
-  if (program === undefined)
-    throw new OperatorError("psql is not installed: it comes with PostgreSQL's client package");
-  const { password, address } = withoutPassword(forLibpq(ownerUrl));
-  const child = spawn(program, ["--dbname", address, ...args], {
-    stdio: "inherit",
-    env: { ...environment(), ...(password !== undefined && { PGPASSWORD: password }) },
-  });
-  process.on("SIGINT", () => undefined); // psql's own: it cancels a statement
-  const [code] = (await once(child, "close")) as [number | null];
+  const { code } = await runProgram("psql", ownerUrl, args);
   process.exitCode = code ?? 1;
-}
-
-function withoutPassword(url: string): { readonly address: string; readonly password: string | undefined } {
-  const [, before = "", encoded] = /^([^:]+:\/\/[^:@/]*):([^@/]*)@/.exec(url) ?? [];
-  if (encoded === undefined) return { address: url, password: undefined };
-  return { address: before + url.slice(before.length + 1 + encoded.length), password: decodeURIComponent(encoded) };
-}
-
-function environment(): NodeJS.ProcessEnv {
-  return process.env; // eslint-disable-line no-restricted-properties -- handed on to psql as it is
 }
 
 async function audit(
@@ -139,7 +116,7 @@ async function audit(
 /** As the gateway's login, which is what reads the catalogue there too. */
 async function printGraphqlSchema(schema: string, options: DatabaseOption): Promise<void> {
   // Grafast asks for it when it is loaded
-  environment()["GRAPHILE_ENV"] ??= "production";
+  process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
   const { createSchemaRegistry, printSchemaOf } = await import("../graphql/schemaRegistry.ts");
   const { createLog } = await import("../kernel/log.ts");
   const config = await readConfig();

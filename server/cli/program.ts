@@ -1,6 +1,7 @@
 /** The command line: one file a noun, whose actions load what they need when they are called. */
 import { Command } from "commander";
 import { VERSION } from "../kernel/packageDirectory.ts";
+import { addBackupCommands } from "./backup.ts";
 import { addClientCommands } from "./client.ts";
 import { addConfigurationCommands } from "./configuration.ts";
 import { addDatabaseCommands } from "./database.ts";
@@ -21,6 +22,7 @@ const COMMANDS = [
   addStartCommand,
   addDatabaseCommands,
   addPatternCommands,
+  addBackupCommands,
   addUserCommands,
   addClientCommands,
   addTokenCommands,

@@ -59,6 +59,14 @@ export function withLogin(url: string, user: string, password: string): string {
   return `${scheme}${encodeURIComponent(user)}:${encodeURIComponent(password)}@${authority || "localhost"}${path}${text}`;
 }
 
+/** The connection string of another database on the same servers. */
+export function atDatabase(url: string, database: string): string {
+  const [, scheme = "", login = "", authority = "", , query] = PARTS.exec(url) ?? [];
+  const parameters = [...new URLSearchParams(query)].filter(([name]) => name !== "dbname");
+  const text = parameters.length === 0 ? "" : `?${encode(parameters)}`;
+  return `${scheme}${login}${authority}/${encodeURIComponent(database)}${text}`;
+}
+
 /** As libpq is to read it, which by itself takes any of several servers. */
 export function forLibpq(url: string): string {
   const { servers, wanted } = readConnectionString(url);

@@ -1,0 +1,211 @@
+/** `portolan backup check`: restores a dump into a scratch database, repairs it there, and says what is left to mend. */
+import type { Command } from "commander";
+import { randomBytes } from "node:crypto";
+import { open, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { atDatabase } from "../kernel/connectionString.ts";
+import type { Connection } from "../kernel/database/database.ts";
+import type { Finding } from "../kernel/doctor.ts";
+import { OperatorError } from "../kernel/errors.ts";
+import { print, printRows, withDatabase, type Row } from "./command.ts";
+import { chooseDatabase, type DatabaseOption, type ServedDatabase } from "./databases.ts";
+import { runProgram } from "./postgresProgram.ts";
+
+const MAINTENANCE_DATABASE = "postgres";
+/** A dump brings no roles, so that what names one which is not there fails: `migrate --repair-roles` mends it. */
+const EXPECTED = /role "[^"]*" does not exist/;
+/** What pg_dump ends a plain dump with. */
+const COMPLETE = /-- PostgreSQL database (cluster )?dump complete/;
+
+export function addBackupCommands(program: Command): void {
+  const backup = program.command("backup").description("backups, which are PostgreSQL's own: pg_dump, pg_basebackup");
+  withDatabase(backup.command("check <file>"))
+    .description("restore a dump into a scratch database beside the one it is of, and say what is to be mended there")
+    .option("--json", "as JSON")
+    .action(check);
+}
+
+/** What the check found. */
+interface Result {
+  /** Errors of the restore beside those about missing roles. */
+  readonly errors: readonly string[];
+  /** What Portolan's dump was of: its latest migration. */
+  readonly migration: string;
+  readonly migrated: number;
+  /** What `migrate --repair-roles` mended, and what it could not. */
+  readonly mended: readonly Finding[];
+  readonly left: readonly Finding[];
+  readonly contents: Readonly<Record<string, number>>;
+}
+
+async function check(file: string, { json, ...options }: DatabaseOption & { json?: boolean }): Promise<void> {
+  const format = await formatOf(file);
+  if (format === "archive") await readTableOfContents(file);
+  const served = await chooseDatabase(options);
+  const result = await inScratchDatabase(served, (scratch) => checkIn(scratch, file, format));
+  report(result, json ?? false);
+  const bad = result.errors.length > 0 || result.left.some(({ severity }) => severity !== "warning");
+  process.exitCode = bad ? 1 : 0;
+}
+
+/** Ctrl-C, and the ends of a session: what was made is taken away first. */
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+type Scratch = ServedDatabase & {
+  /** Fires when the command is to end. */
+  readonly signal: AbortSignal;
+};
+
+type Format = "archive" | "sql";
+
+/** Throws `OperatorError` for what is no dump, or not all of one. */
+async function formatOf(path: string): Promise<Format> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found) throw new OperatorError(`${path} is not there`);
+  if (found.isDirectory()) {
+    if (await stat(join(path, "toc.dat")).catch(() => undefined)) return "archive";
+    throw new OperatorError(`${path} is a folder, but none that pg_dump --format=directory made`);
+  }
+  await using file = await open(path);
+  const head = Buffer.alloc(600);
+  await file.read(head, 0, head.length, 0);
+  if (head.toString("latin1", 0, 5) === "PGDMP" || head.toString("latin1", 257, 262) === "ustar") return "archive";
+  if (!/PostgreSQL database/.test(head.toString("latin1"))) throw new OperatorError(`${path} is no dump of pg_dump`);
+  const tail = Buffer.alloc(600);
+  await file.read(tail, 0, tail.length, Math.max(0, found.size - tail.length));
+  if (COMPLETE.test(tail.toString("latin1"))) return "sql";
+  throw new OperatorError(`${path} is not whole: it does not end as pg_dump ends a dump`);
+}
+
+/** Throws `OperatorError` with pg_restore's word for an archive that it cannot read, of a newer PostgreSQL for one. */
+async function readTableOfContents(file: string): Promise<void> {
+  const { code, stderr } = await runProgram("pg_restore", undefined, ["--list", file], ["ignore", "ignore", "pipe"]);
+  if (code !== 0) throw new OperatorError(`${file} cannot be read. ${stderr.trim()}`);
+}
+
+/** Makes a database beside the one that is served, and drops it with the roles that were made for it. */
+async function inScratchDatabase<T>(served: ServedDatabase, callback: (scratch: Scratch) => Promise<T>): Promise<T> {
+  const { connectTo, quoteIdentifier } = await import("../kernel/database/database.ts");
+  const name = `check_${randomBytes(3).toString("hex")}`; // short, since roles of accounts end with it
+  const maintenance = connectTo(atDatabase(served.ownerUrl, MAINTENANCE_DATABASE));
+  const interruption = new AbortController();
+  const interrupt = (): void => interruption.abort(new OperatorError("interrupted; the scratch database is gone"));
+  for (const signal of SIGNALS) process.on(signal, interrupt);
+  try {
+    await maintenance.rows(`create database ${quoteIdentifier(name)} template template0`);
+    try {
+      return await callback({
+        ...served,
+        name,
+        url: atDatabase(served.url, name),
+        ownerUrl: atDatabase(served.ownerUrl, name),
+        pooledUrl: undefined,
+        signal: interruption.signal,
+      });
+    } finally {
+      await maintenance.rows(`drop database ${quoteIdentifier(name)} with (force)`);
+      for (const role of await rolesFor(maintenance, name))
+        await maintenance.rows(`drop role ${quoteIdentifier(role)}`);
+    }
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupt);
+    await maintenance.close();
+  }
+}
+
+/** Roles of accounts, of the owner and of the runner are `…@<database>`. */
+async function rolesFor(maintenance: Connection, name: string): Promise<readonly string[]> {
+  const rows = await maintenance.rows<{ role: string }>(
+    "select rolname as role from pg_roles where rolname like '%@' || replace($1, '_', '\\_') order by 1",
+    [name],
+  );
+  return rows.map(({ role }) => role);
+}
+
+async function checkIn(scratch: Scratch, file: string, format: Format): Promise<Result> {
+  const { connectTo, makeClient } = await import("../kernel/database/database.ts");
+  scratch.signal.throwIfAborted();
+  const errors = await restore(scratch.ownerUrl, file, format);
+  scratch.signal.throwIfAborted();
+  const connection = connectTo(scratch.ownerUrl);
+  try {
+    const [portolan] = await connection.rows<{ there: boolean }>(
+      "select to_regclass('portolan.migrations') is not null as there",
+    );
+    if (!portolan?.there) throw inShort(`${file} holds no schema portolan`, errors);
+    const [latest] = await connection.rows<{ id: string }>("select max(id) as id from portolan.migrations");
+    const { diagnose } = await import("../kernel/doctor.ts");
+    const { migrate } = await import("../kernel/migrate.ts");
+    const broken = async (): Promise<readonly Finding[]> =>
+      (await diagnose(scratch, undefined)).filter(({ ok }) => !ok);
+    const before = await broken();
+    const gatewayLogin = makeClient({ connectionString: scratch.url }).user;
+    const { ownerUrl } = scratch;
+    const { migrations } = await migrate({ ownerUrl, gatewayLogin, repairRoles: true }).catch((error: unknown) => {
+      throw inShort(`migrate --repair-roles fails after the restore: ${(error as Error).message}`, errors);
+    });
+    const left = await broken();
+    return {
+      errors,
+      migration: latest?.id ?? "",
+      migrated: migrations.length,
+      mended: before.filter(({ text }) => left.every((one) => one.text !== text)),
+      left,
+      contents: await contentsOf(connection),
+    };
+  } finally {
+    await connection.close();
+  }
+}
+
+/** With the first errors of the restore, which are the reason more often than not. */
+function inShort(message: string, errors: readonly string[]): OperatorError {
+  return new OperatorError([message, ...errors.slice(0, 10)].join("\n  "));
+}
+
+/** Gives the errors that are none of a dump without roles. Throws `OperatorError` where it ended before its end. */
+async function restore(url: string, file: string, format: Format): Promise<readonly string[]> {
+  const [program, args] =
+    format === "archive"
+      ? (["pg_restore", [file]] as const)
+      : (["psql", ["--no-psqlrc", "--quiet", "--file", file]] as const);
+  const { code, stderr } = await runProgram(program, url, args, ["ignore", "ignore", "pipe"]);
+  if (code === null) throw new OperatorError(`${program} was ended`);
+  return stderr
+    .split("\n")
+    .filter((line) => /error:|ERROR:|FATAL:/.test(line) && !EXPECTED.test(line))
+    .map((line) => line.trim());
+}
+
+/** What somebody who knows the database can compare. */
+async function contentsOf(connection: Connection): Promise<Readonly<Record<string, number>>> {
+  const [row] = await connection.rows<Record<string, number>>(`
+select
+  (select count(*)::integer from portolan.users) as accounts,
+  (select count(*)::integer from portolan.rules) as rules,
+  (select count(*)::integer from portolan.methods) as methods,
+  (select count(*)::integer from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where c.relkind in ('r', 'p', 'm', 'f') and n.nspname !~ '^(pg_|information_schema$|portolan$)') as tables,
+  (pg_database_size(current_database()) / 1000000)::integer as megabytes`);
+  return row ?? {};
+}
+
+function report({ errors, migration, migrated, mended, left, contents }: Result, json: boolean): void {
+  const rowOf =
+    (mend: boolean) =>
+    ({ text, severity = "error", remedy }: Finding): Row => ({ finding: text, severity, remedy: mend ? remedy : [] });
+  if (json) {
+    const findings = { mended: mended.map(rowOf(false)), left: left.map(rowOf(true)) };
+    return printRows([{ migration, migrated, errors, ...findings, contents }], true);
+  }
+  const figures = Object.entries(contents).map(([name, figure]) => `${figure} ${name}`);
+  print(`restored: ${figures.join(", ")}`);
+  print(`its schema portolan is of migration ${migration}; ${migrated} more were applied`);
+  for (const error of errors) print(`MEND ${error}`);
+  for (const { text } of mended) print(`done ${text}`);
+  for (const { text, remedy } of left) {
+    print(`MEND ${text}`);
+    for (const line of remedy) print(`       ${line}`);
+  }
+  print(errors.length === 0 && left.length === 0 ? "the backup is good" : "look at what is to be mended");
+}
