@@ -13,7 +13,7 @@ const text = documents().map(textOf).join("\n");
 /** PROTOCOL.md and CONTRIBUTING.md have names in capitals of their own. */
 const prose = documents().filter(isForUsers).map(textOf).join("\n");
 /** Names in capitals that are no options of the service: programs', protocols', and places that the set-up looks in. */
-const OTHER_CAPITALS = ["PGUSER", "PGPASSWORD", "PORTOLAN_MAPSERV"];
+const OTHER_CAPITALS = ["OTEL_EXPORTER_OTLP_HEADERS", "OTEL_SERVICE_NAME", "OTEL_RESOURCE_ATTRIBUTES", "PGUSER", "PGPASSWORD", "PORTOLAN_MAPSERV"];
 
 /** The commands that a mention means, with the options that it names: `user create|list NAME`, `token NAME --lifetime 60`. */
 function mentionsOf(documents: string): { words: string; option: string | undefined }[] {
