@@ -241,16 +241,18 @@ function registerTypes(build: GraphileBuild.Build, resource: TableResource): voi
   const { codec } = resource;
   const nameOf = (suffix: string): string => build.inflection.companionType(codec, suffix);
   const extensions = accesses(codec, "select");
-  build.registerObjectType(
-    nameOf("Aggregate"),
-    {},
-    () => ({ extensions, fields: () => aggregateFields(build, resource) }),
-    "AggregatePlugin",
-  );
+  // groups of children name what they have in common of a parent that has no aggregates itself
   build.registerObjectType(
     nameOf("By"),
     {},
     () => ({ extensions, fields: () => groupFields(build, resource) }),
+    "AggregatePlugin",
+  );
+  if (!isAggregated(build, resource)) return;
+  build.registerObjectType(
+    nameOf("Aggregate"),
+    {},
+    () => ({ extensions, fields: () => aggregateFields(build, resource) }),
     "AggregatePlugin",
   );
   for (const suffix of RESULT_SUFFIXES)

@@ -8,8 +8,9 @@ import { checkAggregates, type Run } from "../graphql/randomAggregates.ts";
 import { checkPages } from "../graphql/randomPages.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
-const AGGREGATES = 5000;
-const PAGES = 5000;
+/** So many aggregates and so many pages; `SOAK_COUNT` and `SOAK_SEED` run a part of them. */
+const COUNT = Number(process.env["SOAK_COUNT"] ?? 5000);
+const SEED = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
 const identity = { database: "test", name: "postgres", role: "postgres", roleMade: false, claims: {} };
 
 describe("aggregates and pages, many of them", () => {
@@ -51,17 +52,15 @@ describe("aggregates and pages, many of them", () => {
     return (await executeGraphql(instances, instance, { query, variables }, { identity })).text;
   });
 
-  it(`${AGGREGATES} random ones are what other SQL says`, async function () {
+  it(`${COUNT} random ones are what other SQL says`, async function () {
     this.timeout(3_600_000);
-    const seed = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
-    const groups = await checkAggregates(testing.client, ways, { seed, count: AGGREGATES, reload: open });
-    assert.ok(groups > AGGREGATES, `${groups} groups`);
+    const groups = await checkAggregates(testing.client, ways, { seed: SEED, count: COUNT, reload: open });
+    assert.ok(groups > COUNT, `${groups} groups`);
   });
 
-  it(`${PAGES} random pages are slices of what other SQL puts in order`, async function () {
+  it(`${COUNT} random pages are slices of what other SQL puts in order`, async function () {
     this.timeout(3_600_000);
-    const seed = Number(process.env["SOAK_SEED"] ?? Date.now() % 1_000_000);
-    assert.ok((await checkPages(testing.client, ways, { seed, count: PAGES, reload: open })) >= PAGES);
+    assert.ok((await checkPages(testing.client, ways, { seed: SEED, count: COUNT, reload: open })) >= COUNT);
   });
 
   it("ten million groups are as many as the limit says, and the gateway's memory stays flat", async function () {
