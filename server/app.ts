@@ -63,7 +63,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
   const tracing = await startTracing(options.config, options.log);
   const kernel = createKernel({ ...options, tracing });
   const { config, log, limiter, metrics, schemasOf } = kernel;
-  const events = installEvents(kernel);
+  const events = installEvents(kernel, (database) => sockets.count(database));
   const methods = installMethods(kernel, events);
   const graphql = installGraphql(kernel, events);
   const oauth = installOauth(kernel);

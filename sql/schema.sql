@@ -3109,6 +3109,30 @@ $_$;
 
 COMMENT ON FUNCTION portolan.filter_sql(relation regclass, filter text) IS 'The filter of a rule as an expression for a policy of the table.';
 
+CREATE FUNCTION portolan.fleet() RETURNS TABLE(host text, process integer, version text, reader boolean, judges text[], lag_ms integer, subscriptions integer, sockets integer, noted timestamp with time zone)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select
+    g.figures ->> 'host',
+    (g.figures ->> 'process')::integer,
+    g.figures ->> 'version',
+    coalesce(g.pid = r.pid, false),
+    case when jsonb_typeof(g.figures -> 'judges') = 'array'
+      then array(select jsonb_array_elements_text(g.figures -> 'judges') order by 1) end,
+    (g.figures ->> 'lag_ms')::integer,
+    (g.figures ->> 'subscriptions')::integer,
+    (g.figures ->> 'sockets')::integer,
+    g.noted
+  from portolan.gateways g cross join portolan.event_reader r
+  where exists (
+    select from pg_stat_get_activity(g.pid) a
+    where a.pid = g.pid and (a.backend_start is null or a.backend_start = g.started))
+  order by 4 desc, 1, 2
+$$;
+
+COMMENT ON FUNCTION portolan.fleet() IS 'The gateways that serve this database now.';
+
 CREATE FUNCTION portolan.follow_console(redirect_uri text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4300,18 +4324,27 @@ $$;
 
 COMMENT ON FUNCTION portolan.list_tables(schema_name text, table_name text) IS 'The tables and views of a schema that the caller has a right to, with their columns and what it may do.';
 
+CREATE FUNCTION portolan.own_session(kind text) RETURNS TABLE(ip inet, account text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if kind is distinct from 'gateway' and not pg_is_in_recovery() then
+    return query
+    select o.ip, o.account
+    from portolan.own_sessions o
+    where o.pid = pg_backend_pid() and o.login = session_user;
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.own_session(kind text) IS 'The address and account behind a connection that runs SQL which someone wrote.';
+
 CREATE TABLE portolan.logins (
     role text NOT NULL,
     registered_at timestamp with time zone DEFAULT now() NOT NULL,
     kind text DEFAULT 'gateway'::text NOT NULL,
     CONSTRAINT logins_kind CHECK ((kind = ANY (ARRAY['gateway'::text, 'runner'::text])))
-);
-
-CREATE UNLOGGED TABLE portolan.own_sessions (
-    pid integer NOT NULL,
-    ip inet,
-    login text NOT NULL,
-    account text NOT NULL
 );
 
 CREATE VIEW portolan.me WITH (security_barrier='true') AS
@@ -4332,7 +4365,7 @@ CREATE VIEW portolan.me WITH (security_barrier='true') AS
    FROM ((( SELECT ( SELECT l.kind
                    FROM portolan.logins l
                   WHERE (l.role = SESSION_USER)) AS kind) s
-     LEFT JOIN portolan.own_sessions o ON (((s.kind IS DISTINCT FROM 'gateway'::text) AND (o.pid = pg_backend_pid()) AND (o.login = SESSION_USER))))
+     LEFT JOIN LATERAL portolan.own_session(s.kind) o(ip, account) ON (true))
      JOIN portolan.users u ON (((u.role =
         CASE
             WHEN (s.kind IS NULL) THEN SESSION_USER
@@ -4865,6 +4898,21 @@ CREATE FUNCTION portolan.new_secret() RETURNS text
 $$;
 
 COMMENT ON FUNCTION portolan.new_secret() IS 'A text that nobody can guess.';
+
+CREATE FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  delete from portolan.gateways g
+  where not exists (
+    select from pg_stat_get_activity(g.pid) a
+    where a.pid = g.pid and (a.backend_start is null or a.backend_start = g.started));
+  insert into portolan.gateways (pid, started, figures)
+  values (pg_backend_pid(), backend_started, own_figures)
+  on conflict (pid) do update set started = excluded.started, noted = clock_timestamp(), figures = excluded.figures
+$$;
+
+COMMENT ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) IS 'Writes what the calling gateway says of itself.';
 
 CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) RETURNS void
     LANGUAGE sql SECURITY DEFINER
@@ -5801,6 +5849,27 @@ CREATE FUNCTION portolan.request_context() RETURNS portolan.me
 $$;
 
 COMMENT ON FUNCTION portolan.request_context() IS 'The account behind this session: name, role, superuser, user_group, email, properties, service and ip.';
+
+CREATE FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) RETURNS boolean
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if pg_is_in_recovery() then
+    if pg_last_wal_replay_lsn() >= lsn
+      and (select t.timeline from portolan.timeline t) = require_replayed.timeline
+    then
+      return true;
+    end if;
+  elsif portolan.wal_timeline() = timeline and pg_current_wal_insert_lsn() >= lsn then
+    return true;
+  end if;
+  raise exception using errcode = 'object_not_in_prerequisite_state',
+    message = 'the server does not have yet what was written before';
+end
+$$;
+
+COMMENT ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) IS 'Raises where this server does not have what was written up to a position.';
 
 CREATE FUNCTION portolan.restore(relation regclass, key text, instant timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
@@ -7861,6 +7930,30 @@ $$;
 
 COMMENT ON FUNCTION portolan.versioned_relations() IS 'The tables that have history, and what to read it from.';
 
+CREATE FUNCTION portolan.wal_position(OUT timeline integer, OUT lsn pg_lsn) RETURNS record
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  lsn := pg_current_wal_lsn();
+  timeline := portolan.wal_timeline();
+  if timeline is distinct from (select t.timeline from portolan.timeline t) then
+    update portolan.timeline t set timeline = wal_position.timeline where t.timeline <> wal_position.timeline;
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.wal_position(OUT timeline integer, OUT lsn pg_lsn) IS 'The position of the write-ahead log on the primary, with its timeline.';
+
+CREATE FUNCTION portolan.wal_timeline() RETURNS integer
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer
+$$;
+
+COMMENT ON FUNCTION portolan.wal_timeline() IS 'The timeline that this server writes on.';
+
 CREATE FUNCTION portolan.wanted_memberships() RETURNS TABLE(role text, member text, inherit boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -7943,7 +8036,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
         q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
       ('gateway', '{SELECT}', '{
         users, logins, generations, migrations, code, clients, token_families, one_time_links, event_reader,
-        event_tables, styles, rasters, history_schemas, jobs}', null),
+        event_tables, styles, rasters, history_schemas, jobs, timeline}', null),
       ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
       ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
@@ -7954,25 +8047,25 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
       drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
       is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_tables, list_users, local_metres, merge_patch,
-      method_functions, postgis_schema, prop, prop_list, relations_stamp,
+      method_functions, own_session, postgis_schema, prop, prop_list, relations_stamp,
       request_context, restore, rule, table_stamp, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
     select 'owner', unnest('{
       apply_configuration, authentication_of, change_job, configuration, configuration_changes, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
-      enable_workflow, events_of, explain_access, invite_user, is_versioned, list_audit, list_jobs, list_clients, list_rasters, list_rules,
+      enable_workflow, events_of, explain_access, fleet, invite_user, is_versioned, list_audit, list_jobs, list_clients, list_rasters, list_rules,
       privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
       set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
       workflow_of}'::name[])
     union all
     select 'gateway', unnest('{
       access_findings, attempt, bind_own_session, catalogue, clear_events, clear_expired, collections, cut_batch,
-      event_log, event_rights, event_shape, event_table, exposed_schemas, follow_console, follow_ddl, is_restored, note_method_types,
+      event_log, event_rights, event_shape, event_table, exposed_schemas, follow_console, follow_ddl, is_restored, note_gateway, note_method_types,
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
-      rehash_password, release_lease, revoke_family, rights_to_mend, rotate_refresh_token, row_keys, runner_login, runner_role,
+      rehash_password, release_lease, require_replayed, revoke_family, rights_to_mend, rotate_refresh_token, row_keys, runner_login, runner_role,
       secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,
-      versioned_relations, work_job, workflow_relations}'::name[])
+      versioned_relations, wal_position, work_job, workflow_relations}'::name[])
   )
   select 'pg_namespace'::regclass::oid, 'portolan'::regnamespace::oid, 0, 0::oid, 'USAGE'
   union all
@@ -8275,6 +8368,13 @@ CREATE TABLE portolan.event_tables (
     members oid[] DEFAULT '{}'::oid[] NOT NULL
 );
 
+CREATE UNLOGGED TABLE portolan.gateways (
+    pid integer NOT NULL,
+    started timestamp with time zone,
+    noted timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    figures jsonb NOT NULL
+);
+
 CREATE TABLE portolan.generations (
     subject text NOT NULL,
     generation bigint DEFAULT 0 NOT NULL
@@ -8467,6 +8567,13 @@ ALTER TABLE portolan.outbox ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     CACHE 1
 );
 
+CREATE UNLOGGED TABLE portolan.own_sessions (
+    pid integer NOT NULL,
+    ip inet,
+    login text NOT NULL,
+    account text NOT NULL
+);
+
 CREATE TABLE portolan.privileges (
     relation regclass NOT NULL,
     user_name text NOT NULL,
@@ -8555,6 +8662,12 @@ CREATE TABLE portolan.styles (
     style jsonb NOT NULL
 );
 
+CREATE TABLE portolan.timeline (
+    only_row boolean DEFAULT true NOT NULL,
+    timeline integer NOT NULL,
+    CONSTRAINT timeline_only_row_check CHECK (only_row)
+);
+
 CREATE TABLE portolan.token_families (
     id uuid NOT NULL,
     client_id text NOT NULL,
@@ -8622,6 +8735,9 @@ ALTER TABLE ONLY portolan.event_reader
 ALTER TABLE ONLY portolan.event_tables
     ADD CONSTRAINT event_tables_pkey PRIMARY KEY (relation);
 
+ALTER TABLE ONLY portolan.gateways
+    ADD CONSTRAINT gateways_pkey PRIMARY KEY (pid);
+
 ALTER TABLE ONLY portolan.generations
     ADD CONSTRAINT generations_pkey PRIMARY KEY (subject);
 
@@ -8687,6 +8803,9 @@ ALTER TABLE ONLY portolan.signing_keys
 
 ALTER TABLE ONLY portolan.styles
     ADD CONSTRAINT styles_pkey PRIMARY KEY (relation);
+
+ALTER TABLE ONLY portolan.timeline
+    ADD CONSTRAINT timeline_pkey PRIMARY KEY (only_row);
 
 ALTER TABLE ONLY portolan.token_families
     ADD CONSTRAINT token_families_pkey PRIMARY KEY (id);
@@ -8895,6 +9014,8 @@ CREATE POLICY drop_methods ON portolan.methods FOR DELETE USING (((owner = ( SEL
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
+ALTER TABLE portolan.gateways ENABLE ROW LEVEL SECURITY;
+
 CREATE POLICY make_methods ON portolan.methods FOR INSERT WITH CHECK (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
@@ -9098,6 +9219,9 @@ REVOKE ALL ON FUNCTION portolan.filter_problem(policy oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.filter_sql(relation regclass, filter text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.fleet() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.fleet() TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.follow_console(redirect_uri text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.follow_console(redirect_uri text) TO gateway;
 
@@ -9200,6 +9324,9 @@ REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan
 
 REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
 
@@ -9272,6 +9399,9 @@ GRANT ALL ON FUNCTION portolan.release_lease(own_term bigint) TO gateway;
 REVOKE ALL ON FUNCTION portolan.remove_events(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.repair_roles(regrant boolean) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.require_replayed(timeline integer, lsn pg_lsn) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.restore_rights() FROM PUBLIC;
 
@@ -9418,6 +9548,11 @@ REVOKE ALL ON FUNCTION portolan.version_portion(relation regclass, "position" js
 REVOKE ALL ON FUNCTION portolan.versioned_relations() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.versioned_relations() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.wal_position(OUT timeline integer, OUT lsn pg_lsn) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.wal_position(OUT timeline integer, OUT lsn pg_lsn) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.wal_timeline() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.wanted_memberships() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.wanted_protection(relation oid) FROM PUBLIC;
@@ -9514,5 +9649,7 @@ GRANT SELECT(created_at) ON TABLE portolan.signing_keys TO gateway;
 GRANT SELECT(retired_at) ON TABLE portolan.signing_keys TO gateway;
 
 GRANT SELECT ON TABLE portolan.styles TO gateway;
+
+GRANT SELECT ON TABLE portolan.timeline TO gateway;
 
 GRANT SELECT ON TABLE portolan.token_families TO gateway;

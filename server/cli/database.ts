@@ -1,6 +1,6 @@
 /** The databases themselves: migrations, what to mend, what was done, the GraphQL schema, and psql. */
 import type { Command } from "commander";
-import { print, printRows, rowsOf, withDatabase, type Row } from "./command.ts";
+import { listing, print, printRows, rowsOf, withDatabase, type Row } from "./command.ts";
 import {
   chooseDatabase,
   configuredDatabases,
@@ -32,6 +32,10 @@ export function addDatabaseCommands(program: Command): void {
     .option("--limit <number>", "how many", "100")
     .option("--json", "as JSON")
     .action(audit);
+  listing(
+    program.command("fleet").description("the gateways that serve the database now"),
+    "select * from portolan.fleet()",
+  );
   withDatabase(program.command("schema <name>").description("print the GraphQL schema of a schema (SDL)")).action(
     printGraphqlSchema,
   );

@@ -1,4 +1,5 @@
 /** Subscriptions to what is written in one database. Read this first; `types.ts` says what the doors see. */
+import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Identity } from "../kernel/database/database.ts";
 import { mayBeDenied } from "../kernel/catalogue/access.ts";
@@ -8,6 +9,7 @@ import { readType } from "../types/catalogue.ts";
 import type { Log } from "../kernel/log.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
 import type { Nats } from "../kernel/nats.ts";
+import { VERSION } from "../kernel/packageDirectory.ts";
 import { Fleet } from "./fleet.ts";
 import { Group, type GroupHost } from "./group.ts";
 import { Judge, toEnd, type Subscriber } from "./judge.ts";
@@ -29,6 +31,8 @@ const READY_WITHIN_MS = 5 * SECOND;
 const SYNC_AGAIN_MS = 2 * SECOND;
 /** Whoever resumes from further back catches up by itself before it joins the others. */
 const NEAR_BATCHES = 100;
+/** Groups that a gateway says it judges. */
+const MOST_TOLD = 100;
 const SHARE_AGAIN_MS = 1 * SECOND;
 /** The same for all gateways of a database, and of no other: its name among gateways, and what only they know. */
 const WHICH_DATABASE = `
@@ -55,6 +59,8 @@ export interface EventHubOptions {
   readonly tracing?: Tracing | undefined;
   /** Where there are other gateways to share the work with. */
   readonly nats?: Nats | undefined;
+  /** How many sockets of the database this gateway has. */
+  readonly sockets?: (() => number) | undefined;
 }
 
 interface Opened {
@@ -107,6 +113,7 @@ class Hub implements EventHub, GroupHost {
       eventLog: this.eventLog,
       retentionMs: config.eventRetentionMs,
       retentionBytes: config.eventRetentionBytes,
+      describe: () => this.#describe(),
     });
     this.#reader.start();
     this.#stopObserving = metrics.observe(() => this.#figures());
@@ -425,8 +432,32 @@ class Hub implements EventHub, GroupHost {
       groups: this.#groups.size,
       subscriptions: this.#members.size,
       lagBatches: Math.max(0, ...behind),
+      judged: this.#judged().length,
       gateways: 1 + (this.#fleet?.others ?? 0),
       lagSeconds: waitingSinceMs.length > 0 ? (Date.now() - Math.min(...waitingSinceMs)) / SECOND : 0,
+    };
+  }
+
+  /** Groups that others have too, and that this gateway judges. */
+  #judged(): Group[] {
+    const fleet = this.#fleet;
+    return fleet ? [...this.#joinable.values()].filter(({ hash }) => fleet.judgeOf(hash) === fleet.id) : [];
+  }
+
+  /** For `portolan.fleet`. */
+  #describe(): object {
+    const { lagSeconds, subscriptions } = this.#figures();
+    const judges = this.#judged().map(
+      ({ table: { info }, subscriber }) => `${info.schema}.${info.name} ${subscriber.identity.role}`,
+    );
+    return {
+      host: hostname(),
+      process: process.pid,
+      version: VERSION,
+      sockets: this.#options.sockets?.() ?? 0,
+      subscriptions,
+      lag_ms: Math.round(lagSeconds * 10) * 100,
+      judges: this.#fleet ? [...new Set(judges)].sort().slice(0, MOST_TOLD) : null,
     };
   }
 

@@ -14,8 +14,9 @@ export interface Events extends Door {
 /**
  * Change events, which have pools of their own, so that requests and events do not wait for one another; but for a
  * database that sleeps at other times, of which there may be many: there they share the connections of requests.
+ * `socketsOf`: how many sockets of a database are open, asked later.
  */
-export function installEvents(kernel: Kernel): Events {
+export function installEvents(kernel: Kernel, socketsOf: (database: string) => number = () => 0): Events {
   const { config, databases, directory, log, metrics, nats, tracing, schemasOf } = kernel;
   const eventMetrics = createEventMetrics(metrics.registry);
   const hubs = new Map<string, { readonly hub: EventHub; readonly opened: Database | undefined }>();
@@ -31,6 +32,7 @@ export function installEvents(kernel: Kernel): Events {
       log,
       metrics: eventMetrics,
       nats,
+      sockets: () => socketsOf(name),
       tracing,
       schemas: () => schemasOf(name),
     });

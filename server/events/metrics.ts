@@ -13,6 +13,8 @@ export interface EventFigures {
   readonly lagSeconds: number;
   /** Gateways that are known over NATS, this one among them. */
   readonly gateways: number;
+  /** Groups that this gateway judges for others too. */
+  readonly judged: number;
 }
 
 export interface EventMetrics {
@@ -50,6 +52,7 @@ export function createEventMetrics(registry: Registry): EventMetrics {
   gauge("portolan_events_reader", "Whether this process gives out the order of events", ({ isReader }) => +isReader);
   gauge("portolan_events_groups", "Groups of subscriptions that are judged together", ({ groups }) => groups);
   gauge("portolan_events_subscriptions", "Subscriptions to events", ({ subscriptions }) => subscriptions);
+  gauge("portolan_events_judged_groups", "Groups that this gateway judges for others too", (one) => one.judged);
   gauge("portolan_events_gateways", "Gateways that share the work of events, as this one knows", (one) => one.gateways);
   gauge(
     "portolan_events_lag_batches",

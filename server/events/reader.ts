@@ -22,6 +22,8 @@ const IN_FLIGHT_POLL_MS = { first: 10, most: 100 };
 /** A writer that prepares its transaction must not have notified: where that is allowed nobody is woken. */
 const TWO_PHASE_POLL_MS = 50;
 const CLEAR_INTERVAL_MS = 10 * SECOND;
+/** How often a gateway writes what it says of itself, where that has changed. */
+const NOTE_INTERVAL_MS = 5 * SECOND;
 /** Batches that are followed one by one; beyond that the log starts anew, and groups read what they have missed. */
 const FOLLOW_AT_ONCE = 1000;
 
@@ -31,6 +33,8 @@ export interface EventReaderOptions {
   readonly eventLog: EventLog;
   readonly retentionMs: number;
   readonly retentionBytes: number;
+  /** What this gateway says of itself (`portolan.fleet`). */
+  readonly describe: () => object;
 }
 
 interface LeaseRow {
@@ -67,6 +71,7 @@ export class EventReader {
   /** A bucket that each batch fills and time empties: how busy writers are. */
   #bucket = { level: 0, atMs: 0 };
   #clearedAtMs = 0;
+  #noted = { atMs: 0, text: "" };
   #lookedAtMs = 0;
   #somebodyReads = false;
   #reachable = true;
@@ -161,11 +166,13 @@ export class EventReader {
         "select current_setting('max_prepared_transactions')::int > 0 as two_phase",
       );
       this.#isTold = true;
+      this.#noted = { atMs: 0, text: "" };
       while (!this.#stopped) {
         const woken = this.#untilWoken();
         await this.#listen(session);
         const lease = await this.#follow(session);
         this.#reachable = true;
+        await this.#note(session);
         if (lease.mine) await this.#read(session, Number(lease.term), settings?.two_phase ?? false);
         else if (lease.alive || !(await this.#takeLease(session, lease))) await this.#sleep(LEASE_POLL_MS, woken);
       }
@@ -262,6 +269,7 @@ export class EventReader {
           pollMs = IN_FLIGHT_POLL_MS.first;
         }
         await this.#clear(session);
+        await this.#note(session);
       }
       await session.rows("select portolan.release_lease($1)", [term]);
     } finally {
@@ -291,6 +299,18 @@ export class EventReader {
       retentionBytes,
     ]);
     if (!row?.more) this.#clearedAtMs = Date.now(); // else goes on after the next batch
+  }
+
+  /** Only where something has changed: each commit has all gateways look whether it concerns them. */
+  async #note(session: Session): Promise<void> {
+    if (Date.now() - this.#noted.atMs < NOTE_INTERVAL_MS) return;
+    const text = JSON.stringify(this.#options.describe());
+    if (text !== this.#noted.text)
+      await session.rows(
+        "select portolan.note_gateway(a.backend_start, $1) from pg_stat_get_activity(pg_backend_pid()) a",
+        [text],
+      );
+    this.#noted = { atMs: Date.now(), text };
   }
 
   /** Resolves at the next notification, also at one that comes before anybody waits. */

@@ -1,8 +1,10 @@
 /** What Prometheus reads at `/metrics`. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { hostname } from "node:os";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
 import type { Database, StandbyFigures } from "./database/database.ts";
 import type { Nats } from "./nats.ts";
+import { VERSION } from "./packageDirectory.ts";
 
 export interface Metrics {
   readonly registry: Registry;
@@ -57,6 +59,15 @@ export function createMetrics(databases: ReadonlyMap<string, Database>, nats?: N
       },
     });
   measureStandbys(registry, databases);
+  new Gauge({
+    name: "portolan_gateway_info",
+    help: "1, for each process, with its version and host",
+    labelNames: ["version", "host", "process"],
+    registers: [registry],
+    collect() {
+      this.set({ version: VERSION, host: hostname(), process: String(process.pid) }, 1);
+    },
+  });
   const rootFields = new Counter({
     name: "portolan_graphql_root_fields_total",
     help: "Root fields of queries: plain ones are JSON that PostgreSQL makes, planned ones are put together by the service",

@@ -1,4 +1,4 @@
-/** What an operator asks over REST, for super users: `/audit` and `/doctor`. */
+/** What an operator asks over REST, for super users: `/audit`, `/fleet` and `/doctor`. */
 import { z } from "zod";
 import { diagnose, type Finding } from "../kernel/doctor.ts";
 import type { Database } from "../kernel/database/database.ts";
@@ -28,6 +28,22 @@ const finding = z
     page: z.string().meta({ description: "Of the documents in the package" }),
   })
   .meta({ title: "Finding" });
+
+const gateway = z
+  .object({
+    host: z.string(),
+    process: z.int(),
+    version: z.string(),
+    reader: z.boolean().meta({ description: "Whether it gives out the order of events" }),
+    judges: z.array(z.string()).nullable().meta({
+      description: "Groups that it judges for other gateways too, as schema.table and role; null without NATS",
+    }),
+    lag_ms: z.int().meta({ description: "Age of the oldest event that it has yet to deliver" }),
+    subscriptions: z.int(),
+    sockets: z.int(),
+    noted: z.string().meta({ format: "date-time", description: "When it said so, where that was something new" }),
+  })
+  .meta({ title: "Gateway" });
 
 const instant = z
   .string()
@@ -68,6 +84,28 @@ export const operationResources = ({ findings, schemas }: OperationOptions): rea
             transaction.query<{ json: string }>({
               text: "select row_to_json(a)::text as json from portolan.list_audit($1, $2, $3, $4, $5) a",
               values: [event ?? null, account ?? null, since ?? null, before ?? null, limit ?? 100],
+            }),
+          );
+          return { status: 200, body: rows.map(({ json }) => JSON.parse(json) as unknown) };
+        },
+      },
+    },
+  },
+  {
+    path: "/fleet",
+    tag: "operation",
+    parameters: {},
+    operations: {
+      GET: {
+        id: "list_gateways",
+        summary: "The gateways that serve the database now",
+        description: "The same as portolan fleet. For super users.",
+        status: 200,
+        shown: z.array(gateway),
+        run: async (caller) => {
+          const { rows } = await caller.transact((transaction) =>
+            transaction.query<{ json: string }>({
+              text: "select row_to_json(f)::text as json from portolan.fleet() f",
             }),
           );
           return { status: 200, body: rows.map(({ json }) => JSON.parse(json) as unknown) };

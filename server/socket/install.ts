@@ -7,7 +7,7 @@ import { createSockets, type Sockets } from "./sockets.ts";
 export function installSockets(
   { config, databaseOf, host, identifier, limiter, log, metrics }: Kernel,
   doors: Pick<SocketDoors, "eventsOf" | "run" | "call" | "refuseCall" | "sql">,
-): Door & Pick<Sockets, "upgrade" | "close"> {
+): Door & Pick<Sockets, "upgrade" | "close" | "count"> {
   const sockets = createSockets({
     ...doors,
     config,
@@ -21,9 +21,10 @@ export function installSockets(
   return {
     upgrade: sockets.upgrade,
     close: sockets.close,
+    count: sockets.count,
     routes: [],
     onAccounts: ({ name }) => sockets.recheck(name),
-    isInUse: ({ name }) => sockets.isInUse(name),
+    isInUse: ({ name }) => sockets.count(name) > 0,
     rest: ({ name }) => sockets.rest(name),
   };
 }

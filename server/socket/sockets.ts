@@ -22,8 +22,8 @@ export interface Sockets {
   upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void;
   /** Accounts or keys of the database have changed: every token is verified again. */
   recheck(database: string): void;
-  /** Whether an account of the database has a socket open. */
-  isInUse(database: string): boolean;
+  /** How many are open of accounts of the database. */
+  count(database: string): number;
   /** Closes the sockets of accounts of the database with 1001. */
   rest(database: string): void;
   /** Closes every socket with 1001, and takes no more. */
@@ -40,7 +40,7 @@ export function createSockets(options: SocketDoors): Sockets {
   return {
     upgrade: (request, stream, head) => server.upgrade(request, stream, head),
     recheck: (database) => server.recheck(database),
-    isInUse: (database) => server.isInUse(database),
+    count: (database) => server.count(database),
     rest: (database) => server.rest(database),
     close: () => server.close(),
   };
@@ -178,8 +178,8 @@ class SocketServer implements Sockets {
     return [...this.#connections].filter(({ identity }) => identity?.database === database);
   }
 
-  isInUse(database: string): boolean {
-    return this.#of(database).length > 0;
+  count(database: string): number {
+    return this.#of(database).length;
   }
 
   rest(database: string): void {

@@ -46,14 +46,14 @@ as $$
     select 'owner', unnest('{
       apply_configuration, authentication_of, change_job, configuration, configuration_changes, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
-      enable_workflow, events_of, explain_access, invite_user, is_versioned, list_audit, list_jobs, list_clients, list_rasters, list_rules,
+      enable_workflow, events_of, explain_access, fleet, invite_user, is_versioned, list_audit, list_jobs, list_clients, list_rasters, list_rules,
       privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
       set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
       workflow_of}'::name[])
     union all
     select 'gateway', unnest('{
       access_findings, attempt, bind_own_session, catalogue, clear_events, clear_expired, collections, cut_batch,
-      event_log, event_rights, event_shape, event_table, exposed_schemas, follow_console, follow_ddl, is_restored, note_method_types,
+      event_log, event_rights, event_shape, event_table, exposed_schemas, follow_console, follow_ddl, is_restored, note_gateway, note_method_types,
       note_rights, note_schemas, open_doors, own_login, poll_device, read_batch, redeem_link, refusing_relations,
       rehash_password, release_lease, require_replayed, revoke_family, rights_to_mend, rotate_refresh_token, row_keys, runner_login, runner_role,
       secrets, set_asleep, share_with_owner, start_family, style_problem, sync_events, take_lease, type_catalogue, use_code,

@@ -1,5 +1,6 @@
 /** Gateways that share the work of events over NATS, as hubs of their own in this process. */
 import assert from "node:assert/strict";
+import { VERSION } from "../../server/kernel/packageDirectory.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testHub, until, type Subscriber, type TestHub } from "../support/events.ts";
 import { NatsServer, Way } from "../support/nats.ts";
@@ -165,6 +166,30 @@ grant usage on schema town to public;`);
     const before = await taken();
     for (let n = 0; n < 5; n++) await insertAndWait(all);
     assert.ok((await taken()) - before >= 10, "each of both has heard of each batch");
+  });
+
+  it("lists who serves, with or without NATS: who reads, who judges what, and nobody who is gone", async () => {
+    await fleet(2);
+    hubs.push(await testHub(database));
+    await Promise.all(hubs.map((one) => one.subscribe("reader0", "town.rows")));
+    const list = () => query("select * from portolan.fleet()");
+    const isListed = async () => {
+      const rows = await list();
+      const judges = rows.flatMap((row) => (row.judges as string[] | null) ?? []);
+      return rows.length === 3 && rows.every((row) => row.subscriptions === 1) && judges.length === 1;
+    };
+    await until(isListed, 30_000, () => "");
+    const rows = await list();
+    assert.deepEqual(
+      rows.map(({ reader }) => reader as boolean),
+      [true, false, false],
+    );
+    assert.match(rows.flatMap((row) => (row.judges as string[] | null) ?? []).join(), /^town\.rows reader0@/);
+    assert.equal(rows.filter((row) => row.judges === null).length, 1, "one goes by PostgreSQL alone");
+    for (const row of rows) assert.deepEqual([row.process, row.version, row.lag_ms], [process.pid, VERSION, 0]);
+    await hubs.shift()?.close();
+    await until(async () => (await list()).length === 2);
+    await until(async () => (await list())[0]?.reader === true);
   });
 
   it("goes on without NATS, and with it again when it is back", async () => {

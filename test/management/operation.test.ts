@@ -11,7 +11,7 @@ interface Entry {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-describe("audit and doctor over REST", function () {
+describe("audit, fleet and doctor over REST", function () {
   this.timeout(60_000);
   let gateway: TestGateway;
   let captain: Requests;
@@ -48,6 +48,22 @@ describe("audit and doctor over REST", function () {
     assert.deepEqual(user?.details["after"], { email: "new@example.org" });
     assert.deepEqual(user?.details["changed"], ["email"]);
     assert.doesNotMatch(JSON.stringify(await audit("?limit=1000")), /secret|argon2/);
+  });
+
+  it("lists the gateways of the database, to super users", async () => {
+    const { body } = await captain("get", "/fleet").expect(200);
+    const [one, ...others] = body as Record<string, unknown>[];
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [one?.["process"], one?.["reader"], one?.["judges"], one?.["sockets"]],
+      [process.pid, true, null, 0],
+    );
+    problemOf(await guest("get", "/fleet"), 403);
+    const metrics = await gateway.http.get("/metrics");
+    assert.match(
+      metrics.text,
+      new RegExp(`portolan_gateway_info\\{version="[^"]+",host="[^"]+",process="${process.pid}"\\} 1`),
+    );
   });
 
   it("is paged, by an instant, by account", async () => {

@@ -152,7 +152,7 @@ export class Standbys {
   }
 
   #open(url: string): Standby {
-    const { poolSize, connectTimeoutMs, maxLagMs } = this.#options;
+    const { poolSize, connectTimeoutMs } = this.#options;
     const shared = {
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
