@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { request } from "node:http";
 import { CRS84, epsg, hrefOf, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
 
 const SITES = "/collections/geo.sites";
@@ -558,6 +559,38 @@ describe("writing features", () => {
     it("over ogc.maxBodyBytes are 413, however they come", async () => {
       const body = JSON.stringify(site({ state: "x".repeat(2_000_000) }));
       refused(await send("POST", ITEMS, { body }), 413, "TOO_LARGE", /2000000/);
+    });
+
+    it("of 200 MB are 413 before they have come, with a length and without, and take no memory", async () => {
+      const authorization = `Bearer ${await gateway.token("editor")}`;
+      const piece = Buffer.alloc(1_000_000, "x");
+      const before = process.memoryUsage().rss;
+      for (const length of [{ "content-length": "200000000" }, {}]) {
+        let sent = 0;
+        const status = await new Promise<number | undefined>((resolve, reject) => {
+          const headers = { authorization, "content-type": "application/geo+json", ...length };
+          const sending = request(gateway.root + ITEMS, { method: "POST", headers });
+          // the connection may end while the rest is on its way, after the answer
+          sending.on("error", (error) => void setImmediate(reject, error));
+          sending.on("response", (response) => {
+            resolve(response.statusCode);
+            response.resume();
+            sending.destroy();
+          });
+          const more = (): void => {
+            while (sent < 200 && !sending.destroyed) {
+              sent++;
+              if (!sending.write(piece)) return void sending.once("drain", more);
+            }
+          };
+          more();
+        });
+        assert.equal(status, 413);
+        assert.ok(sent < 200, "the answer comes before the end of the body");
+      }
+      const grown = process.memoryUsage().rss - before;
+      assert.ok(grown < 60_000_000, `${grown} bytes more`);
+      assert.equal((await send("POST", ITEMS, { body: site() })).status, 201);
     });
 
     it("that are no JSON, nested too deeply or have a member twice are 400", async () => {
