@@ -113,6 +113,7 @@ function choice({ addresses, collection, query }: CollectionExchange): Html {
         : box(name, title ?? name, ""),
     )}
     <button>Show</button>
+    <p class="wrong" role="alert" aria-label="What is wrong with the filter"></p>
   </form>`;
 }
 

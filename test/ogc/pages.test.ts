@@ -170,6 +170,37 @@ select portolan.set_authentication('world."<b>odd"', 'None')`),
     await page.context().close();
   });
 
+  it("explains a wrong filter beneath its field, where it is wrong, and shows what a right one finds", async () => {
+    const { page, errors } = await visit("/collections/world.countries/items", 1280);
+    const field = page.getByLabel("Filter (CQL2)");
+    const wrong = page.getByRole("alert", { name: "What is wrong with the filter" });
+    const show = page.getByRole("button", { name: "Show" });
+    for (const [filter, message, marked, position] of [
+      ["name = 'Chad' AND nam = 'x'", /no property "nam"/, "n", 19],
+      ["name = '😀' AND code <", /a value, a name/, "…", 22],
+      ["name = <b>", /unexpected|expected/, "<", 8],
+    ] as const) {
+      await field.fill(filter);
+      await show.click();
+      await wrong.filter({ hasText: message }).waitFor();
+      assert.equal(await wrong.locator("mark").innerText(), marked);
+      assert.match(await wrong.innerText(), new RegExp(`character ${position}\\b`));
+      assert.equal(await field.getAttribute("aria-invalid"), "true");
+      assert.ok(!page.url().includes("filter="), "the page stays");
+    }
+    if (screenshots) await page.screenshot({ path: join(screenshots, "filter.png") });
+    await field.fill("name = 'Norway'");
+    assert.equal(await wrong.count(), 0, "nothing is said any more");
+    await Promise.all([page.waitForURL(/filter=/), show.click()]);
+    assert.equal(await page.locator("tbody tr").count(), 1);
+    // the browser itself reports what was refused
+    assert.deepEqual(
+      errors.filter((error) => !/status of 400/.test(error)),
+      [],
+    );
+    await page.context().close();
+  });
+
   it("leads to the map of a collection and of all", async () => {
     for (const [path, name, wanted] of [
       ["", "Map", /\/map(\?|$)/],
