@@ -7009,6 +7009,26 @@ $$;
 
 COMMENT ON FUNCTION portolan.table_stamp(relation oid, known text, OUT stamp text, OUT unchanged boolean) IS 'A stamp of what a table holds for the calling statement, and whether that is what it was at an earlier stamp.';
 
+CREATE FUNCTION portolan.table_state(relation oid, known text DEFAULT NULL::text, OUT stamp text, OUT unchanged boolean, OUT viewer json) RETURNS record
+    LANGUAGE plpgsql STABLE PARALLEL RESTRICTED
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+begin
+  select s.stamp, s.unchanged into stamp, unchanged from portolan.table_stamp(relation, known) s;
+  if stamp is not null and row_security_active(relation) then
+    viewer := (
+      select json_build_object(
+        'rule', portolan.rule(relation, 'r'),
+        'level', portolan.workflow_level(coalesce(pg_partition_root(relation), relation)),
+        'name', (select m.name from portolan.me m),
+        'properties', (select m.properties from portolan.me m)));
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.table_state(relation oid, known text, OUT stamp text, OUT unchanged boolean, OUT viewer json) IS 'The stamp of what a table holds for the calling statement, and what chooses the rows that its caller sees.';
+
 CREATE FUNCTION portolan.tables_beneath(view oid) RETURNS TABLE(relation regclass)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -8048,7 +8068,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
       is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_tables, list_users, local_metres, merge_patch,
       method_functions, own_session, postgis_schema, prop, prop_list, relations_stamp,
-      request_context, restore, rule, table_stamp, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
+      request_context, restore, rule, table_stamp, table_state, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
     select 'owner', unnest('{

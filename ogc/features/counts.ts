@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { sql } from "pg-sql2";
 import type { Database, Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
 import type { Collection } from "../collections.ts";
-import { stateColumns, type TableState, type Tiles } from "../tiles/tiles.ts";
+import type { TableState, Tiles } from "../tiles/tiles.ts";
 import { countAll, type Selection } from "./featureSql.ts";
 
 interface Known {
@@ -90,7 +90,7 @@ async function seenNow(transaction: Transaction, of: Of): Promise<string | undef
   const known = tiles.knownStamp(database, collection);
   const { rows } = await transaction.query<TableState>({
     name: "ogc state",
-    text: `select ${stateColumns("$1::oid", "$2::text")}`,
+    text: "select stamp, unchanged, viewer from portolan.table_state($1::oid, $2::text)",
     values: [collection.oid, known?.stamp ?? null],
   });
   const [state] = rows;

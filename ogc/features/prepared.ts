@@ -53,7 +53,7 @@ export function shaped(collection: Collection, { shape, conditions, values, prep
   const known = templates.get(key);
   const template = known ?? newTemplate(where, values.length, build);
   if (!known) templates.set(key, template);
-  else if (prepares) template.name ??= `ogc ${createHash("sha256").update(template.text).digest("base64url")}`;
+  else if (prepares) template.name ??= nameOf(template.text);
   const all = [...template.values];
   values.forEach((value, index) => (all[all.indexOf(place(index))] = value));
   all.splice(template.before, own.values.length, ...own.values);
@@ -75,4 +75,19 @@ function numberOf(collection: Collection): number {
   let number = numbers.get(collection);
   if (number === undefined) numbers.set(collection, (number = ++lastNumber));
   return number;
+}
+
+/** Names by text, empty where it came once: what nobody asks for again would only drive out what is asked for often. */
+const names = new LRUCache<string, string>({ max: 1000 });
+
+/** The name of a statement whose plan is the same whatever its values are; undefined the first time. */
+export function preparedName(text: string): string | undefined {
+  const name = names.get(text);
+  if (name === undefined) names.set(text, "");
+  else if (name === "") names.set(text, nameOf(text));
+  return name === "" ? undefined : name;
+}
+
+function nameOf(text: string): string {
+  return `ogc ${createHash("sha256").update(text).digest("base64url")}`;
 }

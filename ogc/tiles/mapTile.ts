@@ -35,7 +35,7 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
   const seen = async (): Promise<string | undefined> =>
     conditions.every(isOfOwnRows) ? tiles.seen(exchange, exchange.collections, collections) : undefined;
   const before = await seen();
-  const kept = before === undefined ? undefined : tiles.get(`${before} ${resource}`);
+  const kept = tiles.get(before, resource);
   if (kept) {
     tiles.metrics.served("map", "kept");
     return sendTile(exchange, kept, collections);
@@ -52,7 +52,7 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
   const tile = toTile(body);
   // MapServer read at some moment between the two, of which nothing else tells
   const isSteady = isWhole && before !== undefined && (await seen()) === before;
-  if (isSteady) tiles.keep(`${before} ${resource}`, tile);
+  if (isSteady) tiles.keep(before, resource, tile);
   tiles.metrics.served("map", isSteady ? "made" : "unkept");
   return sendTile(exchange, tile, collections);
 }

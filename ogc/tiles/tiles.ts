@@ -27,6 +27,11 @@ export interface TableState extends StampRow {
   readonly viewer: Viewer | null;
 }
 
+/** With what the caller may read (`RIGHTS`). */
+export interface AskedState extends TableState {
+  readonly rights: string;
+}
+
 interface Viewer {
   readonly rule: number;
   readonly level: number;
@@ -34,23 +39,17 @@ interface Viewer {
   readonly properties: Readonly<Record<string, unknown>> | null;
 }
 
-/** `TableState` of a relation `c` of pg_class; `known`: SQL of an earlier stamp. For whoever asks. */
-export function stateColumns(relation: string, known: string): string {
-  return `s.stamp, s.unchanged, (
-    select json_build_object(
-      'rule', portolan.rule(c.oid, 'r'),
-      'level', portolan.workflow_level(coalesce(pg_partition_root(c.oid), c.oid)),
-      'name', (select m.name from portolan.me m),
-      'properties', (select m.properties from portolan.me m))
-    where c.relrowsecurity and row_security_active(c.oid)) as viewer
-  from pg_class c cross join lateral portolan.table_stamp(c.oid, ${known}) s
-  where c.oid = ${relation}`;
+/** SQL of `TableState` and of what the caller may read, of one relation by its oid; `known`: an earlier stamp of it. */
+export function stateOf(oid: string, known: string): string {
+  return `select ${RIGHTS} as rights, s.stamp, s.unchanged, s.viewer
+  from pg_class c cross join lateral portolan.table_state(c.oid, ${known}) s
+  where c.oid = ${oid}`;
 }
 
-const STATES = `select c.oid::int8::float8 as oid, ${RIGHTS} as rights, t.*
-from unnest($1::oid[], $2::text[]) a (oid, known)
-  join pg_class c on c.oid = a.oid
-  cross join lateral (select ${stateColumns("a.oid", "a.known")}) t`;
+/** With an array of one PostgreSQL would plan it anew each time. */
+const STATE_OF_ONE = `select c.* from (${stateOf("$1::oid", "$2::text")}) c`;
+const STATES = `select a.oid::int8::float8 as oid, t.*
+from unnest($1::oid[], $2::text[]) a (oid, known) cross join lateral (${stateOf("a.oid", "a.known")}) t`;
 
 interface Slot<T> {
   running: Promise<T> | undefined;
@@ -64,6 +63,8 @@ export class Tiles {
   readonly log: Log;
   readonly #stamps = new Stamps();
   readonly #kept: LRUCache<string, Tile> | undefined;
+  /** Of those that are kept, or were: of others nobody need ask whether what is kept still holds. */
+  readonly #resources = new LRUCache<string, true>({ max: 50_000 });
   readonly #slots = new WeakMap<Identity, Map<string, Slot<Answers>>>();
   /** Numbers of objects of the catalogue, which are new ones when it has changed. */
   readonly #numbers = new WeakMap<Collection, number>();
@@ -84,12 +85,20 @@ export class Tiles {
     metrics.watch({ bytes: () => this.#kept?.calculatedSize ?? 0, tiles: () => this.#kept?.size ?? 0 });
   }
 
-  get(key: string): Tile | undefined {
-    return this.#kept?.get(key);
+  /** Whether there may be tiles of the resource, whatever is seen of its tables now. */
+  mayHave(resource: string): boolean {
+    return this.#resources.has(resource);
   }
 
-  keep(key: string, tile: Tile): void {
-    this.#kept?.set(key, tile);
+  /** `seen`: what the caller sees of its tables (`seen`, `seenBy`). */
+  get(seen: string | undefined, resource: string): Tile | undefined {
+    return seen === undefined ? undefined : this.#kept?.get(`${seen} ${resource}`);
+  }
+
+  keep(seen: string, resource: string, tile: Tile): void {
+    if (!this.#kept) return;
+    this.#kept.set(`${seen} ${resource}`, tile);
+    this.#resources.set(resource, true);
   }
 
   /**
@@ -163,17 +172,18 @@ export class Tiles {
   async #put(asker: Asker, collections: readonly Collection[]): Promise<Answers> {
     const { database, identity, context } = asker;
     const known = collections.map((collection) => this.knownStamp(database, collection));
+    const stamps = known.map((each) => each?.stamp ?? null);
+    const oids = collections.map(({ oid }) => oid);
+    const statement =
+      collections.length === 1
+        ? { name: "ogc tile", text: STATE_OF_ONE, values: [oids[0], stamps[0]] }
+        : { name: "ogc tiles", text: STATES, values: [oids, stamps] };
     const { rows } = await database.withIdentity(identity, context, (transaction) =>
-      transaction.query<TableState & { oid: number; rights: string }>({
-        name: "ogc tiles",
-        text: STATES,
-        values: [collections.map(({ oid }) => oid), known.map((each) => each?.stamp ?? null)],
-        last: true,
-      }),
+      transaction.query<AskedState & { oid?: number }>({ ...statement, last: true }),
     );
     return Promise.all(
       collections.map(async (collection, index) => {
-        const row = rows.find(({ oid }) => oid === collection.oid);
+        const row = rows.find(({ oid = collection.oid }) => oid === collection.oid);
         return { rights: row?.rights, version: row && (await this.#versionOf(asker, collection, known[index], row)) };
       }),
     );

@@ -1,13 +1,14 @@
 /** `…/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}`: a vector tile, made by PostGIS under the caller's own rights. */
 import { sql } from "pg-sql2";
-import type { Transaction } from "../../server/kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Filter } from "../../server/filter/tree.ts";
+import { refuseChanged } from "../access.ts";
 import type { Bounds } from "../bounds.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import type { CollectionExchange, Exchange } from "../exchange.ts";
 import { GEOMETRY_ERROR } from "../features/geometryJson.ts";
 import { givenColumns } from "../features/propertySelection.ts";
+import { preparedName } from "../features/prepared.ts";
 import { useIsoIntervals } from "../features/readPage.ts";
 import { filterOf, isOfOwnRows } from "../filter.ts";
 import { tileCollections } from "./tileCollections.ts";
@@ -17,7 +18,7 @@ import { tileStyleFor } from "../styles/styles.ts";
 import { plainColumns, selectLayer, type LayerQuery } from "./tileSql.ts";
 import { sendTile, toTile } from "./sendTile.ts";
 import { tileTagOf } from "./tileTag.ts";
-import { stateColumns, type TableState, type Tile, type Tiles } from "./tiles.ts";
+import { stateOf, type AskedState, type Tile, type Tiles } from "./tiles.ts";
 import { isWithinLimits } from "./tilesetLimits.ts";
 
 export function collectionTile(exchange: CollectionExchange): Promise<void> {
@@ -58,16 +59,18 @@ async function answer(exchange: Exchange, collections: readonly Collection[]): P
   const wanted: Wanted = { set, ...place, layers };
   const resource = resourceOf(exchange, wanted);
   const isKept = layers.every(({ condition }) => isOfOwnRows(condition));
-  const seen = isKept
-    ? await tiles.seen({ database, identity, context }, exchange.collections, collections)
-    : undefined;
-  const kept = seen === undefined ? undefined : tiles.get(`${seen} ${resource}`);
+  // the statement that makes a tile asks the same: it need not be asked before where there is nothing to look for
+  const seen =
+    isKept && tiles.mayHave(resource)
+      ? await tiles.seen({ database, identity, context }, exchange.collections, collections)
+      : undefined;
+  const kept = tiles.get(seen, resource);
   if (kept) {
     tiles.metrics.served("vector", "kept");
     return sendTile(exchange, kept, collections);
   }
   const { tile, seen: made } = await makeTile(exchange, wanted);
-  if (isKept && made !== undefined) tiles.keep(`${made} ${resource}`, tile);
+  if (isKept && made !== undefined) tiles.keep(made, resource, tile);
   tiles.metrics.served("vector", made === undefined ? "unkept" : "made");
   return sendTile(exchange, tile, collections);
 }
@@ -99,16 +102,21 @@ function givenTo(collection: Collection, { parameters, tiles }: Exchange): reado
   return usual.filter((column) => chosen.includes(column));
 }
 
-/** `seen`: as `Tiles.seen`, for the rows that the tile was made of. Throws `NOT_FOUND` outside the limits of the tileset. */
+/**
+ * `seen`: as `Tiles.seen`, for the rows that the tile was made of. Throws `NOT_FOUND` outside the limits of the tileset,
+ * `RightsChanged`.
+ */
 async function makeTile(exchange: Exchange, wanted: Wanted): Promise<{ tile: Tile; seen: string | undefined }> {
-  const { database, identity, context, tiles } = exchange;
+  const { tiles } = exchange;
   const { set, address, layers } = wanted;
-  const made = await database.withIdentity(identity, context, async (transaction) => {
-    const all: Layer[] = [];
-    for (const layer of layers) all.push(await makeLayer(transaction, exchange, wanted, layer));
-    return all;
-  });
+  const made: Layer[] = [];
+  for (const layer of layers) made.push(await makeLayer(exchange, wanted, layer));
   const collections = layers.map(({ collection }) => collection);
+  refuseChanged(
+    made.map(({ state }) => state.rights),
+    exchange.collections,
+    collections,
+  );
   if (!made.some(({ inside }) => inside) && !(await isWithinLimits(exchange, set, address, collections)))
     throw new GatewayError("NOT_FOUND", "There is no tile so far from all features");
   const body = Buffer.concat(made.map(({ tile }) => tile));
@@ -124,31 +132,37 @@ interface Layer {
   readonly truncated: boolean;
   readonly inside: boolean;
   readonly known: ReturnType<Tiles["knownStamp"]>;
-  readonly state: TableState;
+  readonly state: AskedState;
 }
 
-type LayerRow = TableState & { readonly tile: Buffer | null; readonly count: number; readonly inside: boolean };
+type LayerRow = AskedState & { readonly tile: Buffer | null; readonly count: number; readonly inside: boolean };
 
 /** As it is; then with the most important features alone, where there are too many; and without those that PostGIS refuses. */
 async function makeLayer(
-  transaction: Transaction,
-  { database, tiles, config }: Exchange,
+  { database, identity, context, tiles, config }: Exchange,
   { set, bounds }: Wanted,
   { collection, condition, given, styled }: WantedLayer,
 ): Promise<Layer> {
   const limit = config.tileFeatureLimit;
   const { order } = tileTagOf(collection, tiles.log);
-  await useIsoIntervals(transaction, { ...collection, columns: given });
   const known = tiles.knownStamp(database, collection);
+  // each time a transaction of its own: after an error PostgreSQL takes no statement in it
   const read = async (ranked: boolean, tolerant: boolean): Promise<LayerRow> => {
     const query = { crs: set.crs, bounds, given, styled, condition, limit, order, ranked, tolerant };
     const { text, values } = sql.compile(selectLayer(collection, query));
     const from = values.length;
-    const { rows } = await transaction.query<LayerRow>({
-      text: `select l.*, t.* from (${text}) l left join lateral (select ${stateColumns(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`,
+    const whole = `select l.*, t.* from (${text}) l left join lateral (${stateOf(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`;
+    const statement = {
+      text: whole,
+      name: preparedName(whole),
       values: [...values, collection.oid, known?.stamp ?? null],
+      last: true,
+    };
+    return database.withIdentity(identity, context, async (transaction) => {
+      await useIsoIntervals(transaction, { ...collection, columns: given });
+      const { rows } = await transaction.query<LayerRow>(statement);
+      return rows[0]!;
     });
-    return rows[0]!;
   };
   const attempt = async (ranked: boolean): Promise<LayerRow> => {
     try {
@@ -161,6 +175,5 @@ async function makeLayer(
   const first = await attempt(false);
   const truncated = first.count > limit;
   const row = truncated ? await attempt(true) : first;
-  const { tile, inside, stamp = null, unchanged = null, viewer = null } = row;
-  return { tile: tile ?? Buffer.alloc(0), truncated, inside, known, state: { stamp, unchanged, viewer } };
+  return { tile: row.tile ?? Buffer.alloc(0), truncated, inside: row.inside, known, state: row };
 }

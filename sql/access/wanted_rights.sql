@@ -40,7 +40,7 @@ as $$
       drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
       is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_tables, list_users, local_metres, merge_patch,
       method_functions, own_session, postgis_schema, prop, prop_list, relations_stamp,
-      request_context, restore, rule, table_stamp, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
+      request_context, restore, rule, table_stamp, table_state, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
     select 'owner', unnest('{
