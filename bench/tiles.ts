@@ -1,0 +1,160 @@
+/** Vector tiles: made anew, beside a bare server with PostGIS's own statement, and kept. */
+import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
+import { tokenFor } from "../test/support/gateway.ts";
+import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
+import type { Benchmark, Row } from "./support/benchmark.ts";
+import { ACCOUNT, PEER_ROLE } from "./support/fixture.ts";
+import { KeptConnection } from "./support/keptConnection.ts";
+import { median } from "./support/load.ts";
+import { startPeer } from "./support/peer.ts";
+
+const POINTS = 1_000_000;
+const POLYGONS = 100_000;
+/** A rectangle with tiles, in level, columns and rows, of which each holds so many features. */
+const CASES = [
+  { table: "bench.points", what: "2,000 of 1 M points", zoom: 5, columns: [4, 28], rows: [8, 24] },
+  { table: "bench.points", what: "30 of 1 M points", zoom: 8, columns: [40, 220], rows: [70, 190] },
+  { table: "bench.parcels", what: "1,000 of 100k polygons", zoom: 9, columns: [268, 277], rows: [163, 172] },
+] as const;
+/** Few enough to be kept, and to be made in the round that does not count. */
+const KEPT = [
+  { ...CASES[0], columns: [4, 8], rows: [8, 10] },
+  { ...CASES[1], columns: [40, 50], rows: [70, 80] },
+] as const;
+const CLIENTS = 4;
+const ROUNDS = 5;
+const ROUND_MS = 2000;
+
+async function prepare({ client }: TestDatabase): Promise<void> {
+  await client.query(`
+create schema bench;
+create table bench.points (id int primary key, owner int not null, name text not null, geom geometry(Point, 4326));
+insert into bench.points
+select i, i % 10, 'Point ' || i, st_setsrid(st_makepoint((i::int8 * 7919 % 360000) / 1000.0 - 180, (i::int8 * 104729 % 160000) / 1000.0 - 80), 4326)
+from generate_series(1, ${POINTS}) i;
+create table bench.parcels (id int primary key, owner int not null, name text not null, geom geometry(Polygon, 4326));
+insert into bench.parcels
+select i, i % 10, 'Parcel ' || i, st_buffer(st_setsrid(st_makepoint(8 + (i % 400) * 0.02, 50 + (i / 400) * 0.02), 4326), 0.009, 4)
+from generate_series(0, ${POLYGONS} - 1) i;
+create index on bench.points using gist (geom);
+create index on bench.parcels using gist (geom);
+select portolan.create_user('${ACCOUNT}', null);
+select portolan.set_privilege(t::regclass, '${ACCOUNT}', 'read'), portolan.enable_events(t::regclass)
+from unnest('{bench.points,bench.parcels}'::text[]) t;
+do $$ begin create role ${PEER_ROLE} nologin; exception when duplicate_object then null; end $$;
+grant ${PEER_ROLE} to gateway;
+grant usage on schema bench to ${PEER_ROLE};
+grant select on all tables in schema bench to ${PEER_ROLE}`);
+  await client.query("vacuum analyze bench.points, bench.parcels");
+}
+
+interface Case {
+  readonly table: string;
+  readonly what: string;
+  readonly zoom: number;
+  readonly columns: readonly [number, number];
+  readonly rows: readonly [number, number];
+}
+interface Place {
+  readonly zoom: number;
+  readonly column: number;
+  readonly row: number;
+}
+
+/** The tile after so many others of a case. */
+function placeOf({ zoom, columns, rows }: Case, number: number): Place {
+  const [width, height] = [columns[1] - columns[0], rows[1] - rows[0]];
+  return { zoom, column: columns[0] + (number % width), row: rows[0] + (Math.floor(number / width) % height) };
+}
+
+interface Side {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  path(place: Place): string;
+}
+
+/** Tiles a second, `CLIENTS` at a time, each another one than the one before. */
+async function rateOf({ url, headers, path }: Side, one: Case, milliseconds: number): Promise<number> {
+  const { port } = new URL(url);
+  const started = performance.now();
+  let count = 0;
+  await Promise.all(
+    Array.from({ length: CLIENTS }, async () => {
+      const connection = new KeptConnection(Number(port));
+      while (performance.now() - started < milliseconds) await connection.get(path(placeOf(one, count++)), headers);
+      connection.close();
+    }),
+  );
+  return (count / (performance.now() - started)) * 1000;
+}
+
+/** Both sides in turn, after a round that does not count. */
+async function compared(sides: readonly Side[], one: Case): Promise<number[]> {
+  const rates = sides.map((): number[] => []);
+  for (let round = 0; round <= ROUNDS; round++)
+    for (const [index, side] of sides.entries()) {
+      const rate = await rateOf(side, one, ROUND_MS);
+      if (round > 0) rates[index]!.push(rate);
+    }
+  return rates.map(median);
+}
+
+export const benchmark: Benchmark = {
+  name: "vector tiles",
+  async run() {
+    const database = await testDatabase({ kind: "portolan" });
+    await prepare(database);
+    const env = { DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" };
+    const [making, keeping, bare] = await Promise.all([
+      GatewayProcess.start({ ...env, OGC_TILE_CACHE_BYTES: "0" }),
+      GatewayProcess.start(env),
+      startPeer("bareTiles", { URL: database.gatewayUrl, ROLE: PEER_ROLE }),
+    ]);
+    const sideOf = async ({ baseUrl }: GatewayProcess, { table }: Case): Promise<Side> => ({
+      url: baseUrl,
+      headers: { authorization: `Bearer ${await tokenFor(database, baseUrl, ACCOUNT)}` },
+      path: ({ zoom, column, row }) =>
+        `/api/v4/ogc/database/${database.name}/collections/${table}/tiles/WebMercatorQuad/${zoom}/${row}/${column}`,
+    });
+    const peerOf = ({ table }: Case): Side => ({
+      url: bare.url,
+      headers: {},
+      path: ({ zoom, column, row }) => `/${table}/${zoom}/${column}/${row}`,
+    });
+    const rows: Row[] = [];
+    try {
+      for (const one of CASES) {
+        const [own = NaN, its = NaN] = await compared([await sideOf(making, one), peerOf(one)], one);
+        rows.push({
+          what: `tile made, ${one.what}`,
+          ours: `${Math.round(own)} tiles/s`,
+          peer: `bare node + pg ${Math.round(its)} tiles/s`,
+          ratio: (own / its).toFixed(2),
+          target: "≥ 0.85",
+        });
+      }
+      for (const one of KEPT) {
+        const [kept = NaN] = await compared([await sideOf(keeping, one)], one);
+        rows.push({
+          what: `tile kept, ${one.what}`,
+          ours: `${Math.round(kept)} tiles/s`,
+          peer: "",
+          ratio: (kept / 2000).toFixed(2),
+          target: "≥ 2,000 tiles/s",
+        });
+      }
+      const megabytes = Math.round(megabytesOf(keeping.pid));
+      rows.push({
+        what: "memory of the gateway after these tiles",
+        ours: `${megabytes} MB`,
+        peer: "",
+        ratio: "",
+        target: "",
+      });
+    } finally {
+      await Promise.all([making.stop(), keeping.stop(), bare.stop()]);
+      await database.drop();
+    }
+    return rows;
+  },
+};
