@@ -1,0 +1,91 @@
+/** Every tile of a collection, level by level, and many tiles at once, for tests of a few and of many thousand. */
+import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
+import type { TileGateway } from "./fixture.ts";
+
+/** Runs `work` on each, so many at a time. */
+export async function atOnce<T>(items: readonly T[], most: number, work: (item: T) => Promise<void>): Promise<void> {
+  const left = items.values();
+  await Promise.all(
+    Array.from({ length: most }, async () => {
+      for (const item of left) await work(item);
+    }),
+  );
+}
+
+interface Limits {
+  readonly tileMatrix: string;
+  readonly minTileRow: number;
+  readonly maxTileRow: number;
+  readonly minTileCol: number;
+  readonly maxTileCol: number;
+}
+
+/** What tiles of one level hold together. */
+export interface Level {
+  readonly tiles: number;
+  /** Ids of all features in any of its tiles. */
+  readonly ids: ReadonlySet<number>;
+  /** In how many tiles, without their margins, each point is. */
+  readonly points: ReadonlyMap<number, number>;
+}
+
+/** All tiles of the levels up to `zoom` that the tileset in Web Mercator says there are. */
+export async function walkPyramid(gateway: TileGateway, collection: string, zoom: number): Promise<Level[]> {
+  const path = `/collections/${collection}/tiles/WebMercatorQuad`;
+  const tileset = (await (await gateway.ask(`${path}?f=json`)).json()) as { tileMatrixSetLimits: Limits[] };
+  const levels: Level[] = [];
+  for (const limits of tileset.tileMatrixSetLimits.slice(0, zoom + 1)) {
+    const ids = new Set<number>();
+    const points = new Map<number, number>();
+    const addresses = addressesIn(limits).map((address) => `${path}/${limits.tileMatrix}/${address}`);
+    await atOnce(addresses, 8, async (address) => {
+      for (const { id, type, rings } of await gateway.features(address)) {
+        ids.add(id!);
+        const [place] = rings[0]!;
+        const isInside = [place!.x, place!.y].every((each) => each >= 0 && each < 4096);
+        if (type === "Point" && isInside) points.set(id!, (points.get(id!) ?? 0) + 1);
+      }
+    });
+    levels.push({ tiles: addresses.length, ids, points });
+  }
+  return levels;
+}
+
+function addressesIn({ minTileRow, maxTileRow, minTileCol, maxTileCol }: Limits): string[] {
+  const from = (first: number, last: number): number[] => Array.from({ length: last - first + 1 }, (_, n) => first + n);
+  return from(minTileRow, maxTileRow).flatMap((row) => from(minTileCol, maxTileCol).map((col) => `${row}/${col}`));
+}
+
+/** Asks for all of them, so many at a time, and gives how often each status came. Errors must have their shape. */
+export async function storm(
+  gateway: TileGateway,
+  paths: readonly string[],
+  most: number,
+): Promise<Readonly<Record<number, number>>> {
+  const statuses: Record<number, number> = {};
+  await atOnce(paths, most, async (path) => {
+    const response = await gateway.ask(path);
+    const body = Buffer.from(await response.arrayBuffer());
+    const { status } = response;
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    if (status < 400) return;
+    assert.match(response.headers.get("content-type") ?? "", /^application\/problem\+json/, path);
+    const problem = JSON.parse(body.toString()) as { status: number; code: string };
+    assert.deepEqual([problem.status, typeof problem.code], [status, "string"]);
+    if (status === 429) assert.match(response.headers.get("retry-after") ?? "", /^\d+$/, path);
+  });
+  return statuses;
+}
+
+/** Waits until no statement is under way, and no picture. */
+export async function isIdle({ client, baseUrl }: TileGateway): Promise<void> {
+  await until(async () => {
+    const { rows } = await client.query<{ active: number }>(
+      "select count(*)::int as active from pg_stat_activity where datname = current_database() and state <> 'idle' and pid <> pg_backend_pid()",
+    );
+    const metrics = await (await fetch(`${baseUrl}/metrics`)).text();
+    const pixels = /^portolan_map_pixels\S* (\d+)$/m.exec(metrics)?.[1] ?? "0";
+    return rows[0]!.active === 0 && pixels === "0";
+  });
+}
