@@ -12,10 +12,15 @@ export class Shell implements AsyncDisposable {
   /** All that was printed, by programs in the background too. */
   output = "";
 
-  constructor(folder: string, env: Readonly<Record<string, string | undefined>>) {
+  /** `account`: the system's user to run as, in the words of `spawn`; default: the one that we are. */
+  constructor(
+    folder: string,
+    env: Readonly<Record<string, string | undefined>>,
+    account?: { readonly uid: number; readonly gid: number },
+  ) {
     this.#folder = folder;
     // a process group of its own, so that what runs in the background ends with it
-    this.#child = spawn("bash", ["--noprofile", "--norc", "-s"], { cwd: folder, env, detached: true });
+    this.#child = spawn("bash", ["--noprofile", "--norc", "-s"], { cwd: folder, env, detached: true, ...account });
     for (const stream of [this.#child.stdout, this.#child.stderr])
       stream?.setEncoding("utf8").on("data", (text: string) => (this.output += text));
     // not "close": what runs in the background keeps the pipes open when a command has failed
