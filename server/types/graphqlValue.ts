@@ -43,10 +43,13 @@ export const graphqlValues = {
   interval: {
     toText(value) {
       const parts = INTERVAL_PARTS.map((part) => sql`date_part(${sql.literal(part)}, ${value})`);
-      return sql`(case when ${value} is null then null else json_build_array(${sql.join(parts, ", ")})::text end)`;
+      const finite = sql`json_build_array(${sql.join(parts, ", ")})::text`;
+      return sql`(case when ${value} is null then null when isfinite(${value}) then ${finite} else 'null' end)`;
     },
     fromText(text) {
-      const [years, months, days, hours, minutes, seconds] = JSON.parse(text) as number[];
+      const parts = JSON.parse(text) as number[] | null;
+      if (!parts) return null; // PostgreSQL 17 has infinite ones
+      const [years, months, days, hours, minutes, seconds] = parts;
       return { years, months, days, hours, minutes, seconds };
     },
   },
