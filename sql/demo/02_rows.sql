@@ -148,7 +148,15 @@ select
     case
       -- across the 180th meridian: laid out from 0 to 360 degrees, cut at 180, the eastern part put back
       when public.st_xmax(l.geom) - public.st_xmin(l.geom) > 180
-        then public.st_wrapx(public.st_shiftlongitude(l.geom), 180, -360)
+        then (
+          -- not st_wrapx, which ends the server with PostGIS 3.6.4
+          select public.st_collectionextract(
+            public.st_collect(
+              public.st_intersection(s.shifted, public.st_makeenvelope(0, -90, 180, 90, 4326)),
+              public.st_translate(
+                public.st_intersection(s.shifted, public.st_makeenvelope(180, -90, 360, 90, 4326)), -360, 0)),
+            2)
+          from public.st_shiftlongitude(l.geom) s (shifted))
       else l.geom
     end)
 from lines l
