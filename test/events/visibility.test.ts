@@ -199,6 +199,7 @@ select portolan.enable_events('town.people')`);
     assert.equal(ann.endCode, "FORBIDDEN");
     assert.deepEqual(ann.summary, ["INSERT 1"]);
     assert.equal(fay.endCode, undefined);
+    await fay.expect(2);
     await query(`revoke "crew@${database.name}" from "fay@${database.name}"`);
     await until(() => fay.ended !== undefined);
     assert.equal(fay.endCode, "FORBIDDEN");

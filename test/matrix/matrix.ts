@@ -1,0 +1,117 @@
+/**
+ * `npm run matrix [suite …]`: the important tests under the PostgreSQL, PostGIS and MapServer of Debian's suites, each in a
+ * chroot that is made where it is not there; a line each, and the failures on stderr. It takes root, debootstrap and 2 GB a
+ * suite, in `MATRIX_FOLDER` (default /var/tmp/portolan-matrix).
+ */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const CHECKOUT = join(import.meta.dirname, "../..");
+const FOLDER = process.env["MATRIX_FOLDER"] ?? "/var/tmp/portolan-matrix";
+const MIRROR = process.env["DEBIAN_MIRROR"] ?? "http://deb.debian.org/debian";
+/** Stable, its predecessor, and what is to come. */
+const SUITES = ["bookworm", "trixie", "forky"];
+/** Meant, and in none of them. */
+const NOT_RUN = ["PostgreSQL 14", "PostgreSQL 16"];
+const PACKAGES = "ca-certificates postgresql postgresql-postgis cgi-mapserver procps util-linux libatomic1";
+/** What stands on the versions: SQL, catalogues, plans, types, geometry, maps. */
+const FILES = [
+  "test/sql/*.test.ts",
+  "test/database/{withIdentity,watcher,driver}.test.ts",
+  "test/access/*.test.ts",
+  "test/events/*.test.ts",
+  "test/types/*.test.ts",
+  "test/filter/{operators,spatial,geometry}.test.ts",
+  "test/graphql/cases.test.ts",
+  "test/methods/{calls,functions,attacks}.test.ts",
+  "test/ogc/{core,crs,editing}.test.ts",
+  "test/maps/{requirements,rights}.test.ts",
+  "test/tiles/vectorTiles.test.ts",
+];
+
+const asked = process.argv.slice(2);
+let failed = 0;
+for (const suite of asked.length > 0 ? asked : SUITES) {
+  const root = join(FOLDER, suite);
+  try {
+    make(suite, root);
+    const [versions, result] = [versionsOf(root), test(root)];
+    if (!/ 0 failed/.test(result)) failed++;
+    say(`${suite}: ${versions}: ${result}`);
+  } catch (error) {
+    failed++;
+    say(`${suite}: not run: ${(error as Error).message}`);
+  } finally {
+    for (const place of [CHECKOUT, "/dev", "/proc"]) spawnSync("umount", ["--lazy", join(root, place)]);
+  }
+}
+if (asked.length === 0) for (const version of NOT_RUN) say(`${version}: not run: no suite of Debian has it`);
+process.exitCode = failed > 0 ? 1 : 0;
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
+}
+
+function run(program: string, args: readonly string[]): void {
+  const { status, error, stdout, stderr } = spawnSync(program, args, { encoding: "utf8", maxBuffer: 1e9 });
+  if (status === 0) return;
+  const words = error?.message ?? `${stdout}${stderr}`.trim().split("\n").slice(-5).join("; ");
+  throw new Error(`${program} ${args[0] ?? ""} failed: ${words}`);
+}
+
+function inside(root: string, script: string): void {
+  run("chroot", [root, "/bin/sh", "-ec", script]);
+}
+
+function make(suite: string, root: string): void {
+  if (process.getuid?.() !== 0) throw new Error("a chroot takes root");
+  mkdirSync(FOLDER, { recursive: true });
+  if (!existsSync(join(root, "etc/debian_version"))) {
+    // an older debootstrap does not know the suites that came after it, which are made as sid is
+    const script = existsSync(`/usr/share/debootstrap/scripts/${suite}`) ? [] : ["/usr/share/debootstrap/scripts/sid"];
+    run("debootstrap", ["--variant=minbase", "--include=ca-certificates", suite, root, MIRROR, ...script]);
+  }
+  for (const [what, place] of [
+    [CHECKOUT, CHECKOUT],
+    ["/dev", "/dev"],
+    ["/proc", "/proc"],
+  ] as const) {
+    mkdirSync(join(root, place), { recursive: true });
+    if (spawnSync("mountpoint", ["--quiet", join(root, place)]).status !== 0)
+      run("mount", ["--bind", what, join(root, place)]);
+  }
+  if (existsSync(join(root, "usr/lib/cgi-bin/mapserv"))) return;
+  run("cp", ["--dereference", "/etc/resolv.conf", join(root, "etc/")]);
+  run("cp", ["--recursive", "/etc/apt/apt.conf.d/.", join(root, "etc/apt/apt.conf.d/")]);
+  mkdirSync(join(root, "etc/postgresql-common"), { recursive: true });
+  writeFileSync(join(root, "etc/postgresql-common/createcluster.conf"), "create_main_cluster = false\n");
+  inside(root, "apt-get update");
+  inside(root, `DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ${PACKAGES}`);
+}
+
+function versionsOf(root: string): string {
+  const of = (name: string, pattern: string): string => {
+    const { stdout } = spawnSync("chroot", [root, "dpkg-query", "--show", "--showformat=${Version}\n", pattern], {
+      encoding: "utf8",
+    });
+    return `${name} ${/(?:\d+:)?([\d.]+)/.exec(stdout)?.[1]?.replace(/\.$/, "") ?? "?"}`;
+  };
+  return [
+    of("PostgreSQL", "postgresql-[0-9][0-9]"),
+    of("PostGIS", "postgresql-[0-9][0-9]-postgis-3"),
+    of("MapServer", "cgi-mapserver"),
+  ].join(", ");
+}
+
+/** Mocha's closing line, with the names of what failed on stderr. */
+function test(root: string): string {
+  const script = `cd ${CHECKOUT} && PATH=${CHECKOUT}/node_modules/.bin:/usr/bin:/bin HOME=/root exec node --stack-size=3900 \
+node_modules/mocha/bin/mocha.js ${FILES.map((pattern) => `'${pattern}'`).join(" ")}`;
+  const { stdout } = spawnSync("chroot", [root, "/bin/sh", "-c", script], { encoding: "utf8", maxBuffer: 1e9 });
+  const result = /\d+ passed, \d+ failed, \d+ skipped/.exec(stdout)?.[0];
+  if (result === undefined) throw new Error(`the tests did not end: ${stdout.slice(-1000)}`);
+  const failures = stdout.indexOf(" failing\n");
+  if (failures >= 0) process.stderr.write(stdout.slice(failures));
+  return result;
+}
