@@ -1,7 +1,16 @@
 /** docs/guides/backup.md as it is written, on clusters of PostgreSQL that it may stop, restore and upgrade. */
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync } from "node:child_process";
-import { appendFileSync, chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -49,8 +58,21 @@ describe("the guide to backup, restore and upgrade", function () {
   const asPostgres = (program: string, args: readonly string[]): void =>
     void execFileSync(join(bin, program), [...args], { ...account, cwd: folder, stdio: "ignore" });
   const makeCluster = (name: string, port: number): void => {
-    asPostgres("initdb", ["-D", data(name), "-U", "postgres", "--auth-host=scram-sha-256", "-E", "UTF8", "--locale=C.UTF-8", `--pwfile=${join(folder, "password")}`]);
-    appendFileSync(join(data(name), "postgresql.conf"), `port = ${port}\nunix_socket_directories = '${join(folder, "var")}'\nfsync = off\n`);
+    asPostgres("initdb", [
+      "-D",
+      data(name),
+      "-U",
+      "postgres",
+      "--auth-host=scram-sha-256",
+      "-E",
+      "UTF8",
+      "--locale=C.UTF-8",
+      `--pwfile=${join(folder, "password")}`,
+    ]);
+    appendFileSync(
+      join(data(name), "postgresql.conf"),
+      `port = ${port}\nunix_socket_directories = '${join(folder, "var")}'\nfsync = off\n`,
+    );
     asPostgres("pg_ctl", ["-D", data(name), "-w", "-l", `${data(name)}.log`, "start"]);
   };
   async function ask<Row extends object>(port: number, text: string, database = "city"): Promise<Row[]> {
@@ -83,19 +105,30 @@ describe("the guide to backup, restore and upgrade", function () {
     makeCluster("second", ports[1]!);
     await ask(ports[0]!, `create role city_gateway login noinherit password '${SECRET}'`, "postgres");
     await ask(ports[0]!, "create database city", "postgres");
-    await ask(ports[0]!, "create extension postgis; create schema app; create table app.ships (id int generated always as identity primary key, name text not null, place geometry(Point, 4326))");
+    await ask(
+      ports[0]!,
+      "create extension postgis; create schema app; create table app.ships (id int generated always as identity primary key, name text not null, place geometry(Point, 4326))",
+    );
     shell = new Shell(
       folder,
-      { ...programEnv(), HOME: folder, PATH: `${join(folder, "bin")}:${bin}:${process.env["PATH"]}`, GRAPHILE_ENV: "production" },
+      {
+        ...programEnv(),
+        HOME: folder,
+        PATH: `${join(folder, "bin")}:${bin}:${process.env["PATH"]}`,
+        GRAPHILE_ENV: "production",
+      },
       account,
     );
     const [first = ""] = blocksOf(page).map(({ text }) => text);
     await shell.run(place(first));
     await shell.run("npx portolan migrate\n");
-    await ask(ports[0]!, `
+    await ask(
+      ports[0]!,
+      `
 select portolan.create_user('ann', null);
 select portolan.set_privilege('app.ships', 'ann', 'write'), portolan.enable_events('app.ships'), portolan.enable_versioning('app.ships'), portolan.enable_workflow('app.ships');
-insert into app.ships (name) values ('Aurora')`);
+insert into app.ships (name) values ('Aurora')`,
+    );
   });
   after(async () => {
     await shell?.[Symbol.asyncDispose]();
@@ -112,7 +145,10 @@ insert into app.ships (name) values ('Aurora')`);
     const printed = await follow("Restore a dump");
     assert.match(printed, /roles repaired/);
     assert.deepEqual(await ships(ports[1]!), ["Aurora"]);
-    const [right] = await ask<{ may: boolean }>(ports[1]!, "select has_table_privilege('ann@city', 'app.ships', 'update') as may");
+    const [right] = await ask<{ may: boolean }>(
+      ports[1]!,
+      "select has_table_privilege('ann@city', 'app.ships', 'update') as may",
+    );
     assert.deepEqual(right, { may: true });
     await shell.run("export DATABASE_URL=$KEPT1 OWNER_DATABASE_URL=$KEPT2\n");
   });
@@ -122,7 +158,9 @@ insert into app.ships (name) values ('Aurora')`);
     await follow("A point in time", (text) => {
       if (!text.includes("recovery_target_time")) return text;
       const psql = (statement: string): string =>
-        execFileSync(join(bin, "psql"), ["-XAtc", statement, place("postgres://postgres:secret@localhost/city")], { encoding: "utf8" }).trim();
+        execFileSync(join(bin, "psql"), ["-XAtc", statement, place("postgres://postgres:secret@localhost/city")], {
+          encoding: "utf8",
+        }).trim();
       psql("insert into app.ships (name) values ('Borealis')");
       instant = psql("select clock_timestamp()");
       psql("delete from app.ships");
@@ -136,7 +174,10 @@ insert into app.ships (name) values ('Aurora')`);
   it("upgrade PostgreSQL", async () => {
     await ask(ports[0]!, "delete from app.ships; insert into app.ships (name) values ('Corona')");
     await follow("Upgrade PostgreSQL", (text) =>
-      text.replace(/^(pg_ctl .*18\/main.*) start$/m, `cp ${place("/var/lib/postgresql/15/main/postgresql.conf")} ${place("/var/lib/postgresql/18/main/")}\n$1 start`),
+      text.replace(
+        /^(pg_ctl .*18\/main.*) start$/m,
+        `cp ${place("/var/lib/postgresql/15/main/postgresql.conf")} ${place("/var/lib/postgresql/18/main/")}\n$1 start`,
+      ),
     );
     assert.deepEqual(await ships(ports[0]!), ["Corona"]);
     const [history] = await ask<{ n: number }>(ports[0]!, "select count(*)::int as n from app__history.ships");

@@ -25,6 +25,7 @@ const NOT_RUN = [
   'import express from "express";',
   "select portolan.create_raster('world', 'relief', 'europe/relief.tif');  -- RASTER_DIRECTORY/europe/relief.tif",
   "# device: again every `interval` seconds, until it is no longer authorization_pending",
+  "DATABASE_URL=postgres://login:…@db1/city \\",
   "npx portolan database add city                       # or --template town: a copy with accounts of its own",
   "POOLER=transaction DATABASE_URL=postgres://login:…@pooler:6432/city \\",
   "OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 OTEL_TRACES_SAMPLER_ARG=0.1 npm start",
@@ -36,6 +37,7 @@ const NOT_RUN = [
   'psql "$OWNER_DATABASE_URL" -c "select pg_switch_wal()"    # where it still runs: what was written last goes out too',
   'pg_dump -Fc -f /backup/before.dump "$OWNER_DATABASE_URL"',
   "initdb -D /var/lib/postgresql/18/main -U postgres -E UTF8 --locale=C.UTF-8    # those of the old one: psql -l",
+  "export NATS_URL=nats://portolan:secret@nats1:4222,nats://portolan:secret@nats2:4222",
 ];
 const WAIT_MS = 30_000;
 
