@@ -180,8 +180,8 @@ function debianPackages(missing) {
   }
   if (missing.includes("mapserver")) packages.push("cgi-mapserver");
   if (missing.includes("chromium")) packages.push("chromium", "fonts-dejavu-core");
-  // OWSLib and PgBouncer are tried where they can be had
-  if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib", "pgbouncer");
+  // OWSLib, PgBouncer and Prometheus are tried where they can be had
+  if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib", "pgbouncer", "prometheus");
   if (missing.includes("nats")) packages.push("nats-server");
   return available(packages);
 }
