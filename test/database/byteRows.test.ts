@@ -208,6 +208,16 @@ describe("rows that stay bytes", () => {
       assert.equal(await ask(good, [2]), `${alice.role}2`);
       assert.deepEqual(packets, { there: 1, back: 1 });
       assert.deepEqual(told, [`${alice.role}!`], "asked as the caller");
+      const query = (text: string): Promise<unknown> =>
+        through.withIdentity(alice, { ...READ, basis }, async (transaction) => {
+          const { rows } = await transaction.query({ name: "two", text, last: true });
+          return rows;
+        });
+      for (const time of ["prepared", "kept"]) {
+        Object.assign(packets, { there: 0, back: 0 });
+        assert.deepEqual(await query("select 1::int4 as one, null as none"), [{ one: 1, none: null }], time);
+      }
+      assert.deepEqual(packets, { there: 1, back: 1 }, "rows that are read by their types too");
       const bad = "select 1 / $1::int";
       assert.equal(await ask(bad, [1]), "1");
       await assert.rejects(ask(bad, [0]), { code: "22012" });

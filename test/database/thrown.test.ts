@@ -179,6 +179,11 @@ select portolan.create_method('tie', 'insert into deck.ropes (text) values (:tex
       () => post("/api/graphql/schema/deck", { query: 'mutation { insertRopes(data: {text: "a"}) { text } }' }),
     ],
     ["a page of items", () => get(`/api/v4/ogc/database/${gateway.database.name}/collections/world.cities/items`)],
+    ["a feature", () => get(`/api/v4/ogc/database/${gateway.database.name}/collections/world.cities/items/1`)],
+    [
+      "features in a box",
+      () => get(`/api/v4/ogc/database/${gateway.database.name}/collections/world.cities/items?bbox=0,0,20,60`),
+    ],
     ["the list of methods", () => get("/api/v4/methods")],
   ];
 

@@ -32,7 +32,8 @@ export interface Sendable {
   /** COMMIT is a part of what is sent, instead. */
   readonly commits?: boolean | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Whoever takes its rows: only such a statement may carry the beginning. */
+  /** Whether the beginning may go out in its message; so it is where its rows are handed out. */
+  readonly carries?: boolean | undefined;
   readonly onRows?: unknown;
 }
 
@@ -128,11 +129,11 @@ export class Session {
     this.#begun = this.#committed = undefined;
   }
 
-  #watch<T>(wire: Wire, { timeoutMs, last }: Sendable, run: () => Promise<T>): Promise<T> {
+  #watch<T>(wire: Wire, { timeoutMs, last, commits }: Sendable, run: () => Promise<T>): Promise<T> {
     const { userSql, readOnly } = this.#options;
     if (userSql) return userSql.watch(wire, timeoutMs, run);
     const sent = run();
-    if (last && readOnly) this.commitEarly(wire);
+    if (last && !commits && readOnly) this.commitEarly(wire);
     return sent;
   }
 
@@ -144,7 +145,7 @@ export class Session {
     const { begin, check, prepares } = this.#options;
     const { name } = begin.settings;
     const isReady = statement.name === undefined || wire.isPrepared(statement.name);
-    const isCarried = "onRows" in statement && wire.isPrepared(name) && isReady;
+    const isCarried = (statement.carries ?? "onRows" in statement) && wire.isPrepared(name) && isReady;
     if (prepares) wire.remember(name);
     const query = new BeginQuery(begin, prepares);
     const take = ({ basis, snapshot }: Begun): void => {

@@ -108,10 +108,15 @@ class RequestTransaction implements UserSqlTransaction {
 
   query<Row>(given: Statement): Promise<Result<Row>> {
     const statement = this.#named(given);
-    return this.#queue.add(() =>
-      this.#traced(statement, () =>
-        this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql)),
-      ),
+    return this.#queue.add(() => this.#traced(statement, () => this.#send<Row>(statement)));
+  }
+
+  #send<Row>(statement: Statement): Promise<Result<Row>> {
+    if (this.#isUserSql || statement.name === undefined)
+      return this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql));
+    const commits = statement.last === true && this.#session.mayCommitEarly;
+    return this.#session.run({ ...statement, commits, carries: true }, (wire, beginning) =>
+      wire.queryWith<Row>(statement, { beginning, commits }),
     );
   }
 

@@ -16,6 +16,9 @@ export class BeginQuery extends ExtendedQuery<Begun> {
   /** Commands that are not complete yet. */
   #left = 2;
   #isSent = false;
+  readonly #prepares: boolean;
+  /** Where it went out by itself. */
+  #connection: Connection | undefined;
   #told: readonly (string | null)[] = [];
 
   /** `prepares`: whether the settings are kept prepared. */
@@ -23,9 +26,15 @@ export class BeginQuery extends ExtendedQuery<Begun> {
     const { name, text } = beginning.settings;
     super({ text, ...(prepares && { name }) });
     this.#beginning = beginning;
+    this.#prepares = prepares;
   }
 
   protected begin(connection: Connection): void {
+    const names = connection.parsedStatements;
+    if (this.#prepares)
+      for (const text of [this.#beginning.begin, COMMIT])
+        if (names[nameOf(text)] === undefined) connection.parse({ name: nameOf(text), text });
+    this.#connection = connection;
     this.write(connection);
     connection.sync();
   }
@@ -55,7 +64,13 @@ export class BeginQuery extends ExtendedQuery<Begun> {
   }
 
   override handleCommandComplete(): void {
-    this.#left--;
+    if (this.#left-- === 2) this.#noteKept();
+  }
+
+  /** BEGIN is complete: all that was parsed before it is prepared, whatever comes of the settings. */
+  #noteKept(): void {
+    const names = this.#connection?.parsedStatements;
+    if (names && this.#prepares) for (const text of [this.#beginning.begin, COMMIT]) names[nameOf(text)] = text;
   }
 
   protected result(): Begun {
@@ -63,9 +78,14 @@ export class BeginQuery extends ExtendedQuery<Begun> {
   }
 }
 
+const COMMIT = "commit";
+/** Of BEGIN in one of its forms, and of COMMIT, which are kept prepared where the connection keeps anything. */
+const nameOf = (text: string): string => `portolan ${text}`;
+
 function execute(connection: Connection, text: string): void {
-  connection.parse({ text });
-  connection.bind({ portal: "", values: [] });
+  const name = connection.parsedStatements[nameOf(text)] === undefined ? undefined : nameOf(text);
+  if (name === undefined) connection.parse({ text });
+  connection.bind({ portal: "", statement: name, values: [] });
   connection.execute({ portal: "" });
 }
 
@@ -94,7 +114,7 @@ export class Envelope {
 
   /** After it, with the Sync. */
   end(connection: Connection): void {
-    if (this.#commits) execute(connection, "commit");
+    if (this.#commits) execute(connection, COMMIT);
     connection.sync();
   }
 

@@ -2,7 +2,8 @@
 import pg from "pg";
 import { ByteQuery, readByteRows, type ByteStatement, type OnRow } from "./byteRows.ts";
 import { cancelStatement } from "./cancelStatement.ts";
-import { BeginQuery } from "./envelope.ts";
+import { CarryingQuery } from "./carryingQuery.ts";
+import { BeginQuery, Envelope, type EnvelopeOptions } from "./envelope.ts";
 import { CommandQuery, type Connection, type ExtendedQuery, type ExtendedStatement } from "./extendedQuery.ts";
 import {
   DescribeQuery,
@@ -54,6 +55,8 @@ export interface Wire {
   readonly processId: number;
   /** Runs a statement. `isUserSql`: somebody wrote it, so that it goes by the extended protocol, which takes exactly one. */
   query<Row>(statement: DriverStatement, isUserSql: boolean): Promise<Result<Row>>;
+  /** Runs a statement of the gateway's own, which has a name, in one message with what begins or ends its transaction. */
+  queryWith<Row>(statement: DriverStatement, around: EnvelopeOptions): Promise<Result<Row>>;
   /** Runs statements without rows. Gives PostgreSQL's word for the first, e.g. `COMMIT`. */
   command(text: string): Promise<string>;
   /** Begins a transaction: `BeginQuery.ended` is settled. A portion may carry it instead. */
@@ -164,6 +167,13 @@ class DriverWire implements Wire {
     return this.#submit(query as pg.QueryConfig) as Promise<Result<Row>>;
   }
 
+  queryWith<Row>(statement: DriverStatement, around: EnvelopeOptions): Promise<Result<Row>> {
+    if (statement.name !== undefined) this.remember(statement.name);
+    const query = new CarryingQuery(statement, new Envelope(around));
+    this.#submit(query as unknown as pg.Submittable).catch((error: unknown) => query.handleError(error));
+    return this.#orClosed(query.ended) as Promise<Result<Row>>;
+  }
+
   command(text: string): Promise<string> {
     return this.#send(new CommandQuery({ text }));
   }
@@ -237,9 +247,13 @@ class DriverWire implements Wire {
    * Gives it to node-postgres. What fails there without a word of PostgreSQL's may have left half a message behind, or a
    * statement that is wrongly taken for prepared.
    */
-  async #submit(query: pg.QueryConfig | pg.Submittable): Promise<unknown> {
+  #submit(query: pg.QueryConfig | pg.Submittable): Promise<unknown> {
+    return this.#orClosed((async () => (await this.#client.query(query as pg.QueryConfig)) as unknown)());
+  }
+
+  async #orClosed<T>(answer: Promise<T>): Promise<T> {
     try {
-      return await (this.#client.query(query as pg.QueryConfig) as unknown);
+      return await answer;
     } catch (error) {
       if (sqlstateOf(error) === undefined) this.destroy();
       throw error;
