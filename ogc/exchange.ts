@@ -1,5 +1,5 @@
 /** One request and its answer, as the handlers of routes see them. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { OgcConfig } from "../server/kernel/config.ts";
 import type { Database, Identity, RequestContext } from "../server/kernel/database/database.ts";
@@ -11,7 +11,7 @@ import type { Extents } from "./extent.ts";
 import type { Format } from "./formats.ts";
 import type { Maps } from "./maps/maps.ts";
 import type { Tiles } from "./tiles/tiles.ts";
-import { linkHeaders, queryString, type Addresses, type Link } from "./links.ts";
+import { linkHeaders, type Addresses, type Link } from "./links.ts";
 import type { Parameters } from "./parameters/read.ts";
 import type { RouteDescription } from "./route.ts";
 
@@ -62,7 +62,7 @@ export function selfLinks({ format, route }: Pick<Exchange, "format" | "route">,
 
 /** The address of a resource in one format, whatever the header Accept of who follows it. */
 export function withFormat(href: string, { name }: Format): string {
-  return `${href}${href.includes("?") ? "&" : "?"}${queryString({ f: name })}`;
+  return `${href}${href.includes("?") ? "&" : "?"}f=${name}`;
 }
 
 /** Sends a JSON resource with its links as headers, or 304. */
@@ -82,8 +82,12 @@ export function sendText(
   version?: string,
 ): void {
   setHeaders(response, linkHeaders(links));
-  const hash = createHash("sha256").update(mediaType).update(text).digest("base64url").slice(0, 27);
-  const etag = version === undefined ? `"${hash}"` : `"${versionTag(version)}.${hash}"`;
+  const digest = hash(
+    "sha256",
+    typeof text === "string" ? mediaType + text : Buffer.concat([Buffer.from(mediaType), text]),
+    "base64url",
+  ).slice(0, 27);
+  const etag = version === undefined ? `"${digest}"` : `"${versionTag(version)}.${digest}"`;
   response.setHeader("ETag", `W/${etag}`); // a compressed answer has the same
   if (isKnown(request.headers["if-none-match"], etag)) {
     response.statusCode = 304;

@@ -121,7 +121,8 @@ function qualityOf(format: Format, ranges: readonly Range[]): number {
 export function negotiate({ accept }: IncomingHttpHeaders, formats: readonly Format[]): Format {
   const [first] = formats;
   if (!first) throw new Error("a resource has no format");
-  const ranges = parseAccept(accept ?? "*/*");
+  if (accept === undefined || accept === "*/*") return first;
+  const ranges = parseAccept(accept);
   if (ranges.length === 0) return first;
   let best = first;
   let quality = 0;

@@ -39,7 +39,9 @@ export function queryString(query: Readonly<Record<string, string | number | und
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
+  const encoded = encodeURIComponent(text);
+  if (encoded === text) return text;
+  return encoded.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
 }
 
 /** Longer headers are refused by clients; the links stand in the body too. */

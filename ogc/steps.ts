@@ -94,9 +94,11 @@ const compress = compression({
 /** What is written from now on is compressed where the client takes that, but for images, which are already, and tiles, which see to it. */
 export const compressText: Step = (exchange) => {
   const { request, response, format, isCompressed } = exchange;
-  if (!isCompressed && !format.mediaType.startsWith("image/") && format !== MVT)
-    compress(request as never, response as never, () => undefined);
   exchange.isCompressed = true;
+  if (isCompressed || format.mediaType.startsWith("image/") || format === MVT) return;
+  if (request.headers["accept-encoding"] === undefined)
+    response.setHeader("Vary", `${String(response.getHeader("Vary"))}, Accept-Encoding`);
+  else compress(request as never, response as never, () => undefined);
 };
 
 export const runHandler: Step = (exchange) => exchange.route.run(exchange);

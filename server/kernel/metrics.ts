@@ -25,10 +25,14 @@ export function createMetrics(databases: ReadonlyMap<string, Database>, nats?: N
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  const inFlight = new Gauge({
+  let inFlight = 0;
+  new Gauge({
     name: "portolan_http_requests_in_flight",
     help: "Requests that are being answered",
     registers: [registry],
+    collect() {
+      this.set(inFlight);
+    },
   });
   const gone = new Counter({
     name: "portolan_http_clients_gone_total",
@@ -76,9 +80,9 @@ export function createMetrics(databases: ReadonlyMap<string, Database>, nats?: N
   });
   function measure({ method = "", url = "" }: IncomingMessage, response: ServerResponse): void {
     const stop = duration.startTimer({ door: doorOf(url), method });
-    inFlight.inc();
+    inFlight++;
     response.once("close", () => {
-      inFlight.dec();
+      inFlight--;
       if (!response.writableFinished) gone.inc();
       stop({ status: response.writableFinished ? String(response.statusCode) : "gone" });
     });

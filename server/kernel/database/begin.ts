@@ -82,7 +82,7 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
   const { service, address = "", readOnly = false, snapshot = false, basis } = context;
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
   const { changeRole, isoDates = false, session = [], replayed } = options;
-  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${session.length} ${replayed !== undefined} ${basis?.sql}`;
+  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${session.length} ${replayed !== undefined} ${numberOf(basis?.sql)}`;
   let known = beginnings.get(identity);
   if (!known) beginnings.set(identity, (known = new LRUCache({ max: 20 })));
   let beginning = known.get(key);
@@ -98,6 +98,15 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
 
 /** An account asks in few ways, again and again: 20 are kept of each. Its identity goes with its token. */
 const beginnings = new WeakMap<Identity, LRUCache<string, Beginning>>();
+
+/** Of the SQL of what requests are based on: a few long texts, which stand in many keys. */
+const numbers = new Map<string | undefined, number>();
+
+function numberOf(text: string | undefined): number {
+  let number = numbers.get(text);
+  if (number === undefined) numbers.set(text, (number = numbers.size));
+  return number;
+}
 
 function makeBeginning(
   identity: Identity,

@@ -106,6 +106,7 @@ const UNCOUNTED = /^\/(ping|livez|readyz|metrics)($|\?)/;
 
 /** The path, never the query string. */
 function logWhenAnswered(log: Log, request: IncomingMessage, response: ServerResponse): void {
+  if (!log.isLevelEnabled("info")) return;
   const started = performance.now();
   const { method, url = "" } = request;
   response.once("close", () => {

@@ -102,14 +102,18 @@ export class Identifier {
 
   /** The identity of a request with `Authorization: Bearer`. Throws `UNAUTHENTICATED` (401) without a valid token. */
   async identify(request: IncomingMessage): Promise<Identity> {
-    const { socket, headers } = request;
+    return (await this.#verifyOnce(request, () => this.#verifyRequest(request))).identity;
+  }
+
+  /** What the request before it on the connection came with, where that is the same and still valid; else by `verify`. */
+  async #verifyOnce({ socket, headers }: IncomingMessage, verify: () => Promise<Verified>): Promise<Verified> {
     const last = this.#lastOn.get(socket);
     if (last && last.header === headers.authorization && last.generation === this.#generation && isValid(last.verified))
-      return last.verified.identity;
+      return last.verified;
     const generation = this.#generation;
-    const verified = await this.#verifyRequest(request);
+    const verified = await verify();
     this.#lastOn.set(socket, { header: headers.authorization, verified, generation });
-    return verified.identity;
+    return verified;
   }
 
   async #verifyRequest(request: IncomingMessage): Promise<Verified> {
@@ -193,7 +197,9 @@ export class Identifier {
     try {
       const token = bearerToken(request);
       const identity =
-        token === undefined ? await this.identifyBasic(request, database) : await this.identifyToken(token);
+        token === undefined
+          ? await this.identifyBasic(request, database)
+          : (await this.#verifyOnce(request, () => this.verify(token))).identity;
       if (identity?.database === database.name) return identity;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
