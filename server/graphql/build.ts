@@ -32,6 +32,7 @@ export async function buildSchema(
   try {
     return await makeSchema(preset);
   } catch (error) {
+    if (isTooDeep(error)) throw new Error(TOO_DEEP, { cause: error }); // it would take as long to fail once more
     // A smart comment may speak of a table or a column that is not there; without those the rest can be shown.
     const disablePlugins = [...(preset.disablePlugins ?? []), "PgFakeConstraintsPlugin"] as const;
     const built = await makeSchema({ ...preset, disablePlugins }).catch(() => Promise.reject(error as Error));
@@ -41,6 +42,17 @@ export async function buildSchema(
     );
     return built;
   }
+}
+
+/**
+ * Graphile makes the type of a table while it makes the type that refers to it, so that foreign keys from table to table to
+ * table take stack for each.
+ */
+const TOO_DEEP =
+  "more tables refer to each other in a row than the stack of the process has room for: start it with a larger one (node --stack-size, below ulimit -s), or leave some of them out by @omit";
+
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/.test(error.message);
 }
 
 function presetFor(

@@ -1,0 +1,22 @@
+/** Tries to build the GraphQL schema `s` of a database: argv has its name, and its address for a gateway. Prints what came. */
+import { buildSchema } from "../../server/graphql/build.ts";
+import { introspect, prune } from "../../server/graphql/introspection.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { openAsGateway } from "../support/databases.ts";
+
+const [name = "", gatewayUrl = ""] = process.argv.slice(2);
+const database = openAsGateway({ name, gatewayUrl });
+const introspection = prune(await introspect(database), "s", (schema) => schema === "s")!;
+const options = {
+  defaultLimit: 100,
+  maxLimit: 1000,
+  maxAffected: undefined,
+  listenAuthorization: undefined,
+  preset: {},
+};
+const outcome = await buildSchema(introspection, options, createLog("silent")).then(
+  () => "built",
+  (error: unknown) => String(error),
+);
+process.stdout.write(`${outcome}\n`);
+await database.close();
