@@ -1,13 +1,15 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/kernel/errors.ts";
+import { parseFilter } from "../server/filter/parse.ts";
+import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { columnList, columnsOf, insertStatements } from "./insertStatements.ts";
 import { insertNested } from "./nestedInsert.ts";
 import { insertTable, nestedAccesses, RowTreeReader } from "./nestedRows.ts";
 import { primaryKeyOf, byDefault, rootTables, type TableResource } from "./resources.ts";
-import type { TableShape } from "./shapes.ts";
-import { accesses, reads } from "./relationAccess.ts";
-import { returningRows, selectWritten, WriteStep, type MakeQueries } from "./WriteStep.ts";
+import { shapeOf, type TableShape } from "./shapes.ts";
+import { accesses, filters, reads } from "./relationAccess.ts";
+import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -29,11 +31,14 @@ function readColumns(json: unknown, path: string, shape: TableShape): Column[] {
   return [...columns];
 }
 
-/** `{columns, update}`: without `columns` the primary key, without `update` every column given; an empty one changes nothing. */
+/**
+ * `{columns, update, where}`: without `columns` the primary key, without `update` every column given; an empty one changes
+ * nothing. `where`: which of the rows that are there already are updated.
+ */
 function readOnConflict(json: unknown, shape: TableShape, key: readonly Column[], given: readonly Column[]): SQL {
   if (json === undefined || json === null) return sql.blank;
   if (typeof json !== "object" || Array.isArray(json)) return badInput("onConflict: must be an object");
-  const { columns: rawColumns, update: rawUpdate, ...unknown } = json as Record<string, unknown>;
+  const { columns: rawColumns, update: rawUpdate, where, ...unknown } = json as Record<string, unknown>;
   for (const name of Object.keys(unknown)) return badInput(`onConflict: unknown member ${JSON.stringify(name)}`);
   const columns = rawColumns === undefined ? key : readColumns(rawColumns, "onConflict.columns", shape);
   if (columns.length === 0) return badInput("onConflict.columns: name the columns of a unique constraint");
@@ -41,9 +46,11 @@ function readOnConflict(json: unknown, shape: TableShape, key: readonly Column[]
     rawUpdate === undefined
       ? given.filter((column) => !columns.includes(column))
       : readColumns(rawUpdate, "onConflict.update", shape);
+  const filter = parseFilter(where, shape, { name: "onConflict.where" });
+  if (update.length === 0 && filter) return badInput("onConflict.where: nothing is updated");
   if (update.length === 0) return sql` on conflict (${columnList(columns)}) do nothing`;
   const set = update.map((column) => sql`${sql.identifier(column.name)} = excluded.${sql.identifier(column.name)}`);
-  return sql` on conflict (${columnList(columns)}) do update set ${sql.join(set, ", ")}`;
+  return sql` on conflict (${columnList(columns)}) do update set ${sql.join(set, ", ")}${filter ? sql` where ${filterToSql(filter, TARGET)}` : sql.blank}`;
 }
 
 function makeInsert(build: GraphileBuild.Build, resource: TableResource): MakeQueries {
@@ -93,6 +100,7 @@ export const InsertPlugin: GraphileConfig.Plugin = {
             {
               [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
                 const makeQueries = makeInsert(build, resource);
+                const { portolanReads: filterReads } = filters(shapeOf(build, resource));
                 const extensions = reads((json) => nestedAccesses(insertTable(build, resource), json));
                 return {
                   description: "Gives the rows in the order in which they came.",
@@ -111,7 +119,8 @@ export const InsertPlugin: GraphileConfig.Plugin = {
                     },
                     onConflict: {
                       type: JSONType,
-                      description: "`{columns, update}`: what is there already is updated.",
+                      description: "`{columns, update, where}`: what is there already is updated.",
+                      extensions: reads((json) => filterReads((json as { where?: unknown } | null)?.where)),
                     },
                   },
                   plan(_$root, fieldArgs) {

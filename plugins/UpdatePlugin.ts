@@ -1,8 +1,10 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { convertedToSql } from "../server/filter/values.ts";
+import type { Column } from "../server/filter/tree.ts";
+import { convertedToSql, type Converted } from "../server/filter/values.ts";
 import { badInput } from "../server/kernel/errors.ts";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
-import { makeRowReader } from "./rowData.ts";
+import { makeChangeReader } from "./rowChanges.ts";
+import { makeRowReader, type Row } from "./rowData.ts";
 import { whereArgument } from "./listArguments.ts";
 import { accesses } from "./relationAccess.ts";
 import { guardArguments, makeGuard } from "./writeGuard.ts";
@@ -19,13 +21,17 @@ declare global {
 function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQueries {
   const readRow = makeRowReader(build, resource, "update");
   const guard = makeGuard(build, resource);
-  return ([id, where, data, ifMatch, maxAffected], returned, run) => {
-    if (data === undefined || data === null) return badInput("data: is missing");
-    const row = readRow(data, "data");
-    if (row.size === 0) return badInput("data: names no column");
-    const set = [...row].map(
-      ([column, value]) => sql`${sql.identifier(column.name)} = ${convertedToSql(value, column.type)}`,
-    );
+  const readChanges = makeChangeReader(build, resource);
+  return ([id, where, data, change, ifMatch, maxAffected], returned, run) => {
+    const isGiven = (json: unknown): boolean => json !== undefined && json !== null;
+    if (!isGiven(data) && !isGiven(change)) return badInput("data: is missing");
+    const row: Row = isGiven(data) ? readRow(data, "data") : new Map<Column, Converted>();
+    if (row.size === 0 && !isGiven(change)) return badInput("data: names no column");
+    const changes = isGiven(change) ? readChanges(change, row) : [];
+    const set = [...row]
+      .map(([column, value]) => ({ column, value: convertedToSql(value, column.type) }))
+      .concat(changes)
+      .map(({ column, value }) => sql`${sql.identifier(column.name)} = ${value}`);
     const statement = (rows: SQL): SQL =>
       sql`update ${resource.from as SQL} as ${TARGET} set ${sql.join(set, ", ")} where ${rows}`;
     return guard({ id, where, ifMatch, maxAffected, statement }, returned, run);
@@ -62,10 +68,14 @@ export const UpdatePlugin: GraphileConfig.Plugin = {
                     id: { type: GraphQLID, description: "The key of one row." },
                     ...whereArgument(build, resource),
                     data: { type: JSONType, description: "The new values." },
+                    change: {
+                      type: JSONType,
+                      description: 'What the values that are there become, such as {"stock": {"inc": 5}}.',
+                    },
                     ...guardArguments(build),
                   },
                   plan(_$root, fieldArgs) {
-                    const $arguments = ["id", "where", "data", "ifMatch", "maxAffected"].map((name) =>
+                    const $arguments = ["id", "where", "data", "change", "ifMatch", "maxAffected"].map((name) =>
                       fieldArgs.getRaw(name),
                     );
                     return selectWritten(resource, new WriteStep(resource, makeQueries, $arguments));

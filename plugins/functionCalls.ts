@@ -48,7 +48,8 @@ export function functionCall(build: GraphileBuild.Build, resource: AnyResource, 
     args: Object.fromEntries(
       declared.map(({ argument, codec, notNull, optional }) => {
         const type = inputTypeOf(build, codec);
-        return [argument, { type: notNull && !optional ? new build.graphql.GraphQLNonNull(type) : type }];
+        const extensions = isNumberAsText(codec) ? { portolanNumber: true } : {};
+        return [argument, { type: notNull && !optional ? new build.graphql.GraphQLNonNull(type) : type, extensions }];
       }),
     ),
     toSql(fieldArgs, row) {
@@ -77,6 +78,12 @@ function digestsOf(declared: readonly Argument[], values: readonly unknown[]): D
       value === undefined || value === null ? sql`null::${codec.sqlType}` : toSqlValue(value, type, argument);
     return [byName && name ? { placeholder, name } : { placeholder, position: index }];
   });
+}
+
+/** Whether a value is text in GraphQL for the sake of its digits, so that a number may stand for it. */
+function isNumberAsText({ arrayOfCodec, ...codec }: AnyCodec): boolean {
+  if (arrayOfCodec) return isNumberAsText(arrayOfCodec as AnyCodec);
+  return columnTypeOf(codec as AnyCodec).kind === "bigint";
 }
 
 function inputTypeOf(build: GraphileBuild.Build, codec: AnyCodec): GraphQLInputType {

@@ -37,6 +37,8 @@ const SYMBOLS = {
   "~*": sql`~*`,
   "<->": sql`<->`,
   "%": sql`%`,
+  "||": sql`||`,
+  "#-": sql`#-`,
 } as const;
 export type OperatorSymbol = keyof typeof SYMBOLS;
 

@@ -14,8 +14,11 @@ import {
   visitWithTypeInfo,
   type ASTNode,
   type DocumentNode,
+  type FloatValueNode,
   type GraphQLSchema,
+  type IntValueNode,
   type OperationDefinitionNode,
+  type StringValueNode,
   type ValueNode,
 } from "graphql";
 import { LRUCache } from "lru-cache";
@@ -87,8 +90,9 @@ export class Documents {
       return { errors: [error] };
     }
     const rules = introspection ? RULES : [...RULES, NoSchemaIntrospectionCustomRule];
-    const errors = validate(this.#schema, document, rules, { maxErrors: 20 });
-    return errors.length > 0 ? { errors } : { document: withPlainLiterals(document, this.#schema) };
+    const readable = withNumbersAsText(document, this.#schema);
+    const errors = validate(this.#schema, readable, rules, { maxErrors: 20 });
+    return errors.length > 0 ? { errors } : { document: withPlainLiterals(readable, this.#schema) };
   }
 }
 
@@ -130,6 +134,22 @@ function withPlainLiterals(document: DocumentNode, schema: GraphQLSchema): Docum
         )
           return undefined;
         const value = plain(node.value);
+        return value === node.value ? undefined : { ...node, value };
+      },
+    }),
+  );
+}
+
+/** An argument that is text for the sake of its digits takes a number too, whose digits are then those of the document. */
+function withNumbersAsText(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+  const typeInfo = new TypeInfo(schema);
+  const toText = (node: IntValueNode | FloatValueNode): StringValueNode => ({ ...node, kind: Kind.STRING });
+  return visit(
+    document,
+    visitWithTypeInfo(typeInfo, {
+      Argument(node) {
+        if (typeInfo.getArgument()?.extensions["portolanNumber"] !== true) return undefined;
+        const value = visit<ASTNode>(node.value, { IntValue: toText, FloatValue: toText }) as ValueNode;
         return value === node.value ? undefined : { ...node, value };
       },
     }),
