@@ -15,15 +15,20 @@ export interface ColumnPath {
 
 /**
  * The column that `name` stands for: its own, or after names of relations to parents and dots. Column names may have
- * dots, so the longest name of the table itself counts first.
+ * dots, so the longest name of the table itself counts first. `withComputed`: it may be what a function computes of a row.
  */
-export function findPath(name: string, shape: Shape, relations: readonly Relation[] = []): ColumnPath | undefined {
-  const column = shape.column(name);
+export function findPath(
+  name: string,
+  shape: Shape,
+  relations: readonly Relation[] = [],
+  withComputed = false,
+): ColumnPath | undefined {
+  const column = shape.column(name) ?? (withComputed ? shape.computed?.(name) : undefined);
   if (column) return { relations, column };
   if (relations.length >= MAX_STEPS) return undefined;
   for (let dot = name.indexOf("."); dot > 0; dot = name.indexOf(".", dot + 1)) {
     const relation = shape.related(name.slice(0, dot));
-    if (relation?.toOne) return findPath(name.slice(dot + 1), relation.target, [...relations, relation]);
+    if (relation?.toOne) return findPath(name.slice(dot + 1), relation.target, [...relations, relation], withComputed);
   }
   return undefined;
 }
@@ -35,7 +40,7 @@ export function accessesAlong({ relations }: Pick<ColumnPath, "relations">): Rel
 
 /** The value at the end of a path from a row of `alias`, null where a row between is none that the caller may see. */
 export function columnAt({ relations: [relation, ...relations], column }: ColumnPath, alias: SQL): SQL {
-  if (!relation) return sql`${alias}.${sql.identifier(column.name)}`;
+  if (!relation) return column.computed?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
   const { schema, relation: name } = relation.target;
   const there = sql.identifier(Symbol(name));
   return sql`(select ${columnAt({ relations, column }, there)} from ${sql.identifier(schema, name)} as ${there} where ${joinOfRelation(relation, alias, there)} limit 1)`;

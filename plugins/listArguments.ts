@@ -112,7 +112,7 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
         for (const order of orders) {
           const { column, relations, direction, nulls, near } = order;
           const value =
-            near || relations.length > 0
+            near || relations.length > 0 || column.computed
               ? { fragment: orderedValue(order, query.alias), codec: near ? TYPES.float : TYPES.text }
               : { attribute: column.name };
           query.orderBy({ ...value, direction, ...(nulls ? { nulls } : {}) });

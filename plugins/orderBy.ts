@@ -33,7 +33,7 @@ export function parseOrderBy(json: unknown, shape: Shape): Order[] {
 
 /** A parent's columns may stand within the name of its relation, or after it and a dot. */
 function toOrders(name: string, value: unknown, shape: Shape): Order[] {
-  const path = findPath(name, shape);
+  const path = findPath(name, shape, [], true);
   if (path) return [toOrder(name, value, path)];
   const inner = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
   if (inner.length === 0 || name.split(".").length > MAX_NESTED)

@@ -136,7 +136,7 @@ function toTerm(order: Order): Term {
   const { column, relations, direction, nulls } = order;
   const path = JSON.stringify([...relations.map(({ name }) => name), column.name]);
   const term = { path, column, direction, ...(nulls && { nulls }) };
-  if (relations.length === 0) return term;
+  if (relations.length === 0 && !column.computed) return term;
   return { ...term, column: { ...column, notNull: false }, value: (alias) => orderedValue(order, alias) };
 }
 

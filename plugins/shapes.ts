@@ -1,8 +1,18 @@
 /** What a filter, an order or a row of data may name of a table. */
+import type { SQL } from "postgraphile/pg-sql2";
 import { baseOf } from "../server/types/columnType.ts";
 import type { Column, Relation, Shape } from "../server/filter/tree.ts";
 import { columnTypeOf } from "./columnType.ts";
-import { databaseNameOf, primaryKeyOf, relationsOf, tagText, type AnyCodec, type TableResource } from "./resources.ts";
+import {
+  allResources,
+  databaseNameOf,
+  isFunctionResource,
+  primaryKeyOf,
+  relationsOf,
+  tagText,
+  type AnyCodec,
+  type TableResource,
+} from "./resources.ts";
 
 export interface TableShape extends Shape {
   readonly columns: readonly Column[];
@@ -37,6 +47,7 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
   const unaccent = codec.extensions?.portolanUnaccent;
 
   let relations: ReadonlyMap<string, Relation> | undefined;
+  let computed: ReadonlyMap<string, Column> | undefined;
   const shape: TableShape = {
     schema,
     relation: name,
@@ -46,6 +57,10 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
     related(wanted) {
       relations ??= relationsByField(build, codec);
       return relations.get(wanted);
+    },
+    computed(wanted) {
+      computed ??= computedColumns(build, codec);
+      return computed.get(wanted);
     },
   };
   shapes.set(resource, shape);
@@ -68,6 +83,23 @@ function searchOf(codec: AnyCodec, attribute: object): Pick<Column, "search" | "
     ...(search !== undefined && /^\w+(\.\w+)?$/.test(search) && { search }),
     ...(trigrams !== undefined && { trigrams }),
   };
+}
+
+/** The functions of a row that give one value and need no argument, by the names of their fields. */
+function computedColumns(build: GraphileBuild.Build, codec: AnyCodec): ReadonlyMap<string, Column> {
+  const found = new Map<string, Column>();
+  for (const resource of allResources(build)) {
+    if (!isFunctionResource(resource) || resource.isMutation || !resource.isUnique || resource.codec.attributes)
+      continue;
+    const [row, ...others] = resource.parameters as readonly { codec: AnyCodec; optional?: boolean }[];
+    if (row?.codec !== codec || !others.every(({ optional }) => optional)) continue;
+    if (!build.behavior.pgResourceMatches(resource, "typeField") || resource.codec.name === "void") continue;
+    const call = resource.from as (row: { placeholder: SQL; position: number }) => SQL;
+    const name = build.inflection.functionField(resource);
+    const type = columnTypeOf(resource.codec as AnyCodec);
+    found.set(name, { name, type, computed: (alias) => call({ placeholder: alias, position: 0 }) });
+  }
+  return found;
 }
 
 function relationsByField(build: GraphileBuild.Build, codec: AnyCodec): ReadonlyMap<string, Relation> {

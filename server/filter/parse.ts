@@ -44,7 +44,7 @@ class Parser {
   #member(key: string, value: unknown, shape: Shape, parentPath: string, depth: number): Filter {
     const path = at(parentPath, key);
     this.#budget.count(path);
-    const column = shape.column(key);
+    const column = shape.column(key) ?? shape.computed?.(key);
     if (column) return this.#column(column, value, path);
     switch (key.toLowerCase()) {
       case "and":

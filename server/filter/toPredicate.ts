@@ -162,6 +162,8 @@ function compile(filter: Filter, columns: Set<string>): Test {
         `where: a subscription is filtered by comparisons of a column with a value, not by ${show(filter.name)}`,
       );
     case "compare":
+      if (filter.column.computed)
+        return badInput(`where.${filter.column.name}: a subscription is filtered by columns, not by what is computed`);
       columns.add(filter.column.name);
       return comparison(filter.column, filter.operator, filter.value);
   }

@@ -42,7 +42,7 @@ export function filterToSql(filter: Filter, alias: SQL): SQL {
       return sql`(${callToSql(filter, alias)})`;
     case "compare": {
       const { column, operator, value } = filter;
-      const target = sql`${alias}.${sql.identifier(column.name)}`;
+      const target = column.computed?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
       return sql`(${compareToSql(column, operator, value, target, `where.${column.name}`)})`;
     }
   }

@@ -1,4 +1,5 @@
 /** The syntax tree of the one filter language. Parsers, of its own forms and of CQL2, make it, `toSql` (and, for events, a predicate) consume it. */
+import type { SQL } from "pg-sql2";
 import type { Attribute, ColumnType } from "../types/columnType.ts";
 
 /** Comparison operators, as callers write them (contract of the `where` argument). */
@@ -38,6 +39,8 @@ export interface Column extends Attribute {
   readonly search?: string;
   /** Schema of the extension pg_trgm, which `similar` needs; absent where it is not installed. */
   readonly trigrams?: string;
+  /** What a function computes of a row of the alias. Default: the column is stored. */
+  readonly computed?: (alias: SQL) => SQL;
 }
 
 /** A foreign key followed from one table to another, in either direction. */
@@ -58,6 +61,8 @@ export interface Shape {
   /** By the name that the interface shows, or else the column's own; undefined when there is none. */
   column(name: string): Column | undefined;
   related(name: string): Relation | undefined;
+  /** What functions compute of a row, by the name that the interface shows. Filters and orders take it. */
+  computed?(name: string): Column | undefined;
   /** Schemas of the extensions whose functions a filter may need; one that is not installed is missing. */
   readonly extensions?: { readonly postgis?: string; readonly unaccent?: string };
 }

@@ -451,6 +451,13 @@ describe("a filter in process refuses", () => {
     refused({ mood: { gt: "sad" } }, /order/);
   });
 
+  it("what a function computes of a row, which an event does not have", () => {
+    const computed = { name: "loud", type: TYPES.text, computed: (alias: SQL) => sql`app.loud(${alias})` };
+    const shape = { ...odd, computed: (name: string) => (name === "loud" ? computed : undefined) };
+    const filter = parseFilter({ or: [{ text: "a" }, { loud: "A" }] }, shape)!;
+    assertRefused(() => filterToPredicate(filter), /where\.loud: .*computed/);
+  });
+
   it("no time for a pattern that is made to take long", () => {
     const predicate = filterToPredicate(parseFilter({ text: { like: `${"%a_".repeat(300)}b` } }, odd)!);
     assert.equal(predicate.test({ text: "a".repeat(100_000) }), false);
