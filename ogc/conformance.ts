@@ -9,7 +9,7 @@ const MAPS = "www.opengis.net/spec/ogcapi-maps-1/1.0/conf";
 /** OGC 20-058. Its own tests ask for http, its text for https. */
 const MAP_CLASSES = [
   ...["core", "collection-map", "dataset-map", "collections-selection", "background", "spatial-subsetting", "scaling"],
-  ...["display-resolution", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
+  ...["display-resolution", "tilesets", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
 ];
 
 /** OGC 20-057. Those of pictures only where there is a MapServer. */

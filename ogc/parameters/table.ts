@@ -193,14 +193,16 @@ export const PARAMETERS = {
     read: readBoolean,
   },
   width: {
-    on: MAPS,
-    description: "Width of the picture in pixels. Default: what the height and the rectangle make it, else 1024.",
+    on: [...MAPS, ...MAP_TILES],
+    description:
+      "Width of the picture in pixels. Default: what the height and the rectangle make it, else 1024; of a tile its height, else what its set says. Of a tile at most 2048.",
     schema: pixels,
     read: (text) => readWhole(text, 1, MAX_PIXELS),
   },
   height: {
-    on: MAPS,
-    description: "Height of the picture in pixels. Default: what the width and the rectangle make it.",
+    on: [...MAPS, ...MAP_TILES],
+    description:
+      "Height of the picture in pixels. Default: what the width and the rectangle make it; of a tile its width. Of a tile at most 2048.",
     schema: pixels,
     read: (text) => readWhole(text, 1, MAX_PIXELS),
   },
@@ -217,27 +219,27 @@ export const PARAMETERS = {
     read: readColour,
   },
   "void-color": {
-    on: MAPS,
+    on: [...MAPS, ...MAP_TILES],
     description:
       "Colour of what lies outside the world of a system, such as beyond 180 degrees: 0xRRGGBB, RRGGBB or a name of CSS. Default: that of the background.",
     schema: { type: "string" },
     read: readColour,
   },
   "void-transparent": {
-    on: MAPS,
+    on: [...MAPS, ...MAP_TILES],
     description: "Whether what lies outside the world of a system shows through. Default: as the background.",
     schema: { type: "boolean" },
     read: readBoolean,
   },
   "scale-denominator": {
-    on: MAPS,
+    on: [...MAPS, ...MAP_TILES],
     description:
-      "How many metres of the world are one on the screen, in the middle of the map. With `bbox` or `subset` it gives the size of the picture; else what is shown around the center.",
+      "How many metres of the world are one on the screen, in the middle of the map. With `bbox` or `subset` it gives the size of the picture; else what is shown around the center; of a tile the scale that styles are for.",
     schema: { type: "number", minimum: SCALES[0], maximum: SCALES[1] },
     read: (text) => readDecimal(text, SCALES),
   },
   "mm-per-pixel": {
-    on: MAPS,
+    on: [...MAPS, ...MAP_TILES],
     description: "Side of a pixel of the screen in millimetres: scales are reckoned by it, and symbols drawn by it.",
     schema: { type: "number", minimum: PIXEL_SIDES[0], maximum: PIXEL_SIDES[1], default: MM_PER_PIXEL },
     read: (text) => readDecimal(text, PIXEL_SIDES),

@@ -47,7 +47,7 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
   const { body, isWhole } = await draw(
     exchange,
     admission,
-    tileFrame(set, address, bounds, reachOfAll(exchange, collections)),
+    tileFrame(exchange, set, { address, bounds, reach: reachOfAll(exchange, collections) }),
   );
   const tile = toTile(body);
   // MapServer read at some moment between the two, of which nothing else tells
@@ -101,13 +101,16 @@ function resourceOf(
   set: TileMatrixSet,
   { matrix, row, column }: TileAddress,
 ): string {
-  const { filter, "filter-lang": language, "filter-crs": crs, transparent, bgcolor } = parameters;
+  const { filter, "filter-lang": language, "filter-crs": crs, transparent, bgcolor, width, height } = parameters;
+  const drawing = (["void-color", "void-transparent", "scale-denominator", "mm-per-pixel"] as const).map(
+    (name) => parameters[name],
+  );
   return JSON.stringify([
     "map",
     database.name,
     // the style is the catalogue's too
     collections.map((collection) => [tiles.numberOf(all.get(collection.id) ?? collection), collection.instant]),
-    [filter, language, crs?.uri, transparent, bgcolor],
+    [filter, language, crs?.uri, transparent, bgcolor, width, height, ...drawing],
     [set.id, set.crs.srid, matrix, row, column],
     format.name,
   ]);

@@ -5,13 +5,15 @@
 import { encode } from "jpeg-js";
 import { PNG } from "pngjs";
 import type { Collection } from "../collections.ts";
+import type { Exchange } from "../exchange.ts";
 import { JPEG, type Format } from "../formats.ts";
 import { shapesOf } from "../maps/mapData.ts";
 import type { Frame } from "../maps/mapFrame.ts";
+import { invalid } from "../maps/mapProjection.ts";
 import type { Style, StyleNumber } from "../maps/style.ts";
 import { defaultStyle } from "../maps/styleDefaults.ts";
 import { MM_PER_PIXEL } from "../parameters/table.ts";
-import { scaleOf, sizeAt, type TileAddress, type TileMatrixSet } from "./tileMatrixSet.ts";
+import { sizeAt, type TileAddress, type TileMatrixSet } from "./tileMatrixSet.ts";
 import type { Bounds } from "../bounds.ts";
 
 /** Pixels. */
@@ -35,26 +37,43 @@ const COLUMN_REACH = 64;
 const LEAST_REACH = 16;
 const QUALITY = 85;
 
-/** `reach`: pixels beyond a tile from which something may be drawn into it. Beyond the set there is nothing. */
-export function tileFrame(set: TileMatrixSet, address: TileAddress, bounds: Bounds, reach: number): TileFrame {
-  const { matrix, row, column } = address;
-  const { cell, columns, rows } = sizeAt(set, matrix);
+/** Of a side of a tile: it is cut out by us, while others wait. */
+const MAX_SIDE = 2048;
+
+/**
+ * What is drawn for a tile, of the size and for the scale that are asked for. `reach`: pixels of 0.28 mm beyond a tile from
+ * which something may be drawn into it; beyond the set there is nothing. Throws `INVALID_PARAMETER`.
+ */
+export function tileFrame(
+  { parameters }: Pick<Exchange, "parameters">,
+  set: TileMatrixSet,
+  { address, bounds, reach }: { readonly address: TileAddress; readonly bounds: Bounds; readonly reach: number },
+): TileFrame {
+  const { "mm-per-pixel": mmPerPixel = MM_PER_PIXEL } = parameters;
+  const width = parameters.width ?? parameters.height ?? set.tileSize;
+  const height = parameters.height ?? width;
+  const side = Math.max(width, height);
+  if (side > Math.max(MAX_SIDE, set.tileSize)) throw invalid(`width: a side of a tile has at most ${MAX_SIDE} pixels`);
+  const { row, column } = address;
+  const { span, columns, rows } = sizeAt(set, address.matrix);
+  const margin = Math.ceil(Math.min(reach * (MM_PER_PIXEL / mmPerPixel), side));
   const margins: Margins = {
-    left: column === 0 ? 0 : reach,
-    top: row === 0 ? 0 : reach,
-    right: column === columns - 1 ? 0 : reach,
-    bottom: row === rows - 1 ? 0 : reach,
+    left: column === 0 ? 0 : margin,
+    top: row === 0 ? 0 : margin,
+    right: column === columns - 1 ? 0 : margin,
+    bottom: row === rows - 1 ? 0 : margin,
   };
   const { left, top, right, bottom } = margins;
+  const [cellX, cellY] = [span / width, span / height];
   const [minx, miny, maxx, maxy] = bounds;
   const frame: Frame = {
     crs: set.crs,
-    bounds: [minx - left * cell, miny - bottom * cell, maxx + right * cell, maxy + top * cell],
+    bounds: [minx - left * cellX, miny - bottom * cellY, maxx + right * cellX, maxy + top * cellY],
     seam: undefined,
-    width: set.tileSize + left + right,
-    height: set.tileSize + top + bottom,
-    scale: scaleOf(set, matrix),
-    mmPerPixel: MM_PER_PIXEL,
+    width: width + left + right,
+    height: height + top + bottom,
+    scale: parameters["scale-denominator"] ?? (cellX * set.crs.metres * 1000) / mmPerPixel,
+    mmPerPixel,
   };
   return { frame, margins };
 }

@@ -1,6 +1,7 @@
 /** Every requirement of OGC API Maps Part 1 (OGC 20-058) whose class `/conformance` names, each asked for once. */
 import assert from "node:assert/strict";
 import { CRS84, EPSG, mapGateway, type MapGateway } from "./fixture.ts";
+import type { Picture } from "./pixels.ts";
 
 /** Classes and their requirements, as clauses 7 to 24 of the standard list them. A class that is declared must be here. */
 const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
@@ -19,6 +20,7 @@ const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   crs: ["crs-definition", "map-success"],
   "collection-map": ["desc-links", "desc-crs", "map-operation"],
   "dataset-map": ["landingpage", "desc-extent", "desc-crs", "operation"],
+  tilesets: ["desc-links", "tiles-parameters"],
   png: ["content"],
   jpeg: ["content"],
   tiff: ["content"],
@@ -262,6 +264,38 @@ describe("requirements of OGC API Maps", () => {
       const { headers, body } = await answer(`${MAP}?width=10&f=tiff`);
       assert.equal(headers.get("content-type"), "image/tiff");
       assert.match(body.subarray(0, 4).toString("hex"), /^(49492a00|4d4d002a)$/);
+    },
+    "tilesets/desc-links": async () => {
+      for (const path of ["/", "/collections/gis.red"]) {
+        const { links } = (await json(`${path}?f=json`)) as { links: Link[] };
+        const { href } = links.find(({ rel }) => rel === "https://www.opengis.net/def/rel/ogc/1.0/tilesets-map")!;
+        const { tilesets } = (await json(href.replace(/^.*\/ogc\/database\/[^/]+/, ""))) as { tilesets: unknown[] };
+        assert.ok(tilesets.length > 0, href);
+      }
+    },
+    "tilesets/tiles-parameters": async () => {
+      const tile = "/collections/gis.red/map/tiles/WebMercatorQuad/5/10/16";
+      const of = async (query: string): Promise<Picture> => gateway.map(`${tile}?${query}`);
+      const sizeOf = async (query: string): Promise<number[]> => {
+        const { width, height } = await of(query);
+        return [width, height];
+      };
+      assert.deepEqual(await sizeOf("width=512"), [512, 512]);
+      assert.deepEqual(await sizeOf("height=128"), [128, 128]);
+      assert.deepEqual(await sizeOf("width=300&height=100"), [300, 100]);
+      const red = async (query: string): Promise<number> => (await of(query)).count("#ff0000");
+      assert.ok(Math.abs((await red("width=512")) / (await red("")) - 4) < 0.3, "the same, larger");
+      assert.equal((await of("bgcolor=00FF00")).at(0, 0), "#00ff00ff");
+      assert.equal((await of("bgcolor=00FF00&transparent=true")).at(0, 0), "#00ff0000");
+      for (const query of [
+        "void-color=00FF00",
+        "void-transparent=true",
+        "mm-per-pixel=0.56",
+        "scale-denominator=50000000",
+      ])
+        assert.deepEqual(await sizeOf(query), [256, 256], query);
+      for (const query of ["width=0", "width=2049", "mm-per-pixel=9", "scale-denominator=0", "bbox=1,2,3,4"])
+        assert.equal((await answer(`${tile}?${query}`)).status, 400, query);
     },
     "html/content": async () => {
       const { headers, body } = await answer(`${MAP}?f=html`);
