@@ -7,7 +7,7 @@ import type { Format } from "./formats.ts";
 import { PATCH_TYPES, POST_TYPES } from "./editing/allow.ts";
 import { describeContent } from "./maps/mapLinks.ts";
 import { featureCollectionSchema, featureSchema, SCHEMAS } from "./openapiSchemas.ts";
-import { describeParameters, inQuery, takes } from "./parameters/read.ts";
+import { describeParameters, inQuery, takes, type ParameterDescription } from "./parameters/read.ts";
 import { REGISTERED } from "./tiles/tileMatrixSet.ts";
 import { DEFAULT_STYLE, MAX_PIXELS } from "./parameters/table.ts";
 import { FONT } from "./styles/glyphRange.ts";
@@ -194,13 +194,18 @@ const IN_PATH: Readonly<Record<string, { readonly description: string; readonly 
   tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },
 };
 
-function inPath(name: string, collections: readonly Collection[]): Json {
+/** A name in braces of a path. `collections`: those that there are. */
+export function describePathParameter(name: string, collections: readonly Collection[]): ParameterDescription {
   const ids = collections.map(({ id }) => id);
   const collectionId = {
     description: "Id of a collection.",
     schema: { type: "string", ...(ids.length > 0 && { enum: ids }) },
   };
-  return { name, in: "path", required: true, ...(IN_PATH[name] ?? collectionId) };
+  return { name, ...(IN_PATH[name] ?? collectionId) };
+}
+
+function inPath(name: string, collections: readonly Collection[]): Json {
+  return { ...describePathParameter(name, collections), in: "path", required: true };
 }
 
 function inputsInQuery({ parameters, config }: Draft, route: RouteDescription, crs: readonly Crs[]): Json[] {

@@ -3,6 +3,7 @@ import type { Exchange } from "../exchange.ts";
 import type { Collection } from "../collections.ts";
 import { crsOfAll } from "../crs.ts";
 import { describeParameters, type ParameterDescription } from "../parameters/read.ts";
+import { describePathParameter } from "../openapi.ts";
 import type { RouteDescription } from "../route.ts";
 import type { Link } from "../links.ts";
 import { sendPage } from "./layout.ts";
@@ -35,10 +36,8 @@ function operation(exchange: Exchange, route: RouteDescription, collections: rea
   const { addresses, config } = exchange;
   const inQuery = describeParameters({ route, crs: crsOfAll(collections), properties: [], config });
   const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
-    name,
+    ...describePathParameter(name, collections),
     isInPath: true,
-    description: name === "collectionId" ? "Id of the collection." : "Id of the feature.",
-    schema: name === "collectionId" ? { enum: collections.map(({ id }) => id) } : {},
   }));
   const address = addresses.local([]) + (route.path === "/" ? "" : route.path);
   return html`<details class="operation">

@@ -22,6 +22,7 @@ export function landingPage(
     body: html`${linkList([
         { title: "Collections", href: addresses.local(["collections"]) },
         ...(hasMap ? [{ title: "Map", href: addresses.local(["map"], { f: HTML.name }) }] : []),
+        { title: "Tiles", href: addresses.local(["tiles"]) },
         { title: "Try the API", href: addresses.local(["api"]) },
         { title: "Conformance", href: addresses.local(["conformance"]) },
       ])}

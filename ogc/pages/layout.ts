@@ -185,11 +185,15 @@ interface PageLink {
   readonly href: string;
 }
 
-/** The pages of what is in a collection: features, but for a raster, and maps, where there is a MapServer. */
+/** The pages of what is in a collection: features, maps and tiles; a raster has no features, and without MapServer there are no maps. */
 export function contentPages({ addresses, maps }: Exchange, { id, raster }: Collection): PageLink[] {
+  const of = (...path: readonly string[]): string => addresses.local(["collections", id, ...path]);
   return [
-    ...(raster ? [] : [{ title: "Features", href: addresses.local(["collections", id, "items"]) }]),
+    ...(raster ? [] : [{ title: "Features", href: of("items") }]),
     ...(maps ? [{ title: "Map", href: addresses.local(["collections", id, "map"], { f: HTML.name }) }] : []),
+    ...(raster ? [] : [{ title: "Tiles", href: of("tiles") }]),
+    ...(maps ? [{ title: "Map tiles", href: of("map", "tiles") }] : []),
+    ...(raster ? [] : [{ title: "Style", href: of("styles") }]),
   ];
 }
 

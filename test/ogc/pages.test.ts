@@ -218,6 +218,30 @@ select portolan.set_authentication('world."<b>odd"', 'None')`),
     }
   });
 
+  it("leads to tiles and styles, and shows the tiles", async () => {
+    for (const [path, name, wanted] of [
+      ["", "Tiles", /\/tiles$/],
+      ["/collections/world.countries", "Tiles", /world\.countries\/tiles$/],
+      ["/collections/world.countries", "Map tiles", /world\.countries\/map\/tiles$/],
+      ["/collections/world.countries", "Style", /world\.countries\/styles$/],
+    ] as const) {
+      const { page, errors } = await visit(path, 1440);
+      const follow = (link: string, address: RegExp): Promise<unknown> =>
+        Promise.all([
+          page.waitForURL(address),
+          page.getByRole("main").getByRole("link", { name: link, exact: true }).first().click(),
+        ]);
+      await follow(name, wanted);
+      if (name === "Style") await follow("default", /styles\/default$/);
+      else {
+        await follow("In WebMercatorQuad", /WebMercatorQuad/);
+        await page.locator("#tiles[data-drawn]").waitFor();
+      }
+      assert.deepEqual(errors, [], `${path} ${name}`);
+      await page.context().close();
+    }
+  });
+
   it("says that a picture is on its way, and why one cannot be drawn", async () => {
     const { page } = await browser.open(gateway.baseUrl, { width: 1440, height: 900 });
     let isRefused = true;
