@@ -4,12 +4,17 @@ import { baseOf, type ColumnType } from "../types/columnType.ts";
 
 /** The name to cast to. A domain is cast to its base; an array is its element's own name with `[]`. */
 export function typeName(type: ColumnType): SQL {
-  if (type.kind === "array" && type.element) {
-    return sql`${sql.identifier(type.element.schema, type.element.name)}[]`;
-  }
-  const base = baseOf(type);
-  return sql.identifier(base.schema, base.name);
+  const known = typeNames.get(type);
+  if (known) return known;
+  const { schema, name } = type.kind === "array" && type.element ? type.element : baseOf(type);
+  const own = sql.identifier(schema, name);
+  const made = type.kind === "array" && type.element ? sql`${own}[]` : own;
+  typeNames.set(type, made);
+  return made;
 }
+
+/** A filter is put together again and again of the same few. */
+const typeNames = new WeakMap<ColumnType, SQL>();
 
 /** `text` as one parameter of that type. */
 export function parameter(text: string, type: ColumnType): SQL {
@@ -44,8 +49,15 @@ export type OperatorSymbol = keyof typeof SYMBOLS;
 
 /** `operator(schema.symbol)`. */
 export function operatorIn(schema: string, symbol: OperatorSymbol): SQL {
-  return sql`operator(${sql.identifier(schema)}.${SYMBOLS[symbol]})`;
+  const inSchema = operators.get(schema) ?? new Map<OperatorSymbol, SQL>();
+  operators.set(schema, inSchema);
+  const made = inSchema.get(symbol) ?? sql`operator(${sql.identifier(schema)}.${SYMBOLS[symbol]})`;
+  inSchema.set(symbol, made);
+  return made;
 }
+
+/** By the schemas of a database's types, which are few. */
+const operators = new Map<string, Map<OperatorSymbol, SQL>>();
 
 /** The schema of a type's operators. */
 export function operatorSchema(type: ColumnType): string {

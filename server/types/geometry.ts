@@ -112,13 +112,16 @@ class Writer {
   line(kind: Line, given: readonly Position[]): string {
     if (kind === "arc") this.hasArcs = true;
     const positions = this.axes?.flipped ? given.map(([y, x, ...rest]) => [x!, y!, ...rest]) : given;
+    let text = "";
     for (const position of positions) {
       this.setDimensions(position.length);
-      this.#extend(position[0]!, position[1]!);
+      const [x, y] = position as [number, number];
+      this.#extend(x, y);
+      text += position.length === 2 ? `${text && ","}${x} ${y}` : `${text && ","}${position.join(" ")}`;
     }
     const { fits, expected } = LINES[kind];
     if (!fits(positions)) this.fail(`expected ${expected}`);
-    return `(${positions.map((position) => position.join(" ")).join(",")})`;
+    return `(${text})`;
   }
 
   #extend(x: number, y: number): void {
@@ -278,14 +281,25 @@ function listOf(json: unknown, path: string, expected: string): readonly unknown
   return Array.isArray(json) ? json : badInput(`${path}: expected ${expected}, got ${show(json)}`);
 }
 
+/** Whether it is a position that nothing is wrong with; there are many of them, and a path for each would cost more than the rest. */
+function isPosition(json: unknown, axes: Axes | undefined): json is Position {
+  return (
+    Array.isArray(json) &&
+    (json.length === 2 || json.length === 3) &&
+    json.every(Number.isFinite) &&
+    (axes !== undefined || Math.abs(json[1] as number) <= 90)
+  );
+}
+
+/** The position, or throws what is wrong with it. */
 function position(json: unknown, path: string, axes: Axes | undefined): Position {
+  if (isPosition(json, axes)) return json;
   const ordinates = listOf(json, path, "a position [longitude, latitude]");
   if (ordinates.length < 2 || ordinates.length > 3) {
     badInput(`${path}: expected a position of two or three numbers, got ${ordinates.length}`);
   }
   const numbers = ordinates.map((ordinate) => finiteNumber(ordinate, path, "a position of numbers"));
-  if (!axes && Math.abs(numbers[1]!) > 90) badInput(`${path}: the latitude ${numbers[1]} is not between -90 and 90`);
-  return numbers;
+  return badInput(`${path}: the latitude ${numbers[1]} is not between -90 and 90`);
 }
 
 function coordinatesToWkt(json: unknown, type: string, writer: Writer, path: string): string {
@@ -296,7 +310,9 @@ function coordinatesToWkt(json: unknown, type: string, writer: Writer, path: str
   if (rule.line)
     return writer.line(
       rule.line,
-      coordinates.map((each, index) => position(each, at(path, index), writer.axes)),
+      coordinates.map((each, index) =>
+        isPosition(each, writer.axes) ? each : position(each, at(path, index), writer.axes),
+      ),
     );
   const parts = coordinates.map((each, index) => coordinatesToWkt(each, rule.member!, writer, at(path, index)).trim());
   return `(${parts.join(",")})`;

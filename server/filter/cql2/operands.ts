@@ -2,7 +2,7 @@
 import type { ColumnType } from "../../types/columnType.ts";
 import { quote } from "../../types/show.ts";
 import type { Call, Column, Operand, Relation, Shape } from "../tree.ts";
-import { toSqlValue } from "../values.ts";
+import { convertValue } from "../values.ts";
 import { FUNCTIONS, type FunctionRow } from "./functions.ts";
 import { Geometries, instantOperand, numberOf, type FilterAxes } from "./literals.ts";
 import { checkDepth, fail, locate, type Place, type Syntax, type SyntaxOf } from "./syntax.ts";
@@ -99,7 +99,7 @@ export class Operands {
 
   /** A value that has been tried: what is wrong with it is said where it stands. */
   #valueOf(given: unknown, type: ColumnType, at: Place): ValueOperand {
-    locate(at, () => toSqlValue(given, type, "value"));
+    locate(at, () => convertValue(given, type, "value"));
     return value(given, type);
   }
 
