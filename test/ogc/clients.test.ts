@@ -114,6 +114,19 @@ select portolan.set_authentication(t, 'None') from unnest('{geo.depths,geo.late}
       for (const said of [/2026\/01\/31$/m, /2026\/01\/31 12:00/, /= 5000000000$/m]) assert.match(output, said);
     });
 
+    it("sends -where as cql-text, and is given what it asks for", async () => {
+      const { output, code } = await gdal(
+        "ogrinfo",
+        ...["--debug", "on", "-ro", "-al", "-so", "-where", "kind = 'inn' AND size > 60"],
+        `OAPIF:${gateway.root}/collections/geo.places`,
+      );
+      assert.equal(code, 0, output);
+      const [, filter = ""] = /Fetch\(\S*\/items\?\S*filter=([^&]+)&filter-lang=cql-text/.exec(output) ?? [];
+      assert.equal(decodeURIComponent(filter), "(kind = 'inn') AND (size > 60)", output);
+      assert.doesNotMatch(output, /evaluated on client side/);
+      assert.match(output, /Feature Count: 11\b/);
+    });
+
     it("asks for a rectangle, and gets what is in it", async () => {
       const { output } = await gdal(
         "ogrinfo",
