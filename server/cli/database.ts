@@ -16,6 +16,7 @@ export function addDatabaseCommands(program: Command): void {
     .command("migrate")
     .description("bring schema portolan of every configured database up to date")
     .option("--repair-roles", "also write roles, recorded grants and the leakproof mark again, as after a restore")
+    .option("--check", "say what is to be done and do nothing; the exit status is 1 where there is something")
     .action(migrateAll);
   program
     .command("doctor")
@@ -41,7 +42,8 @@ export function addDatabaseCommands(program: Command): void {
   );
 }
 
-async function migrateAll(options: { repairRoles?: boolean }): Promise<void> {
+async function migrateAll(options: { repairRoles?: boolean; check?: boolean }): Promise<void> {
+  if (options.check) return checkMigrations();
   const { makeClient } = await import("../kernel/database/database.ts");
   const { migrate } = await import("../kernel/migrate.ts");
   for (const database of await configuredDatabases()) {
@@ -52,6 +54,18 @@ async function migrateAll(options: { repairRoles?: boolean }): Promise<void> {
     });
     const repaired = options.repairRoles ? ", roles repaired" : "";
     print(`${database.name}: ${migrations.length} migrations, ${code.length} code files applied${repaired}`);
+  }
+}
+
+async function checkMigrations(): Promise<void> {
+  const { pendingMigrations } = await import("../kernel/migrate.ts");
+  for (const { name, ownerUrl } of await configuredDatabases()) {
+    const { migrations, code, newer } = await pendingMigrations({ ownerUrl });
+    const isReady = migrations.length + code.length === 0;
+    if (!isReady) process.exitCode = 1;
+    const beside = newer === undefined ? "is up to date" : `is of Portolan ${newer}, beside which this one may serve`;
+    print(`${name}: ${isReady ? beside : `${migrations.length} migrations, ${code.length} code files to apply`}`);
+    for (const one of [...migrations.map((id) => `migrations/${id}.sql`), ...code]) print(`  ${one}`);
   }
 }
 

@@ -6,6 +6,7 @@ import type pg from "pg";
 import { makeClient, SET_JIT_OFF, STANDBY } from "./database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import { makeSigningKey } from "./identity/tokens.ts";
+import { VERSION } from "./packageDirectory.ts";
 
 const SQL_DIRECTORY = join(import.meta.dirname, "..", "..", "sql");
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -21,6 +22,8 @@ export interface MigrateOptions {
   readonly repairRoles?: boolean;
   /** Where the SQL is; for tests. */
   readonly directory?: string;
+  /** Of this Portolan; for tests. */
+  readonly version?: string;
 }
 
 export interface MigrateResult {
@@ -45,15 +48,11 @@ interface SqlFile {
  * Runs what is new, in one transaction, under a lock that only the owner can take: a second runner waits and finds
  * nothing left to do, and a failure leaves the database as it was. Running it again does nothing.
  * Throws `MigrationError` when a migration that was applied has another text now, or when the database has migrations
- * of a newer Portolan.
+ * of a newer Portolan, or code of one.
  */
 export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
-  const directory = options.directory ?? SQL_DIRECTORY;
-  const client = makeClient({
-    connectionString: options.ownerUrl,
-    application_name: "portolan migrate",
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-  });
+  const { directory = SQL_DIRECTORY, version = VERSION } = options;
+  const client = ownerClient(options);
   await client.connect();
   try {
     await client.query(SET_JIT_OFF);
@@ -63,7 +62,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await client.query("begin");
     await client.query("lock table portolan.migrations in access exclusive mode");
     const migrations = await applyMigrations(client, await readFolder(directory, "migrations"));
-    const code = await applyCode(client, await readCode(directory));
+    const code = await applyCode(client, await readCode(directory), version);
     await client.query("select portolan.repair_roles($1)", [options.repairRoles ?? false]);
     await client.query("select portolan.register_login(coalesce($1, current_user))", [options.gatewayLogin]);
     await client.query("select portolan.repair_roles()"); // memberships of a login that was registered just now
@@ -77,6 +76,77 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   } finally {
     await client.end().catch(() => undefined); // the connection may be what failed
   }
+}
+
+function ownerClient({ ownerUrl }: MigrateOptions): pg.Client {
+  return makeClient({
+    connectionString: ownerUrl,
+    application_name: "portolan migrate",
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+  });
+}
+
+/** What `migrate` would do. */
+export interface Pending extends MigrateResult {
+  /** The version of a newer Portolan that the database was migrated by: this one serves beside it, and migrates nothing. */
+  readonly newer: string | undefined;
+}
+
+/** Looks, and changes nothing. Throws `MigrationError` where a migration that was applied has another text now. */
+export async function pendingMigrations(options: MigrateOptions): Promise<Pending> {
+  const { directory = SQL_DIRECTORY, version = VERSION } = options;
+  const client = ownerClient(options);
+  await client.connect();
+  try {
+    const [migrations, code] = [await readFolder(directory, "migrations"), await readCode(directory)];
+    const applied = await readApplied((text) => client.query(text));
+    refuseEdited(migrations, applied?.hashes ?? new Map());
+    const isMissing = (file: SqlFile): boolean => applied?.hashes.get(idOf(file)) !== file.hash;
+    const newer = applied && newerThan(version, applied.versions);
+    return {
+      newer,
+      migrations: migrations.filter(isMissing).map(idOf),
+      code: newer === undefined ? code.filter(isMissing).map(({ path }) => path) : [],
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+/** What was applied, by the id of each file, and by which versions. */
+interface Applied {
+  readonly hashes: ReadonlyMap<string, string>;
+  readonly versions: readonly string[];
+}
+
+/** Undefined where schema portolan is not there. From before versions were noted there are none. */
+async function readApplied(query: Query): Promise<Applied | undefined> {
+  try {
+    // as a row, a table that has no such column yet can be asked for it
+    const { rows } = await query(`
+select id as path, hash, null as version from portolan.migrations
+union all select path, hash, to_jsonb(c) ->> 'version' from portolan.code c`);
+    return {
+      hashes: new Map(rows.map(({ path, hash }) => [path ?? "", hash ?? ""])),
+      versions: rows.flatMap(({ version }) => version ?? []),
+    };
+  } catch (error) {
+    const missing: readonly string[] = [SQLSTATE.undefinedTable, SQLSTATE.insufficientPrivilege, "3F000"];
+    if (missing.includes(sqlstateOf(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** The newest of these where it is newer than `own`. */
+function newerThan(own: string, versions: readonly string[]): string | undefined {
+  const [newest] = versions.toSorted((a, b) => compareVersions(b, a));
+  return newest !== undefined && compareVersions(newest, own) > 0 ? newest : undefined;
+}
+
+/** By the numbers before any `-`. */
+function compareVersions(a: string, b: string): number {
+  const [left = [], right = []] = [a, b].map((one) => (one.split("-")[0] ?? "").split(".").map(Number));
+  return left.map((part, at) => part - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
 /** Adds what the owner role lacks, as the SQL that gives it, to an error of PostgreSQL that only says that it may not. */
@@ -103,20 +173,21 @@ where exists (select from pg_namespace n where n.nspname = 'portolan' and not pg
 /** Numbered state and code of this Portolan, which a running process reads once. */
 let shipped: Promise<readonly (readonly SqlFile[])[]> | undefined;
 
-/** Whether the database has all migrations and the very code of this Portolan. `query` runs as the gateway's login. */
-export async function isMigrated(query: (text: string) => Promise<{ rows: readonly Record<string, string>[] }>) {
-  const files = await (shipped ??= Promise.all([readFolder(SQL_DIRECTORY, "migrations"), readCode(SQL_DIRECTORY)]));
-  try {
-    const applied = await query(
-      "select id as path, hash from portolan.migrations union all select path, hash from portolan.code",
-    );
-    const hashes = new Map(applied.rows.map((row) => [row["path"], row["hash"]]));
-    return files.flat().every((file) => hashes.get(idOf(file)) === file.hash);
-  } catch (error) {
-    const missing: readonly string[] = [SQLSTATE.undefinedTable, SQLSTATE.insufficientPrivilege, "3F000"];
-    if (missing.includes(sqlstateOf(error) ?? "")) return false;
-    throw error;
-  }
+type Query = (text: string) => Promise<{ rows: readonly Record<string, string | null>[] }>;
+
+/**
+ * Whether the database has all migrations and the very code of this Portolan, or those of a newer one, beside which it may
+ * serve. `query` runs as the gateway's login.
+ */
+export async function isMigrated(query: Query): Promise<boolean> {
+  const [migrations = [], code = []] = await (shipped ??= Promise.all([
+    readFolder(SQL_DIRECTORY, "migrations"),
+    readCode(SQL_DIRECTORY),
+  ]));
+  const applied = await readApplied(query);
+  if (!applied) return false;
+  const needed = newerThan(VERSION, applied.versions) === undefined ? [...migrations, ...code] : migrations;
+  return needed.every((file) => applied.hashes.get(idOf(file)) === file.hash);
 }
 
 /** A migration is known by its number, a code file by its path. */
@@ -188,16 +259,11 @@ async function applyMigrations(client: pg.Client, files: readonly SqlFile[]): Pr
   const newer = rows.filter((row) => !known.has(row.id)).map((row) => row.id);
   if (newer.length > 0)
     throw new MigrationError(`The database has migrations of a newer Portolan: ${newer.sort().join(", ")}`);
+  refuseEdited(files, applied);
   const done: string[] = [];
   for (const file of files) {
     const id = idOf(file);
-    if (applied.has(id)) {
-      if (applied.get(id) !== file.hash)
-        throw new MigrationError(
-          `The migration ${id} was applied with another text: a released migration is never edited, add a new one`,
-        );
-      continue;
-    }
+    if (applied.has(id)) continue;
     await client.query("insert into portolan.migrations (id, hash) values ($1, $2)", [id, file.hash]);
     await run(client, file);
     done.push(id);
@@ -205,8 +271,25 @@ async function applyMigrations(client: pg.Client, files: readonly SqlFile[]): Pr
   return done;
 }
 
-async function applyCode(client: pg.Client, files: readonly SqlFile[]): Promise<string[]> {
-  const { rows } = await client.query<{ path: string; hash: string }>("select path, hash from portolan.code");
+function refuseEdited(files: readonly SqlFile[], applied: ReadonlyMap<string, string>): void {
+  for (const id of files.filter((file) => (applied.get(idOf(file)) ?? file.hash) !== file.hash).map(idOf))
+    throw new MigrationError(
+      `The migration ${id} was applied with another text: a released migration is never edited, add a new one`,
+    );
+}
+
+async function applyCode(client: pg.Client, files: readonly SqlFile[], version: string): Promise<string[]> {
+  const { rows } = await client.query<{ path: string; hash: string; version: string | null }>(
+    "select path, hash, version from portolan.code",
+  );
+  const newer = newerThan(
+    version,
+    rows.flatMap((row) => row.version ?? []),
+  );
+  if (newer !== undefined)
+    throw new MigrationError(
+      `The database was migrated by Portolan ${newer}, and this is ${version}: it may serve beside that, but migrates nothing`,
+    );
   const applied = new Map(rows.map((row) => [row.path, row.hash]));
   await client.query("delete from portolan.code where path <> all($1)", [files.map((file) => file.path)]);
   const changed = files.filter((file) => applied.get(file.path) !== file.hash);
@@ -215,8 +298,10 @@ async function applyCode(client: pg.Client, files: readonly SqlFile[]): Promise<
   for (const file of changed) {
     await run(client, file);
     await client.query(
-      "insert into portolan.code (path, hash) values ($1, $2) on conflict (path) do update set hash = excluded.hash, applied_at = now()",
-      [file.path, file.hash],
+      `
+insert into portolan.code (path, hash, version) values ($1, $2, $3)
+on conflict (path) do update set hash = excluded.hash, version = excluded.version, applied_at = now()`,
+      [file.path, file.hash, version],
     );
   }
   return changed.map((file) => file.path);

@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { cpSync, mkdtempSync, rmSync, writeFileSync, appendFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MigrationError, migrate } from "../../server/kernel/migrate.ts";
-import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { MigrationError, migrate, pendingMigrations } from "../../server/kernel/migrate.ts";
+import { startGateway } from "../../server/main.ts";
+import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { tokenFor } from "../support/gateway.ts";
 
 describe("migrations", () => {
   let database: TestDatabase;
@@ -62,6 +66,61 @@ describe("migrations", () => {
     await run();
     await database.client.query("insert into portolan.migrations (id, hash) values ('999999', 'x')");
     await assert.rejects(run(), /migrations of a newer Portolan: 999999/);
+  });
+
+  it("are told beforehand, and nothing is done by that", async () => {
+    const pending = () => pendingMigrations({ ownerUrl: database.url, directory });
+    const all = await pending();
+    assert.ok(all.migrations.includes("000001") && all.code.includes("accounts/create_user.sql"));
+    const { rows } = await database.client.query("select to_regnamespace('portolan') as schema");
+    assert.equal(rows[0].schema, null);
+    await run();
+    assert.deepEqual(await pending(), { migrations: [], code: [], newer: undefined });
+    writeFileSync(join(directory, "migrations/900000.sql"), "create table portolan.more (id int);");
+    appendFileSync(join(directory, "accounts/role_name.sql"), "\n-- other\n");
+    assert.deepEqual(await pending(), { migrations: ["900000"], code: ["accounts/role_name.sql"], newer: undefined });
+    appendFileSync(join(directory, "migrations/000001.sql"), "\n-- edited\n");
+    await assert.rejects(pending(), /000001 was applied with another text/);
+  });
+
+  it("of a newer version leave an older one serving beside it, which applies nothing", async () => {
+    const gatewayLogin = GATEWAY_LOGIN;
+    await migrate({ ownerUrl: database.url, gatewayLogin });
+    await database.client.query(`
+create schema town;
+create table town.parks (id int primary key);
+insert into town.parks values (1);
+select portolan.create_user('ann', null), portolan.set_privilege('town.parks', 'ann', 'read')`);
+    const databases = { [database.name]: { url: database.gatewayUrl, ownerUrl: database.url } };
+    const start = () => startGateway(makeConfig({ databases, port: 0 }), createLog("silent"));
+    const before = await start();
+    writeFileSync(join(directory, "migrations/900000.sql"), "create table portolan.more (id int);");
+    appendFileSync(
+      join(directory, "accounts/role_name.sql"),
+      "\ncomment on function portolan.role_name(text) is 'newer';\n",
+    );
+    await migrate({ ownerUrl: database.url, gatewayLogin, directory, version: "99.0.0" });
+    const after = await start();
+    for (const { baseUrl } of [before, after]) {
+      assert.equal((await fetch(`${baseUrl}/readyz`)).status, 200);
+      const token = await tokenFor(database, baseUrl, "ann");
+      const answer = await fetch(`${baseUrl}/api/graphql/schema/town`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: '{"query": "{ getParks { id } }"}',
+      });
+      assert.deepEqual(await answer.json(), { data: { getParks: [{ id: "1" }] } });
+    }
+    for (const gateway of [before, after]) await gateway.close();
+    await assert.rejects(migrate({ ownerUrl: database.url }), /of a newer Portolan: 900000/);
+    await database.client.query("delete from portolan.migrations where id = '900000'"); // newer code alone
+    await assert.rejects(migrate({ ownerUrl: database.url }), /migrated by Portolan 99\.0\.0, .* migrates nothing/);
+    const { newer, code } = await pendingMigrations({ ownerUrl: database.url });
+    assert.deepEqual([newer, code], ["99.0.0", []]);
+    const { rows } = await database.client.query(
+      "select obj_description('portolan.role_name(text)'::regprocedure) as text",
+    );
+    assert.equal(rows[0].text, "newer");
   });
 
   it("leave nothing behind when one of them fails", async () => {

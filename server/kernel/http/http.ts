@@ -49,6 +49,9 @@ const EXPOSED_HEADERS = [
   "Preference-Applied",
   "traceresponse",
   LSN_HEADER,
+  "Portolan-Truncated",
+  "OGC-NumberMatched",
+  "OGC-NumberReturned",
 ];
 
 /** What a request meets before its door. */
