@@ -9,6 +9,7 @@ import type { Config } from "../kernel/config.ts";
 import { OperatorError } from "../kernel/errors.ts";
 import { LocalHost } from "../kernel/host.ts";
 import type { Log } from "../kernel/log.ts";
+import { openNats, type Nats } from "../kernel/nats.ts";
 import type { Gateway } from "../main.ts";
 import { prepareDatabase } from "../prepareDatabase.ts";
 import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
@@ -84,7 +85,8 @@ class WorkerPool {
   readonly #config: Config;
   readonly #demo: LocalDemo | undefined;
   readonly #log: Log;
-  readonly #host = new LocalHost();
+  readonly #nats: Nats | undefined;
+  readonly #host: LocalHost;
   readonly #metrics = new AggregatorRegistry();
   readonly #workers = new Map<Worker, Kept>();
   readonly #watching: NodeJS.Timeout;
@@ -96,6 +98,8 @@ class WorkerPool {
     this.#config = config;
     this.#demo = demo;
     this.#log = log;
+    this.#nats = openNats(config, log);
+    this.#host = new LocalHost(this.#nats, config.baseUrl);
     cluster.on("message", (worker, message: ToPrimary) => {
       if (message.portolan === "ask") void this.#answer(worker, message);
     });
@@ -136,6 +140,7 @@ class WorkerPool {
     await Promise.all([...this.#workers.keys()].map((worker) => this.#end(worker)));
     clearTimeout(late);
     this.#host.close();
+    await this.#nats?.close();
     await this.#demo?.cluster.stop();
   }
 

@@ -340,13 +340,13 @@ const OPTIONS = {
     env: "MAX_SOCKETS_PER_ACCOUNT",
     schema: count,
     default: 1000,
-    doc: "WebSockets that an account may have open, on each host.",
+    doc: "WebSockets that an account may have open, on each host; with `natsUrl`, in the fleet.",
   },
   maxSocketsPerAddress: {
     env: "MAX_SOCKETS_PER_ADDRESS",
     schema: count,
     default: 20_000,
-    doc: "WebSockets that may be open from one address, on each host; higher, because many accounts may share one.",
+    doc: "WebSockets that may be open from one address, on each host; with `natsUrl`, in the fleet; higher, because many accounts may share one.",
   },
   maxSubscriptionsPerSocket: {
     env: "MAX_SUBSCRIPTIONS_PER_SOCKET",
@@ -431,7 +431,7 @@ const OPTIONS = {
     env: "RATE_LIMIT",
     schema: z.coerce.number().int().min(0),
     default: 0,
-    doc: "Requests per minute for each address, and for each account, counted on each host: two behind a load balancer let twice as many through. 0 for no limit.",
+    doc: "Requests per minute for each address, and for each account, counted on each host: two behind a load balancer let twice as many through. With `natsUrl` and one `baseUrl` they count together, within a tenth. 0 for no limit.",
   },
   issuers: {
     schema: z.array(issuer),

@@ -1,5 +1,7 @@
 /** What the processes of one host share: the counts that its limits go by, and its figures. */
 import { MemoryStore } from "express-rate-limit";
+import { HostPeers } from "./hostPeers.ts";
+import type { Nats } from "./nats.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -15,35 +17,67 @@ export interface Host {
   close(): void;
 }
 
-/** Kept in this process: of one that is alone, or of the one that has workers. */
+/** Of a request: a host of more tells others of no more in one message. */
+const MOST_HITS = 1_000_000;
+
+/**
+ * Kept in this process: of one that is alone, or of the one that has workers. With `nats` the hosts whose `baseUrl` is the
+ * same tell each other their counts, and limits are those of all together.
+ */
 export class LocalHost implements Host {
   #requests: MemoryStore | undefined;
-  readonly #places = new Map<string, number>();
+  readonly #places = new Map<string, { taken: number; most: number }>();
+  readonly #peers: HostPeers | undefined;
 
-  async count(key: string, perMinute: number): Promise<number> {
-    if (!this.#requests) {
-      this.#requests = new MemoryStore();
-      this.#requests.init({ windowMs: MINUTE_MS } as Parameters<MemoryStore["init"]>[0]);
+  constructor(nats?: Nats, baseUrl?: string) {
+    if (!nats || baseUrl === undefined) return;
+    this.#peers = new HostPeers(nats, baseUrl, (key, hits) => {
+      const store = this.#store();
+      for (let hit = 0; hit < Math.min(hits, MOST_HITS); hit++) void store.increment(key); // in memory: it is done at once
+    });
+  }
+
+  async count(given: string, perMinute: number): Promise<number> {
+    const key = this.#nameOf(given);
+    const { totalHits, resetTime } = await this.#store().increment(key);
+    if (totalHits <= perMinute) {
+      this.#peers?.hit(key, perMinute);
+      return 0;
     }
-    const { totalHits, resetTime } = await this.#requests.increment(key);
-    if (totalHits <= perMinute) return 0;
     return Math.max(1, Math.ceil(((resetTime?.getTime() ?? Date.now() + MINUTE_MS) - Date.now()) / 1000));
   }
 
-  take(key: string, most: number): Promise<boolean> {
-    const taken = this.#places.get(key) ?? 0;
-    if (taken >= most) return Promise.resolve(false);
-    this.#places.set(key, taken + 1);
+  take(given: string, most: number): Promise<boolean> {
+    const key = this.#nameOf(given);
+    const taken = this.#places.get(key)?.taken ?? 0;
+    if (taken + (this.#peers?.taken(key) ?? 0) >= most) return Promise.resolve(false);
+    this.#places.set(key, { taken: taken + 1, most });
+    this.#peers?.place(key, taken + 1, most);
     return Promise.resolve(true);
   }
 
-  leave(key: string): void {
-    const left = (this.#places.get(key) ?? 0) - 1;
-    if (left > 0) this.#places.set(key, left);
+  leave(given: string): void {
+    const key = this.#nameOf(given);
+    const { taken, most } = this.#places.get(key) ?? { taken: 0, most: 1 };
+    if (taken > 1) this.#places.set(key, { taken: taken - 1, most });
     else this.#places.delete(key);
+    this.#peers?.place(key, Math.max(0, taken - 1), most);
   }
 
   close(): void {
     this.#requests?.shutdown();
+    this.#peers?.close();
+  }
+
+  #nameOf(key: string): string {
+    return this.#peers ? HostPeers.nameOf(key) : key;
+  }
+
+  #store(): MemoryStore {
+    if (!this.#requests) {
+      this.#requests = new MemoryStore();
+      this.#requests.init({ windowMs: MINUTE_MS } as Parameters<MemoryStore["init"]>[0]);
+    }
+    return this.#requests;
   }
 }

@@ -71,7 +71,8 @@ export function createKernel({
   log,
   ...given
 }: KernelOptions): Kernel {
-  const { host = new LocalHost(), tracing } = given;
+  const nats = openNats(config, log);
+  const { host = new LocalHost(nats, config.baseUrl), tracing } = given;
   const directory = new Databases({
     named,
     pattern,
@@ -80,7 +81,6 @@ export function createKernel({
     open: (one) => openDatabase({ ...config, ...one }),
   });
   const databases = directory.awake;
-  const nats = openNats(config, log);
   const metrics = createMetrics(databases, nats);
   const limiter = createRateLimiter(config.rateLimit, host);
   const identifier = new Identifier(databases, baseUrl, config.issuers, directory);
@@ -180,8 +180,8 @@ export function createKernel({
     },
     async close() {
       await directory.close();
-      await nats?.close();
       host.close();
+      await nats?.close();
     },
   };
 }

@@ -1,0 +1,160 @@
+/**
+ * The counts of the hosts of a fleet, which they tell each other over NATS: every second, and at once where a tenth of a
+ * limit might be used up in between. While NATS is gone each host goes by its own.
+ */
+import { createHash, randomBytes } from "node:crypto";
+import type { Nats } from "./nats.ts";
+
+const SECOND = 1000;
+const TELL_MS = 1 * SECOND;
+/** The places of a host that was not heard of for so long are free. */
+const DEAD_MS = 3 * SECOND;
+/** How much of a limit all hosts together may have used without telling. */
+const UNTOLD = 0.1;
+/** Names in one message, which makes some 300 kB. */
+const NAMES_AT_ONCE = 10_000;
+
+interface Message {
+  readonly host: string;
+  /** Requests since the last message, by key. */
+  readonly hits?: Readonly<Record<string, number>>;
+  /** Places that are taken now, by key. */
+  readonly places?: Readonly<Record<string, number>>;
+}
+
+interface Peer {
+  seenMs: number;
+  readonly places: Map<string, number>;
+}
+
+export class HostPeers {
+  readonly #nats: Nats;
+  readonly #subject: string;
+  readonly #onHits: (key: string, hits: number) => void;
+  readonly #id = randomBytes(9).toString("base64url");
+  readonly #peers = new Map<string, Peer>();
+  readonly #hits = new Map<string, number>();
+  /** Of this host. */
+  readonly #places = new Map<string, number>();
+  readonly #untold = new Map<string, number>();
+  readonly #stopUsing: () => void;
+  readonly #telling: NodeJS.Timeout;
+
+  /** `fleet`: the same for all hosts of it, and for no other; `onHits`: other hosts have had requests of a key. */
+  constructor(nats: Nats, fleet: string, onHits: (key: string, hits: number) => void) {
+    this.#nats = nats;
+    this.#onHits = onHits;
+    this.#subject = `portolan.hosts.${nameOf(fleet)}`;
+    this.#telling = setInterval(() => this.#tell(), TELL_MS).unref();
+    this.#stopUsing = nats.use((connection) => {
+      connection.subscribe(this.#subject, {
+        callback: (error, message) => {
+          const told = error ? undefined : toMessage(message.string());
+          if (told && told.host !== this.#id) this.#take(told);
+        },
+      });
+      this.#tellAll();
+      void connection.closed().then(() => {
+        this.#peers.clear();
+        this.#hits.clear();
+      });
+    });
+  }
+
+  /** What a key is called among hosts, which tells no name and no address. */
+  static nameOf(key: string): string {
+    return nameOf(key);
+  }
+
+  /** This host has had a request of the key. */
+  hit(key: string, limit: number): void {
+    if (!this.#nats.connection) return;
+    const hits = (this.#hits.get(key) ?? 0) + 1;
+    this.#hits.set(key, hits);
+    if (hits >= this.#step(limit)) this.#tell();
+  }
+
+  /** So many places of the key are taken on this host now. */
+  place(key: string, taken: number, limit: number): void {
+    const untold = (this.#untold.get(key) ?? 0) + Math.abs(taken - (this.#places.get(key) ?? 0));
+    if (taken > 0) this.#places.set(key, taken);
+    else this.#places.delete(key);
+    this.#untold.set(key, untold);
+    if (untold >= this.#step(limit)) this.#tell();
+  }
+
+  /** Places of the key that other hosts have given away. */
+  taken(key: string): number {
+    let taken = 0;
+    for (const peer of this.#living()) taken += peer.places.get(key) ?? 0;
+    return taken;
+  }
+
+  close(): void {
+    clearInterval(this.#telling);
+    this.#stopUsing();
+  }
+
+  #step(limit: number): number {
+    return Math.max(1, Math.floor((limit * UNTOLD) / (this.#peers.size + 1)));
+  }
+
+  *#living(): Generator<Peer> {
+    const now = performance.now();
+    for (const [id, peer] of this.#peers)
+      if (now - peer.seenMs < DEAD_MS) yield peer;
+      else this.#peers.delete(id);
+  }
+
+  #take({ host, hits = {}, places = {} }: Message): void {
+    let peer = this.#peers.get(host);
+    if (!peer) {
+      this.#peers.set(host, (peer = { seenMs: 0, places: new Map() }));
+      this.#tellAll(); // it knows nothing of this host
+    }
+    peer.seenMs = performance.now();
+    for (const [key, count] of Object.entries(hits)) this.#onHits(key, count);
+    for (const [key, count] of Object.entries(places))
+      if (count > 0) peer.places.set(key, count);
+      else peer.places.delete(key);
+  }
+
+  #tell(): void {
+    const places = [...this.#untold.keys()].map((key): [string, number] => [key, this.#places.get(key) ?? 0]);
+    this.#untold.clear();
+    this.#send("places", places);
+    this.#send("hits", [...this.#hits]);
+    this.#hits.clear();
+  }
+
+  #tellAll(): void {
+    this.#send("places", [...this.#places]);
+  }
+
+  /** Something in any case: a sign of life. */
+  #send(what: "hits" | "places", counts: readonly (readonly [string, number])[]): void {
+    for (let start = 0; start === 0 || start < counts.length; start += NAMES_AT_ONCE) {
+      const some = Object.fromEntries(counts.slice(start, start + NAMES_AT_ONCE));
+      this.#nats.publish(this.#subject, JSON.stringify({ host: this.#id, [what]: some } satisfies Message));
+    }
+  }
+}
+
+function nameOf(key: string): string {
+  return createHash("sha256").update(key).digest("base64url").slice(0, 16);
+}
+
+/** Undefined for what is no message of a host. */
+function toMessage(text: string): Message | undefined {
+  try {
+    const message = JSON.parse(text) as Message | null;
+    const isCounts = (counts: unknown): boolean =>
+      counts === undefined ||
+      (typeof counts === "object" && counts !== null && Object.values(counts).every(Number.isSafeInteger));
+    return typeof message?.host === "string" && isCounts(message.hits) && isCounts(message.places)
+      ? message
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,153 @@
+/** Limits of a fleet: hosts that tell each other their counts over NATS, as gateways of their own. */
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { LocalHost } from "../../server/kernel/host.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { openNats, type Nats } from "../../server/kernel/nats.ts";
+import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { freePort, NatsServer } from "../support/nats.ts";
+import { GatewayProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
+
+const FLEET = "https://portolan.test";
+const LIMIT = 200;
+
+describe("limits of a fleet", function () {
+  this.timeout(60_000);
+  let nats: NatsServer;
+  const opened: Nats[] = [];
+  const hosts: LocalHost[] = [];
+  before(async () => (nats = await NatsServer.start()));
+  afterEach(async () => {
+    for (const host of hosts.splice(0)) host.close();
+    await Promise.all(opened.splice(0).map((one) => one.close()));
+  });
+  after(() => nats[Symbol.asyncDispose]());
+
+  async function host(baseUrl = FLEET): Promise<LocalHost> {
+    const one = openNats(makeConfig({ natsUrl: nats.url }), createLog("silent"))!;
+    opened.push(one);
+    await until(() => one.connection !== undefined);
+    const made = new LocalHost(one, baseUrl);
+    hosts.push(made);
+    return made;
+  }
+
+  /** Hosts that have heard of each other: what one counts the next refuses. */
+  async function fleet(size: number): Promise<LocalHost[]> {
+    const all: LocalHost[] = [];
+    for (let index = 0; index < size; index++) all.push(await host());
+    for (const [index, one] of all.entries()) {
+      await one.take(`warm ${index}`, 1);
+      await until(async () =>
+        (await Promise.all(all.map((other) => other.take(`warm ${index}`, 1)))).every((isTaken) => !isTaken),
+      );
+    }
+    return all;
+  }
+
+  for (const [size, what, pauseMs] of [
+    [3, "a burst on all hosts at once", 0],
+    [2, "requests that come one after the other", 2],
+  ] as const)
+    it(`the rate limit holds within a tenth: ${what}`, async () => {
+      const all = await fleet(size);
+      let admitted = 0;
+      for (let n = 0; n < 2 * LIMIT; n++)
+        for (const one of all) {
+          if ((await one.count("address 1.2.3.4", LIMIT)) === 0) admitted++;
+          await (pauseMs > 0 ? setTimeout(pauseMs) : new Promise((resolve) => setImmediate(resolve)));
+        }
+      assert.ok(admitted >= LIMIT && admitted <= LIMIT * 1.1, `${admitted} of ${LIMIT}`);
+      const fresh = await all[0]!.count("address 1.2.3.5", LIMIT);
+      assert.equal(fresh, 0, "another address has its own");
+    });
+
+  it("one host may use up the limit alone, and another fleet has its own", async () => {
+    const [one, other] = await fleet(2);
+    const foreign = await host("https://elsewhere.test");
+    for (let n = 0; n < LIMIT; n++) assert.equal(await one!.count("account ann", LIMIT), 0);
+    await until(async () => (await other!.count("account ann", LIMIT)) > 0);
+    assert.equal(await foreign.count("account ann", LIMIT), 0);
+  });
+
+  it("places are those of all hosts, and free again when they are left or their host is gone", async () => {
+    const [one, other] = await fleet(2);
+    const isFull = async (): Promise<boolean> => {
+      const isTaken = await other!.take("sockets of ann", 10);
+      if (isTaken) other!.leave("sockets of ann");
+      return !isTaken;
+    };
+    for (let n = 0; n < 10; n++) assert.ok(await one!.take("sockets of ann", 10));
+    await until(isFull);
+    one!.leave("sockets of ann");
+    await until(() => other!.take("sockets of ann", 10));
+    assert.ok(await isFull());
+    await opened[0]!.close(); // as where its host ends
+    await until(async () => !(await isFull()));
+  });
+
+  it("without NATS each host goes by its own counts, and they tell each other again when it is back", async () => {
+    const [one, other] = await fleet(2);
+    await nats.end();
+    await until(() => opened.every(({ connection }) => connection === undefined));
+    for (const each of [one!, other!])
+      for (let n = 0; n <= LIMIT; n++) assert.equal((await each.count("address a", LIMIT)) > 0, n === LIMIT);
+    await nats.start();
+    await until(() => opened.every(({ connection }) => connection !== undefined));
+    for (let n = 0; n < LIMIT; n++) await one!.count("address b", LIMIT);
+    await until(async () => (await other!.count("address b", LIMIT)) > 0);
+  });
+
+  it("what is no message of a host is nothing to them", async () => {
+    const [one] = await fleet(1);
+    const { connection } = opened[0]!;
+    for (const text of [
+      "",
+      "{",
+      "[]",
+      "null",
+      '{"host":1}',
+      '{"host":"x","hits":{"a":"b"}}',
+      '{"host":"x","places":7}',
+    ])
+      connection!.publish("portolan.hosts.>".replace(">", "x"), text);
+    await connection!.flush();
+    assert.equal(await one!.count("address c", 1), 0);
+    assert.ok((await one!.count("address c", 1)) > 0);
+  });
+
+  it("gateways answer 429 by the limit of all", async () => {
+    const database: TestDatabase = await testDatabase({ kind: "demo" });
+    const ports = [await freePort(), await freePort()];
+    const gateways = await Promise.all(
+      ports.map((port) =>
+        GatewayProcess.start({
+          DATABASE_URL: database.gatewayUrl,
+          PORT: String(port),
+          RATE_LIMIT: String(LIMIT),
+          BASE_URL: FLEET,
+          NATS_URL: nats.url,
+          LOG_LEVEL: "info",
+        }),
+      ),
+    );
+    try {
+      await until(() => gateways.every(({ stdout, stderr }) => (stdout + stderr).includes("connected to NATS")));
+      // hosts tell each other that they live every second, which is the time that is waited for
+      await setTimeout(1500);
+      let admitted = 0;
+      for (let n = 0; n < 1.5 * LIMIT; n++) {
+        const { status } = await fetch(
+          `http://127.0.0.1:${ports[n % 2]}/api/v4/ogc/database/${database.name}/conformance`,
+        );
+        if (status !== 429) admitted++;
+      }
+      assert.ok(admitted >= LIMIT && admitted <= LIMIT * 1.1, `${admitted} of ${LIMIT}`);
+    } finally {
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await database.drop();
+    }
+  });
+});
