@@ -73,10 +73,13 @@ export class Way implements AsyncDisposable {
     this.#greeting = greeting;
   }
 
-  static async to(port: number, greeting: (text: string) => string = (text) => text): Promise<Way> {
+  /** `target`: a port of this machine, or the path of a socket. */
+  static async to(target: number | string, greeting: (text: string) => string = (text) => text): Promise<Way> {
     const server = createServer();
     const way = new Way(server, greeting);
-    server.on("connection", (near) => way.#join(near, connect(port, "127.0.0.1")));
+    server.on("connection", (near) =>
+      way.#join(near, typeof target === "number" ? connect(target, "127.0.0.1") : connect(target)),
+    );
     server.listen(0, "127.0.0.1");
     await once(server, "listening");
     return way;

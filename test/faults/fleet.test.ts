@@ -1,0 +1,7 @@
+/** The small form of test/soak/fleet.soak.ts. */
+import { tellFleetHistory } from "../support/fleetHistory.ts";
+
+describe("a fleet over NATS", function () {
+  this.timeout(180_000);
+  tellFleetHistory({ gateways: 2, subscribers: 6, writers: 2, pauseMs: 150, faultMs: 1500 });
+});

@@ -1,0 +1,265 @@
+/**
+ * A history of everything that is written, checked at the WebSockets of a fleet of real gateways while parts of it are
+ * killed, frozen and cut off: nothing is lost, nothing comes twice, rows keep their order, nobody is shown what is not theirs.
+ */
+import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
+import { stdout } from "node:process";
+import pg from "pg";
+import { Follower } from "./follower.ts";
+import { tokenFor } from "./gateway.ts";
+import { CHAIN_TABLE, ChainChecker, startWriters } from "./history.ts";
+import { freePort, NatsServer, Way } from "./nats.ts";
+import { ownCluster, type OwnCluster } from "./ownCluster.ts";
+import { GatewayProcess } from "./process.ts";
+import { until } from "./until.ts";
+
+const FLEET = "http://portolan.test";
+const PATIENCE_MS = 60_000;
+
+export interface FleetSize {
+  readonly gateways: number;
+  readonly subscribers: number;
+  readonly writers: number;
+  /** Pause of a writer after each transaction. */
+  readonly pauseMs: number;
+  /** How long a fault lasts. */
+  readonly faultMs: number;
+}
+
+interface Member {
+  process: GatewayProcess;
+  readonly port: number;
+  readonly toNats: Way;
+  readonly toPostgres: Way;
+}
+
+interface Watched {
+  readonly follower: Follower;
+  readonly checker: ChainChecker;
+  readonly sees: (id: string) => boolean;
+}
+
+export class FleetHistory {
+  readonly members: Member[] = [];
+  readonly nats: NatsServer;
+  readonly #cluster: OwnCluster;
+  readonly #size: FleetSize;
+  readonly #watched: Watched[] = [];
+  /** What was shown to somebody who may not see it. */
+  readonly #shown: string[] = [];
+
+  private constructor(cluster: OwnCluster, nats: NatsServer, size: FleetSize) {
+    this.#cluster = cluster;
+    this.nats = nats;
+    this.#size = size;
+  }
+
+  static async start(size: FleetSize): Promise<FleetHistory> {
+    const cluster = await ownCluster();
+    await cluster.database.client.query(`
+create schema town; ${CHAIN_TABLE}
+select portolan.create_user('all', null), portolan.create_user('even', null);
+alter table town.chain enable row level security;
+create policy everything on town.chain using (true);
+create policy even on town.chain as restrictive for select to "even@town" using (id % 2 = 0);
+select portolan.set_privilege('town.chain', a, 'read') from unnest('{all,even}'::text[]) a;
+select portolan.enable_events('town.chain');`);
+    const history = new FleetHistory(cluster, await NatsServer.start(), size);
+    for (let index = 0; index < size.gateways; index++) history.members.push(await history.#member());
+    await history.#follow();
+    return history;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#watched.map(({ follower }) => follower.stop()));
+    for (const { process, toNats, toPostgres } of this.members) {
+      await process.stop("SIGKILL");
+      await toNats[Symbol.asyncDispose]();
+      await toPostgres[Symbol.asyncDispose]();
+    }
+    await this.nats[Symbol.asyncDispose]();
+    await this.#cluster.stop();
+  }
+
+  /** The gateway that gives out the order. */
+  async reader(): Promise<Member> {
+    let reader: Member | undefined;
+    await until(async () => {
+      const { rows } = await this.#cluster.database.client.query<{ process: number }>(
+        "select process from portolan.fleet() where reader",
+      );
+      reader = this.members.find(({ process }) => process.pid === rows[0]?.process);
+      return reader !== undefined;
+    }, PATIENCE_MS);
+    return reader!;
+  }
+
+  /** Kills a gateway, and starts another in its place. */
+  async replace(member: Member): Promise<void> {
+    await member.process.stop("SIGKILL");
+    await setTimeout(this.#size.faultMs / 2);
+    member.process = await this.#gateway(member);
+  }
+
+  /** Writes while `disturb` does what it does; then everybody must have seen everything, once and in order. */
+  async chapter(title: string, disturb: (faultMs: number) => Promise<void>): Promise<void> {
+    const eventsOf = (): number => this.#watched.reduce((sum, { checker }) => sum + checker.report().events, 0);
+    const before = eventsOf();
+    const { writers: count, pauseMs, faultMs } = this.#size;
+    const writers = startWriters({ url: this.#cluster.database.url, writers: count, pauseMs });
+    try {
+      await setTimeout(500);
+      await disturb(faultMs);
+      await setTimeout(500);
+    } finally {
+      await writers.stop();
+    }
+    const began = Date.now();
+    const rows = await this.#rows();
+    for (const { checker, follower, sees } of this.#watched) {
+      const own = new Map([...rows].filter(([id]) => sees(id)));
+      await until(
+        () => checker.equals(own) || checker.report().breaks.length > 0,
+        PATIENCE_MS,
+        () => JSON.stringify([[...follower.errors], [...follower.closes]]),
+      );
+      assert.deepEqual(checker.report().breaks, []);
+      assert.equal(follower.gaps, 0);
+    }
+    assert.deepEqual(this.#shown, []);
+    const events = eventsOf() - before;
+    assert.ok(events > this.#watched.length, "something was written");
+    stdout.write(
+      `      ${title}: ${writers.counts.committed} transactions, ${events} events at ${this.#watched.length} subscribers, all there ${Date.now() - began} ms after the last\n`,
+    );
+  }
+
+  async #rows(): Promise<Map<string, string>> {
+    const client = new pg.Client({ connectionString: this.#cluster.database.url });
+    await client.connect();
+    const { rows } = await client.query<{ id: string; v: string }>("select id::text, v::text from town.chain");
+    await client.end();
+    return new Map(rows.map(({ id, v }) => [id, v]));
+  }
+
+  async #member(): Promise<Member> {
+    const { host, port } = new pg.Client(this.#cluster.database.gatewayUrl);
+    const ways = {
+      port: await freePort(),
+      toNats: await Way.to(this.nats.port),
+      toPostgres: await Way.to(host.startsWith("/") ? `${host}/.s.PGSQL.${port}` : port),
+    };
+    return { ...ways, process: await this.#gateway(ways) };
+  }
+
+  #gateway({ port, toNats, toPostgres }: Omit<Member, "process">): Promise<GatewayProcess> {
+    const { user, password, database } = new pg.Client(this.#cluster.database.gatewayUrl);
+    return GatewayProcess.start({
+      DATABASE_URL: `postgres://${user}:${password}@127.0.0.1:${toPostgres.port}/${database}`,
+      PORT: String(port),
+      BASE_URL: FLEET,
+      NATS_URL: toNats.url,
+      LOG_LEVEL: "error",
+      CONNECT_TIMEOUT_MS: "2000",
+      MAX_SOCKETS_PER_ACCOUNT: "5000",
+    });
+  }
+
+  async #follow(): Promise<void> {
+    const rows = await this.#rows();
+    const tokens = {
+      all: await tokenFor(this.#cluster.database, FLEET, "all", 7200),
+      even: await tokenFor(this.#cluster.database, FLEET, "even", 7200),
+    };
+    for (let index = 0; index < this.#size.subscribers; index++) {
+      const account = index % 3 === 2 ? "even" : "all";
+      const sees = (id: string): boolean => account === "all" || Number(id) % 2 === 0;
+      const checker = new ChainChecker(new Map([...rows].filter(([id]) => sees(id))));
+      const follower = new Follower({
+        url: () => `ws://127.0.0.1:${this.members[Math.floor(Math.random() * this.members.length)]?.port}`,
+        token: () => Promise.resolve(tokens[account]),
+        schema: "town",
+        relation: "chain",
+        take: (taken, operations) => {
+          for (const { id } of taken) if (!sees(String(id))) this.#shown.push(`${account} was shown ${String(id)}`);
+          checker.takeRows(taken, operations);
+        },
+      });
+      this.#watched.push({ follower, checker, sees });
+      if (index % 50 === 49) await until(() => this.#watched.every((one) => one.follower.isLive), PATIENCE_MS);
+    }
+    await until(() => this.#watched.every(({ follower }) => follower.isLive), PATIENCE_MS);
+    await this.#cluster.database.client.query("update town.chain set v = v + 1"); // each has a position from now on
+    await until(() => this.#watched.every(({ follower }) => follower.transactions > 0), PATIENCE_MS);
+  }
+}
+
+/** The chapters, each a fault; `size` says how large and for how long. */
+export function tellFleetHistory(size: FleetSize): void {
+  let fleet: FleetHistory;
+  before(async () => (fleet = await FleetHistory.start(size)));
+  after(() => fleet.close());
+  const notReader = async () => {
+    const reader = await fleet.reader();
+    return fleet.members.find((member) => member !== reader)!;
+  };
+
+  it("a gateway is killed", () => fleet.chapter("gateway killed", async () => fleet.replace(await notReader())));
+
+  it("the gateway that reads is killed", () =>
+    fleet.chapter("reader killed", async () => fleet.replace(await fleet.reader())));
+
+  it("the gateway that reads is frozen, another reads, and both are there again", () =>
+    fleet.chapter("reader frozen", async (faultMs) => {
+      const { process: frozen } = await fleet.reader();
+      process.kill(frozen.pid, "SIGSTOP");
+      try {
+        await until(async () => (await fleet.reader()).process !== frozen, PATIENCE_MS);
+        await setTimeout(faultMs);
+      } finally {
+        process.kill(frozen.pid, "SIGCONT");
+      }
+      await setTimeout(1000);
+    }));
+
+  it("a gateway is cut off from NATS", () =>
+    fleet.chapter("cut off from NATS", async (faultMs) => {
+      const { toNats } = await notReader();
+      toNats.cut();
+      await setTimeout(faultMs);
+      toNats.heal();
+    }));
+
+  it("the gateway that reads is cut off from NATS", () =>
+    fleet.chapter("reader cut off from NATS", async (faultMs) => {
+      const { toNats } = await fleet.reader();
+      toNats.cut();
+      await setTimeout(faultMs);
+      toNats.heal();
+    }));
+
+  it("the gateway that reads is cut off from PostgreSQL, another reads, and it comes back", () =>
+    fleet.chapter("reader cut off from PostgreSQL", async (faultMs) => {
+      const reader = await fleet.reader();
+      reader.toPostgres.cut();
+      await until(async () => (await fleet.reader()) !== reader, PATIENCE_MS);
+      await setTimeout(faultMs);
+      reader.toPostgres.heal();
+    }));
+
+  it("NATS is frozen", () =>
+    fleet.chapter("NATS frozen", async (faultMs) => {
+      fleet.nats.signal("SIGSTOP");
+      await setTimeout(faultMs);
+      fleet.nats.signal("SIGCONT");
+    }));
+
+  it("NATS is killed, and back", () =>
+    fleet.chapter("NATS killed", async (faultMs) => {
+      await fleet.nats.end();
+      await setTimeout(faultMs);
+      await fleet.nats.start();
+      await setTimeout(1000);
+    }));
+}
