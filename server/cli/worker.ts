@@ -27,7 +27,7 @@ export interface Answers {
   count(key: string, perMinute: number): Promise<number>;
   take(key: string, most: number): Promise<boolean>;
   leave(key: string): void;
-  metrics(): Promise<string>;
+  metrics(): Promise<string | undefined>;
   /** Nothing: it is well. */
   alive(): void;
 }
@@ -78,7 +78,7 @@ export class SharedHost implements Host {
     void this.ask("leave", key);
   }
 
-  metrics = (): Promise<string> => this.ask("metrics");
+  metrics = (): Promise<string | undefined> => this.ask("metrics");
 
   close(): void {
     clearInterval(this.#alive);

@@ -196,7 +196,8 @@ class WorkerPool {
         kept.places.splice(at, 1);
         this.#host.leave(key);
       },
-      metrics: () => this.#metrics.clusterMetrics(),
+      // a process that hangs, or only begins, says nothing: figures without its would look like counters that began anew
+      metrics: () => this.#metrics.clusterMetrics().catch(() => undefined),
       alive: () => undefined,
     };
     const value: unknown = await (answers[call] as (...values: readonly unknown[]) => unknown)(...values);

@@ -12,8 +12,8 @@ export interface Host {
   take(key: string, most: number): Promise<boolean>;
   /** Gives a place back. */
   leave(key: string): void;
-  /** What Prometheus reads of all processes together. Undefined where this one is alone. */
-  readonly metrics?: (() => Promise<string>) | undefined;
+  /** What Prometheus reads of all processes together; nothing where one of them does not answer. Undefined: it is alone. */
+  readonly metrics?: (() => Promise<string | undefined>) | undefined;
   close(): void;
 }
 

@@ -96,6 +96,8 @@ export function installOperation(
           if (!isOperator(request))
             throw new GatewayError("FORBIDDEN", "The metrics are for operators: OPS_TOKEN, OPS_ADDRESSES");
           const figures = await (host.metrics?.() ?? metrics.registry.metrics());
+          if (figures === undefined)
+            throw new GatewayError("UNAVAILABLE", "A process of this host does not answer at the moment");
           sendText(response, figures, { type: metrics.registry.contentType });
         },
       },

@@ -113,6 +113,24 @@ describe("several processes on one port", function () {
     assert.equal((await get("/livez")).status, 200);
   });
 
+  it("one that hangs is ended after 30 s and replaced, and its part in events goes to another", async () => {
+    const started = await start();
+    const token = await tokenFor(database, started.baseUrl, "captain");
+    const [victim] = workersOf(started);
+    process.kill(victim!, "SIGSTOP");
+    // whom the hanging one is to answer waits in vain; who asks for the figures of all meanwhile ends nobody
+    const scrapes = Array.from({ length: 4 }, () => get("/metrics").catch(() => ({ status: 0 })));
+    const statuses = (await Promise.all(scrapes)).map(({ status }) => status);
+    assert.ok(statuses.every((status) => status === 503 || status === 0) && statuses.includes(503), statuses.join());
+    await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!), 60_000);
+    assert.match(started.stderr, /a process that serves does not answer: it is ended/);
+    for (let n = 0; n < 6; n++) assert.equal((await get("/livez")).status, 200);
+    await until(async () => (await figure(/portolan_events_reader\{database="\w+"\} (\d+)/)) === 1);
+    const path = "/api/graphql/schema/world";
+    const answers = [1, 2, 3].map(() => get(path, token, { query: "{ count: __typename }" }));
+    assert.ok((await Promise.all(answers)).every(({ status }) => status === 200));
+  });
+
   it("are replaced one by one upon SIGHUP: no connection is refused, no request fails", async () => {
     const started = await start({ LOG_LEVEL: "info" });
     const token = await tokenFor(database, started.baseUrl, "captain");
