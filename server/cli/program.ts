@@ -11,6 +11,7 @@ import { addMethodCommands } from "./method.ts";
 import { addPatternCommands } from "./pattern.ts";
 import { addRoutesCommand } from "./routes.ts";
 import { addRuleCommands } from "./rule.ts";
+import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
 import { addMapCommands } from "./style.ts";
 import { addTableCommands } from "./table.ts";
@@ -26,6 +27,7 @@ const COMMANDS = [
   addUserCommands,
   addClientCommands,
   addTokenCommands,
+  addSessionCommands,
   addTableCommands,
   addJobCommands,
   addConfigurationCommands,

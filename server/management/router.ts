@@ -13,6 +13,7 @@ import { operationResources, type OperationOptions } from "./operation.ts";
 import { rasterResources } from "./rasters.ts";
 import { ruleResources } from "./rules.ts";
 import { secretResources } from "./secrets.ts";
+import { sessionResources } from "./sessions.ts";
 import { tableResources, type TablesOptions } from "./tables.ts";
 import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
@@ -39,6 +40,7 @@ export function installManagement(
     ...userResources,
     ...clientResources,
     ...secretResources,
+    ...sessionResources,
     ...ruleResources,
     ...accessResources,
     ...tableResources({ tableNames }),

@@ -19,16 +19,26 @@ export async function readSession(context: OAuthContext): Promise<Account | unde
   return id === undefined ? undefined : findSessionAccount(context.database, id);
 }
 
+/** Of what a browser says of itself. */
+const MAX_AGENT = 300;
+
 /** Signs an account in in this browser: under a new id, so that one that was put there before is worth nothing. */
 export async function startSession(context: OAuthContext, account: Account): Promise<void> {
-  const { database, kernel } = context;
+  const { database, kernel, request } = context;
   await endSession(context);
   const id = randomText();
   await database.db.none(
     `
-insert into portolan.sessions (hash, user_name, token_version, expires_at)
-values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4))`,
-    [hashOf(id), account.name, account.tokenVersion, kernel.config.sessionLifetimeSeconds],
+insert into portolan.sessions (hash, user_name, token_version, expires_at, agent, address)
+values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), $5, $6)`,
+    [
+      hashOf(id),
+      account.name,
+      account.tokenVersion,
+      kernel.config.sessionLifetimeSeconds,
+      request.headers["user-agent"]?.slice(0, MAX_AGENT) ?? null,
+      request.address ?? null,
+    ],
   );
   writeCookie(context, ownCookie(context), id);
   writeCookie(context, browserCookie(context), randomText());

@@ -19,7 +19,8 @@ as $$
   ), relations (audience, privileges, relations, columns) as (
     values
       ('public', '{SELECT}'::text[], array[
-        'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands', 'visible_users'],
+        'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands', 'visible_sessions',
+        'visible_users'],
         null::name[]),
       ('public', '{SELECT, DELETE}', '{methods}', null),
       ('public', '{INSERT}', '{methods}', '{
@@ -37,17 +38,17 @@ as $$
   ), routines (audience, name) as (
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
-      drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
+      drop_method, encode_key, end_session, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
       is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_tables, list_users, local_metres, merge_patch,
       method_functions, own_session, postgis_schema, prop, prop_list, relations_stamp,
-      request_context, restore, rule, table_stamp, table_state, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
+      request_context, restore, revoke_own_session, rule, table_stamp, table_state, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
     select 'owner', unnest('{
       apply_configuration, authentication_of, change_job, configuration, configuration_changes, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
       enable_workflow, events_of, explain_access, fleet, invite_user, is_versioned, list_audit, list_jobs, list_clients, list_rasters, list_rules,
-      privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
+      privileges_of, relation_of, revoke_session, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
       set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
       workflow_of}'::name[])
     union all

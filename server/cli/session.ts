@@ -1,0 +1,17 @@
+/** Where accounts are signed in. */
+import type { Command } from "commander";
+import { calling, listing } from "./command.ts";
+
+export function addSessionCommands(program: Command): void {
+  const session = program.command("session").description("where accounts are signed in");
+  listing(
+    session.command("list [account]").description("browsers and applications, latest first"),
+    `select id, kind, account, client_id as client, agent, address, since, expires_at as expires
+     from portolan.visible_sessions where account = coalesce($1, account) order by since desc, id`,
+  );
+  calling(
+    session.command("remove <id>").description("end one: its tokens count no more, its browser is signed out"),
+    "select portolan.end_session($1)",
+    (id = "") => `session ${id} has ended`,
+  );
+}

@@ -1,0 +1,79 @@
+/** Where accounts are signed in, over REST: each sees and ends its own, a super user all. */
+import { z } from "zod";
+import type { Caller, Resource } from "../kernel/rest/resource.ts";
+
+const shown = z
+  .object({
+    id: z.string(),
+    kind: z.enum(["application", "browser"]).meta({
+      description:
+        "application: the tokens that a client was given by one sign-in; browser: who is signed in on our pages",
+    }),
+    account: z.string(),
+    client_id: z.string().nullable(),
+    client: z.string().nullable().meta({ description: "The name of the client" }),
+    agent: z.string().nullable().meta({ description: "What the browser says of itself" }),
+    address: z.string().nullable().meta({ description: "From where it signed in" }),
+    since: z.string().meta({ format: "date-time" }),
+    expires_at: z.string().meta({ format: "date-time" }),
+    current: z.boolean().meta({ description: "Whether it is that of the token with which it was asked for" }),
+  })
+  .meta({ title: "Session" });
+
+const LIST = `
+select json_build_object(
+  'id', s.id, 'kind', s.kind, 'account', s.account, 'client_id', s.client_id, 'client', s.client, 'agent', s.agent,
+  'address', s.address, 'since', s.since, 'expires_at', s.expires_at, 'current', s.id = $2)::text as json
+from portolan.visible_sessions s
+where s.account = coalesce($1, s.account)
+order by s.since desc, s.id
+limit 1000`;
+
+export const sessionResources: readonly Resource[] = [
+  {
+    path: "/sessions",
+    tag: "sessions",
+    parameters: {},
+    operations: {
+      GET: {
+        id: "list_sessions",
+        summary: "Where accounts are signed in, latest first, 1000 at most",
+        description: "One's own; of all accounts for super users.",
+        status: 200,
+        query: { account: { description: "Only those of an account", schema: z.string().max(100) } },
+        shown: z.array(shown),
+        run: async (caller, { account }) => ({ status: 200, body: await list(caller, account) }),
+      },
+    },
+  },
+  {
+    path: "/sessions/{id}",
+    tag: "sessions",
+    parameters: { id: "Id of a session" },
+    operations: {
+      DELETE: {
+        id: "delete_session",
+        summary: "End a session: its tokens count no more, its browser is signed out",
+        description: "One's own; any for super users.",
+        status: 204,
+        run: async (caller, { id }) => {
+          await caller.transact((transaction) =>
+            transaction.query({ text: "select portolan.end_session($1)", values: [id] }),
+          );
+          return { status: 204 };
+        },
+      },
+    },
+  },
+];
+
+async function list(caller: Caller, account: string | undefined): Promise<readonly unknown[]> {
+  const { fam: family } = caller.identity.claims;
+  const { rows } = await caller.transact((transaction) =>
+    transaction.query<{ json: string }>({
+      text: LIST,
+      values: [account ?? null, typeof family === "string" ? family : ""],
+    }),
+  );
+  return rows.map(({ json }) => JSON.parse(json) as unknown);
+}

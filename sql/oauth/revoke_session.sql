@@ -1,0 +1,30 @@
+-- Ends a session of portolan.visible_sessions, of whatever account. Raises PX404.
+create or replace function portolan.revoke_session(id text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write sessions
+as $$
+declare
+  v_account text;
+  v_client text;
+begin
+  update portolan.token_families f
+  set revoked_at = clock_timestamp()
+  where f.id::text = revoke_session.id and f.revoked_at is null and f.expires_at > now()
+  returning f.user_name, f.client_id into v_account, v_client;
+  if not found then
+    delete from portolan.sessions b
+    where left(encode(sha256(b.hash::bytea), 'hex'), 32) = revoke_session.id and b.expires_at > now()
+    returning b.user_name into v_account;
+  end if;
+  if v_account is null then
+    raise exception 'there is no session %', quote_literal(left(id, 100)) using errcode = 'PX404';
+  end if;
+  insert into portolan.audit (event, account, client_id, address, details)
+  values ('session.ended', v_account, v_client, nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object('by', portolan.actor()));
+end
+$$;
+
+comment on function portolan.revoke_session(text) is 'Ends a session of any account.';
+
+revoke execute on function portolan.revoke_session(text) from public;

@@ -1,0 +1,26 @@
+-- Where accounts are signed in: browsers (sessions of our pages) and applications (the tokens of one authorization of a
+-- client). Each sees its own, a super user all. Tokens of `portolan token` belong to no sign-in and are not here.
+-- The id of a browser is the beginning of a hash of a hash: it signs nobody in.
+create or replace view portolan.visible_sessions with (security_barrier) as
+  select s.*
+  from (
+    select
+      f.id::text as id, 'application' as kind, f.user_name as account, f.client_id, c.name as client, null as agent,
+      null as address, f.created_at as since, f.expires_at, f.token_version
+    from portolan.token_families f join portolan.clients c on c.id = f.client_id
+    where f.revoked_at is null
+    union all
+    select
+      left(encode(sha256(b.hash::bytea), 'hex'), 32), 'browser', b.user_name, null, null, b.agent, b.address, b.created_at,
+      b.expires_at, b.token_version
+    from portolan.sessions b
+  ) s
+    join portolan.users u on u.name = s.account and u.token_version = s.token_version
+  where s.expires_at > now()
+    and coalesce(
+      (select s.account = m.name or pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
+      has_schema_privilege('portolan', 'create')); -- the operator, who is no account
+
+comment on view portolan.visible_sessions is 'Where accounts are signed in: its own for each, all for super users.';
+
+grant select on portolan.visible_sessions to public;
