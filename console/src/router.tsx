@@ -40,8 +40,48 @@ const sql = createRoute({
   component: lazyRouteComponent(() => import("./areas/sql/Sql.tsx"), "Sql"),
 });
 
+const account = createRoute({
+  getParentRoute: () => root,
+  path: "/account",
+  component: lazyRouteComponent(() => import("./areas/account/Account.tsx"), "Account"),
+});
+
+const access = createRoute({
+  getParentRoute: () => root,
+  path: "/access",
+  component: lazyRouteComponent(() => import("./areas/access/Access.tsx"), "Access"),
+});
+
+const accessPages = [
+  createRoute({
+    getParentRoute: () => access,
+    path: "/",
+    component: lazyRouteComponent(() => import("./areas/access/Accounts.tsx"), "Accounts"),
+  }),
+  createRoute({
+    getParentRoute: () => access,
+    path: "/privileges",
+    component: lazyRouteComponent(() => import("./areas/access/Privileges.tsx"), "Privileges"),
+  }),
+  createRoute({
+    getParentRoute: () => access,
+    path: "/rules",
+    component: lazyRouteComponent(() => import("./areas/access/Rules.tsx"), "Rules"),
+  }),
+  createRoute({
+    getParentRoute: () => access,
+    path: "/see",
+    component: lazyRouteComponent(() => import("./areas/access/See.tsx"), "See"),
+  }),
+  createRoute({
+    getParentRoute: () => access,
+    path: "/clients",
+    component: lazyRouteComponent(() => import("./areas/access/Clients.tsx"), "Clients"),
+  }),
+] as const;
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, data.addChildren([relation]), sql]),
+  routeTree: root.addChildren([home, data.addChildren([relation]), sql, account, access.addChildren(accessPages)]),
   basepath: `${new URL(service).pathname.replace(/\/$/, "")}/console`,
 });
 

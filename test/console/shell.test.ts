@@ -27,6 +27,20 @@ describe("the console", () => {
     ["home", "", () => Promise.resolve()],
     ["data", "/data/world/Cities", (page: Page) => cell(page, "1", 1).waitFor()],
     ["sql", "/sql", (page: Page) => page.getByLabel("Statement").waitFor()],
+    ["account", "/account", (page: Page) => page.getByText("(this window)").waitFor()],
+    ["accounts", "/access", (page: Page) => page.getByRole("rowheader", { name: "guest" }).waitFor()],
+    ["privileges", "/access/privileges", (page: Page) => page.getByLabel("guest on cities").waitFor()],
+    ["rules", "/access/rules", (page: Page) => page.getByText("There is no rule").waitFor()],
+    ["clients", "/access/clients", (page: Page) => page.getByRole("rowheader", { name: "portolan-console" }).waitFor()],
+    [
+      "see",
+      "/access/see",
+      async (page: Page) => {
+        await page.getByLabel("Table", { exact: true }).selectOption("cities");
+        await page.getByRole("button", { name: "See" }).click();
+        await page.getByRole("status").waitFor();
+      },
+    ],
   ] as const;
 
   for (const [width, height] of [
@@ -34,7 +48,8 @@ describe("the console", () => {
     [390, 800],
   ] as const)
     for (const scheme of ["light", "dark"] as const)
-      it(`can be used by everybody at ${width} pixels, ${scheme}`, async () => {
+      it(`can be used by everybody at ${width} pixels, ${scheme}`, async function () {
+        this.timeout(240_000); // axe looks at one area after the other
         const { page, done } = await visit(gateway, browser, "", { width, height });
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
         for (const [name, path, isThere] of AREAS) {
@@ -72,6 +87,7 @@ describe("the console", () => {
     for (const [area, isThere] of [
       ["Data", visited.page.getByRole("navigation", { name: "Relations" })],
       ["SQL", visited.page.getByLabel("Statement")],
+      ["Access", visited.page.getByRole("heading", { name: "Accounts" })],
     ] as const) {
       const loaded: Request[] = [];
       visited.page.on("requestfinished", (request) => loaded.push(request));

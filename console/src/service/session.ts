@@ -27,6 +27,7 @@ export async function signOut(): Promise<void> {
 export interface Claims {
   readonly sub: string;
   readonly database: string;
+  readonly superUser?: boolean;
 }
 
 /** What the token says of whoever it is of. It is the service that judges; this is for the eye. */

@@ -19,7 +19,7 @@ export function Shell() {
   const account = useAccount();
   if (account.isPending) return <p className="empty">One moment …</p>;
   if (!account.data) return <Welcome error={account.error} />;
-  const { sub, database } = account.data;
+  const { sub, database, superUser = false } = account.data;
   return (
     <div className="shell">
       <a className="skip" href="#content">
@@ -32,12 +32,13 @@ export function Shell() {
         <nav aria-label="Areas">
           <Link to="/data">Data</Link>
           <Link to="/sql">SQL</Link>
+          {superUser && <Link to="/access">Access</Link>}
           <a href={`${service}/methods`}>Methods</a>
           <a href={`${service}/events`}>Events</a>
           <a href={`${service}/api/v4/ogc/database/${encodeURIComponent(database)}`}>Maps</a>
         </nav>
         <span className="account">
-          {sub} <span className="quiet">on {database}</span>
+          <Link to="/account">{sub}</Link> <span className="quiet">on {database}</span>
           <button type="button" className="plain" onClick={() => void signOut()}>
             Sign out
           </button>

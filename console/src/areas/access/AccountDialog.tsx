@@ -1,0 +1,94 @@
+import { useState } from "react";
+import type { User } from "../../service/access.ts";
+import { send } from "../../service/rest.ts";
+import { Field } from "../../ui/Field.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+
+export interface AccountDialogProps {
+  /** Undefined for a new one. */
+  readonly user: User | undefined;
+  readonly users: readonly User[];
+  readonly onClose: () => void;
+  readonly onDone: () => Promise<void>;
+}
+
+export function AccountDialog({ user, users, onClose, onDone }: AccountDialogProps) {
+  const [name, setName] = useState("");
+  const [email, setEmail] = useState(user?.email ?? "");
+  const [group, setGroup] = useState(user?.user_group ?? "");
+  const [password, setPassword] = useState("");
+  const [properties, setProperties] = useState(JSON.stringify(user?.properties ?? {}));
+  const [superuser, setSuperuser] = useState(user?.superuser ?? false);
+
+  async function save(): Promise<void> {
+    const members = {
+      email: email === "" ? null : email,
+      user_group: group === "" ? null : group,
+      properties: toObject(properties),
+      superuser,
+      ...(password !== "" && { password }),
+    };
+    if (user) await send("PATCH", `/users/${encodeURIComponent(user.name)}`, members);
+    else await send("POST", "/users", { name, ...members });
+    await onDone();
+  }
+
+  return (
+    <FormDialog
+      title={user ? `Change ${user.name}` : "Add an account"}
+      action={user ? "Save" : "Add"}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      {!user && (
+        <Field label="Name" hint="a-z, 0-9, _ and -">
+          <input required autoFocus value={name} onChange={({ target }) => setName(target.value)} />
+        </Field>
+      )}
+      <Field label="Group" hint="Another account, whose rights this one inherits">
+        <select value={group} onChange={({ target }) => setGroup(target.value)}>
+          <option value="">none</option>
+          {users
+            .filter((each) => each.name !== user?.name && each.name !== "anonymous")
+            .map((each) => (
+              <option key={each.name}>{each.name}</option>
+            ))}
+        </select>
+      </Field>
+      <Field label="E-mail">
+        <input type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
+      </Field>
+      <Field
+        label={user ? "New password" : "Password"}
+        hint={user ? "Left empty it stays" : "Left empty: the account sets it by a link"}
+      >
+        <input
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={({ target }) => setPassword(target.value)}
+        />
+      </Field>
+      <Field label="Properties" hint="A JSON object, of which policies and rules may ask">
+        <textarea
+          rows={2}
+          spellCheck={false}
+          value={properties}
+          onChange={({ target }) => setProperties(target.value)}
+        />
+      </Field>
+      <label>
+        <input type="checkbox" checked={superuser} onChange={({ target }) => setSuperuser(target.checked)} /> Super
+        user: every right on all exposed schemas, bound by no rule
+      </label>
+    </FormDialog>
+  );
+}
+
+function toObject(text: string): unknown {
+  try {
+    return JSON.parse(text.trim() === "" ? "{}" : text);
+  } catch {
+    throw new Error("The properties are no JSON.");
+  }
+}

@@ -1,0 +1,205 @@
+/** Programs that get tokens: what they are, where they lead back to, and their secrets, which are shown once. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useClients, type Client } from "../../service/access.ts";
+import { send } from "../../service/rest.ts";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+
+type Open =
+  | { readonly what: "new" }
+  | { readonly what: "change" | "remove" | "renew"; readonly client: Client }
+  | { readonly what: "secret"; readonly secret: string };
+
+interface Secret {
+  readonly secret?: string;
+}
+
+export function Clients() {
+  const clients = useClients();
+  const queries = useQueryClient();
+  const [open, setOpen] = useState<Open>();
+  const close = (): void => setOpen((now) => (now?.what === "secret" && open?.what !== "secret" ? now : undefined));
+  const reload = (): Promise<void> => queries.invalidateQueries({ queryKey: ["clients"] });
+  const tell = ({ secret }: Secret): void => {
+    if (secret !== undefined) setOpen({ what: "secret", secret });
+  };
+  return (
+    <section aria-label="Clients">
+      <div className="head">
+        <h1>Clients</h1>
+        <span className="tools">
+          <button type="button" onClick={() => setOpen({ what: "new" })}>
+            Add a client
+          </button>
+        </span>
+      </div>
+      <ErrorNote error={clients.error} />
+      <div className="scroll" role="region" aria-label="All clients" tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              {["Id", "Name", "Kind", "Leads back to"].map((title) => (
+                <th key={title} scope="col">
+                  {title}
+                </th>
+              ))}
+              <th scope="col">
+                <span className="hidden">What to do</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {clients.data?.map((client) => (
+              <tr key={client.id}>
+                <th scope="row">{client.id}</th>
+                <td>{client.name}</td>
+                <td>{client.public ? "public" : "has a secret"}</td>
+                <td>{client.redirect_uri.join(" ")}</td>
+                <td className="tools">
+                  <ClientTools client={client} onOpen={setOpen} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {(open?.what === "new" || open?.what === "change") && (
+        <ClientDialog
+          client={open.what === "change" ? open.client : undefined}
+          onClose={close}
+          onDone={async (made) => {
+            tell(made);
+            await reload();
+          }}
+        />
+      )}
+      {open?.what === "renew" && <RenewDialog client={open.client} onClose={close} onDone={tell} />}
+      {open?.what === "remove" && <RemoveDialog client={open.client} onClose={close} onDone={reload} />}
+      {open?.what === "secret" && (
+        <Dialog title="The secret, shown this once" onClose={() => setOpen(undefined)}>
+          <input aria-label="Secret" readOnly value={open.secret} onFocus={({ target }) => target.select()} />
+          <div className="tools">
+            <button type="button" onClick={() => void navigator.clipboard.writeText(open.secret)}>
+              Copy
+            </button>
+            <button type="button" className="plain" onClick={() => setOpen(undefined)}>
+              Close
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+const ACTIONS = [
+  ["change", "Change"],
+  ["renew", "New secret"],
+  ["remove", "Remove"],
+] as const;
+
+function ClientTools({ client, onOpen }: { readonly client: Client; readonly onOpen: (open: Open) => void }) {
+  return ACTIONS.filter(([what]) => what !== "renew" || !client.public).map(([what, title]) => (
+    <button
+      key={what}
+      type="button"
+      className="plain"
+      aria-label={`${title}: ${client.id}`}
+      onClick={() => onOpen({ what, client })}
+    >
+      {title}
+    </button>
+  ));
+}
+
+interface ClientDialogProps {
+  readonly client: Client | undefined;
+  readonly onClose: () => void;
+  readonly onDone: (made: Secret) => Promise<void>;
+}
+
+function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
+  const [id, setId] = useState("");
+  const [name, setName] = useState(client?.name ?? "");
+  const [addresses, setAddresses] = useState(client?.redirect_uri.join("\n") ?? "");
+  const [isPublic, setPublic] = useState(client?.public ?? true);
+
+  async function save(): Promise<void> {
+    const members = { name, redirect_uri: addresses.split(/\s+/).filter(Boolean) };
+    if (client) {
+      await send("PATCH", `/clients/${encodeURIComponent(client.id)}`, members);
+      return onDone({});
+    }
+    const made = await send<Secret>("POST", "/clients", { ...(id !== "" && { id }), public: isPublic, ...members });
+    return onDone(made);
+  }
+
+  return (
+    <FormDialog
+      title={client ? `Change ${client.id}` : "Add a client"}
+      action={client ? "Save" : "Add"}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      {!client && (
+        <Field label="Id" hint="Left empty: a random one">
+          <input autoFocus spellCheck={false} value={id} onChange={({ target }) => setId(target.value)} />
+        </Field>
+      )}
+      <Field label="Name" hint="Shown when somebody is asked to agree">
+        <input required value={name} onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <Field label="Leads back to" hint="One address a line: https, or http on this machine">
+        <textarea rows={2} spellCheck={false} value={addresses} onChange={({ target }) => setAddresses(target.value)} />
+      </Field>
+      {!client && (
+        <label>
+          <input type="checkbox" checked={isPublic} onChange={({ target }) => setPublic(target.checked)} /> Public: it
+          runs where it cannot keep a secret, such as in a browser
+        </label>
+      )}
+    </FormDialog>
+  );
+}
+
+interface ClientActProps {
+  readonly client: Client;
+  readonly onClose: () => void;
+}
+
+function RenewDialog({ client, onClose, onDone }: ClientActProps & { readonly onDone: (made: Secret) => void }) {
+  return (
+    <FormDialog
+      title={`Give ${client.id} a new secret?`}
+      action="Make a new secret"
+      isDanger
+      onClose={onClose}
+      onSubmit={async () => {
+        const [made] = await send<readonly Secret[]>("POST", `/clients/${encodeURIComponent(client.id)}/secret`);
+        onDone(made!);
+      }}
+    >
+      <p>The old secret ends at once; tokens that were given stay.</p>
+    </FormDialog>
+  );
+}
+
+function RemoveDialog({ client, onClose, onDone }: ClientActProps & { readonly onDone: () => Promise<void> }) {
+  return (
+    <FormDialog
+      title={`Remove the client ${client.id}?`}
+      action={`Remove ${client.id}`}
+      isDanger
+      onClose={onClose}
+      onSubmit={async () => {
+        await send("DELETE", `/clients/${encodeURIComponent(client.id)}`);
+        await onDone();
+      }}
+    >
+      <p>Every token that it was given ends at once. This cannot be taken back.</p>
+    </FormDialog>
+  );
+}

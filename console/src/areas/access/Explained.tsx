@@ -1,0 +1,29 @@
+import type { Reason } from "../../service/access.ts";
+
+export interface ReasonsProps {
+  readonly title: string;
+  readonly reasons: readonly Reason[];
+  /** What stands there where there is none. */
+  readonly none: string;
+}
+
+/** Things that have a say, and whether they do. */
+export function Reasons({ title, reasons, none }: ReasonsProps) {
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      {reasons.length === 0 ? (
+        <p className="quiet">{none}</p>
+      ) : (
+        <ul className="reasons">
+          {reasons.map(({ name, applies, meaning }, index) => (
+            <li key={`${name} ${index}`} className={applies === "no" ? "quiet" : ""}>
+              <strong>{name}</strong> {applies}
+              {meaning !== "" && `: ${meaning}`}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}

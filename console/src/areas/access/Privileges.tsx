@@ -1,0 +1,103 @@
+/** What each account may do with each table by a grant of its own; super users may do everything and are left out. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { usePrivileges, useTables, useUsers, type Level } from "../../service/access.ts";
+import { send } from "../../service/rest.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { SchemaChoice, useSchemas } from "./SchemaChoice.tsx";
+
+const LEVELS: readonly Level[] = ["none", "read", "write", "all"];
+
+export function Privileges() {
+  const own = useSchemas();
+  const [chosen, setSchema] = useState<string>();
+  const schema = chosen ?? own[0] ?? "";
+  const tables = useTables(schema);
+  const users = useUsers();
+  const privileges = usePrivileges(schema);
+  const client = useQueryClient();
+  const [search, setSearch] = useState("");
+  const [said, setSaid] = useState("");
+  const [failure, setFailure] = useState<Error | null>(null);
+  const accounts = users.data?.filter(({ superuser, name }) => !superuser && name !== "anonymous") ?? [];
+  const levels = new Map(privileges.data?.map(({ table, subuser, privilege }) => [`${table} ${subuser}`, privilege]));
+
+  async function set(table: string, subuser: string, privilege: Level): Promise<void> {
+    const path = `/schemas/${encodeURIComponent(schema)}/tables/${encodeURIComponent(table)}/privileges`;
+    try {
+      setFailure(null);
+      await send("PATCH", path, [{ subuser, privilege }]);
+      setSaid(`${subuser}: ${privilege} on ${table}`);
+    } catch (error) {
+      setFailure(error as Error);
+    }
+    await client.invalidateQueries({ queryKey: ["privileges", schema] });
+  }
+
+  return (
+    <section aria-label="Privileges">
+      <div className="head">
+        <h1>Privileges</h1>
+        <SchemaChoice value={schema} onChange={setSchema} />
+        <input
+          type="search"
+          placeholder="Find a table"
+          aria-label="Find a table"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        <span className="quiet" aria-live="polite">
+          {said}
+        </span>
+      </div>
+      <p className="quiet">
+        What an account may do by a grant of its own; it also has what its group has. Each choice holds at once.
+      </p>
+      <ErrorNote error={failure ?? tables.error ?? privileges.error} onClose={() => setFailure(null)} />
+      {accounts.length === 0 && users.data && (
+        <p className="empty">All accounts are super users: add one that is not.</p>
+      )}
+      <div className="scroll" role="region" aria-label="Accounts and tables" tabIndex={0}>
+        <table className="matrix">
+          <thead>
+            <tr>
+              <th scope="col">Table</th>
+              {accounts.map(({ name }) => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {privileges.data &&
+              tables.data
+                ?.filter((table) => table.toLowerCase().includes(search.toLowerCase()))
+                .map((table) => (
+                  <tr key={table}>
+                    <th scope="row">{table}</th>
+                    {accounts.map(({ name }) => {
+                      const level = levels.get(`${table} ${name}`) ?? "none";
+                      return (
+                        <td key={name}>
+                          <select
+                            aria-label={`${name} on ${table}`}
+                            className={level}
+                            value={level}
+                            onChange={({ target }) => void set(table, name, target.value as Level)}
+                          >
+                            {LEVELS.map((each) => (
+                              <option key={each}>{each}</option>
+                            ))}
+                          </select>
+                        </td>
+                      );
+                    })}
+                  </tr>
+                ))}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,87 @@
+import { useState, type ChangeEvent } from "react";
+import { SERVICES, type Rule } from "../../service/access.ts";
+import { Field } from "../../ui/Field.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+
+export interface RuleDialogProps {
+  /** Undefined for a new one. */
+  readonly rule: Rule | undefined;
+  readonly onDone: (rule: Rule) => void;
+  readonly onClose: () => void;
+}
+
+const NEW: Rule = {
+  priority: 0,
+  username: "*",
+  service: "*",
+  request: "*",
+  schema: "*",
+  table: "*",
+  iprange: "*",
+  access: "deny",
+  filter: null,
+};
+
+const HINTS = {
+  username: "An account or a group, which means its members; * and ? stand for any text",
+  schema: "Its name, or a glob",
+  table: "Its name, or a glob",
+  iprange: "*, an address or a network such as 10.0.0.0/8",
+} as const;
+
+export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
+  const [members, setMembers] = useState<Rule>(rule ?? NEW);
+  const set =
+    (member: keyof Rule) =>
+    ({ target }: ChangeEvent<HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement>): void =>
+      setMembers((before) => ({ ...before, [member]: member === "priority" ? Number(target.value) : target.value }));
+
+  return (
+    <FormDialog
+      title={rule ? "Change a rule" : "Add a rule"}
+      action={rule ? "Change" : "Add"}
+      onClose={onClose}
+      onSubmit={() => {
+        onDone({ ...members, filter: members.access === "limit" ? (members.filter ?? "") : null });
+        return Promise.resolve();
+      }}
+    >
+      <Field label="Access">
+        <select autoFocus value={members.access} onChange={set("access")}>
+          {["allow", "limit", "deny"].map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </Field>
+      {members.access === "limit" && (
+        <Field label="Filter" hint="A condition on the table's columns; {{key}} is the account's properties.key">
+          <textarea required spellCheck={false} rows={2} value={members.filter ?? ""} onChange={set("filter")} />
+        </Field>
+      )}
+      {(["username", "schema", "table", "iprange"] as const).map((member) => (
+        <Field key={member} label={TITLES[member]} hint={HINTS[member]}>
+          <input required spellCheck={false} value={members[member]} onChange={set(member)} />
+        </Field>
+      ))}
+      <Field label="Interface" hint="In SQL that somebody wrote, stored methods too, it is sql">
+        <select value={members.service} onChange={set("service")}>
+          {["*", ...SERVICES].map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Request">
+        <select value={members.request} onChange={set("request")}>
+          {["*", "select", "insert", "update", "delete"].map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </Field>
+      <Field label="Priority" hint="Lower ones are asked first; the order of the list gives it too">
+        <input type="number" required step={1} value={members.priority} onChange={set("priority")} />
+      </Field>
+    </FormDialog>
+  );
+}
+
+const TITLES = { username: "Account", schema: "Schema", table: "Table", iprange: "Address" } as const;

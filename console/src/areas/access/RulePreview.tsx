@@ -1,0 +1,88 @@
+/** What an account sees now, and what it would see with the rules as they stand in the list. */
+import { useState } from "react";
+import { explain, type Explanation, type Question, type Rule } from "../../service/access.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Reasons } from "./Explained.tsx";
+import { WhoAndWhat } from "./WhoAndWhat.tsx";
+
+export interface RulePreviewProps {
+  /** Undefined where nothing was changed. */
+  readonly draft: readonly Rule[] | undefined;
+}
+
+interface Preview {
+  readonly now: Explanation;
+  readonly then: Explanation | undefined;
+}
+
+export function RulePreview({ draft }: RulePreviewProps) {
+  const [preview, setPreview] = useState<Preview>();
+  const [failure, setFailure] = useState<Error | null>(null);
+  const [isAsking, setIsAsking] = useState(false);
+
+  async function ask(question: Question): Promise<void> {
+    setIsAsking(true);
+    setFailure(null);
+    setPreview(undefined);
+    try {
+      const now = await explain(question);
+      setPreview({ now, then: draft && (await explain(question, draft)) });
+    } catch (error) {
+      setFailure(error as Error);
+    } finally {
+      setIsAsking(false);
+    }
+  }
+
+  return (
+    <section aria-label="What it does">
+      <h2>What it does</h2>
+      <p className="quiet">
+        The rules are tried as that account and taken back; who reads a table that they mean waits meanwhile, a moment
+        at most.
+      </p>
+      <WhoAndWhat action="Try" isAsking={isAsking} onAsk={(question) => void ask(question)} />
+      <ErrorNote error={failure} />
+      {preview && <Compared {...preview} />}
+    </section>
+  );
+}
+
+const show = (count: number | null): string => (count === null ? "too many rows to count" : rowsText(count));
+const rowsText = (count: number): string => `${count.toLocaleString()} ${count === 1 ? "row" : "rows"}`;
+
+function Compared({ now, then }: Preview) {
+  const compared = then ?? now;
+  return (
+    <div className="compared">
+      <p role="status">
+        It sees {show(now.count)}
+        {then ? `; with these rules it would see ${show(then.count)}.` : "."}
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Request</th>
+            <th scope="col">Now</th>
+            {then && <th scope="col">With these rules</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {now.decisions.map((decision, index) => (
+            <tr key={decision.request}>
+              <th scope="row">{decision.request}</th>
+              <td>{decisionText(decision)}</td>
+              {then && <td>{decisionText(then.decisions[index]!)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Reasons title="Policies beside the rules" reasons={compared.policies} none="The table has no policy." />
+    </div>
+  );
+}
+
+export function decisionText({ granted, access, rule }: Explanation["decisions"][number]): string {
+  if (!granted) return "no grant";
+  return rule === null ? "granted, no rule" : `${access} by rule ${rule}`;
+}

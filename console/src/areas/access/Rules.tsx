@@ -1,0 +1,171 @@
+/** Rules in the order in which they are asked. Nothing holds before it is saved, all at once; what it would do is shown first. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useState, type DragEvent } from "react";
+import { inOrder, saveRules, useRules, type Rule } from "../../service/access.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { RuleDialog } from "./RuleDialog.tsx";
+import { RulePreview } from "./RulePreview.tsx";
+
+export function Rules() {
+  const saved = useRules();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<readonly Rule[]>();
+  const [open, setOpen] = useState<number | "new">();
+  const [failure, setFailure] = useState<Error | null>(null);
+  const [isSaving, setIsSaving] = useState(false);
+  const rules = draft ?? saved.data ?? [];
+
+  function change(next: readonly Rule[]): void {
+    setDraft(inOrder(next));
+  }
+
+  function move(from: number, to: number): void {
+    if (to < 0 || to >= rules.length || from === to) return;
+    const next = rules.toSpliced(from, 1);
+    change(next.toSpliced(to, 0, rules[from]!));
+  }
+
+  async function save(): Promise<void> {
+    setIsSaving(true);
+    try {
+      await saveRules(rules);
+      await client.invalidateQueries({ queryKey: ["rules"] });
+      setDraft(undefined);
+      setFailure(null);
+    } catch (error) {
+      setFailure(error as Error);
+    } finally {
+      setIsSaving(false);
+    }
+  }
+
+  return (
+    <section aria-label="Rules">
+      <div className="head">
+        <h1>Rules</h1>
+        <span className="quiet" aria-live="polite">
+          {draft ? "Not saved yet: nothing of it holds." : ""}
+        </span>
+        <span className="tools">
+          <button type="button" onClick={() => setOpen("new")}>
+            Add a rule
+          </button>
+          {draft && (
+            <>
+              <button type="button" className="primary" disabled={isSaving} onClick={() => void save()}>
+                Save the rules
+              </button>
+              <button type="button" className="plain" onClick={() => setDraft(undefined)}>
+                Discard
+              </button>
+            </>
+          )}
+        </span>
+      </div>
+      <p className="quiet">The first rule that matches decides; where none does, grants and policies alone do.</p>
+      <ErrorNote error={failure ?? saved.error} onClose={() => setFailure(null)} />
+      {saved.data && rules.length === 0 && (
+        <p className="empty">There is no rule: whoever has a grant on a table sees what its policies let through.</p>
+      )}
+      <ol className="rules" aria-label="Rules in their order">
+        {rules.map((rule, index) => (
+          <RuleRow
+            key={`${rule.id ?? "new"} ${index}`}
+            rule={rule}
+            index={index}
+            count={rules.length}
+            onMove={move}
+            onOpen={() => setOpen(index)}
+            onRemove={() => change(rules.toSpliced(index, 1))}
+          />
+        ))}
+      </ol>
+      <RulePreview draft={draft} />
+      {open !== undefined && (
+        <RuleDialog
+          rule={open === "new" ? undefined : rules[open]}
+          onClose={() => setOpen(undefined)}
+          onDone={(rule) => change(open === "new" ? [...rules, rule] : rules.with(open, rule))}
+        />
+      )}
+    </section>
+  );
+}
+
+interface RuleRowProps {
+  readonly rule: Rule;
+  readonly index: number;
+  readonly count: number;
+  readonly onMove: (from: number, to: number) => void;
+  readonly onOpen: () => void;
+  readonly onRemove: () => void;
+}
+
+const DRAGGED = "application/x-portolan-rule";
+
+/** By mouse it is dragged to its place, by keyboard moved with its buttons. */
+function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps) {
+  const name = ruleText(rule);
+  const drop = (event: DragEvent): void => {
+    const from = event.dataTransfer.getData(DRAGGED);
+    if (from === "") return;
+    event.preventDefault();
+    onMove(Number(from), index);
+  };
+  return (
+    <li
+      draggable
+      onDragStart={({ dataTransfer }) => dataTransfer.setData(DRAGGED, String(index))}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={drop}
+    >
+      <span className={`mark ${rule.access}`}>{rule.access}</span>
+      <span className="what">
+        {name}{" "}
+        <span className="quiet">
+          {rule.id === undefined ? "new" : `rule ${rule.id}`}, priority {rule.priority}
+        </span>
+        {rule.filter !== null && <code>{rule.filter}</code>}
+      </span>
+      <span className="tools">
+        <button
+          type="button"
+          className="plain"
+          disabled={index === 0}
+          aria-label={`Up: ${name}`}
+          onClick={() => onMove(index, index - 1)}
+        >
+          ↑
+        </button>
+        <button
+          type="button"
+          className="plain"
+          disabled={index === count - 1}
+          aria-label={`Down: ${name}`}
+          onClick={() => onMove(index, index + 1)}
+        >
+          ↓
+        </button>
+        <button type="button" className="plain" aria-label={`Change: ${name}`} onClick={onOpen}>
+          Change
+        </button>
+        <button type="button" className="plain" aria-label={`Remove: ${name}`} onClick={onRemove}>
+          Remove
+        </button>
+      </span>
+    </li>
+  );
+}
+
+/** Whom and what it is about, as a sentence. */
+function ruleText({ username, request, schema, table, service, iprange }: Rule): string {
+  return [
+    username === "*" ? "everybody" : username,
+    request === "*" ? "every request" : request,
+    `on ${schema}.${table}`,
+    service !== "*" && `through ${service}`,
+    iprange !== "*" && `from ${iprange}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}

@@ -1,0 +1,62 @@
+/** An account, an interface, an address and a table: what a question about access is made of. */
+import { useState } from "react";
+import { relationName, SERVICES, useTables, useUsers, type Question } from "../../service/access.ts";
+import { SchemaChoice, useSchemas } from "./SchemaChoice.tsx";
+
+export interface WhoAndWhatProps {
+  readonly action: string;
+  readonly isAsking: boolean;
+  readonly onAsk: (question: Question) => void;
+}
+
+export function WhoAndWhat({ action, isAsking, onAsk }: WhoAndWhatProps) {
+  const users = useUsers();
+  const own = useSchemas();
+  const [account, setAccount] = useState("");
+  const [service, setService] = useState<string>("graphql");
+  const [ip, setIp] = useState("");
+  const [chosen, setSchema] = useState<string>();
+  const [table, setTable] = useState("");
+  const schema = chosen ?? own[0] ?? "";
+  const tables = useTables(schema);
+  const who = account || (users.data?.find(({ superuser }) => !superuser)?.name ?? "");
+  const what = tables.data?.includes(table) ? table : (tables.data?.[0] ?? "");
+
+  return (
+    <form
+      className="filter"
+      aria-label="Who and what"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAsk({ account: who, relation: relationName(schema, what), service, ...(ip !== "" && { ip }) });
+      }}
+    >
+      <select aria-label="Account" value={who} onChange={({ target }) => setAccount(target.value)}>
+        {users.data?.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <select aria-label="Interface" value={service} onChange={({ target }) => setService(target.value)}>
+        {SERVICES.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      <input
+        aria-label="Address"
+        placeholder="an unknown address"
+        value={ip}
+        spellCheck={false}
+        onChange={({ target }) => setIp(target.value)}
+      />
+      <SchemaChoice value={schema} onChange={setSchema} />
+      <select aria-label="Table" value={what} onChange={({ target }) => setTable(target.value)}>
+        {tables.data?.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <button type="submit" disabled={isAsking || who === "" || what === ""}>
+        {isAsking ? "Asking …" : action}
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,18 @@
+/** The REST interface below `/api/v4`, as whoever is signed in. */
+import { ask } from "./ask.ts";
+
+/** Throws `ServiceError`. */
+export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+  const response = await ask(`/api/v4${path}`, signal ? { signal } : {});
+  return (await response.json()) as T;
+}
+
+/** The answer, undefined where it has no body. Throws `ServiceError`. */
+export async function send<T>(method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<T> {
+  const response = await ask(`/api/v4${path}`, {
+    method,
+    ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return (text === "" ? undefined : JSON.parse(text)) as T;
+}

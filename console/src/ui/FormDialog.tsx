@@ -1,0 +1,53 @@
+/** A dialog with a form: what is wrong is said in it, and what was typed stays. */
+import { useState, type ReactNode } from "react";
+import { Dialog } from "./Dialog.tsx";
+import { ErrorNote } from "./ErrorNote.tsx";
+
+export interface FormDialogProps {
+  readonly title: string;
+  /** The word on the button, such as Save. */
+  readonly action: string;
+  readonly isDanger?: boolean;
+  /** Rejects with what to tell. */
+  readonly onSubmit: () => Promise<void>;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+export function FormDialog({ title, action, isDanger = false, onSubmit, onClose, children }: FormDialogProps) {
+  const [error, setError] = useState<Error | null>(null);
+  const [isSending, setIsSending] = useState(false);
+
+  async function submit(): Promise<void> {
+    setIsSending(true);
+    try {
+      await onSubmit();
+      onClose();
+    } catch (thrown) {
+      setError(thrown as Error);
+      setIsSending(false);
+    }
+  }
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <div className="fields">{children}</div>
+        <ErrorNote error={error} />
+        <div className="tools">
+          <button type="submit" className={isDanger ? "danger" : ""} disabled={isSending}>
+            {action}
+          </button>
+          <button type="button" className="plain" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

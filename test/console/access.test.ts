@@ -1,0 +1,239 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { shoot, visit } from "./support.ts";
+
+describe("the console: access", function () {
+  this.timeout(120_000);
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  const one = async (query: string) => (await gateway.database.client.query(query)).rows;
+  const rules = () => one(`select username, access, "table", filter from portolan.rules order by priority, id`);
+
+  it("adds a group and an account in it, invites it, changes and removes it", async () => {
+    const { page, done } = await visit(gateway, browser, "/access");
+    const add = async (name: string, fill: () => Promise<unknown>): Promise<void> => {
+      await page.getByRole("button", { name: "Add an account" }).click();
+      await page.getByLabel("Name", { exact: true }).fill(name);
+      await fill();
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+      await page.getByRole("rowheader", { name, exact: true }).waitFor();
+    };
+    await add("crew", () => Promise.resolve());
+    await add("ann", async () => {
+      await page.getByLabel("Group").selectOption("crew");
+      await page.getByLabel("Properties").fill('{"town": "Nuuk"}');
+      await page.getByLabel("E-mail").fill("ann@example.org");
+    });
+    await shoot(page, "accounts");
+    assert.deepEqual(
+      await one("select user_group, email, properties, superuser from portolan.users where name = 'ann'"),
+      [{ user_group: "crew", email: "ann@example.org", properties: { town: "Nuuk" }, superuser: false }],
+    );
+    await page.getByRole("button", { name: "Make a link for ann" }).click();
+    const link = await page.getByLabel("Link", { exact: true }).inputValue();
+    assert.match((await gateway.http.get(link.slice(gateway.baseUrl.length)).expect(200)).text, /ann/);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Change ann" }).click();
+    await page.getByLabel("Properties").fill("no JSON");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").getByText("The properties are no JSON.").waitFor();
+    await page.getByLabel("Properties").fill("{}");
+    await page.getByLabel("Group").selectOption("none");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.deepEqual(await one("select user_group, properties from portolan.users where name = 'ann'"), [
+      { user_group: null, properties: {} },
+    ]);
+    await page.getByRole("button", { name: "Remove ann" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove ann" }).click();
+    await page.getByRole("rowheader", { name: "ann", exact: true }).waitFor({ state: "detached" });
+    assert.deepEqual(await one("select name from portolan.users where name = 'ann'"), []);
+    await done();
+  });
+
+  it("gives and takes privileges in the matrix, and shows what is there already", async () => {
+    const { page, done } = await visit(gateway, browser, "/access/privileges");
+    const may = async (privilege: string) =>
+      (
+        await one(
+          `select has_table_privilege(role, 'world.routes', '${privilege}') as may from portolan.users where name = 'guest'`,
+        )
+      )[0].may;
+    assert.equal(await page.getByLabel("guest on logbook").inputValue(), "write");
+    assert.equal(await page.getByLabel("guest on cities").inputValue(), "read");
+    await page.getByLabel("Find a table").fill("rout");
+    await page.getByLabel("guest on routes").selectOption("write");
+    await page.getByText("guest: write on routes").waitFor();
+    assert.deepEqual([await may("select"), await may("delete")], [true, true]);
+    await shoot(page, "privileges");
+    await page.getByLabel("guest on routes").selectOption("none");
+    await page.getByText("guest: none on routes").waitFor();
+    assert.equal(await may("select"), false);
+    await done();
+  });
+
+  it("shows what a rule would change before it is saved, and saves all rules at once", async () => {
+    const { page, done } = await visit(gateway, browser, "/access/rules");
+    await page.getByText("There is no rule").waitFor();
+    const add = async (fill: () => Promise<unknown>): Promise<void> => {
+      await page.getByRole("button", { name: "Add a rule" }).click();
+      await page.getByRole("dialog").getByLabel("Account", { exact: true }).fill("guest");
+      await page.getByRole("dialog").getByLabel("Table", { exact: true }).fill("cities");
+      await fill();
+      await page.getByRole("button", { name: "Add", exact: true }).click();
+    };
+    await add(async () => {
+      await page.getByRole("dialog").getByLabel("Access", { exact: true }).selectOption("limit");
+      await page.getByLabel("Filter").fill("id <= 10");
+    });
+    await page.getByText("Not saved yet").waitFor();
+    const ask = async (): Promise<void> => {
+      await page.getByLabel("Account", { exact: true }).selectOption("guest");
+      await page.getByLabel("Table", { exact: true }).selectOption("cities");
+      await page.getByRole("button", { name: "Try" }).click();
+    };
+    await ask();
+    await page
+      .getByRole("status")
+      .getByText(/with these rules it would see 10 rows\./)
+      .waitFor();
+    await page.getByRole("cell", { name: "limit by rule 1", exact: true }).first().waitFor();
+    await shoot(page, "rules");
+    assert.deepEqual(await rules(), [], "nothing holds before it is saved");
+    await page.getByRole("button", { name: "Save the rules" }).click();
+    await page.getByRole("button", { name: "Save the rules" }).waitFor({ state: "detached" });
+    assert.deepEqual(await rules(), [{ username: "guest", access: "limit", table: "cities", filter: "id <= 10" }]);
+
+    await add(() => page.getByLabel("Filter").count());
+    await page.getByRole("button", { name: "Save the rules" }).click();
+    await page.getByRole("button", { name: "Save the rules" }).waitFor({ state: "detached" });
+    assert.deepEqual(
+      (await rules()).map(({ access }) => access),
+      ["limit", "deny"],
+    );
+    const list = page.getByRole("list", { name: "Rules in their order" }).getByRole("listitem");
+    await list.nth(1).dragTo(list.nth(0));
+    assert.match(await list.nth(0).innerText(), /^deny/);
+    await ask();
+    await page.getByRole("status").getByText("It sees 10 rows; with these rules it would see 0 rows.").waitFor();
+    assert.deepEqual(
+      (await rules()).map(({ access }) => access),
+      ["limit", "deny"],
+    );
+    await page.getByRole("button", { name: "Save the rules" }).click();
+    await page.getByRole("button", { name: "Save the rules" }).waitFor({ state: "detached" });
+    assert.deepEqual(
+      (await rules()).map(({ access }) => access),
+      ["deny", "limit"],
+    );
+    await done();
+  });
+
+  it("moves, changes and removes rules by keyboard, takes back what is not saved, and keeps it where it is refused", async () => {
+    const { page } = await visit(gateway, browser, "/access/rules");
+    const before = await rules();
+    const list = page.getByRole("list", { name: "Rules in their order" }).getByRole("listitem");
+    await list.nth(0).getByRole("button", { name: /^Down/ }).press("Enter");
+    assert.match(await list.nth(0).innerText(), /^limit/);
+    await page.getByRole("button", { name: "Discard" }).press("Enter");
+    assert.match(await list.nth(0).innerText(), /^deny/);
+    await list
+      .nth(1)
+      .getByRole("button", { name: /^Change/ })
+      .press("Enter");
+    await page.getByLabel("Filter").fill("nothing = 1");
+    await page.getByLabel("Filter").press("Tab");
+    await page.getByRole("button", { name: "Change", exact: true }).last().press("Enter");
+    await page.getByRole("button", { name: "Save the rules" }).press("Enter");
+    await page.getByRole("alert").getByText("nothing").waitFor();
+    assert.deepEqual(await rules(), before);
+    await page.getByText("Not saved yet").waitFor();
+    for (let left = before.length; left > 0; left--)
+      await list
+        .nth(0)
+        .getByRole("button", { name: /^Remove/ })
+        .press("Enter");
+    await page.getByRole("button", { name: "Save the rules" }).press("Enter");
+    await until(async () => (await rules()).length === 0);
+    await page.context().close();
+  });
+
+  it("sees as another account, through an interface, from an address", async () => {
+    await one(
+      `select portolan.create_rule('{"username": "guest", "table": "cities", "service": "ogc", "iprange": "10.0.0.0/8", "access": "deny"}')`,
+    );
+    const { page } = await visit(gateway, browser, "/access/see");
+    await page.getByLabel("Account").selectOption("guest");
+    await page.getByLabel("Table", { exact: true }).selectOption("cities");
+    await page.getByRole("button", { name: "See" }).click();
+    await page
+      .getByRole("status")
+      .getByText(/^guest sees \d{3} rows with id, name/)
+      .waitFor();
+    await page.getByRole("region", { name: "Keys" }).getByText("1", { exact: true }).waitFor();
+    await page.getByLabel("Interface").selectOption("ogc");
+    await page.getByLabel("Address").fill("10.1.2.3");
+    await page.getByRole("button", { name: "See" }).click();
+    await page.getByRole("status").getByText("guest sees 0 rows.").waitFor();
+    await page.getByText(/^select deny by rule \d+$/).waitFor();
+    await shoot(page, "see");
+    await page.getByLabel("Address").fill("nowhere");
+    await page.getByRole("button", { name: "See" }).click();
+    await page.getByRole("alert").waitFor();
+    assert.equal(
+      (
+        await one(
+          "select count(*)::int from portolan.audit where event = 'access.explained' and account = 'guest' and details ->> 'ip' = '10.1.2.3'",
+        )
+      )[0].count,
+      1,
+    );
+    await page.context().close();
+  });
+
+  it("adds a client, shows its secret once, renews it and removes it", async () => {
+    const { page, done } = await visit(gateway, browser, "/access/clients");
+    await page.getByRole("button", { name: "Add a client" }).click();
+    await page.getByLabel("Id", { exact: true }).fill("portal");
+    await page.getByLabel("Name", { exact: true }).fill("The portal");
+    await page.getByLabel("Leads back to").fill("https://example.org/a\nhttps://example.org/b");
+    await page.getByRole("checkbox").uncheck();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    const first = await page.getByRole("textbox", { name: "Secret" }).inputValue();
+    assert.match(first, /^\S{20,}$/);
+    await page.getByRole("button", { name: "Close" }).click();
+    assert.equal(await page.getByText(first).count(), 0);
+    assert.deepEqual(await one("select name, redirect_uri, public from portolan.clients where id = 'portal'"), [
+      { name: "The portal", redirect_uri: ["https://example.org/a", "https://example.org/b"], public: false },
+    ]);
+    await page.getByRole("button", { name: "New secret: portal" }).click();
+    await page.getByRole("button", { name: "Make a new secret" }).click();
+    assert.notEqual(await page.getByRole("textbox", { name: "Secret" }).inputValue(), first);
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Remove: portal" }).click();
+    await page.getByRole("button", { name: "Remove portal" }).click();
+    await page.getByRole("rowheader", { name: "portal" }).waitFor({ state: "detached" });
+    assert.deepEqual(await one("select from portolan.clients where id = 'portal'"), []);
+    await done();
+  });
+
+  it("is not for those who are no super users", async () => {
+    const { page, done } = await visit(gateway, browser, "/access/rules", { account: "guest" });
+    await page.getByText("This is for super users, and guest is not one.").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Access" }).count(), 0);
+    await done();
+  });
+});

@@ -1,0 +1,93 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { shoot, visit } from "./support.ts";
+
+describe("the console: one's own account", function () {
+  this.timeout(120_000);
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([
+      testGateway({
+        prepare: ({ client }) =>
+          client.query("select portolan.create_user('ann', 'ann'), portolan.create_user('bo', 'bo')"),
+      }),
+      testBrowser(),
+    ]);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  const one = async (query: string) => (await gateway.database.client.query(query)).rows;
+
+  it("changes its e-mail and says what is none", async () => {
+    const { page } = await visit(gateway, browser, "/account", { account: "ann" });
+    await page.getByRole("textbox", { name: "E-mail" }).fill("ann@example.org");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The e-mail is saved.").waitFor();
+    assert.deepEqual(await one("select email from portolan.users where name = 'ann'"), [{ email: "ann@example.org" }]);
+    await page.getByRole("textbox", { name: "E-mail" }).fill(`${"x".repeat(300)}@example.org`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").waitFor();
+    assert.deepEqual(await one("select email from portolan.users where name = 'ann'"), [{ email: "ann@example.org" }]);
+    await page.context().close();
+  });
+
+  it("shows where it is signed in, and ends another window and a browser", async () => {
+    const here = await visit(gateway, browser, "/account", { account: "ann" });
+    const there = await visit(gateway, browser, "/account", { account: "ann" });
+    await one("update portolan.token_families set revoked_at = now() where user_name = 'bo'");
+    await here.page.reload();
+    const list = here.page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
+    const own = list.filter({ hasText: "(this window)" });
+    await own.waitFor();
+    assert.equal(await own.count(), 1);
+    assert.equal(await own.getByRole("button").count(), 0);
+    await list
+      .filter({ hasText: /Chrome on Linux[\s\S]*Browser, since .* from 127\.0\.0\.1/ })
+      .first()
+      .waitFor();
+    await shoot(here.page, "account");
+    await here.page.getByRole("button", { name: /^End all \d others$/ }).click();
+    await here.page.waitForFunction(() => document.querySelectorAll(".sessions li").length === 1);
+    assert.deepEqual(
+      await one(`
+select (select count(*)::int from portolan.sessions where user_name = 'ann') as browsers,
+  (select count(*)::int from portolan.token_families where user_name = 'ann' and revoked_at is null) as applications`),
+      [{ browsers: 0, applications: 1 }],
+    );
+    await there.page.reload();
+    await there.page.getByRole("alert").first().waitFor();
+    assert.equal(await there.page.getByRole("listitem").count(), 0, "the other window sees nothing any more");
+    await here.done();
+    await there.page.context().close();
+  });
+
+  it("changes its password, which ends every sign-in, and signs in with the new one", async () => {
+    const { page } = await visit(gateway, browser, "/account", { account: "bo" });
+    const fill = async (current: string, next: string, again: string): Promise<void> => {
+      await page.getByLabel("Current password").fill(current);
+      await page.getByLabel("New password", { exact: true }).fill(next);
+      await page.getByLabel("New password again").fill(again);
+      await page.getByRole("button", { name: "Change the password" }).click();
+    };
+    await fill("bo", "a better one", "another one");
+    await page.getByRole("alert").getByText("not the same").waitFor();
+    await fill("wrong", "a better one", "a better one");
+    await page.getByRole("alert").getByText("not right").waitFor();
+    await fill("bo", "a better one", "a better one");
+    await page.getByRole("status").getByText("The password is changed.").waitFor();
+    await page.getByRole("button", { name: "Sign in again" }).click();
+    await page.getByLabel("User name").fill("bo");
+    await page.getByLabel("Password").fill("a better one");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("heading", { name: "bo", exact: true }).waitFor();
+    await page.context().close();
+  });
+});
