@@ -2352,6 +2352,21 @@ $_$;
 
 COMMENT ON FUNCTION portolan.end_lost_versions(relation regclass, history regclass) IS 'Ends the open versions whose row is not in the table.';
 
+CREATE FUNCTION portolan.end_session(id text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if has_function_privilege('portolan.revoke_session(text)', 'execute') then
+    perform portolan.revoke_session(id);
+  else
+    perform portolan.revoke_own_session(id);
+  end if;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.end_session(id text) IS 'Ends a session: a super user any, everybody else its own.';
+
 CREATE FUNCTION portolan.event_comment(relation oid) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -5972,6 +5987,63 @@ $$;
 
 COMMENT ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) IS 'Ends all tokens of one authorization of a client.';
 
+CREATE FUNCTION portolan.revoke_own_session(id text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_name text;
+begin
+  select u.name into v_name
+  from portolan.users u
+  where u.name <> 'anonymous'
+    and u.role = current_setting('role')
+    and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
+    and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway');
+  if not found then
+    raise exception 'an account may end its own sessions only' using errcode = 'insufficient_privilege';
+  end if;
+  if not exists (select from portolan.token_families f where f.id::text = revoke_own_session.id and f.user_name = v_name)
+    and not exists (
+      select from portolan.sessions b
+      where left(encode(sha256(b.hash::bytea), 'hex'), 32) = revoke_own_session.id and b.user_name = v_name)
+  then
+    raise exception 'there is no session %', quote_literal(left(id, 100)) using errcode = 'PX404';
+  end if;
+  perform portolan.revoke_session(id);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.revoke_own_session(id text) IS 'Ends a session of the caller''s own account.';
+
+CREATE FUNCTION portolan.revoke_session(id text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_account text;
+  v_client text;
+begin
+  update portolan.token_families f
+  set revoked_at = clock_timestamp()
+  where f.id::text = revoke_session.id and f.revoked_at is null and f.expires_at > now()
+  returning f.user_name, f.client_id into v_account, v_client;
+  if not found then
+    delete from portolan.sessions b
+    where left(encode(sha256(b.hash::bytea), 'hex'), 32) = revoke_session.id and b.expires_at > now()
+    returning b.user_name into v_account;
+  end if;
+  if v_account is null then
+    raise exception 'there is no session %', quote_literal(left(id, 100)) using errcode = 'PX404';
+  end if;
+  insert into portolan.audit (event, account, client_id, address, details)
+  values ('session.ended', v_account, v_client, nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object('by', portolan.actor()));
+end
+$$;
+
+COMMENT ON FUNCTION portolan.revoke_session(id text) IS 'Ends a session of any account.';
+
 CREATE FUNCTION portolan.rights_stamp(relation oid) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -8047,7 +8119,8 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
   ), relations (audience, privileges, relations, columns) as (
     values
       ('public', '{SELECT}'::text[], array[
-        'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands', 'visible_users'],
+        'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands', 'visible_sessions',
+        'visible_users'],
         null::name[]),
       ('public', '{SELECT, DELETE}', '{methods}', null),
       ('public', '{INSERT}', '{methods}', '{
@@ -8065,17 +8138,17 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
   ), routines (audience, name) as (
     select 'public', unnest('{
       access, base_tables, change_account, change_own_account, check_access, check_read_access, create_method,
-      drop_method, encode_key, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
+      drop_method, encode_key, end_session, event_version, fresh_history, has_reference_system, hinted_type, history, history_of,
       is_of_super_user, is_super_user, key_columns, key_condition, list_methods, list_tables, list_users, local_metres, merge_patch,
       method_functions, own_session, postgis_schema, prop, prop_list, relations_stamp,
-      request_context, restore, rule, table_stamp, table_state, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
+      request_context, restore, revoke_own_session, rule, table_stamp, table_state, transform_bounds, try_intersects, try_transform, update_method, workflow_level,
       writer}'::name[])
     union all
     select 'owner', unnest('{
       apply_configuration, authentication_of, change_job, configuration, configuration_changes, create_client, create_raster, create_rule, create_user, disable_events, disable_versioning,
       disable_workflow, drop_client, drop_raster, drop_rule, drop_user, enable_events, enable_versioning,
       enable_workflow, events_of, explain_access, fleet, invite_user, is_versioned, list_audit, list_jobs, list_clients, list_rasters, list_rules,
-      privileges_of, relation_of, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
+      privileges_of, relation_of, revoke_session, rule_notes, set_authentication, set_client_secret, set_password, set_privilege, set_style,
       set_workflow, set_workflow_role, style_of, update_client, update_raster, update_rule, update_user,
       workflow_of}'::name[])
     union all
@@ -8345,7 +8418,8 @@ CREATE TABLE portolan.batches (
 CREATE TABLE portolan.code (
     path text NOT NULL,
     hash text NOT NULL,
-    applied_at timestamp with time zone DEFAULT now() NOT NULL
+    applied_at timestamp with time zone DEFAULT now() NOT NULL,
+    version text
 );
 
 CREATE TABLE portolan.consents (
@@ -8651,7 +8725,9 @@ CREATE TABLE portolan.sessions (
     user_name text NOT NULL,
     token_version bigint NOT NULL,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
-    expires_at timestamp with time zone NOT NULL
+    expires_at timestamp with time zone NOT NULL,
+    agent text,
+    address text
 );
 
 CREATE TABLE portolan.settings (
@@ -8717,6 +8793,48 @@ CREATE TABLE portolan.versioned_tables (
     problem text,
     filling boolean DEFAULT false NOT NULL
 );
+
+CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
+ SELECT s.id,
+    s.kind,
+    s.account,
+    s.client_id,
+    s.client,
+    s.agent,
+    s.address,
+    s.since,
+    s.expires_at,
+    s.token_version
+   FROM (( SELECT (f.id)::text AS id,
+            'application'::text AS kind,
+            f.user_name AS account,
+            f.client_id,
+            c.name AS client,
+            NULL::text AS agent,
+            NULL::text AS address,
+            f.created_at AS since,
+            f.expires_at,
+            f.token_version
+           FROM (portolan.token_families f
+             JOIN portolan.clients c ON ((c.id = f.client_id)))
+          WHERE (f.revoked_at IS NULL)
+        UNION ALL
+         SELECT "left"(encode(sha256((b.hash)::bytea), 'hex'::text), 32) AS "left",
+            'browser'::text,
+            b.user_name,
+            NULL::text,
+            NULL::text,
+            b.agent,
+            b.address,
+            b.created_at,
+            b.expires_at,
+            b.token_version
+           FROM portolan.sessions b) s
+     JOIN portolan.users u ON (((u.name = s.account) AND (u.token_version = s.token_version))))
+  WHERE ((s.expires_at > now()) AND COALESCE(( SELECT ((s.account = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
+           FROM portolan.me m), has_schema_privilege('portolan'::text, 'create'::text)));
+
+COMMENT ON VIEW portolan.visible_sessions IS 'Where accounts are signed in: its own for each, all for super users.';
 
 CREATE TABLE portolan.workflow_tables (
     relation regclass NOT NULL
@@ -9428,6 +9546,9 @@ REVOKE ALL ON FUNCTION portolan.restore_rights() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.revoke_session(id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.revoke_session(id text) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.rights_stamp(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.rights_to_mend() FROM PUBLIC;
@@ -9673,3 +9794,5 @@ GRANT SELECT ON TABLE portolan.styles TO gateway;
 GRANT SELECT ON TABLE portolan.timeline TO gateway;
 
 GRANT SELECT ON TABLE portolan.token_families TO gateway;
+
+GRANT SELECT ON TABLE portolan.visible_sessions TO PUBLIC;
