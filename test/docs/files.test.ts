@@ -8,13 +8,15 @@ const FOLDERS = globSync("*/", { cwd: ROOT });
 /** Every file and folder of the checkout, `/`-separated from its root. */
 const ALL = globSync("**", { cwd: ROOT, exclude: (name) => /^(node_modules|dist|\..+)$/.test(basename(name)) });
 
+const { dependencies } = JSON.parse(textOf("package.json")) as { dependencies: Record<string, string> };
+
 /** The names of files and folders in backticks: with an ending of ours, or below a folder of the checkout. */
 function filesNamedIn(markdown: string): string[] {
   const prose = markdown.replaceAll(/^```[^]*?^```$/gm, "");
   return [...prose.matchAll(/`([\w.<>*-]+(?:\/[\w.<>*-]*)*)`/g)]
     .map(([, name = ""]) => name)
     .filter((name) => /\.(ts|mjs|cjs|js|sql|json|md|sh|diff|graphql)$/.test(name) || FOLDERS.includes(name.split("/")[0]!))
-    .filter((name) => name.includes("/") || name.includes("."));
+    .filter((name) => (name.includes("/") || name.includes(".")) && !(name in dependencies));
 }
 
 /** Whether it is there, from the root or as the end of a path: `<grant>.ts` is any file of that ending. */
