@@ -29,24 +29,36 @@ export class BeginQuery extends ExtendedQuery<Begun> {
     this.#prepares = prepares;
   }
 
+  /**
+   * By itself, with a Sync of its own. The statement behind it would run without a transaction, as the gateway, where BEGIN
+   * were refused: what can be refused comes after it.
+   */
   protected begin(connection: Connection): void {
-    const names = connection.parsedStatements;
-    if (this.#prepares)
-      for (const text of [this.#beginning.begin, COMMIT])
-        if (names[nameOf(text)] === undefined) connection.parse({ name: nameOf(text), text });
+    this.#isSent = true;
     this.#connection = connection;
-    this.write(connection);
+    run(connection, this.#beginning.begin, undefined);
+    this.#writeSettings(connection);
+    for (const text of this.#unprepared(connection)) connection.parse({ name: nameOf(text), text });
     connection.sync();
   }
 
-  /** All but the Sync. */
+  /** In the message of a statement, which is refused as well where something of this is; all but the Sync. */
   write(connection: Connection): void {
-    const { begin, settings } = this.#beginning;
     this.#isSent = true;
-    execute(connection, begin);
+    execute(connection, this.#beginning.begin);
+    this.#writeSettings(connection);
+  }
+
+  #writeSettings(connection: Connection): void {
     this.parse(connection);
-    connection.bind({ portal: "", statement: this.name, values: settings.values });
+    connection.bind({ portal: "", statement: this.name, values: this.#beginning.settings.values });
     connection.execute({ portal: "" });
+  }
+
+  /** What is to be prepared with it. */
+  #unprepared({ parsedStatements }: Connection): readonly string[] {
+    const texts = this.#prepares ? [this.#beginning.begin, COMMIT] : [];
+    return texts.filter((text) => parsedStatements[nameOf(text)] === undefined);
   }
 
   /** Whether it has gone out, if only in part: then it will be settled. */
@@ -64,13 +76,13 @@ export class BeginQuery extends ExtendedQuery<Begun> {
   }
 
   override handleCommandComplete(): void {
-    if (this.#left-- === 2) this.#noteKept();
+    this.#left--;
   }
 
-  /** BEGIN is complete: all that was parsed before it is prepared, whatever comes of the settings. */
-  #noteKept(): void {
-    const names = this.#connection?.parsedStatements;
-    if (names && this.#prepares) for (const text of [this.#beginning.begin, COMMIT]) names[nameOf(text)] = text;
+  override handleReadyForQuery(): void {
+    const connection = this.#connection;
+    if (connection) for (const text of this.#unprepared(connection)) connection.parsedStatements[nameOf(text)] = text;
+    super.handleReadyForQuery();
   }
 
   protected result(): Begun {
@@ -83,7 +95,11 @@ const COMMIT = "commit";
 const nameOf = (text: string): string => `portolan ${text}`;
 
 function execute(connection: Connection, text: string): void {
-  const name = connection.parsedStatements[nameOf(text)] === undefined ? undefined : nameOf(text);
+  run(connection, text, connection.parsedStatements[nameOf(text)] === undefined ? undefined : nameOf(text));
+}
+
+/** `name`: under which it is prepared. */
+function run(connection: Connection, text: string, name: string | undefined): void {
   if (name === undefined) connection.parse({ text });
   connection.bind({ portal: "", statement: name, values: [] });
   connection.execute({ portal: "" });
