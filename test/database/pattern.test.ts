@@ -209,7 +209,13 @@ where datname = $1 and application_name like 'portolan%'`,
       const { status, stderr } = await portolan("database", "add", "copied", "--template", one.name);
       assert.equal(status, 0, stderr);
       const copied = { ...one, name: "copied", url: ownerUrl.replace(/\*$/, "copied") };
-      await until(async () => (await ask(copied)).status === 200);
+      let told = "";
+      const isServed = async (): Promise<boolean> => {
+        const { status, text } = await ask(copied);
+        told = `${status} ${text}`;
+        return status === 200;
+      };
+      await until(isServed, undefined, () => told);
       const roles = async (): Promise<string[]> =>
         (
           await admin.query<{ rolname: string }>(
