@@ -85,7 +85,7 @@ describe("maps and faults", () => {
   afterEach(async () => {
     await gateway?.close();
     gateway = undefined;
-    assert.deepEqual(workers(), [], "no worker is left");
+    await until(() => workers().length === 0);
     rmSync(directory, { recursive: true, force: true });
   });
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { FONT } from "../../ogc/styles/glyphRange.ts";
 import { testBrowser } from "../support/browser.ts";
 import { CRS84, epsg, hrefOf, idsOf, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
 
@@ -33,9 +34,14 @@ const OF_SCHEMAS: Readonly<Record<string, readonly string[]>> = {
   sortables: ["link", "op", "response"],
 };
 
-/** A path with the tile that everything is in. */
+/** A path with the tile that everything is in, the style that there is, and its letters. */
 function inTile(path: string): string {
-  return path.replace("{tileMatrixSetId}", "WebMercatorQuad").replace(/\{tile(Matrix|Row|Col)\}/g, "0");
+  return path
+    .replace("{styleId}", "default")
+    .replace("{fontStack}", FONT)
+    .replace("{glyphRange}", "0-255.pbf")
+    .replace("{tileMatrixSetId}", "WebMercatorQuad")
+    .replace(/\{tile(Matrix|Row|Col)\}/g, "0");
 }
 
 /** The requirements of OGC 17-069r4, 18-058r1, 19-079r2 and 23-058r2, by the URI of the conformance class that tests them. */

@@ -72,6 +72,7 @@ const MORE = [
 
 /** Of schema `ats`. Of the 243 places 13 have an accent, 7 lie in the box of 0–10° east and 40–50° north, 74 in the west. */
 export const WORLD = `
+create extension if not exists pg_trgm;
 create schema ats;
 create table ats.ne_110m_admin_0_countries (
   fid int generated always as identity primary key, "NAME" text, "POP_EST" float8, geom geometry(Geometry, 4326));
