@@ -49,7 +49,7 @@ describe("limits of a fleet", function () {
 
   /** Until all that was told has been heard. */
   async function heard(): Promise<void> {
-    for (let once = 0; once < 2; once++) await Promise.all(opened.map(({ connection }) => connection?.flush()));
+    for (let once = 0; once < 2; once++) await Promise.all(opened.map(async ({ connection }) => connection?.flush()));
   }
 
   for (const [size, what, atOnce] of [

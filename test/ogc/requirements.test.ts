@@ -362,7 +362,9 @@ select portolan.set_authentication('geo.visits', 'None')`),
 
     "/req/html/definition": async () => {
       const { paths } = await document();
-      for (const [path, { get }] of Object.entries<Json>(paths).filter(([each]) => !/legend$|tileCol\}$/.test(each))) {
+      for (const [path, { get }] of Object.entries<Json>(paths).filter(
+        ([each]) => !/legend$|(tileCol|glyphRange)\}$/.test(each),
+      )) {
         assert.ok(get.responses[200].content["text/html"], path);
         const address = inTile(path).replace("{collectionId}", "geo.places").replace("{featureId}", "1");
         if (!/map$/.test(path) && !/geo\.|world\./.test(path))
