@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
 import { shoot, visit } from "./support.ts";
 
 describe("the console: one's own account", function () {
@@ -62,8 +63,15 @@ select (select count(*)::int from portolan.sessions where user_name = 'ann') as 
   (select count(*)::int from portolan.token_families where user_name = 'ann' and revoked_at is null) as applications`),
       [{ browsers: 0, applications: 1 }],
     );
-    await there.page.reload();
-    await there.page.getByRole("alert").first().waitFor();
+    // what a gateway knows of a sign-in may be some seconds old
+    await until(async () => {
+      await there.page.reload();
+      const refused = there.page.getByRole("alert").first();
+      return refused.waitFor({ timeout: 2000 }).then(
+        () => true,
+        () => false,
+      );
+    });
     assert.equal(await there.page.getByRole("listitem").count(), 0, "the other window sees nothing any more");
     await here.done();
     await there.page.context().close();
