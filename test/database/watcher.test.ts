@@ -16,7 +16,12 @@ describe("the watcher of a catalogue", () => {
     test = await testDatabase({ kind: "portolan" });
     await test.client.query("create schema town; create table town.notes (id int primary key)");
     database = openAsGateway(test, { connectTimeoutMs: 1000 });
-    watcher = new Watcher({
+    watcher = makeWatcher();
+    await watcher.start();
+  });
+
+  const makeWatcher = (): Watcher =>
+    new Watcher({
       database,
       schemas: undefined,
       intervalMs: 3_600_000,
@@ -27,8 +32,6 @@ describe("the watcher of a catalogue", () => {
       onMaps: () => Promise.resolve(),
       onJobs: () => undefined,
     });
-    await watcher.start();
-  });
 
   after(async () => {
     await watcher.stop();
@@ -154,6 +157,33 @@ describe("the watcher of a catalogue", () => {
     } finally {
       await dba.end();
       await test.client.query("drop table town.waiting");
+      await watcher.lookNow();
+      seen = 0;
+    }
+  });
+
+  it("gives them before it has started, where whoever was in the way is soon done", async () => {
+    const dba = new pg.Client({ connectionString: test.url });
+    await dba.connect();
+    const another = makeWatcher();
+    try {
+      await test.client.query("create table town.late (id int)");
+      await test.client.query(`revoke all on town.late from "owner@${test.name}"`);
+      await dba.query("begin; lock table town.late in access exclusive mode");
+      const started = another.start();
+      await until(async () => {
+        const tried = await test.client.query(
+          "select from pg_stat_activity where datname = current_database() and query ~ '^select portolan.share_with_owner' and state = 'idle'",
+        );
+        return tried.rows.length > 0;
+      });
+      await dba.query("rollback");
+      await started;
+      assert.equal(await lacks("town.late"), false);
+    } finally {
+      await another.stop();
+      await dba.end();
+      await test.client.query("drop table town.late");
       await watcher.lookNow();
       seen = 0;
     }

@@ -32,6 +32,11 @@ const ACCOUNTS_INTERVAL_MS = 500;
 const TRUST_MS = 4000;
 /** After a look at the catalogue it rests for so many times as long. */
 const CATALOGUE_REST = 8;
+/**
+ * At the start somebody who is in the way of the rights of super users, often autovacuum, is waited for so long: they would
+ * be refused until the next look.
+ */
+const SHARE = { withinMs: 2000, againMs: 50 };
 /** A request that has met another catalogue waits no longer than this for the rest to end. */
 const LONGEST_WAIT_MS = 1000;
 
@@ -167,7 +172,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
     this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * (performance.now() - started);
     if (changed || !this.#isShared) {
-      this.#isShared = await this.#share(catalogue.schemas);
+      this.#isShared = await this.#share(catalogue.schemas, isFirst ? SHARE.withinMs : 0);
       await database.db.func("portolan.note_rights");
       await prepare(catalogue.schemas);
       catalogue = await this.#read(); // grants and triggers change the catalogue too
@@ -189,8 +194,20 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     return { schemas, fingerprint };
   }
 
-  /** Whether all that could be shared is shared; false when somebody's DDL was in the way and it must be tried again. */
-  async #share(schemas: readonly string[]): Promise<boolean> {
+  /**
+   * Whether all that could be shared is shared; false when somebody's DDL was in the way for `withinMs` and it must be
+   * tried again.
+   */
+  async #share(schemas: readonly string[], withinMs: number): Promise<boolean> {
+    const end = performance.now() + withinMs;
+    for (;;) {
+      const isShared = await this.#tryToShare(schemas);
+      if (isShared || this.#stopped || performance.now() >= end) return isShared;
+      await sleep(SHARE.againMs);
+    }
+  }
+
+  async #tryToShare(schemas: readonly string[]): Promise<boolean> {
     const { database, log } = this.#options;
     try {
       const missing = await database.db.any<{ statement: string | null }>(
