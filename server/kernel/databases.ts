@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { DatabaseConfig } from "./config.ts";
 import { databaseOf, findDatabases, MAINTENANCE_DATABASE } from "./discovery.ts";
 import { connectTo, type Connection, type Database } from "./database/database.ts";
-import { GatewayError } from "./errors.ts";
+import { GatewayError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 const SECOND = 1000;
@@ -51,6 +51,7 @@ export class Databases {
   #sleep: Sleep | undefined;
   #maintenance: Connection | undefined;
   #looking: Promise<void> | undefined;
+  readonly #turning = new Set<Promise<void>>();
   #timers: NodeJS.Timeout[] = [];
   #reachable = true;
 
@@ -92,7 +93,7 @@ export class Databases {
     while (!sleeper.database || sleeper.turning) {
       if (this.#sleepers.get(wanted) !== sleeper) return undefined; // it was dropped meanwhile
       if (sleeper.frozen) throw new GatewayError("UNAVAILABLE", `The database ${wanted} is frozen`);
-      await (sleeper.turning ??= this.#wake(wanted, sleeper));
+      await (sleeper.turning ?? this.#turn(sleeper, this.#wake(wanted, sleeper)));
     }
     return sleeper.database;
   }
@@ -126,7 +127,7 @@ export class Databases {
     for (const timer of this.#timers) clearInterval(timer);
     await this.#looking;
     await this.#maintenance?.close();
-    await Promise.allSettled([...this.#sleepers.values()].flatMap(({ turning }) => turning ?? []));
+    await Promise.allSettled(this.#turning);
   }
 
   /** Closes all that are open. */
@@ -164,9 +165,8 @@ export class Databases {
       else this.#sleepers.set(name, { frozen, usedAtMs: 0, requests: new Set() });
     }
     for (const [name, sleeper] of this.#sleepers) {
-      if (sleeper.turning) continue; // it is looked at again
       if (sleeper.frozen || !there.has(name)) this.#fallAsleep(name, sleeper);
-      if (!there.has(name)) this.#sleepers.delete(name);
+      if (!there.has(name)) this.#sleepers.delete(name); // one that wakes notices
     }
   }
 
@@ -181,11 +181,12 @@ export class Databases {
   }
 
   async #wake(name: string, sleeper: Sleeper): Promise<void> {
-    await this.#turn();
+    await this.#takeTurn();
     const config = databaseOf(this.#options.pattern!, name);
     const database = this.#options.open(config);
     try {
       await this.#sleep?.wake(database, config);
+      if (this.#sleepers.get(name) !== sleeper) throw new GatewayError("NOT_FOUND");
       this.#awake.set(name, database);
       sleeper.database = database;
       sleeper.usedAtMs = performance.now();
@@ -193,17 +194,20 @@ export class Databases {
       await this.#sleep?.rest(database);
       await database.close();
       if (error instanceof GatewayError) throw error;
+      if (sqlstateOf(error) === SQLSTATE.noDatabase) {
+        if (this.#sleepers.get(name) === sleeper) this.#sleepers.delete(name);
+        throw new GatewayError("NOT_FOUND", undefined, { cause: error });
+      }
       this.#options.log.error({ err: error, database: name }, "the database cannot be served");
       throw new GatewayError("UNAVAILABLE", undefined, { cause: error });
     } finally {
-      sleeper.turning = undefined;
       this.#waking--;
       this.#waiting.shift()?.();
     }
   }
 
   /** Resolves when one more may be woken. */
-  async #turn(): Promise<void> {
+  async #takeTurn(): Promise<void> {
     while (this.#waking >= WAKING_AT_ONCE) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     this.#waking++;
   }
@@ -217,10 +221,22 @@ export class Databases {
       await this.#sleep?.rest(database);
       await database.close();
     };
-    sleeper.turning = resting()
-      .catch((error: unknown) =>
+    void this.#turn(
+      sleeper,
+      resting().catch((error: unknown) =>
         this.#options.log.warn({ err: error, database: name }, "the database fell asleep badly"),
-      )
-      .finally(() => (sleeper.turning = undefined));
+      ),
+    );
+  }
+
+  /** Whoever wants the sleeper waits for `turning`, and so does the end of the process. */
+  #turn(sleeper: Sleeper, turning: Promise<void>): Promise<void> {
+    const done = turning.finally(() => {
+      sleeper.turning = undefined;
+      this.#turning.delete(done);
+    });
+    sleeper.turning = done;
+    this.#turning.add(done);
+    return done;
   }
 }

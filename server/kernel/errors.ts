@@ -94,6 +94,7 @@ export const SQLSTATE = {
   cannotCoerce: "42846",
   featureNotSupported: "0A000",
   lockNotAvailable: "55P03",
+  noDatabase: "3D000", // invalid_catalog_name
   undefinedTable: "42P01",
   undefinedColumn: "42703",
   insufficientPrivilege: "42501",

@@ -152,6 +152,17 @@ where datname = $1 and application_name like 'portolan%'`,
     await until(async () => (await items(made.name)).status === 404);
   });
 
+  it("are lost at once when they are dropped in their sleep, however often they are asked for", async () => {
+    const made = await testDatabase({ kind: "portolan" });
+    await made.client.query(TABLE);
+    await until(async () => (await ask(made)).status === 200);
+    await until(() => asleep(made.name));
+    await made.drop();
+    const answers = await Promise.all(Array.from({ length: 5 }, async () => items(made.name)));
+    assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([404]));
+    assert.equal((await items(made.name)).status, 404);
+  });
+
   it("wake together when many are asked at once, and each answers with its own rows", async () => {
     const many: TestDatabase[] = [];
     for (let n = 0; n < 8; n++) {
