@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { execFileSync, spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
+import { freePort } from "../support/freePort.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
 import { until } from "../support/until.ts";
@@ -91,12 +91,3 @@ describeOnlyIf(hasPrometheus, "prometheus")("deploy: monitoring", function () {
       }
     });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}

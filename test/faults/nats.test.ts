@@ -8,7 +8,8 @@ import { ConfigError, loadConfig, makeConfig } from "../../server/kernel/config.
 import { createLog } from "../../server/kernel/log.ts";
 import { natsFindings, openNats } from "../../server/kernel/nats.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
-import { freePort, NatsServer, Way } from "../support/nats.ts";
+import { freePort } from "../support/freePort.ts";
+import { NatsServer, Way } from "../support/nats.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";

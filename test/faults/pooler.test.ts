@@ -14,6 +14,7 @@ import { createLog } from "../../server/kernel/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
+import { freePort } from "../support/freePort.ts";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
@@ -349,15 +350,6 @@ describe("on a standby", () => {
 
 function as(uid: number, gid: number): { uid?: number; gid?: number } {
   return process.getuid?.() === 0 ? { uid, gid } : {};
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function isOpen(port: number): Promise<boolean> {

@@ -6,7 +6,8 @@ import { LocalHost } from "../../server/kernel/host.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { openNats, type Nats } from "../../server/kernel/nats.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
-import { freePort, NatsServer } from "../support/nats.ts";
+import { freePort } from "../support/freePort.ts";
+import { NatsServer } from "../support/nats.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { until } from "../support/until.ts";
 

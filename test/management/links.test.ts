@@ -1,15 +1,7 @@
 import assert from "node:assert/strict";
-import { createServer, type AddressInfo } from "node:net";
 import supertest from "supertest";
+import { freePort } from "../support/freePort.ts";
 import { testGateway } from "../support/gateway.ts";
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 describe("/api/v4 behind a proxy that adds a path, without CORS", () => {
   it("links with the path of BASE_URL and answers OPTIONS itself", async () => {

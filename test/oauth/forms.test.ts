@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import supertest, { type Response } from "supertest";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { Person, REDIRECT_URI, addClient, authPath, freePort, hiddenFields, makePkce } from "./support.ts";
+import { freePort } from "../support/freePort.ts";
+import { Person, REDIRECT_URI, addClient, authPath, hiddenFields, makePkce } from "./support.ts";
 
 describe("forms and cookies", () => {
   let gateway: TestGateway;

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import * as oauth from "oauth4webapi";
 import supertest from "supertest";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { addClient, authPath, freePort, hiddenFields, makePkce } from "./support.ts";
+import { freePort } from "../support/freePort.ts";
+import { addClient, authPath, hiddenFields, makePkce } from "./support.ts";
 
 describe("metadata of a service whose address has a path", () => {
   const BASE_URL = "https://maps.example.org/db";

@@ -7,7 +7,8 @@ import supertest, { type Response } from "supertest";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { programEnv } from "../support/programEnv.ts";
-import { addClient, assertOAuthError, freePort } from "./support.ts";
+import { freePort } from "../support/freePort.ts";
+import { addClient, assertOAuthError } from "./support.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 

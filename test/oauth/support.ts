@@ -1,7 +1,6 @@
 /** A client and a person for the tests of this door: what a client sends, and what a person clicks. */
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { createServer, type AddressInfo } from "node:net";
 import supertest, { type Response } from "supertest";
 import type { TestDatabase } from "../support/databases.ts";
 
@@ -124,13 +123,4 @@ export function assertOAuthError(response: Response, status: number, error: stri
   assert.match(response.headers["content-type"] ?? "", /^application\/json/);
   assert.equal(response.headers["cache-control"], "no-store");
   assert.equal("www-authenticate" in response.headers, status === 401);
-}
-
-/** A port that nothing listens on at the moment. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

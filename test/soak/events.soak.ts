@@ -3,11 +3,10 @@
  * lost, nothing comes twice, nothing is out of order, nobody is shown what is not theirs.
  */
 import assert from "node:assert/strict";
-import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { stdout } from "node:process";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
+import { freePort } from "../support/freePort.ts";
 import { until } from "../support/events.ts";
 import { Follower } from "../support/follower.ts";
 import { tokenFor } from "../support/gateway.ts";
@@ -322,15 +321,6 @@ select portolan.enable_events('town.chain');`);
       }
     }));
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 async function metric({ address }: Running, pattern: RegExp): Promise<number> {
   const text = await fetch(`http://${address}/metrics`).then(

@@ -6,6 +6,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findNatsServer } from "../../server/setup/programs.mjs";
+import { freePort } from "./freePort.ts";
 import { until } from "./until.ts";
 
 export class NatsServer implements AsyncDisposable {
@@ -131,15 +132,6 @@ export class Way implements AsyncDisposable {
         });
     }
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 function isOpen(port: number): Promise<boolean> {
