@@ -30,5 +30,3 @@ $$;
 
 comment on function portolan.access(regclass, text) is
   'What rules say of select, insert, update or delete on a table for the caller: allow, limit or deny.';
-
-grant execute on function portolan.access(regclass, text) to public;

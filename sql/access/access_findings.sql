@@ -83,5 +83,3 @@ as $$
 $$;
 
 comment on function portolan.access_findings() is 'What an operator should mend for rules to hold everywhere.';
-
-revoke execute on function portolan.access_findings() from public;

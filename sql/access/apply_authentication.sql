@@ -25,5 +25,3 @@ $$;
 
 comment on function portolan.apply_authentication(regclass, text) is
   'Writes an authentication level as a grant to anonymous.';
-
-revoke execute on function portolan.apply_authentication(regclass, text) from public;

@@ -34,5 +34,3 @@ end
 $$;
 
 comment on function portolan.apply_privilege(regclass, text, text) is 'Writes a privilege as PostgreSQL grants.';
-
-revoke execute on function portolan.apply_privilege(regclass, text, text) from public;

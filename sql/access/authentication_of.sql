@@ -9,5 +9,3 @@ $$;
 
 comment on function portolan.authentication_of(regclass) is
   'Who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';
-
-revoke execute on function portolan.authentication_of(regclass) from public;

@@ -20,4 +20,3 @@ as $$
 $$;
 
 comment on function portolan.base_tables(oid[]) is 'The tables behind these relations.';
-

@@ -17,5 +17,3 @@ end
 $$;
 
 comment on function portolan.check_access(text[], text) is 'Refuses a request on relations of which a rule denies one.';
-
-grant execute on function portolan.check_access(text[], text) to public;

@@ -34,5 +34,3 @@ $$;
 
 comment on function portolan.check_read_access(oid[]) is
   'Refuses a statement that reads relations of which a rule denies that to the caller.';
-
-grant execute on function portolan.check_read_access(oid[]) to public;

@@ -25,5 +25,3 @@ end
 $$;
 
 comment on function portolan.check_relation(regclass) is 'Refuses what is not a table or view of a team.';
-
-revoke execute on function portolan.check_relation(regclass) from public;

@@ -48,5 +48,3 @@ end
 $$;
 
 comment on function portolan.check_rule_names(text, text, text) is 'Checks that the names of a rule mean something.';
-
-revoke execute on function portolan.check_rule_names(text, text, text) from public;

@@ -67,5 +67,3 @@ end
 $$;
 
 comment on function portolan.compile(integer[]) is 'Makes true in PostgreSQL what rules and workflow say.';
-
-revoke execute on function portolan.compile(integer[]) from public;

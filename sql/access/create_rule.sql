@@ -23,5 +23,3 @@ end
 $$;
 
 comment on function portolan.create_rule(jsonb) is 'Makes a rule; returns its number.';
-
-revoke execute on function portolan.create_rule(jsonb) from public;

@@ -13,5 +13,3 @@ end
 $$;
 
 comment on function portolan.drop_rule(integer) is 'Removes a rule.';
-
-revoke execute on function portolan.drop_rule(integer) from public;

@@ -133,5 +133,3 @@ $$;
 
 comment on function portolan.explain_access(text, regclass) is
   'What decides what an account may do with a relation, and why.';
-
-revoke execute on function portolan.explain_access(text, regclass) from public;

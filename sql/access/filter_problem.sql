@@ -43,5 +43,3 @@ end
 $$;
 
 comment on function portolan.filter_problem(oid) is 'Why the expression of a policy cannot be the filter of a rule.';
-
-revoke execute on function portolan.filter_problem(oid) from public;

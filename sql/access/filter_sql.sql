@@ -68,5 +68,3 @@ end
 $$;
 
 comment on function portolan.filter_sql(regclass, text) is 'The filter of a rule as an expression for a policy of the table.';
-
-revoke execute on function portolan.filter_sql(regclass, text) from public;

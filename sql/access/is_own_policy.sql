@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.is_own_policy(name) is 'Whether a policy is one that Portolan makes.';
-
-revoke execute on function portolan.is_own_policy(name) from public;

@@ -53,5 +53,3 @@ end
 $$;
 
 comment on function portolan.judge_sql(regclass) is 'The text of the statement that judges records of a table for a role.';
-
-revoke execute on function portolan.judge_sql(regclass) from public;

@@ -19,5 +19,3 @@ $$;
 
 comment on function portolan.leaky_functions() is
   'The functions of comparisons that row level security keeps from using an index.';
-
-revoke execute on function portolan.leaky_functions() from public;

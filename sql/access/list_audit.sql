@@ -19,5 +19,3 @@ $$;
 
 comment on function portolan.list_audit(text, text, timestamptz, bigint, integer) is
   'What was done with accounts, tokens, rights, methods and settings, latest first.';
-
-revoke execute on function portolan.list_audit(text, text, timestamptz, bigint, integer) from public;

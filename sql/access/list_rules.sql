@@ -18,5 +18,3 @@ end
 $$;
 
 comment on function portolan.list_rules(integer[]) is 'The rules of these numbers, or all, in the order in which they are asked.';
-
-revoke execute on function portolan.list_rules(integer[]) from public;

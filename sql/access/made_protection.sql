@@ -27,5 +27,3 @@ end
 $$;
 
 comment on function portolan.made_protection(oid) is 'A text that tells what a table has of Portolan''s protection.';
-
-revoke execute on function portolan.made_protection(oid) from public;

@@ -21,5 +21,3 @@ end
 $$;
 
 comment on function portolan.mark_leakproof() is 'Marks comparisons as leakproof that cannot tell of a hidden row.';
-
-revoke execute on function portolan.mark_leakproof() from public;

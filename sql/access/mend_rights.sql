@@ -24,5 +24,3 @@ end
 $$;
 
 comment on function portolan.mend_rights(boolean) is 'Writes the rights that Portolan needs and that are missing.';
-
-revoke execute on function portolan.mend_rights(boolean) from public;

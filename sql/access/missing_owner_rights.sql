@@ -35,5 +35,3 @@ end
 $$;
 
 comment on function portolan.missing_owner_rights(text[]) is 'The grants that super users lack on what is in the schemas.';
-
-revoke execute on function portolan.missing_owner_rights(text[]) from public;

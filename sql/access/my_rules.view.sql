@@ -12,5 +12,3 @@ create or replace view portolan.my_rules with (security_barrier) as
         select from unnest((select array_agg(g.name) from portolan.my_groups g)) g (name) where g.name like r.username));
 
 comment on view portolan.my_rules is 'The rules that apply to the account behind this session.';
-
-grant select on portolan.my_rules to public;

@@ -27,5 +27,3 @@ end
 $$;
 
 comment on function portolan.note_rights() is 'Notes the team''s grants and policies that a dump without roles would lose.';
-
-revoke execute on function portolan.note_rights() from public;

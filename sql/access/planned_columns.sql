@@ -15,5 +15,3 @@ end
 $$;
 
 comment on function portolan.planned_columns(oid, bigint) is 'True while the columns of a table are those that its history knows.';
-
-revoke execute on function portolan.planned_columns(oid, bigint) from public;

@@ -15,5 +15,3 @@ end
 $$;
 
 comment on function portolan.planned_stamp(oid) is 'The stamp of a table''s columns, computed when a statement is planned.';
-
-revoke execute on function portolan.planned_stamp(oid) from public;

@@ -32,5 +32,3 @@ $$;
 
 comment on function portolan.privileges_of(regclass) is
   'What each account may do with a table or view by a grant of its own: none, read, write or all.';
-
-revoke execute on function portolan.privileges_of(regclass) from public;

@@ -76,5 +76,3 @@ end
 $$;
 
 comment on function portolan.protect(regclass, integer[]) is 'Gives a table the policies that rules and workflow want.';
-
-revoke execute on function portolan.protect(regclass, integer[]) from public;

@@ -69,5 +69,3 @@ end
 $$;
 
 comment on function portolan.protect_by_rules(regclass, integer[]) is 'Makes the policies and triggers of the rules of one table.';
-
-revoke execute on function portolan.protect_by_rules(regclass, integer[]) from public;

@@ -45,5 +45,3 @@ end
 $$;
 
 comment on function portolan.read_filter(text) is 'Reads the text of a rule''s filter, with $1, $2, … for its keys.';
-
-revoke execute on function portolan.read_filter(text) from public;

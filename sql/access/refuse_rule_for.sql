@@ -28,5 +28,3 @@ end
 $$;
 
 comment on function portolan.refuse_rule_for(regclass, "char") is 'Refuses a rule that names what no rule can hold for.';
-
-revoke execute on function portolan.refuse_rule_for(regclass, "char") from public;

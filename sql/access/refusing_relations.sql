@@ -15,5 +15,3 @@ as $$
 $$;
 
 comment on function portolan.refusing_relations() is 'The relations of which some rule denies something to somebody.';
-
-revoke execute on function portolan.refusing_relations() from public;

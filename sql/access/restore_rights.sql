@@ -42,5 +42,3 @@ end
 $$;
 
 comment on function portolan.restore_rights() is 'Writes the grants and policies that were noted before a dump.';
-
-revoke execute on function portolan.restore_rights() from public;

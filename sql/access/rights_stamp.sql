@@ -18,5 +18,3 @@ end
 $$;
 
 comment on function portolan.rights_stamp(oid) is 'Changes with the grants and policies of a table.';
-
-revoke execute on function portolan.rights_stamp(oid) from public;

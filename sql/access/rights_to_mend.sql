@@ -128,5 +128,3 @@ $$;
 
 comment on function portolan.rights_to_mend() is
   'What differs between the catalogue and the roles and rights that Portolan needs, each with the SQL that mends it.';
-
-revoke execute on function portolan.rights_to_mend() from public;

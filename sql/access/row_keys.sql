@@ -36,5 +36,3 @@ end
 $$;
 
 comment on function portolan.row_keys(oid) is 'Which members of a caller''s properties decide which rows of a table it sees.';
-
-revoke execute on function portolan.row_keys(oid) from public;

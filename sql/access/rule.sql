@@ -26,5 +26,3 @@ $$;
 
 comment on function portolan.rule(regclass, "char") is
   'What the rules say of a command on a table for the caller: 0 allow, -1 deny, else the number of a limit rule.';
-
-grant execute on function portolan.rule(regclass, "char") to public;

@@ -4,5 +4,3 @@ create or replace view portolan.rule_generation as
   select g.generation from portolan.generations g where g.subject = 'rules';
 
 comment on view portolan.rule_generation is 'A number that changes with every change of the rules.';
-
-grant select on portolan.rule_generation to public;

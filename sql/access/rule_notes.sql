@@ -16,5 +16,3 @@ as $$
 $$;
 
 comment on function portolan.rule_notes(integer) is 'What of a rule matches nothing yet.';
-
-revoke execute on function portolan.rule_notes(integer) from public;

@@ -46,5 +46,3 @@ end
 $$;
 
 comment on function portolan.rule_record(jsonb, jsonb) is 'The row of portolan.rules that a JSON object says.';
-
-revoke execute on function portolan.rule_record(jsonb, jsonb) from public;

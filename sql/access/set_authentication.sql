@@ -23,5 +23,3 @@ $$;
 
 comment on function portolan.set_authentication(regclass, text) is
   'Says who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';
-
-revoke execute on function portolan.set_authentication(regclass, text) from public;

@@ -37,5 +37,3 @@ $$;
 
 comment on function portolan.set_privilege(regclass, text, text) is
   'Says what an account may do with a table or view: none, read, write or all.';
-
-revoke execute on function portolan.set_privilege(regclass, text, text) from public;

@@ -22,5 +22,3 @@ end
 $$;
 
 comment on function portolan.share_new(oid[]) is 'Gives super users their rights on tables that are being made.';
-
-revoke execute on function portolan.share_new(oid[]) from public;

@@ -76,5 +76,3 @@ $$;
 
 comment on function portolan.share_with_owner(text[]) is
   'Gives super users their rights on all objects of the schemas; returns the statements that are still needed.';
-
-revoke execute on function portolan.share_with_owner(text[]) from public;

@@ -15,5 +15,3 @@ as $$
 $$;
 
 comment on function portolan.tables_beneath(oid) is 'The tables that a view reads, itself or through other views.';
-
-revoke execute on function portolan.tables_beneath(oid) from public;

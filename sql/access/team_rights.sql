@@ -74,5 +74,3 @@ as $$
 $$;
 
 comment on function portolan.team_rights() is 'Grants, default privileges and policies of the team that name roles.';
-
-revoke execute on function portolan.team_rights() from public;

@@ -16,5 +16,3 @@ end
 $$;
 
 comment on function portolan.tg__refuse_denied() is 'Refuses a write that a rule denies.';
-
-revoke execute on function portolan.tg__refuse_denied() from public;

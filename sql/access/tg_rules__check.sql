@@ -60,5 +60,3 @@ end
 $$;
 
 comment on function portolan.tg_rules__check() is 'Keeps a rule true, whoever writes the row.';
-
-revoke execute on function portolan.tg_rules__check() from public;

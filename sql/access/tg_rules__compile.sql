@@ -18,5 +18,3 @@ end
 $$;
 
 comment on function portolan.tg_rules__compile() is 'Compiles the rules after they were written.';
-
-revoke execute on function portolan.tg_rules__compile() from public;

@@ -24,5 +24,3 @@ as $$
 $$;
 
 comment on function portolan.unprotected_relations() is 'The tables whose policies are not what rules and workflow want.';
-
-revoke execute on function portolan.unprotected_relations() from public;

@@ -29,5 +29,3 @@ end
 $$;
 
 comment on function portolan.update_rule(integer, jsonb) is 'Changes the members of a rule that are given.';
-
-revoke execute on function portolan.update_rule(integer, jsonb) from public;

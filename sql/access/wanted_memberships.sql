@@ -30,5 +30,3 @@ as $$
 $$;
 
 comment on function portolan.wanted_memberships() is 'Which roles must be members of which.';
-
-revoke execute on function portolan.wanted_memberships() from public;

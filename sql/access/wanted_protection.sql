@@ -26,5 +26,3 @@ end
 $$;
 
 comment on function portolan.wanted_protection(oid) is 'A text that tells what the policies of a table must be.';
-
-revoke execute on function portolan.wanted_protection(oid) from public;

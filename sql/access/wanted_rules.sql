@@ -43,5 +43,3 @@ as $$
 $$;
 
 comment on function portolan.wanted_rules() is 'Each rule for each table and command that it means.';
-
-revoke execute on function portolan.wanted_rules() from public;

@@ -15,5 +15,3 @@ end
 $$;
 
 comment on function portolan.account_name(text) is 'The name of an account, lower-cased and checked.';
-
-revoke execute on function portolan.account_name(text) from public;

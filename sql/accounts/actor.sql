@@ -18,5 +18,3 @@ end
 $$;
 
 comment on function portolan.actor() is 'The account that is writing, or the role where there is none.';
-
-revoke execute on function portolan.actor() from public;

@@ -46,5 +46,3 @@ $$;
 
 comment on function portolan.adopt_role(text, text, text, text, jsonb) is
   'Makes an account of a PostgreSQL role that is already there.';
-
-revoke execute on function portolan.adopt_role(text, text, text, text, jsonb) from public;

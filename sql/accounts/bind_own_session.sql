@@ -11,5 +11,3 @@ $$;
 
 comment on function portolan.bind_own_session(integer, text, inet, text) is
   'Notes the caller''s address and account for a connection of its own.';
-
-revoke execute on function portolan.bind_own_session(integer, text, inet, text) from public;

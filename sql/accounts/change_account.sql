@@ -15,5 +15,3 @@ $$;
 
 comment on function portolan.change_account(text, jsonb, text) is
   'Changes an account: a super user any, everybody else email and password of its own.';
-
-grant execute on function portolan.change_account(text, jsonb, text) to public;

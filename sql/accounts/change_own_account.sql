@@ -45,5 +45,3 @@ $$;
 
 comment on function portolan.change_own_account(text, jsonb, text) is
   'Changes email or password of the caller''s own account.';
-
-grant execute on function portolan.change_own_account(text, jsonb, text) to public;

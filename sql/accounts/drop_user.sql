@@ -42,5 +42,3 @@ end
 $$;
 
 comment on function portolan.drop_user(text) is 'Removes an account and the role that was made for it.';
-
-revoke execute on function portolan.drop_user(text) from public;

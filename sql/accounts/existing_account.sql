@@ -15,5 +15,3 @@ end
 $$;
 
 comment on function portolan.existing_account(text) is 'The row of an account, or an error that it does not exist.';
-
-revoke execute on function portolan.existing_account(text) from public;

@@ -21,5 +21,3 @@ end
 $$;
 
 comment on function portolan.grant_role(text, text, boolean) is 'Makes one role a member of another.';
-
-revoke execute on function portolan.grant_role(text, text, boolean) from public;

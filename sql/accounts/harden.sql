@@ -28,5 +28,3 @@ end
 $$;
 
 comment on function portolan.harden() is 'Closes what SQL of accounts could do to everybody else.';
-
-revoke execute on function portolan.harden() from public;

@@ -34,5 +34,3 @@ end
 $$;
 
 comment on function portolan.hash_password(text) is 'The hash of a password; a hash is kept as it is.';
-
-revoke execute on function portolan.hash_password(text) from public;

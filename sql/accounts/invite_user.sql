@@ -24,5 +24,3 @@ $$;
 
 comment on function portolan.invite_user(text, interval) is
   'A token for BASE_URL/password?token=…, with which an account sets its password once.';
-
-revoke execute on function portolan.invite_user(text, interval) from public;

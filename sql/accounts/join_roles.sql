@@ -9,5 +9,3 @@ as $$
 $$;
 
 comment on function portolan.join_roles(portolan.users) is 'Gives the role of an account its memberships.';
-
-revoke execute on function portolan.join_roles(portolan.users) from public;

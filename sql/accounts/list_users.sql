@@ -29,5 +29,3 @@ end
 $$;
 
 comment on function portolan.list_users(text[]) is 'The accounts of these names, or all that there are.';
-
-grant execute on function portolan.list_users(text[]) to public;

@@ -51,5 +51,3 @@ create or replace view portolan.me with (security_barrier) as
       end;
 
 comment on view portolan.me is 'The account behind this session: name, role, group, properties, interface and address.';
-
-grant select on portolan.me to public;

@@ -52,5 +52,3 @@ $$;
 
 comment on function portolan.move_roles(portolan.users, portolan.users) is
   'Changes the memberships of an account''s role with its group and superuser.';
-
-revoke execute on function portolan.move_roles(portolan.users, portolan.users) from public;

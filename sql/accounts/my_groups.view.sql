@@ -16,5 +16,3 @@ create or replace view portolan.my_groups with (security_barrier) as
   where u.name <> 'anonymous';
 
 comment on view portolan.my_groups is 'The accounts that the caller''s account is a member of.';
-
-grant select on portolan.my_groups to public;

@@ -20,5 +20,3 @@ $$;
 
 comment on function portolan.own_login(text, text, integer, integer) is
   'Lets the role of an account log in for SQL that it wrote.';
-
-revoke execute on function portolan.own_login(text, text, integer, integer) from public;

@@ -9,5 +9,3 @@ end
 $$;
 
 comment on function portolan.prop(text) is 'A member of the caller''s properties, as text.';
-
-grant execute on function portolan.prop(text) to public;

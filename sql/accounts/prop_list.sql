@@ -17,5 +17,3 @@ end
 $$;
 
 comment on function portolan.prop_list(text) is 'A member of the caller''s properties, as a list of texts.';
-
-grant execute on function portolan.prop_list(text) to public;

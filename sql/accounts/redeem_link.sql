@@ -21,5 +21,3 @@ end
 $$;
 
 comment on function portolan.redeem_link(text, text, text) is 'Sets the password that came with a one-time link.';
-
-revoke execute on function portolan.redeem_link(text, text, text) from public;

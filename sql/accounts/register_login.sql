@@ -14,5 +14,3 @@ end
 $$;
 
 comment on function portolan.register_login(text) is 'Makes a login role the gateway''s.';
-
-revoke execute on function portolan.register_login(text) from public;

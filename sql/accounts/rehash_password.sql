@@ -11,5 +11,3 @@ $$;
 
 comment on function portolan.rehash_password(text, text, text) is
   'Replaces the hash of a password by a stronger one of the same password.';
-
-revoke execute on function portolan.rehash_password(text, text, text) from public;

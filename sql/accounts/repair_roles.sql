@@ -67,5 +67,3 @@ $$;
 
 comment on function portolan.repair_roles(boolean) is
   'Makes the roles, memberships and grants that the tables of Portolan speak of.';
-
-revoke execute on function portolan.repair_roles(boolean) from public;

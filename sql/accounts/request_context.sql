@@ -9,5 +9,3 @@ $$;
 
 comment on function portolan.request_context() is
   'The account behind this session: name, role, superuser, user_group, email, properties, service and ip.';
-
-grant execute on function portolan.request_context() to public;

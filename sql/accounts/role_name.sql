@@ -15,5 +15,3 @@ end
 $$;
 
 comment on function portolan.role_name(text) is 'The PostgreSQL role of an account in this database: name@database.';
-
-revoke execute on function portolan.role_name(text) from public;

@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.role_sql(oid) is 'A grantee as GRANT takes it.';
-
-revoke execute on function portolan.role_sql(oid) from public;

@@ -11,5 +11,3 @@ end
 $$;
 
 comment on function portolan.runner_login(text, integer) is 'Lets the runner of published methods log in.';
-
-revoke execute on function portolan.runner_login(text, integer) from public;

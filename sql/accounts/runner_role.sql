@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.runner_role() is 'The login under which published methods run for accounts without one.';
-
-revoke execute on function portolan.runner_role() from public;

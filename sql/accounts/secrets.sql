@@ -15,5 +15,3 @@ as $$
 $$;
 
 comment on function portolan.secrets() is 'The private signing key and the secret of the own-SQL logins.';
-
-revoke execute on function portolan.secrets() from public;

@@ -15,5 +15,3 @@ end
 $$;
 
 comment on function portolan.set_login(text, text, integer) is 'Gives a role that Portolan made a login.';
-
-revoke execute on function portolan.set_login(text, text, integer) from public;

@@ -21,5 +21,3 @@ $$;
 
 comment on function portolan.set_password(text, text) is
   'Gives an account a new password, a text or an argon2, bcrypt or scrypt hash; its tokens end.';
-
-revoke execute on function portolan.set_password(text, text) from public;

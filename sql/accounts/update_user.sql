@@ -42,5 +42,3 @@ $$;
 
 comment on function portolan.update_user(text, jsonb) is
   'Changes password, email, user_group, properties or superuser of an account; what is not named stays.';
-
-revoke execute on function portolan.update_user(text, jsonb) from public;

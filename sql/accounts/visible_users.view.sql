@@ -7,5 +7,3 @@ create or replace view portolan.visible_users with (security_barrier) as
       on u.name = m.name or pg_has_role(m.role, 'owner@' || current_database(), 'usage');
 
 comment on view portolan.visible_users is 'The accounts that the caller may see: itself, and for a super user all.';
-
-grant select on portolan.visible_users to public;

@@ -62,5 +62,3 @@ as $$
 $$;
 
 comment on function portolan.catalogue(text[]) is 'A fingerprint of each schema, which changes with every DDL in it.';
-
-revoke execute on function portolan.catalogue(text[]) from public;

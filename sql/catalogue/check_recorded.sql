@@ -29,5 +29,3 @@ end
 $$;
 
 comment on function portolan.check_recorded(regclass, text) is 'Refuses a relation whose writes cannot be recorded.';
-
-revoke execute on function portolan.check_recorded(regclass, text) from public;

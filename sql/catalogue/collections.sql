@@ -98,5 +98,3 @@ as $$
 $$;
 
 comment on function portolan.collections(text[]) is 'What the gateway must know of the tables and views with a geometry, and of those related to them.';
-
-revoke execute on function portolan.collections(text[]) from public;

@@ -9,5 +9,3 @@ as $$
 $$;
 
 comment on function portolan.database_identity() is 'Which database this is.';
-
-revoke execute on function portolan.database_identity() from public;

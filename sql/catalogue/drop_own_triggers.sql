@@ -27,5 +27,3 @@ end
 $$;
 
 comment on function portolan.drop_own_triggers(oid, text) is 'Drops the triggers of one kind from one table.';
-
-revoke execute on function portolan.drop_own_triggers(oid, text) from public;

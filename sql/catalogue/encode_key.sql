@@ -14,5 +14,3 @@ as $$
 $$;
 
 comment on function portolan.encode_key(text) is 'A value of a composite key as it stands in the text of the key.';
-
-grant execute on function portolan.encode_key(text) to public;

@@ -26,5 +26,3 @@ as $$
 $$;
 
 comment on function portolan.exposed_schemas() is 'The schemas that the service shows when none are configured.';
-
-revoke execute on function portolan.exposed_schemas() from public;

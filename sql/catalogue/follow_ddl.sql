@@ -23,5 +23,3 @@ end
 $$;
 
 comment on function portolan.follow_ddl() is 'Brings what Portolan compiles in line with the catalogue.';
-
-revoke execute on function portolan.follow_ddl() from public;

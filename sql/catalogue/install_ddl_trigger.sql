@@ -19,5 +19,3 @@ end
 $$;
 
 comment on function portolan.install_ddl_trigger() is 'Makes the event trigger with which Portolan follows DDL, where it may.';
-
-revoke execute on function portolan.install_ddl_trigger() from public;

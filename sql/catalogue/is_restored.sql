@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.is_restored() is 'Whether this database is a restored or copied one that was not repaired yet.';
-
-revoke execute on function portolan.is_restored() from public;

@@ -15,5 +15,3 @@ as $$
 $$;
 
 comment on function portolan.is_team_relation(oid) is 'Whether a relation is a team''s own.';
-
-revoke execute on function portolan.is_team_relation(oid) from public;

@@ -11,5 +11,3 @@ as $$
 $$;
 
 comment on function portolan.key_columns(oid) is 'The columns of a table''s primary key, in its order.';
-
-grant execute on function portolan.key_columns(oid) to public;

@@ -44,5 +44,3 @@ $$;
 
 comment on function portolan.key_condition(regclass, text, text) is
   'The condition that a row of the table has the key that the text stands for.';
-
-grant execute on function portolan.key_condition(regclass, text, text) to public;

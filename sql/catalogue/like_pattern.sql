@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.like_pattern(text) is 'A glob as a pattern of LIKE.';
-
-revoke execute on function portolan.like_pattern(text) from public;

@@ -88,5 +88,3 @@ $$;
 
 comment on function portolan.list_tables(text, text) is
   'The tables and views of a schema that the caller has a right to, with their columns and what it may do.';
-
-grant execute on function portolan.list_tables(text, text) to public;

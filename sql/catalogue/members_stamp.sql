@@ -22,5 +22,3 @@ end
 $$;
 
 comment on function portolan.members_stamp(oid[]) is 'Changes with whatever of these relations is not a row of theirs.';
-
-revoke execute on function portolan.members_stamp(oid[]) from public;

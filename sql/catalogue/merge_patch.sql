@@ -23,5 +23,3 @@ end
 $$;
 
 comment on function portolan.merge_patch(jsonb, jsonb) is 'JSON Merge Patch (RFC 7396).';
-
-revoke execute on function portolan.merge_patch(jsonb, jsonb) from public;

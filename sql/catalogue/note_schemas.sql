@@ -16,5 +16,3 @@ end
 $$;
 
 comment on function portolan.note_schemas(text[]) is 'Notes which schemas the configuration exposes.';
-
-revoke execute on function portolan.note_schemas(text[]) from public;

@@ -12,5 +12,3 @@ end
 $$;
 
 comment on function portolan.one_at_a_time() is 'Waits for other transactions that change accounts or rights.';
-
-revoke execute on function portolan.one_at_a_time() from public;

@@ -18,5 +18,3 @@ end
 $$;
 
 comment on function portolan.relation_of(text, text) is 'The table or view of these names.';
-
-revoke execute on function portolan.relation_of(text, text) from public;

@@ -21,5 +21,3 @@ $$;
 
 comment on function portolan.require_replayed(integer, pg_lsn) is
   'Raises where this server does not have what was written up to a position.';
-
-revoke execute on function portolan.require_replayed(integer, pg_lsn) from public;

@@ -10,5 +10,3 @@ as $$
 $$;
 
 comment on function portolan.shown_schemas() is 'The schemas that the service shows.';
-
-revoke execute on function portolan.shown_schemas() from public;

@@ -40,5 +40,3 @@ end
 $$;
 
 comment on function portolan.stamped_members(oid) is 'The relations under which the outbox tells of writes to a table.';
-
-revoke execute on function portolan.stamped_members(oid) from public;

@@ -60,5 +60,3 @@ $$;
 
 comment on function portolan.table_stamp(oid, text) is
   'A stamp of what a table holds for the calling statement, and whether that is what it was at an earlier stamp.';
-
-revoke execute on function portolan.table_stamp(oid, text) from public;

@@ -22,5 +22,3 @@ $$;
 
 comment on function portolan.table_state(oid, text) is
   'The stamp of what a table holds for the calling statement, and what chooses the rows that its caller sees.';
-
-revoke execute on function portolan.table_state(oid, text) from public;

@@ -52,5 +52,3 @@ end
 $$;
 
 comment on function portolan.tg__audit_change() is 'Notes in the audit that an account or client was changed.';
-
-revoke execute on function portolan.tg__audit_change() from public;

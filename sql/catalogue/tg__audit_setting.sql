@@ -33,5 +33,3 @@ end
 $$;
 
 comment on function portolan.tg__audit_setting() is 'Notes in the audit that a setting was changed, from what to what.';
-
-revoke execute on function portolan.tg__audit_setting() from public;

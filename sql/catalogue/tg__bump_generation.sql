@@ -10,5 +10,3 @@ end
 $$;
 
 comment on function portolan.tg__bump_generation() is 'Tells every gateway process that its cache of a subject is void.';
-
-revoke execute on function portolan.tg__bump_generation() from public;

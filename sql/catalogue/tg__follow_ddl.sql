@@ -48,5 +48,3 @@ end
 $$;
 
 comment on function portolan.tg__follow_ddl() is 'Follows DDL in the transaction that makes it.';
-
-revoke execute on function portolan.tg__follow_ddl() from public;

@@ -54,5 +54,3 @@ as $$
 $$;
 
 comment on function portolan.type_catalogue(oid[]) is 'What must be known of types to read and write their values.';
-
-revoke execute on function portolan.type_catalogue(oid[]) from public;

@@ -14,5 +14,3 @@ end
 $$;
 
 comment on function portolan.wal_position() is 'The position of the write-ahead log on the primary, with its timeline.';
-
-revoke execute on function portolan.wal_position() from public;

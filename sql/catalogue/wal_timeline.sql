@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.wal_timeline() is 'The timeline that this server writes on.';
-
-revoke execute on function portolan.wal_timeline() from public;

@@ -99,5 +99,3 @@ end
 $$;
 
 comment on function portolan.apply_change(text, text, text, jsonb, jsonb) is 'Does one change of a configuration.';
-
-revoke execute on function portolan.apply_change(text, text, text, jsonb, jsonb) from public;

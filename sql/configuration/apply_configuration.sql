@@ -51,5 +51,3 @@ $$;
 
 comment on function portolan.apply_configuration(jsonb, boolean, boolean) is
   'Makes this database what a configuration says: all of it or nothing.';
-
-revoke execute on function portolan.apply_configuration(jsonb, boolean, boolean) from public;

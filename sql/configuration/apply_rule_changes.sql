@@ -33,5 +33,3 @@ end
 $$;
 
 comment on function portolan.apply_rule_changes(jsonb) is 'Does the changes of rules in a configuration.';
-
-revoke execute on function portolan.apply_rule_changes(jsonb) from public;

@@ -44,5 +44,3 @@ as $$
 $$;
 
 comment on function portolan.configuration() is 'What an operator sets in this database, as one JSON document without secrets.';
-
-revoke execute on function portolan.configuration() from public;

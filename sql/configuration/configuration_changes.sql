@@ -32,5 +32,3 @@ as $$
 $$;
 
 comment on function portolan.configuration_changes(jsonb, boolean) is 'What applying a configuration would change.';
-
-revoke execute on function portolan.configuration_changes(jsonb, boolean) from public;

@@ -19,5 +19,3 @@ as $$
 $$;
 
 comment on function portolan.configuration_entries(jsonb) is 'A configuration as a list.';
-
-revoke execute on function portolan.configuration_entries(jsonb) from public;

@@ -18,5 +18,3 @@ end
 $$;
 
 comment on function portolan.clear_event_functions() is 'Drops the trigger functions of events that no trigger calls.';
-
-revoke execute on function portolan.clear_event_functions() from public;

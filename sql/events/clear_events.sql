@@ -40,5 +40,3 @@ end
 $$;
 
 comment on function portolan.clear_events(double precision, double precision) is 'Clears change events that are too old or too many.';
-
-revoke execute on function portolan.clear_events(double precision, double precision) from public;

@@ -62,5 +62,3 @@ end
 $$;
 
 comment on function portolan.cut_batch(bigint) is 'Gives the change events that became visible their place in the order.';
-
-revoke execute on function portolan.cut_batch(bigint) from public;

@@ -19,5 +19,3 @@ end
 $$;
 
 comment on function portolan.disable_events(regclass) is 'Switches the events of a table off.';
-
-revoke execute on function portolan.disable_events(regclass) from public;

@@ -75,5 +75,3 @@ $$;
 
 comment on function portolan.emit_rows(oid, "char", refcursor, refcursor) is
   'Writes the records of a statement to the outbox, in pieces.';
-
-revoke execute on function portolan.emit_rows(oid, "char", refcursor, refcursor) from public;

@@ -21,5 +21,3 @@ $$;
 
 comment on function portolan.enable_events(regclass, boolean) is
   'Switches the events of a table on; returns the number of the job where the table is large.';
-
-revoke execute on function portolan.enable_events(regclass, boolean) from public;

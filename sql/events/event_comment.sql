@@ -9,5 +9,3 @@ end
 $$;
 
 comment on function portolan.event_comment(oid) is 'What the comment of a relation says of events.';
-
-revoke execute on function portolan.event_comment(oid) from public;

@@ -23,5 +23,3 @@ as $$
 $$;
 
 comment on function portolan.event_log(bigint, integer, oid[]) is 'The batches of change events, in order.';
-
-revoke execute on function portolan.event_log(bigint, integer, oid[]) from public;

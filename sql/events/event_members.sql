@@ -11,5 +11,3 @@ as $$
 $$;
 
 comment on function portolan.event_members(oid) is 'A table and its partitions, sorted.';
-
-revoke execute on function portolan.event_members(oid) from public;

@@ -25,5 +25,3 @@ as $$
 $$;
 
 comment on function portolan.event_rights(text[], oid[]) is 'What roles may select of tables now.';
-
-revoke execute on function portolan.event_rights(text[], oid[]) from public;

@@ -49,5 +49,3 @@ end
 $$;
 
 comment on function portolan.event_settings(oid) is 'The settings of a session that change the text of a table''s values.';
-
-revoke execute on function portolan.event_settings(oid) from public;

@@ -15,5 +15,3 @@ as $$
 $$;
 
 comment on function portolan.event_shape(oid, bigint) is 'The columns that a table had when its shape had this stamp.';
-
-revoke execute on function portolan.event_shape(oid, bigint) from public;

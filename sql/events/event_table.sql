@@ -56,5 +56,3 @@ as $$
 $$;
 
 comment on function portolan.event_table(text, text, oid) is 'What the gateway must know of a table to give out its change events.';
-
-revoke execute on function portolan.event_table(text, text, oid) from public;

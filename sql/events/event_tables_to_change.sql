@@ -38,5 +38,3 @@ $$;
 
 comment on function portolan.event_tables_to_change(text[], boolean) is
   'The tables whose triggers of events are not what they should be.';
-
-revoke execute on function portolan.event_tables_to_change(text[], boolean) from public;

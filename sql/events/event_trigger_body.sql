@@ -97,5 +97,3 @@ $body$,
 $sql$;
 
 comment on function portolan.event_trigger_body(oid) is 'The body of the function behind the triggers of events of one table.';
-
-revoke execute on function portolan.event_trigger_body(oid) from public;

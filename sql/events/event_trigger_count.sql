@@ -10,5 +10,3 @@ as $$
 $$;
 
 comment on function portolan.event_trigger_count(oid) is 'How many of the triggers of events a table has.';
-
-revoke execute on function portolan.event_trigger_count(oid) from public;

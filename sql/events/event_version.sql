@@ -13,5 +13,3 @@ as $$
 $$;
 
 comment on function portolan.event_version(oid) is 'Changes with the columns, privileges and policies of a table.';
-
-grant execute on function portolan.event_version(oid) to public;

@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.events_of(regclass) is 'Whether a table has events now.';
-
-revoke execute on function portolan.events_of(regclass) from public;

@@ -27,5 +27,3 @@ as $$
 $$;
 
 comment on function portolan.fleet() is 'The gateways that serve this database now.';
-
-revoke execute on function portolan.fleet() from public;

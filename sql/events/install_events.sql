@@ -75,5 +75,3 @@ end
 $$;
 
 comment on function portolan.install_events(regclass) is 'Makes the triggers of events on a table and its partitions.';
-
-revoke execute on function portolan.install_events(regclass) from public;

@@ -18,5 +18,3 @@ end
 $$;
 
 comment on function portolan.make_events(regclass) is 'Makes the events of a table.';
-
-revoke execute on function portolan.make_events(regclass) from public;

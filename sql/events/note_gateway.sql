@@ -14,5 +14,3 @@ as $$
 $$;
 
 comment on function portolan.note_gateway(timestamptz, jsonb) is 'Writes what the calling gateway says of itself.';
-
-revoke execute on function portolan.note_gateway(timestamptz, jsonb) from public;

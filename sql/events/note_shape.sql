@@ -24,5 +24,3 @@ end
 $$;
 
 comment on function portolan.note_shape(oid) is 'Keeps what the columns of a table are now.';
-
-revoke execute on function portolan.note_shape(oid) from public;

@@ -67,5 +67,3 @@ $$;
 
 comment on function portolan.read_batch(bigint, oid[], bigint, bigint, bigint) is
   'The change events of one batch, in order of delivery.';
-
-revoke execute on function portolan.read_batch(bigint, oid[], bigint, bigint, bigint) from public;

@@ -11,5 +11,3 @@ end
 $$;
 
 comment on function portolan.release_lease(bigint) is 'Gives the lease of the reader of change events back.';
-
-revoke execute on function portolan.release_lease(bigint) from public;

@@ -15,5 +15,3 @@ end
 $$;
 
 comment on function portolan.remove_events(regclass) is 'Drops the triggers of events from a table and its partitions.';
-
-revoke execute on function portolan.remove_events(regclass) from public;

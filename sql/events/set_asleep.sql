@@ -8,5 +8,3 @@ as $$
 $$;
 
 comment on function portolan.set_asleep(boolean) is 'Tells writers whether the reader of change events sleeps.';
-
-revoke execute on function portolan.set_asleep(boolean) from public;

@@ -13,5 +13,3 @@ end
 $$;
 
 comment on function portolan.shape_stamp(oid) is 'A number that changes with the columns of a table and their types.';
-
-revoke execute on function portolan.shape_stamp(oid) from public;

@@ -49,5 +49,3 @@ $$;
 
 comment on function portolan.sync_events(text[], boolean) is
   'Makes the triggers of events what comments, settings and configuration say.';
-
-revoke execute on function portolan.sync_events(text[], boolean) from public;

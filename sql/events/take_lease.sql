@@ -36,5 +36,3 @@ end
 $$;
 
 comment on function portolan.take_lease(bigint, timestamptz) is 'Makes the calling process the reader of change events.';
-
-revoke execute on function portolan.take_lease(bigint, timestamptz) from public;

@@ -33,5 +33,3 @@ end
 $$;
 
 comment on function portolan.check_versioning(regclass) is 'Refuses a relation whose history cannot be kept.';
-
-revoke execute on function portolan.check_versioning(regclass) from public;

@@ -23,5 +23,3 @@ end
 $$;
 
 comment on function portolan.close_history(regclass) is 'Ends all open versions of a twin that is not kept any more.';
-
-revoke execute on function portolan.close_history(regclass) from public;

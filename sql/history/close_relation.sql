@@ -24,5 +24,3 @@ end
 $$;
 
 comment on function portolan.close_relation(regclass) is 'Makes sure that the rules for a table hold.';
-
-revoke execute on function portolan.close_relation(regclass) from public;

@@ -63,5 +63,3 @@ $$;
 
 comment on function portolan.copy_portion(regclass, regclass, regclass, jsonb) is
   'Opens a version for each row in the next pages of a table.';
-
-revoke execute on function portolan.copy_portion(regclass, regclass, regclass, jsonb) from public;

@@ -40,5 +40,3 @@ end
 $$;
 
 comment on function portolan.disable_versioning(regclass, boolean) is 'Ends the history of a table; what was recorded stays.';
-
-revoke execute on function portolan.disable_versioning(regclass, boolean) from public;

@@ -16,5 +16,3 @@ end
 $$;
 
 comment on function portolan.drop_as_of(regclass) is 'Drops the function as_of_… that reads a twin.';
-
-revoke execute on function portolan.drop_as_of(regclass) from public;

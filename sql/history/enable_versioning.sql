@@ -30,5 +30,3 @@ $$;
 
 comment on function portolan.enable_versioning(regclass, boolean) is
   'Keeps the history of a table from now on; returns the number of the job where the table is large.';
-
-revoke execute on function portolan.enable_versioning(regclass, boolean) from public;

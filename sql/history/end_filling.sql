@@ -10,5 +10,3 @@ as $$
 $$;
 
 comment on function portolan.end_filling(regclass) is 'Ends the copying of rows in portions before all are copied.';
-
-revoke execute on function portolan.end_filling(regclass) from public;

@@ -13,5 +13,3 @@ end
 $$;
 
 comment on function portolan.end_lost_versions(regclass, regclass) is 'Ends the open versions whose row is not in the table.';
-
-revoke execute on function portolan.end_lost_versions(regclass, regclass) from public;

@@ -34,5 +34,3 @@ end
 $$;
 
 comment on function portolan.fill_history(regclass, regclass) is 'Opens a version for each row of a table that has none.';
-
-revoke execute on function portolan.fill_history(regclass, regclass) from public;

@@ -40,5 +40,3 @@ end
 $$;
 
 comment on function portolan.follow_history() is 'Brings the histories in line with their tables.';
-
-revoke execute on function portolan.follow_history() from public;

@@ -17,5 +17,3 @@ end
 $$;
 
 comment on function portolan.fresh_history(regclass) is 'True while the history of a table has the rights of the table.';
-
-grant execute on function portolan.fresh_history(regclass) to public;

@@ -23,5 +23,3 @@ end
 $$;
 
 comment on function portolan.history(regclass, text) is 'The versions of a row, oldest first.';
-
-grant execute on function portolan.history(regclass, text) to public;

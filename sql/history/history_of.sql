@@ -16,5 +16,3 @@ end
 $$;
 
 comment on function portolan.history_of(regclass) is 'The twin that holds the history of a table.';
-
-grant execute on function portolan.history_of(regclass) to public;

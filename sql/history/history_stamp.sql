@@ -39,5 +39,3 @@ end
 $$;
 
 comment on function portolan.history_stamp(oid, oid) is 'Changes with whatever of a table its history must follow.';
-
-revoke execute on function portolan.history_stamp(oid, oid) from public;

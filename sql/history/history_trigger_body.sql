@@ -119,5 +119,3 @@ $$;
 
 comment on function portolan.history_trigger_body(regclass, oid, regclass) is
   'The body of the trigger function that keeps the history of one table.';
-
-revoke execute on function portolan.history_trigger_body(regclass, oid, regclass) from public;

@@ -49,5 +49,3 @@ end
 $$;
 
 comment on function portolan.index_history(regclass, regclass) is 'Makes the indexes of a twin that are missing.';
-
-revoke execute on function portolan.index_history(regclass, regclass) from public;

@@ -43,5 +43,3 @@ end
 $$;
 
 comment on function portolan.install_history(regclass) is 'Makes the history of a table, or brings it in line with the table.';
-
-revoke execute on function portolan.install_history(regclass) from public;

@@ -45,5 +45,3 @@ $$;
 
 comment on function portolan.install_history_triggers(regclass, regclass, regclass) is
   'Makes the triggers that keep the history of a table or partition.';
-
-revoke execute on function portolan.install_history_triggers(regclass, regclass, regclass) from public;

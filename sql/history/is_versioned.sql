@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.is_versioned(regclass) is 'Whether the history of a table is kept.';
-
-revoke execute on function portolan.is_versioned(regclass) from public;

@@ -31,5 +31,3 @@ end
 $$;
 
 comment on function portolan.make_as_of(regclass, regclass) is 'Makes the function that reads a table as it was at an instant.';
-
-revoke execute on function portolan.make_as_of(regclass, regclass) from public;

@@ -33,5 +33,3 @@ end
 $$;
 
 comment on function portolan.mirror_policy(regclass, regclass, name, text) is 'Makes a policy of a table on its twin.';
-
-revoke execute on function portolan.mirror_policy(regclass, regclass, name, text) from public;

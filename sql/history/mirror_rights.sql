@@ -88,5 +88,3 @@ end
 $$;
 
 comment on function portolan.mirror_rights(regclass, regclass) is 'Gives a twin the rights of its table.';
-
-revoke execute on function portolan.mirror_rights(regclass, regclass) from public;

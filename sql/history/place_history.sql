@@ -44,5 +44,3 @@ end
 $$;
 
 comment on function portolan.place_history(regclass, regclass, text, text) is 'The twin that holds the history of a table.';
-
-revoke execute on function portolan.place_history(regclass, regclass, text, text) from public;

@@ -30,5 +30,3 @@ end
 $$;
 
 comment on function portolan.prepare_history(regclass) is 'Makes the twin of a table, or brings it in line with the table.';
-
-revoke execute on function portolan.prepare_history(regclass) from public;

@@ -17,5 +17,3 @@ end
 $$;
 
 comment on function portolan.refresh_mirror(regclass) is 'Gives the history of a table its rights again.';
-
-revoke execute on function portolan.refresh_mirror(regclass) from public;

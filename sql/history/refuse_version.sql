@@ -17,5 +17,3 @@ end
 $$;
 
 comment on function portolan.refuse_version(oid) is 'Refuses to begin a version of a row whose last one has not ended.';
-
-revoke execute on function portolan.refuse_version(oid) from public;

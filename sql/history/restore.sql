@@ -42,5 +42,3 @@ end
 $$;
 
 comment on function portolan.restore(regclass, text, timestamptz) is 'Writes a row as it was at an instant.';
-
-grant execute on function portolan.restore(regclass, text, timestamptz) to public;

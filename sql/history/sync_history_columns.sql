@@ -111,5 +111,3 @@ end
 $$;
 
 comment on function portolan.sync_history_columns(regclass, regclass) is 'Gives the twin of a table the columns that the table has.';
-
-revoke execute on function portolan.sync_history_columns(regclass, regclass) from public;

@@ -69,5 +69,3 @@ end
 $$;
 
 comment on function portolan.version_portion(regclass, jsonb) is 'Begins the history of a large table, in portions.';
-
-revoke execute on function portolan.version_portion(regclass, jsonb) from public;

@@ -16,5 +16,3 @@ as $$
 $$;
 
 comment on function portolan.versioned_relations() is 'The tables that have history, and what to read it from.';
-
-revoke execute on function portolan.versioned_relations() from public;

@@ -31,5 +31,3 @@ end
 $$;
 
 comment on function portolan.change_job(bigint, text, interval) is 'Stops a job, or lets it go on.';
-
-revoke execute on function portolan.change_job(bigint, text, interval) from public;

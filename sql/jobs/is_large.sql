@@ -16,5 +16,3 @@ end
 $$;
 
 comment on function portolan.is_large(regclass) is 'Whether work on all rows of a table is not for a request.';
-
-revoke execute on function portolan.is_large(regclass) from public;

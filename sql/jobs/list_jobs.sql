@@ -14,5 +14,3 @@ as $$
 $$;
 
 comment on function portolan.list_jobs(bigint) is 'The jobs, latest first, or the one of this number.';
-
-revoke execute on function portolan.list_jobs(bigint) from public;

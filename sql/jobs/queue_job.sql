@@ -28,5 +28,3 @@ end
 $$;
 
 comment on function portolan.queue_job(text, regclass) is 'Queues work on a table, and returns the number of the job.';
-
-revoke execute on function portolan.queue_job(text, regclass) from public;

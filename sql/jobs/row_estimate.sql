@@ -10,5 +10,3 @@ as $$
 $$;
 
 comment on function portolan.row_estimate(regclass) is 'About how many rows a table and its partitions have.';
-
-revoke execute on function portolan.row_estimate(regclass) from public;

@@ -69,5 +69,3 @@ end
 $$;
 
 comment on function portolan.work_job(bigint) is 'Works off the next portion of a job.';
-
-revoke execute on function portolan.work_job(bigint) from public;

@@ -14,5 +14,3 @@ end
 $$;
 
 comment on function portolan.check_raster_file(text) is 'Refuses what is no path of a GeoTIFF below the raster folder.';
-
-revoke execute on function portolan.check_raster_file(text) from public;

@@ -40,5 +40,3 @@ end
 $$;
 
 comment on function portolan.check_style(regclass, jsonb) is 'Refuses a style that is not right.';
-
-revoke execute on function portolan.check_style(regclass, jsonb) from public;

@@ -45,5 +45,3 @@ $$;
 
 comment on function portolan.check_style_members(regclass, text, jsonb, text) is
   'Refuses a member of a style that is unknown, missing or of a bad value.';
-
-revoke execute on function portolan.check_style_members(regclass, text, jsonb, text) from public;

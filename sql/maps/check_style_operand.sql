@@ -72,5 +72,3 @@ $$;
 
 comment on function portolan.check_style_operand(regclass, text, text, text, jsonb, text) is
   'Refuses what one comparison in the condition of a style cannot take.';
-
-revoke execute on function portolan.check_style_operand(regclass, text, text, text, jsonb, text) from public;

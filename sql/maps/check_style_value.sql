@@ -57,5 +57,3 @@ end
 $$;
 
 comment on function portolan.check_style_value(regclass, jsonb, jsonb) is 'What a value in a style should have been.';
-
-revoke execute on function portolan.check_style_value(regclass, jsonb, jsonb) from public;

@@ -63,5 +63,3 @@ $$;
 
 comment on function portolan.check_style_where(regclass, jsonb, text, integer) is
   'Refuses a condition of a style that is not right.';
-
-revoke execute on function portolan.check_style_where(regclass, jsonb, text, integer) from public;

@@ -35,5 +35,3 @@ $$;
 
 comment on function portolan.create_raster(text, text, text) is
   'Makes a collection of a GeoTIFF in the gateway''s raster folder.';
-
-revoke execute on function portolan.create_raster(text, text, text) from public;

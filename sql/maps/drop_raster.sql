@@ -12,5 +12,3 @@ end
 $$;
 
 comment on function portolan.drop_raster(text, text) is 'Removes a raster; the file stays.';
-
-revoke execute on function portolan.drop_raster(text, text) from public;

@@ -17,5 +17,3 @@ end
 $$;
 
 comment on function portolan.existing_raster(text, text) is 'The table of a raster.';
-
-revoke execute on function portolan.existing_raster(text, text) from public;

@@ -9,5 +9,3 @@ as $$
 $$;
 
 comment on function portolan.list_rasters() is 'All rasters.';
-
-revoke execute on function portolan.list_rasters() from public;

@@ -31,5 +31,3 @@ $$;
 
 comment on function portolan.local_metres(float8, float8, integer, integer, float8) is
   'A point in another coordinate reference system, and how many metres a unit of it is there.';
-
-grant execute on function portolan.local_metres(float8, float8, integer, integer, float8) to public;

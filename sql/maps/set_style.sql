@@ -21,5 +21,3 @@ end
 $$;
 
 comment on function portolan.set_style(regclass, jsonb) is 'Says how a table or view is drawn on maps.';
-
-revoke execute on function portolan.set_style(regclass, jsonb) from public;

@@ -19,5 +19,3 @@ as $$
 $$;
 
 comment on function portolan.style_column(regclass, text) is 'What a style can do with a column.';
-
-revoke execute on function portolan.style_column(regclass, text) from public;

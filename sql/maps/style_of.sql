@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.style_of(regclass) is 'The style that was set for a table or view.';
-
-revoke execute on function portolan.style_of(regclass) from public;

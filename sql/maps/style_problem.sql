@@ -17,5 +17,3 @@ end
 $$;
 
 comment on function portolan.style_problem(regclass, text) is 'What is wrong with a style; null when it is right.';
-
-revoke execute on function portolan.style_problem(regclass, text) from public;

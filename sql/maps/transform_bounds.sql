@@ -24,5 +24,3 @@ $$;
 
 comment on function portolan.transform_bounds(float8[], integer, integer) is
   'The rectangle around another one in another coordinate reference system.';
-
-grant execute on function portolan.transform_bounds(float8[], integer, integer) to public;

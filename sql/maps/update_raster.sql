@@ -13,5 +13,3 @@ end
 $$;
 
 comment on function portolan.update_raster(text, text, text) is 'Gives a raster another file.';
-
-revoke execute on function portolan.update_raster(text, text, text) from public;

@@ -4,5 +4,3 @@ create or replace view portolan.method_generation as
   select g.generation from portolan.generations g where g.subject = 'methods';
 
 comment on view portolan.method_generation is 'A number that changes with every change of a stored method.';
-
-grant select on portolan.method_generation to public;

@@ -29,11 +29,3 @@ create policy change_methods on portolan.methods for update using (
 drop policy if exists drop_methods on portolan.methods;
 create policy drop_methods on portolan.methods for delete using (
   owner = (select m.name from portolan.me m where m.name <> 'anonymous') or (select portolan.is_super_user()));
-
-grant select, delete on portolan.methods to public;
-grant insert (
-  method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published
-) on portolan.methods to public;
-grant update (
-  q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published
-) on portolan.methods to public;

@@ -17,5 +17,3 @@ $$;
 
 comment on function portolan.note_method_types(text, text, json, json, oid[]) is
   'Keeps what a dry run has found of a method''s types.';
-
-revoke execute on function portolan.note_method_types(text, text, json, json, oid[]) from public;

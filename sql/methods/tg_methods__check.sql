@@ -42,5 +42,3 @@ end
 $$;
 
 comment on function portolan.tg_methods__check() is 'Keeps stored methods true whoever writes them.';
-
-revoke execute on function portolan.tg_methods__check() from public;

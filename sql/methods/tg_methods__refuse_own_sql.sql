@@ -14,5 +14,3 @@ end
 $$;
 
 comment on function portolan.tg_methods__refuse_own_sql() is 'Keeps SQL that an account wrote from writing methods.';
-
-revoke execute on function portolan.tg_methods__refuse_own_sql() from public;

@@ -76,5 +76,3 @@ $$;
 
 comment on function portolan.attempt(text, text, text, boolean) is
   'Asks for, or notes, an attempt to sign in; returns the seconds to wait before the next.';
-
-revoke execute on function portolan.attempt(text, text, text, boolean) from public;

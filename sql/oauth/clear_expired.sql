@@ -29,5 +29,3 @@ end
 $$;
 
 comment on function portolan.clear_expired(integer) is 'Removes what has expired.';
-
-revoke execute on function portolan.clear_expired(integer) from public;

@@ -15,5 +15,3 @@ end
 $$;
 
 comment on function portolan.drop_client(text) is 'Removes an OAuth client; its tokens end.';
-
-revoke execute on function portolan.drop_client(text) from public;

@@ -14,5 +14,3 @@ end
 $$;
 
 comment on function portolan.end_session(text) is 'Ends a session: a super user any, everybody else its own.';
-
-grant execute on function portolan.end_session(text) to public;

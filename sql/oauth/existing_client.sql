@@ -15,5 +15,3 @@ end
 $$;
 
 comment on function portolan.existing_client(text) is 'The row of a client, or an error that it does not exist.';
-
-revoke execute on function portolan.existing_client(text) from public;

@@ -24,5 +24,3 @@ end
 $$;
 
 comment on function portolan.follow_console(text) is 'Makes the client of the gateway''s own pages, or gives it another address.';
-
-revoke execute on function portolan.follow_console(text) from public;

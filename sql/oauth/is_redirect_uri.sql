@@ -12,5 +12,3 @@ as $$
 $$;
 
 comment on function portolan.is_redirect_uri(text) is 'Whether an address may be registered as a redirect URI.';
-
-revoke execute on function portolan.is_redirect_uri(text) from public;

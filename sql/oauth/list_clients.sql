@@ -26,5 +26,3 @@ end
 $$;
 
 comment on function portolan.list_clients(text[]) is 'The OAuth clients of these ids, or all that there are.';
-
-revoke execute on function portolan.list_clients(text[]) from public;

@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.new_secret() is 'A text that nobody can guess.';
-
-revoke execute on function portolan.new_secret() from public;

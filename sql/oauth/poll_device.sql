@@ -53,5 +53,3 @@ $$;
 
 comment on function portolan.poll_device(text, text, uuid, uuid, integer, integer) is
   'What a device is told when it asks for its tokens.';
-
-revoke execute on function portolan.poll_device(text, text, uuid, uuid, integer, integer) from public;

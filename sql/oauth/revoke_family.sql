@@ -25,5 +25,3 @@ $$;
 
 comment on function portolan.revoke_family(uuid, text, text, timestamptz) is
   'Ends all tokens of one authorization of a client.';
-
-revoke execute on function portolan.revoke_family(uuid, text, text, timestamptz) from public;

@@ -28,5 +28,3 @@ end
 $$;
 
 comment on function portolan.revoke_own_session(text) is 'Ends a session of the caller''s own account.';
-
-grant execute on function portolan.revoke_own_session(text) to public;

@@ -26,5 +26,3 @@ end
 $$;
 
 comment on function portolan.revoke_session(text) is 'Ends a session of any account.';
-
-revoke execute on function portolan.revoke_session(text) from public;

@@ -58,5 +58,3 @@ $$;
 
 comment on function portolan.rotate_refresh_token(uuid, uuid, text, uuid, text, integer, integer) is
   'Exchanges a refresh token for the next.';
-
-revoke execute on function portolan.rotate_refresh_token(uuid, uuid, text, uuid, text, integer, integer) from public;

@@ -26,5 +26,3 @@ end
 $$;
 
 comment on function portolan.rotate_signing_key(text, jsonb, jsonb, boolean) is 'Publishes a new signing key.';
-
-revoke execute on function portolan.rotate_signing_key(text, jsonb, jsonb, boolean) from public;

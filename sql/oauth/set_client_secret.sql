@@ -20,5 +20,3 @@ $$;
 
 comment on function portolan.set_client_secret(text) is
   'Gives a confidential OAuth client a new secret, which cannot be read again.';
-
-revoke execute on function portolan.set_client_secret(text) from public;

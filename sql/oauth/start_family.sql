@@ -22,5 +22,3 @@ $$;
 
 comment on function portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer) is
   'Begins a family of tokens.';
-
-revoke execute on function portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer) from public;

@@ -39,5 +39,3 @@ end
 $$;
 
 comment on function portolan.tg_clients__check() is 'Keeps a client true, whoever writes the row.';
-
-revoke execute on function portolan.tg_clients__check() from public;

@@ -43,5 +43,3 @@ end
 $$;
 
 comment on function portolan.update_client(text, jsonb) is 'Changes members of an OAuth client; what is not named stays.';
-
-revoke execute on function portolan.update_client(text, jsonb) from public;

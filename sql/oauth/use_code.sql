@@ -47,5 +47,3 @@ $$;
 
 comment on function portolan.use_code(text, text, text, text, uuid, uuid, integer, integer) is
   'Exchanges an authorization code, once.';
-
-revoke execute on function portolan.use_code(text, text, text, text, uuid, uuid, integer, integer) from public;

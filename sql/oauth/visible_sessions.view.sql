@@ -22,5 +22,3 @@ create or replace view portolan.visible_sessions with (security_barrier) as
       has_schema_privilege('portolan', 'create')); -- the operator, who is no account
 
 comment on view portolan.visible_sessions is 'Where accounts are signed in: its own for each, all for super users.';
-
-grant select on portolan.visible_sessions to public;

@@ -26,5 +26,3 @@ end
 $$;
 
 comment on function portolan.add_workflow_history(regclass) is 'Gives the history of a table the columns of its workflow.';
-
-revoke execute on function portolan.add_workflow_history(regclass) from public;

@@ -29,5 +29,3 @@ end
 $$;
 
 comment on function portolan.check_workflow(regclass) is 'Refuses a relation that can have no workflow.';
-
-revoke execute on function portolan.check_workflow(regclass) from public;

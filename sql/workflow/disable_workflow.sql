@@ -44,5 +44,3 @@ end
 $$;
 
 comment on function portolan.disable_workflow(regclass) is 'Ends the workflow of a table; its columns stay.';
-
-revoke execute on function portolan.disable_workflow(regclass) from public;

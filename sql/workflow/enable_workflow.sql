@@ -23,5 +23,3 @@ $$;
 
 comment on function portolan.enable_workflow(regclass, boolean) is
   'Rows of a table are drafted, reviewed and published from now on; returns the number of the job where the table is large.';
-
-revoke execute on function portolan.enable_workflow(regclass, boolean) from public;

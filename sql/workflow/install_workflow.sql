@@ -53,5 +53,3 @@ end
 $$;
 
 comment on function portolan.install_workflow(regclass) is 'Makes the triggers of workflow on a table.';
-
-revoke execute on function portolan.install_workflow(regclass) from public;

@@ -36,5 +36,3 @@ end
 $$;
 
 comment on function portolan.make_workflow(regclass) is 'Makes the workflow of a table, whose rows are published then.';
-
-revoke execute on function portolan.make_workflow(regclass) from public;

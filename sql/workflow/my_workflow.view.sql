@@ -6,5 +6,3 @@ create or replace view portolan.my_workflow with (security_barrier) as
   group by w.relation;
 
 comment on view portolan.my_workflow is 'What the caller is in the workflow of each table.';
-
-grant select on portolan.my_workflow to public;

@@ -28,5 +28,3 @@ end
 $$;
 
 comment on function portolan.protect_by_workflow(regclass, regclass) is 'Makes the policies of workflow on a table or partition.';
-
-revoke execute on function portolan.protect_by_workflow(regclass, regclass) from public;

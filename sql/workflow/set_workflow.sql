@@ -18,5 +18,3 @@ end
 $$;
 
 comment on function portolan.set_workflow(regclass, jsonb) is 'Sets roles and state of the workflow of a table.';
-
-revoke execute on function portolan.set_workflow(regclass, jsonb) from public;

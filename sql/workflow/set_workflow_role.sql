@@ -26,5 +26,3 @@ $$;
 
 comment on function portolan.set_workflow_role(regclass, text, text) is
   'Says what an account is in the workflow of a table: author, reviewer, publisher or none.';
-
-revoke execute on function portolan.set_workflow_role(regclass, text, text) from public;

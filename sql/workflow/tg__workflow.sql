@@ -43,5 +43,3 @@ end
 $$;
 
 comment on function portolan.tg__workflow() is 'Holds each row that is written to the workflow of its table.';
-
-revoke execute on function portolan.tg__workflow() from public;

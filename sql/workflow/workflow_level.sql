@@ -20,5 +20,3 @@ $$;
 
 comment on function portolan.workflow_level(regclass, boolean) is
   'What the caller is in the workflow of a table: 0 reader, 1 author, 2 reviewer, 3 publisher.';
-
-grant execute on function portolan.workflow_level(regclass, boolean) to public;

@@ -14,5 +14,3 @@ as $$
 $$;
 
 comment on function portolan.workflow_of(regclass) is 'Whether a table has workflow, and the roles of accounts.';
-
-revoke execute on function portolan.workflow_of(regclass) from public;

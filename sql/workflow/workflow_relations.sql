@@ -10,5 +10,3 @@ as $$
 $$;
 
 comment on function portolan.workflow_relations() is 'The tables that have workflow.';
-
-revoke execute on function portolan.workflow_relations() from public;

@@ -9,5 +9,3 @@ as $$
 $$;
 
 comment on function portolan.workflow_root(oid) is 'The table whose workflow a table or partition has.';
-
-revoke execute on function portolan.workflow_root(oid) from public;

@@ -12,5 +12,3 @@ as $$
 $$;
 
 comment on function portolan.writer(text) is 'The account that a version of a row names as its writer.';
-
-grant execute on function portolan.writer(text) to public;
