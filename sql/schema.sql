@@ -2353,15 +2353,45 @@ $_$;
 COMMENT ON FUNCTION portolan.end_lost_versions(relation regclass, history regclass) IS 'Ends the open versions whose row is not in the table.';
 
 CREATE FUNCTION portolan.end_session(id text) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     AS $$
+declare
+  v_role name := coalesce(nullif(current_setting('role'), 'none'), session_user);
+  v_own text; -- whose sessions the caller may end, null for a super user
+  v_account text;
+  v_client text;
 begin
-  if has_function_privilege('portolan.revoke_session(text)', 'execute') then
-    perform portolan.revoke_session(id);
-  else
-    perform portolan.revoke_own_session(id);
+  if not pg_has_role(v_role, 'owner@' || current_database(), 'usage')
+    and not has_schema_privilege(v_role, 'portolan', 'create')
+  then
+    select u.name into v_own
+    from portolan.users u
+    where u.name <> 'anonymous'
+      and u.role = v_role
+      and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
+      and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway');
+    if not found then
+      raise exception 'an account may end its own sessions only' using errcode = 'insufficient_privilege';
+    end if;
   end if;
+  update portolan.token_families f
+  set revoked_at = clock_timestamp()
+  where f.id::text = end_session.id and f.revoked_at is null and f.expires_at > now()
+    and f.user_name = coalesce(v_own, f.user_name)
+  returning f.user_name, f.client_id into v_account, v_client;
+  if not found then
+    delete from portolan.sessions b
+    where left(encode(sha256(b.hash::bytea), 'hex'), 32) = end_session.id and b.expires_at > now()
+      and b.user_name = coalesce(v_own, b.user_name)
+    returning b.user_name into v_account;
+  end if;
+  if v_account is null then
+    raise exception 'there is no session %', quote_literal(left(id, 100)) using errcode = 'PX404';
+  end if;
+  insert into portolan.audit (event, account, client_id, address, details)
+  values ('session.ended', v_account, v_client, nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object('by', portolan.actor()));
 end
 $$;
 
@@ -5987,63 +6017,6 @@ $$;
 
 COMMENT ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) IS 'Ends all tokens of one authorization of a client.';
 
-CREATE FUNCTION portolan.revoke_own_session(id text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_name text;
-begin
-  select u.name into v_name
-  from portolan.users u
-  where u.name <> 'anonymous'
-    and u.role = current_setting('role')
-    and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
-    and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway');
-  if not found then
-    raise exception 'an account may end its own sessions only' using errcode = 'insufficient_privilege';
-  end if;
-  if not exists (select from portolan.token_families f where f.id::text = revoke_own_session.id and f.user_name = v_name)
-    and not exists (
-      select from portolan.sessions b
-      where left(encode(sha256(b.hash::bytea), 'hex'), 32) = revoke_own_session.id and b.user_name = v_name)
-  then
-    raise exception 'there is no session %', quote_literal(left(id, 100)) using errcode = 'PX404';
-  end if;
-  perform portolan.revoke_session(id);
-end
-$$;
-
-COMMENT ON FUNCTION portolan.revoke_own_session(id text) IS 'Ends a session of the caller''s own account.';
-
-CREATE FUNCTION portolan.revoke_session(id text) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    AS $$
-declare
-  v_account text;
-  v_client text;
-begin
-  update portolan.token_families f
-  set revoked_at = clock_timestamp()
-  where f.id::text = revoke_session.id and f.revoked_at is null and f.expires_at > now()
-  returning f.user_name, f.client_id into v_account, v_client;
-  if not found then
-    delete from portolan.sessions b
-    where left(encode(sha256(b.hash::bytea), 'hex'), 32) = revoke_session.id and b.expires_at > now()
-    returning b.user_name into v_account;
-  end if;
-  if v_account is null then
-    raise exception 'there is no session %', quote_literal(left(id, 100)) using errcode = 'PX404';
-  end if;
-  insert into portolan.audit (event, account, client_id, address, details)
-  values ('session.ended', v_account, v_client, nullif(current_setting('portolan.ip', true), ''),
-    jsonb_build_object('by', portolan.actor()));
-end
-$$;
-
-COMMENT ON FUNCTION portolan.revoke_session(id text) IS 'Ends a session of any account.';
-
 CREATE FUNCTION portolan.rights_stamp(relation oid) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -8170,7 +8143,6 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       relations_stamp,
       request_context,
       restore,
-      revoke_own_session,
       rule,
       table_stamp,
       table_state,
@@ -8214,7 +8186,6 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       list_rules,
       privileges_of,
       relation_of,
-      revoke_session,
       rule_notes,
       set_authentication,
       set_client_secret,
@@ -9667,9 +9638,6 @@ REVOKE ALL ON FUNCTION portolan.restore_rights() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.revoke_session(id text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.revoke_session(id text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.rights_stamp(relation oid) FROM PUBLIC;
 
