@@ -59,6 +59,12 @@ export class Bytes {
     this.#length = row.copy(index, this.#bytes, this.#length);
   }
 
+  /** Whether what was written from `start` on has one of these bytes. */
+  has(bytes: readonly number[], start: number): boolean {
+    const written = this.#bytes.subarray(start, this.#length);
+    return bytes.some((byte) => written.includes(byte));
+  }
+
   /** Nothing will read it any more. */
   release(): void {
     giveBack(this.#bytes);

@@ -4,20 +4,11 @@ import type { ByteRow } from "../../../server/kernel/database/database.ts";
 import { hasParts, type ColumnType } from "../../../server/types/columnType.ts";
 import { harmless, quoteCell } from "../../../server/types/csvCell.ts";
 import { rowOf } from "../../../server/types/table.ts";
-import type { CollectionColumn } from "../../collections.ts";
 import type { Bytes } from "../bytes.ts";
 import { FeatureDocument, type Piece } from "../document.ts";
-import {
-  FEATURE_COLUMNS,
-  type EncodingScope,
-  type FeatureEncoding,
-  type FeatureKey,
-  type RowSource,
-  type Selected,
-} from "../encoding.ts";
+import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { geometryWkt } from "../geometryJson.ts";
-import { withKey } from "../propertySelection.ts";
-import { valueSql } from "./valueText.ts";
+import { ColumnEncoding } from "./columnEncoding.ts";
 
 /** The name by which GDAL and QGIS know a column of geometries; where a property has it, the geometry has its own. */
 const WKT = "WKT";
@@ -40,40 +31,29 @@ const CR = codeOf("\r");
 const LF = codeOf("\n");
 const POINT = codeOf(".");
 const EXPONENT = codeOf("e");
+/** The only lower-case letters of the text of a geometry are those of what is no number. */
 const NOT_FINITE = [..."af"].map(codeOf);
 const FORMULAS: ReadonlySet<number> = new Set([..."=+-@\t\r"].map(codeOf));
 const DIGITS = [codeOf("0"), codeOf("9")] as const;
 
-class CsvEncoding implements FeatureEncoding {
-  readonly separator = "";
-  readonly #scope: EncodingScope;
-  readonly columns: readonly CollectionColumn[];
+class CsvEncoding extends ColumnEncoding {
   readonly #cells: readonly Cell[];
 
   constructor(scope: EncodingScope) {
-    this.#scope = scope;
-    this.columns = withKey(scope);
+    super(scope);
     this.#cells = this.columns.map(({ type }) => cellOf(type));
   }
 
-  get size(): number {
-    return this.columns.length;
-  }
-
   get header(): string {
-    const { geometry } = this.#scope.collection;
+    const { geometry } = this.scope.collection;
     const names = this.columns.map(({ name }) => name);
     const isTaken = names.some((name) => name.toUpperCase() === WKT);
     return `${[...names, isTaken ? geometry.name : WKT].map((name) => quoteCell(harmless(name))).join(",")}\r\n`;
   }
 
   geometry(source: RowSource): SQL {
-    const { collection, crs } = this.#scope;
+    const { collection, crs } = this.scope;
     return geometryWkt(source.column(collection.geometry), collection.geometry, crs, source);
-  }
-
-  values(source: RowSource): Selected {
-    return { values: this.columns.map((each) => valueSql(source.column(each), each.type, source)) };
   }
 
   write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {
@@ -84,18 +64,12 @@ class CsvEncoding implements FeatureEncoding {
     }
     const start = out.length;
     writeGeometry(row, out);
-    const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && isFinite(out, start);
+    const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && !out.has(NOT_FINITE, start);
     if (!isShown) out.length = start;
     out.putByte(CR);
     out.putByte(LF);
     return isShown;
   }
-}
-
-/** The only lower-case letters of the text of a geometry are those of what is no number. */
-function isFinite(out: Bytes, start: number): boolean {
-  const written = out.buffer.subarray(start, out.length);
-  return !NOT_FINITE.some((letter) => written.includes(letter));
 }
 
 function writeGeometry(row: ByteRow, out: Bytes): void {

@@ -4,41 +4,29 @@
  */
 import { sql, type SQL } from "pg-sql2";
 import type { ByteRow, Transaction } from "../../../server/kernel/database/database.ts";
-import type { CollectionColumn, Dimensions } from "../../collections.ts";
+import type { Dimensions } from "../../collections.ts";
 import type { Bytes } from "../bytes.ts";
 import { FeatureDocument, type Beginning, type Piece } from "../document.ts";
-import {
-  FEATURE_COLUMNS,
-  type EncodingScope,
-  type FeatureEncoding,
-  type FeatureKey,
-  type RowSource,
-  type Selected,
-} from "../encoding.ts";
+import { FEATURE_COLUMNS, type EncodingScope, type FeatureKey, type RowSource } from "../encoding.ts";
 import { selectDimensions, type Page, type Selection } from "../featureSql.ts";
 import { geometryWkb } from "../geometryJson.ts";
-import { withKey } from "../propertySelection.ts";
+import { ColumnEncoding } from "./columnEncoding.ts";
 import { columnType, type ColumnTypeCode } from "./fgb/columnType.ts";
 import { FeatureWriter, type Box } from "./fgb/feature.ts";
 import { header, MAGIC } from "./fgb/header.ts";
 import { indexOf } from "./fgb/packedTree.ts";
-import { valueSql } from "./valueText.ts";
 
 /** So much is held in memory for the sake of an index; of more there is none. */
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 
-class FlatgeobufEncoding implements FeatureEncoding {
-  readonly separator = "";
-  readonly columns: readonly CollectionColumn[];
+class FlatgeobufEncoding extends ColumnEncoding {
   /** Of the features that were written, in order; undefined of one without geometry. */
   readonly boxes: (Box | undefined)[] = [];
-  readonly #scope: EncodingScope;
   readonly #types: readonly ColumnTypeCode[];
   #writer = new FeatureWriter({ z: false, m: false });
 
   constructor(scope: EncodingScope) {
-    this.#scope = scope;
-    this.columns = withKey(scope);
+    super(scope);
     this.#types = this.columns.map(({ type }) => columnType(type));
   }
 
@@ -46,17 +34,9 @@ class FlatgeobufEncoding implements FeatureEncoding {
     this.#writer = new FeatureWriter(dimensions);
   }
 
-  get size(): number {
-    return this.columns.length;
-  }
-
   geometry(source: RowSource): SQL {
-    const { collection, crs } = this.#scope;
+    const { collection, crs } = this.scope;
     return geometryWkb(source.column(collection.geometry), collection.geometry, crs, source);
-  }
-
-  values(source: RowSource): Selected {
-    return { values: this.columns.map((each) => valueSql(source.column(each), each.type, source)) };
   }
 
   write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {

@@ -72,7 +72,7 @@ class GeojsonEncoding implements FeatureEncoding {
     out.put(`${before}{"type":"Feature"${id === undefined ? "" : `,"id":${idJson(collection, id)}`},"geometry":`);
     const start = out.length;
     out.copy(row, FEATURE_COLUMNS.geometry);
-    const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && isFinite(out, start);
+    const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && !out.has(NOT_FINITE, start);
     if (!isShown) out.length = start;
     if (out.length === start) out.put("null");
     out.put(`,"properties":`);
@@ -80,11 +80,6 @@ class GeojsonEncoding implements FeatureEncoding {
     out.put(isShown ? `}${after}` : `,"problem":${JSON.stringify(unshown(crs))}}${after}`);
     return isShown;
   }
-}
-
-function isFinite(out: Bytes, start: number): boolean {
-  const written = out.buffer.subarray(start, out.length);
-  return !NOT_FINITE.some((letter) => written.includes(letter));
 }
 
 export function geojsonEncoding(scope: GeojsonScope): FeatureEncoding {

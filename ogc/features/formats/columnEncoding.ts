@@ -1,0 +1,43 @@
+/** What formats of columns have in common: of each column the text of its value. */
+import { sql, type SQL } from "pg-sql2";
+import type { ByteRow } from "../../../server/kernel/database/database.ts";
+import { hasParts, type ColumnType, type TypeKind } from "../../../server/types/columnType.ts";
+import { rowOf } from "../../../server/types/table.ts";
+import type { CollectionColumn } from "../../collections.ts";
+import type { Bytes } from "../bytes.ts";
+import type { EncodingScope, FeatureEncoding, FeatureKey, RowSource, Selected } from "../encoding.ts";
+import { propertyJson } from "../propertyJson.ts";
+import { withKey } from "../propertySelection.ts";
+
+const AS_TEXT: ReadonlySet<TypeKind> = new Set<TypeKind>(["boolean", "integer", "bigint", "text", "json"]);
+
+/** As PostgreSQL writes it where that is the same as in GeoJSON, else what GeoJSON has. Floats are as they are. */
+function valueSql(value: SQL, type: ColumnType, source: RowSource): SQL {
+  const { kind, moment } = hasParts(type) ? { ...type, moment: undefined } : rowOf(type);
+  if (kind === "float") return value;
+  const json = propertyJson(value, type, source);
+  const isSame = AS_TEXT.has(kind) || moment === "date" || moment === "time";
+  return isSame && type.operators === undefined ? json : sql`(pg_catalog.to_json(${json}) #>> '{}')`;
+}
+
+export abstract class ColumnEncoding implements FeatureEncoding {
+  readonly separator = "";
+  readonly columns: readonly CollectionColumn[];
+  protected readonly scope: EncodingScope;
+
+  constructor(scope: EncodingScope) {
+    this.scope = scope;
+    this.columns = withKey(scope);
+  }
+
+  get size(): number {
+    return this.columns.length;
+  }
+
+  values(source: RowSource): Selected {
+    return { values: this.columns.map((each) => valueSql(source.column(each), each.type, source)) };
+  }
+
+  abstract geometry(source: RowSource): SQL;
+  abstract write(row: ByteRow, key: FeatureKey, out: Bytes): boolean;
+}
