@@ -4,7 +4,8 @@ import type { GraphQLInterfaceType, GraphQLObjectType } from "postgraphile/graph
 import { sql } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/kernel/errors.ts";
-import { keyToSql, keyToText } from "./keyText.ts";
+import { keyText } from "../server/types/keyText.ts";
+import { keyToSql } from "./keyText.ts";
 import { findRows } from "./listArguments.ts";
 import { annotate } from "./fieldMetadata.ts";
 import { nodeFieldName, ownTypeName } from "./NamingPlugin.ts";
@@ -126,7 +127,7 @@ export const NodeIdPlugin: GraphileConfig.Plugin = {
             ) as Step<readonly (string | null)[]>;
             return lambda(
               $key,
-              (values) => (values.includes(null) ? null : writeNodeId(typeName, keyToText(values as string[]))),
+              (values) => (values.includes(null) ? null : writeNodeId(typeName, keyText(values))),
               true,
             );
           };

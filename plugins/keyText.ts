@@ -37,17 +37,3 @@ export function keyToSql(columns: readonly Column[] | undefined, text: string, a
     " and ",
   );
 }
-
-/** The text of a key of these values, in key order: what `keyToSql` reads. */
-export function keyToText(values: readonly string[]): string {
-  const [only, ...more] = values;
-  return more.length === 0 ? only! : values.map(percentEncoded).join(",");
-}
-
-/** All but unreserved characters (RFC 3986 §2.3). */
-function percentEncoded(text: string): string {
-  return encodeURIComponent(text.toWellFormed()).replace(
-    /[!'()*]/g,
-    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
-}

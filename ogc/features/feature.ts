@@ -1,6 +1,6 @@
 /** Rows as features: their ids, and what is written of them. */
 import type { ByteRow } from "../../server/kernel/database/database.ts";
-import { encodeReserved } from "../../server/kernel/http/percentEncoding.ts";
+import { keyText } from "../../server/types/keyText.ts";
 import { rowOf } from "../../server/types/table.ts";
 import type { Collection } from "../collections.ts";
 import type { Crs } from "../crs.ts";
@@ -15,11 +15,9 @@ function keyOf(place: FeaturePlace, { key }: Pick<Collection, "key">): FeatureKe
   return place.slice(place.length - key.length);
 }
 
-/** The one text for a key: a column's own, or all of them percent-encoded and joined by commas. Undefined: no key. */
+/** Undefined: no key. */
 export function featureIdOf(key: FeatureKey): string | undefined {
-  if (key.length === 0 || key.includes(null)) return undefined;
-  const values = key as readonly string[];
-  return values.length === 1 ? values[0] : values.map(encodeReserved).join(",");
+  return key.length === 0 || key.includes(null) ? undefined : keyText(key);
 }
 
 /** The place of a row in that order; undefined where no key tells it from others. */

@@ -12,7 +12,7 @@ import {
   type RequestContext,
   type Setting,
 } from "../../server/kernel/database/database.ts";
-import { encodeReserved } from "../../server/kernel/http/percentEncoding.ts";
+import { encodeReserved } from "../../server/types/keyText.ts";
 
 /** PostgreSQL: MAX_STARTUP_PACKET_LENGTH is 10,000 bytes, and user, database and names need some of them. */
 const MAX_OPTIONS_BYTES = 9_000;

@@ -1,7 +1,7 @@
 /** What subscriptions with the same filter, operations and columns are given: made once for all of them. */
 import { GatewayError } from "../kernel/errors.ts";
 import type { Member } from "./member.ts";
-import { formatKey } from "./record.ts";
+import { keyText } from "../types/keyText.ts";
 import type { Row, TableInfo } from "./table.ts";
 import {
   OPERATIONS,
@@ -59,7 +59,7 @@ export function toShow(info: TableInfo, allowed: ReadonlySet<number>): Show {
       }
       return record;
     },
-    key: (row) => formatKey(keyColumns.map((name) => row.fields[places.get(name) as number] ?? null)),
+    key: (row) => keyText(keyColumns.map((name) => row.fields[places.get(name) as number] ?? null)),
   };
 }
 

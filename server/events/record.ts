@@ -1,5 +1,4 @@
 /** PostgreSQL's text of a record: `(1,"a ""quoted"" text",)`. */
-import { encodeReserved } from "../kernel/http/percentEncoding.ts";
 
 /** The fields in order; an empty record has none, or a single null: only its shape tells. */
 export function parseRecord(text: string): (string | null)[] {
@@ -45,14 +44,4 @@ function formatField(field: string | null): string {
   if (field === null) return "";
   if (field !== "" && !/["\\(),\s]/.test(field)) return field;
   return `"${field.replaceAll("\\", "\\\\").replaceAll('"', '""')}"`;
-}
-
-/**
- * The one text for a key (contract section 3): a single column as it is, several percent-encoded and joined by commas.
- * A null, which only a table without a primary key has in it, is `%00`, which no text of PostgreSQL holds.
- */
-export function formatKey(values: readonly (string | null)[]): string {
-  const [only] = values;
-  if (values.length === 1 && typeof only === "string") return only;
-  return values.map((value) => (value === null ? "%00" : encodeReserved(value))).join(",");
 }
