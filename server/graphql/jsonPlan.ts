@@ -42,6 +42,7 @@ import type { Statement } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { selectGroup, type Selections, type Variables } from "./jsonGroups.ts";
 import { selectPage } from "./jsonPages.ts";
+import { fragmentsOf } from "./rootFields.ts";
 
 /** One root field. */
 export interface JsonField {
@@ -100,11 +101,7 @@ class Compiler {
   constructor(schema: GraphQLSchema, document: DocumentNode, maxAnswerBytes: number) {
     this.#schema = schema;
     this.#maxAnswerBytes = maxAnswerBytes;
-    this.#fragments = new Map(
-      document.definitions.flatMap((definition) =>
-        definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-      ),
-    );
+    this.#fragments = fragmentsOf(document);
   }
 
   compile(operation: OperationDefinitionNode): JsonField[] {

@@ -22,6 +22,7 @@ import { mayRead, accessesOfArgument, accessOf, type RelationAccess } from "../.
 import { checkAccess, deniesAnything, mayBeDenied, type AccessRequest } from "../kernel/catalogue/access.ts";
 import type { Transaction } from "../kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
+import { fragmentsOf } from "./rootFields.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";
 
 /** A field at the root, and what it and everything beneath it accesses. */
@@ -140,11 +141,7 @@ function readRootFields(
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): RootField[] {
-  const fragments = new Map(
-    document.definitions.flatMap((definition) =>
-      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition] as const] : [],
-    ),
-  );
+  const fragments = fragmentsOf(document);
   const root = schema.getRootType(operation.operation);
   if (!root) return [];
   const found = new Map<string, RootField>();
