@@ -15,7 +15,7 @@ import {
 } from "./messages.ts";
 import { startRawSubscription } from "./rawSubscription.ts";
 import { RequestQueue } from "./requestQueue.ts";
-import type { Session, SocketContext } from "./session.ts";
+import { admitSubscriptions, type Running, type Session, type SocketContext } from "./session.ts";
 
 export interface DialectOptions extends Session {
   /** Of the URL: names of tables to subscribe to. */
@@ -27,13 +27,8 @@ export function speakDialect(options: DialectOptions): void {
   new Dialect(options);
 }
 
-/** A subscription, or a request that is being answered. */
-interface Running {
+interface Stoppable extends Running {
   stop: AbortController;
-  /** How many it counts for. */
-  subscriptions: number;
-  /** Set while a subscription is live: begins it anew, as the account is now, where it is. */
-  restart: (() => void) | undefined;
 }
 
 /** GatewayError → the word that clients get; others go by their own code. */
@@ -46,7 +41,7 @@ const ERROR_WORDS: Readonly<Record<string, string>> = {
 class Dialect {
   readonly #options: DialectOptions;
   readonly #connection: Connection;
-  readonly #running = new Map<string, Running>();
+  readonly #running = new Map<string, Stoppable>();
   readonly #queue: RequestQueue;
 
   constructor(options: DialectOptions) {
@@ -172,12 +167,12 @@ class Dialect {
     const { id } = message;
     if (this.#running.has(id))
       return this.#send({ type: "error", id, error: "INVALID_MESSAGE", message: "The id is in use" });
-    const running: Running = { stop: new AbortController(), subscriptions: 0, restart: undefined };
+    const running: Stoppable = { stop: new AbortController(), subscriptions: 0, restart: undefined };
     this.#running.set(id, running);
     await this.#run(message, running, after, true);
   }
 
-  async #run(message: Subscribe | RawSubscription, running: Running, after: string | undefined, isNew: boolean) {
+  async #run(message: Subscribe | RawSubscription, running: Stoppable, after: string | undefined, isNew: boolean) {
     const { id } = message;
     const { stop } = running;
     const quote = JSON.stringify(id);
@@ -185,7 +180,8 @@ class Dialect {
     const finish = (): void => void this.#running.delete(id);
     const caller = { ...this.#context(), signal: stop.signal };
     const shared = {
-      admit: (subscriptions: number) => this.#admit(running, subscriptions),
+      admit: (subscriptions: number) =>
+        admitSubscriptions(this.#options, this.#running.values(), running, subscriptions),
       gap: (gap: { after: string; position: string }) => {
         if (isCurrent()) this.#send({ type: "gap", id, ...gap });
       },
@@ -243,15 +239,6 @@ class Dialect {
     if (!isCurrent()) return;
     this.#connection.sendFrame(sharedFrame(head, shared, tail));
     return this.#connection.drained();
-  }
-
-  #admit(running: Running, subscriptions: number): void {
-    const { maxSubscriptionsPerSocket } = this.#options.config;
-    let all = subscriptions;
-    for (const other of this.#running.values()) if (other !== running) all += other.subscriptions;
-    if (all > maxSubscriptionsPerSocket)
-      throw new GatewayError("LIMIT_EXCEEDED", `A socket may have ${maxSubscriptionsPerSocket} subscriptions`);
-    running.subscriptions = subscriptions;
   }
 
   async #answer(type: "call" | "sql", text: string): Promise<void> {

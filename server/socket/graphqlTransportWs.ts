@@ -12,7 +12,7 @@ import { CLOSE } from "./closeCodes.ts";
 import type { Connection } from "./connection.ts";
 import { sharedFrame } from "./frame.ts";
 import { RequestQueue } from "./requestQueue.ts";
-import type { Session } from "./session.ts";
+import { admitSubscriptions, type Running, type Session } from "./session.ts";
 
 export const GRAPHQL_TRANSPORT_WS = "graphql-transport-ws";
 
@@ -34,12 +34,6 @@ interface Payload {
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   readonly operationName?: string | null | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | null | undefined;
-}
-
-interface Running {
-  subscriptions: number;
-  /** Set while a subscription is live: begins it anew, as the account is now, where it is. */
-  restart: (() => void) | undefined;
 }
 
 const CONNECTION_INIT_MS = 10_000;
@@ -156,7 +150,7 @@ class Transport {
       if (!stop.signal.aborted) this.#connection.sendFrame(sharedFrame(head, shared, tail));
     };
     const listener: OperationListener = {
-      admit: (subscriptions) => this.#admit(running, subscriptions),
+      admit: (subscriptions) => admitSubscriptions(this.#options, this.#running, running, subscriptions),
       live: () => undefined,
       answer: (text) => {
         next(text.slice(1, -1), "}}");
@@ -198,15 +192,6 @@ class Transport {
       finish();
       this.#run(id, payload, end, position).catch((error: unknown) => listener.end(toGatewayError(error)));
     };
-  }
-
-  #admit(running: Running, subscriptions: number): void {
-    const { maxSubscriptionsPerSocket } = this.#options.config;
-    let all = subscriptions;
-    for (const other of this.#running) if (other !== running) all += other.subscriptions;
-    if (all > maxSubscriptionsPerSocket)
-      throw new GatewayError("LIMIT_EXCEEDED", `A socket may have ${maxSubscriptionsPerSocket} subscriptions`);
-    running.subscriptions = subscriptions;
   }
 
   #shown(thrown: unknown): readonly GraphQLError[] {

@@ -2,6 +2,7 @@
 import type { Registry } from "prom-client";
 import type { WebSocket } from "ws";
 import type { Config } from "../kernel/config.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import type { Database, Identity } from "../kernel/database/database.ts";
 import type { EventHub } from "../events/types.ts";
 import type { Host } from "../kernel/host.ts";
@@ -60,4 +61,26 @@ export interface Session extends SocketDoors {
   readonly token: string | undefined;
   /** Counts the socket for its account. Throws `LIMIT_EXCEEDED`. */
   admit(identity: Identity): Promise<void>;
+}
+
+/** A subscription, or a request that is being answered. */
+export interface Running {
+  /** How many it counts for. */
+  subscriptions: number;
+  /** Set while a subscription is live: begins it anew, as the account is now, where it is. */
+  restart: (() => void) | undefined;
+}
+
+/** Counts `running` for so many among all that a socket has. Throws `LIMIT_EXCEEDED`. */
+export function admitSubscriptions(
+  { config: { maxSubscriptionsPerSocket } }: Pick<SocketDoors, "config">,
+  all: Iterable<Running>,
+  running: Running,
+  subscriptions: number,
+): void {
+  let sum = subscriptions;
+  for (const other of all) if (other !== running) sum += other.subscriptions;
+  if (sum > maxSubscriptionsPerSocket)
+    throw new GatewayError("LIMIT_EXCEEDED", `A socket may have ${maxSubscriptionsPerSocket} subscriptions`);
+  running.subscriptions = subscriptions;
 }
