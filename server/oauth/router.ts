@@ -1,5 +1,4 @@
 /** OAuth 2.0: every endpoint with its steps. */
-import { setHeaders } from "../kernel/http/answer.ts";
 import type { Door } from "../kernel/door.ts";
 import type { Method, Route } from "../kernel/http/routes.ts";
 import type { Kernel } from "../kernel/kernel.ts";
@@ -14,10 +13,10 @@ import { revocation } from "./endpoints/revocation.ts";
 import { signin } from "./endpoints/signin.ts";
 import { signout } from "./endpoints/signout.ts";
 import { token } from "./endpoints/token.ts";
-import { logServerFault, renderOAuthError, toOAuthError } from "./errors.ts";
+import { renderOAuthError } from "./errors.ts";
 import { MAX_BODY_BYTES } from "./steps/readBody.ts";
 import { endpoint, newContext, type ErrorRenderer, type Step } from "./context.ts";
-import { messagePage } from "./pages/message.ts";
+import { renderPageError } from "./pages/message.ts";
 
 interface Endpoint {
   readonly path: string;
@@ -28,14 +27,6 @@ interface Endpoint {
   readonly head?: boolean;
   readonly renderError: ErrorRenderer;
 }
-
-/** An error of an endpoint for browsers. */
-const renderPageError: ErrorRenderer = (context, thrown) => {
-  const { status, headers, body } = toOAuthError(thrown);
-  logServerFault(context, thrown);
-  setHeaders(context.response, headers);
-  messagePage(context, status, "This does not work", `${body.error_description}.`);
-};
 
 const ENDPOINTS: readonly Endpoint[] = [
   {

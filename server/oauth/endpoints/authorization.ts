@@ -8,7 +8,7 @@ import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
 import type { ErrorRenderer, OAuthContext, Step } from "../context.ts";
 import { makeAuthorizationCode } from "../oauthServer.ts";
 import { consentPage } from "../pages/consent.ts";
-import { messagePage } from "../pages/message.ts";
+import { renderPageError } from "../pages/message.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { checkScope } from "../steps/checkScope.ts";
@@ -183,9 +183,9 @@ export const authorization: readonly Step[] = [
 
 /** On the page while the redirect URI is not trusted, then by redirect (RFC 6749 §4.1.2.1). */
 export const renderAuthorizationError: ErrorRenderer = (context, thrown) => {
-  const { status, headers, body } = toOAuthError(thrown);
+  if (context.redirectUri === undefined) return renderPageError(context, thrown);
+  const { headers, body } = toOAuthError(thrown);
   logServerFault(context, thrown);
   setHeaders(context.response, headers);
-  if (context.redirectUri !== undefined) redirect(context, body);
-  else messagePage(context, status, "This does not work", `${body.error_description}.`);
+  redirect(context, body);
 };
