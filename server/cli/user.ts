@@ -37,6 +37,11 @@ export function addUserCommands(program: Command): void {
     "select portolan.drop_user($1)",
     (name = "") => `${name.toLowerCase()} is removed`,
   );
+  calling(
+    user.command("unlock <name>").description("lift the wait that failures to sign in have put on an account"),
+    "select portolan.lift_lockout($1)",
+    (name = "") => `${name.toLowerCase()} may sign in at once`,
+  );
 
   withDatabase(user.command("password <name>").description("give an account a new password; its tokens end"))
     .option("--password <text>", "password or hash; - reads it from standard input; default: a new one, printed")

@@ -1,4 +1,4 @@
-/** What is made anew and shown once: links with which accounts set their password, and secrets of clients. */
+/** What is beside passwords: links with which accounts set them, secrets of clients, and the lock on guessing. */
 import { z } from "zod";
 import { clientId } from "./clients.ts";
 import { pathOf, readNames } from "../kernel/rest/collection.ts";
@@ -59,6 +59,29 @@ export const secretResources: readonly Resource[] = [
           };
         },
       }),
+    },
+  },
+  {
+    path: "/users/{names}/lockout",
+    tag: "users",
+    parameters: { names: "Name of one account, or names of several, joined by commas" },
+    operations: {
+      DELETE: {
+        id: "delete_lockout",
+        summary: "Lift the wait that failures to sign in have put on the named accounts: all or none",
+        description: "Also at the addresses where they failed. For super users.",
+        status: 204,
+        async run(caller, { names: segment }) {
+          const names = readNames(segment, { name: accountName, noun: "account" });
+          await caller.transact((transaction) =>
+            transaction.query({
+              text: "select portolan.lift_lockout(name) from unnest($1::text[]) name",
+              values: [names],
+            }),
+          );
+          return { status: 204 };
+        },
+      },
     },
   },
   {

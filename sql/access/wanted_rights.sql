@@ -107,6 +107,7 @@ as $$
       fleet,
       invite_user,
       is_versioned,
+      lift_lockout,
       list_audit,
       list_clients,
       list_jobs,

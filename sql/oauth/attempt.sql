@@ -34,7 +34,12 @@ begin
 
   if succeeded is not null then
     if not succeeded then
-      insert into portolan.lockouts (key) select k from unnest(v_keys) k order by k on conflict do nothing;
+      insert into portolan.lockouts (key, user_name, address_key)
+      select k, u.name, case when n = 1 then v_keys[2] end
+      from unnest(v_keys) with ordinality f (k, n)
+        left join portolan.users u on kind = 'account' and n <> 2 and u.name = subject
+      order by k
+      on conflict do nothing;
     end if;
     perform from portolan.lockouts l where l.key = any (v_keys) order by l.key for update;
   end if;

@@ -54,6 +54,7 @@ describe("the command portolan", () => {
     assert.match(added.stdout, new RegExp(`^ann acts as the role ann@${database.name}\npassword: \\w{20}\n$`));
     assert.match(portolan(["user", "list"]).stdout, new RegExp(`ann +ann@${database.name} +false +ann@example\\.org`));
     assert.equal(portolan(["user", "password", "ann", "--password", "-"], {}, "new one\n").stdout, "");
+    assert.equal(portolan(["user", "unlock", "Ann"]).stdout, "ann may sign in at once\n");
     assert.equal(portolan(["user", "remove", "ann"]).stdout, "ann is removed\n");
     const again = portolan(["user", "remove", "ann"]);
     assert.deepEqual([again.status, again.stderr], [1, 'portolan: there is no account "ann"\n']);

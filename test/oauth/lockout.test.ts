@@ -57,6 +57,41 @@ describe("the lock on guessing", () => {
     assert.deepEqual(await fail(2, "192.0.2.2"), [400, 400]);
   });
 
+  it("a super user lifts it, at every address, for that account alone; that is in the audit", async () => {
+    const as = async (account: string, path: string) =>
+      gateway.http
+        .delete(`/api/v4/users/${path}/lockout`)
+        .set("Authorization", `Bearer ${await gateway.token(account)}`);
+    // as the gateway notes them, without the time that hashing takes
+    await gateway.database.client.query(
+      `select portolan.attempt('account', a.name, a.address, false)
+       from (values ('guest', '192.0.2.40'), ('captain', '192.0.2.41'), ('a password', '192.0.2.42')) a (name, address),
+         generate_series(1, 12)`,
+    );
+    await gateway.database.client.query("update portolan.lockouts set locked_until = now() + interval '1 minute'");
+    assert.equal((await signIn("192.0.2.40", "guest", "guest")).status, 429);
+    assert.equal((await as("guest", "guest")).status, 403);
+    assert.equal((await signIn("192.0.2.40", "guest", "guest")).status, 429);
+    assert.equal((await as("captain", "guest")).status, 204);
+    assert.equal((await signIn("192.0.2.40", "guest", "guest")).status, 200);
+    assert.equal((await signIn("192.0.2.41", "captain", "captain")).status, 429);
+    const { rows } = await gateway.database.client.query(
+      "select distinct user_name from portolan.lockouts where user_name is not null",
+    );
+    assert.deepEqual(rows, [{ user_name: "captain" }]);
+    const { rows: audit } = await gateway.database.client.query(
+      "select account, details ->> 'by' as by from portolan.audit where event = 'user.unlocked'",
+    );
+    assert.deepEqual(audit, [{ account: "guest", by: "captain" }]);
+    for (const [names, status] of [
+      ["nobody", 404],
+      ["captain,nobody", 404],
+      ["%27", 404],
+    ] as const)
+      assert.equal((await as("captain", names)).status, status, names);
+    assert.equal((await signIn("192.0.2.41", "captain", "captain")).status, 429);
+  });
+
   it("does not tell whether the account, the address or both are locked, or whether there is such an account", async () => {
     await fail(11, "192.0.2.3", "guest");
     await fail(11, "192.0.2.4", "nobody-of-that-name");

@@ -1,0 +1,21 @@
+-- Forgets the failures to sign in of an account, everywhere and at the addresses where it failed: it need not wait. What has
+-- failed with other accounts still counts for them. DELETE /users/{name}/lockout, `portolan user unlock`. Raises PX400, PX404.
+create or replace function portolan.lift_lockout(name text) returns void
+  language plpgsql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.lockouts
+as $$
+declare
+  v_user portolan.users := portolan.existing_account(name);
+begin
+  delete from portolan.lockouts l
+  where l.user_name = v_user.name
+    or l.key in (select p.address_key from portolan.lockouts p where p.user_name = v_user.name);
+  insert into portolan.audit (event, account, address, details)
+  values ('user.unlocked', v_user.name, nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object('by', portolan.actor()));
+end
+$$;
+
+comment on function portolan.lift_lockout(text) is 'Forgets the failures to sign in of an account: it need not wait.';
+
+revoke execute on function portolan.lift_lockout(text) from public;
