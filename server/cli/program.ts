@@ -13,6 +13,7 @@ import { addRoutesCommand } from "./routes.ts";
 import { addRuleCommands } from "./rule.ts";
 import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
+import { addStatementCommands } from "./statement.ts";
 import { addMapCommands } from "./style.ts";
 import { addTableCommands } from "./table.ts";
 import { addTokenCommands } from "./token.ts";
@@ -30,6 +31,7 @@ const COMMANDS = [
   addSessionCommands,
   addTableCommands,
   addJobCommands,
+  addStatementCommands,
   addConfigurationCommands,
   addRuleCommands,
   addEventsCommands,

@@ -45,7 +45,8 @@ const gateway = z
   })
   .meta({ title: "Gateway" });
 
-const instant = z
+/** A parameter that is an instant. */
+export const instant = z
   .string()
   .refine((text) => !Number.isNaN(Date.parse(text)), "must be an instant, such as 2026-01-31T12:00:00Z");
 const number = z.string().regex(/^[1-9]\d{0,17}$/, "must be a number from 1");

@@ -14,6 +14,7 @@ import { rasterResources } from "./rasters.ts";
 import { ruleResources } from "./rules.ts";
 import { secretResources } from "./secrets.ts";
 import { sessionResources } from "./sessions.ts";
+import { statementResources } from "./statements.ts";
 import { tableResources, type TablesOptions } from "./tables.ts";
 import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
@@ -49,6 +50,7 @@ export function installManagement(
     ...jobResources,
     ...configurationResources,
     ...operationResources({ findings, schemas: config.schemas }),
+    ...statementResources,
   ];
   const document = JSON.stringify(openapiDocument([{ resources, paths: {} }, ...openapi], baseUrl));
   return {

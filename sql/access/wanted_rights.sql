@@ -85,6 +85,7 @@ as $$
     select 'owner', unnest('{
       apply_configuration,
       authentication_of,
+      cancel_statement,
       change_job,
       configuration,
       configuration_changes,
@@ -113,6 +114,7 @@ as $$
       list_jobs,
       list_rasters,
       list_rules,
+      list_statements,
       privileges_of,
       relation_of,
       rule_notes,

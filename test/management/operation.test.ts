@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import pg from "pg";
+import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { problemOf, requestsAs, type Requests } from "./requests.ts";
 
@@ -9,6 +11,16 @@ interface Entry {
   readonly event: string;
   readonly account: string | null;
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Statement {
+  readonly pid: number;
+  readonly account: string | null;
+  readonly state: string;
+  readonly started: string;
+  readonly waits_for: string | null;
+  readonly blocked_by: readonly number[];
+  readonly statement: string;
 }
 
 describe("audit, fleet and doctor over REST", function () {
@@ -97,6 +109,39 @@ describe("audit, fleet and doctor over REST", function () {
       }
     } finally {
       await gateway.database.client.query("alter role gateway noinherit");
+    }
+  });
+
+  it("what runs is listed with what it waits for, and cancelled: its request fails, and it is in the audit", async () => {
+    const blocker = new pg.Client({ connectionString: gateway.database.url });
+    await blocker.connect();
+    try {
+      await blocker.query("begin; lock table world.countries in access exclusive mode");
+      const { rows: own } = await blocker.query("select pg_backend_pid() as pid");
+      const waiting = guest("post", "/sql", { q: "select count(*) from world.countries where 'needle' <> ''" }).then(
+        (answer) => answer,
+      );
+      const statements = async () => (await captain("get", "/statements").expect(200)).body as Statement[];
+      const find = async () => (await statements()).find(({ statement }) => statement.includes("'needle'"));
+      await until(async () => (await find())?.waits_for === "Lock: relation");
+      const one = (await find())!;
+      assert.deepEqual([one.account, one.state], ["guest", "active"]);
+      assert.deepEqual(one.blocked_by, [own[0].pid]);
+      const open = (await statements()).find(({ pid }) => pid === own[0].pid);
+      assert.equal(open?.state, "idle in transaction");
+      problemOf(await guest("get", "/statements"), 403);
+      problemOf(await guest("delete", `/statements/${one.pid}`), 403);
+      const before = encodeURIComponent("2020-01-01T00:00:00Z");
+      problemOf(await captain("delete", `/statements/${one.pid}?started=${before}`), 404);
+      await captain("delete", `/statements/${one.pid}?started=${encodeURIComponent(one.started)}`).expect(204);
+      assert.match(problemOf(await waiting, 504), /cancelled/);
+      assert.equal(await find(), undefined);
+      const [entry] = await audit("?event=statement.&limit=1");
+      assert.deepEqual([entry?.account, entry?.details["by"], entry?.details["pid"]], ["guest", "captain", one.pid]);
+      for (const pid of ["0", "x", "99999999999", one.pid, own[0].pid])
+        problemOf(await captain("delete", `/statements/${pid}`), 404);
+    } finally {
+      await blocker.end();
     }
   });
 
