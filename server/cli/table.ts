@@ -62,6 +62,12 @@ function addVersioningCommands(program: Command): void {
     `select schema, name as "table", since from portolan.versioned_relations() order by 1, 2`,
   );
   listing(
+    versioning
+      .command("diff <table> <since> [until]")
+      .description("what is different between two instants; until now by default"),
+    "select * from portolan.diff($1::regclass, $2::timestamptz, $3::timestamptz, 1000)",
+  );
+  listing(
     program.command("history <table> <key>").description("the versions of a row, oldest first"),
     "select * from portolan.history($1::regclass, $2)",
   );

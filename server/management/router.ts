@@ -8,6 +8,7 @@ import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { clientResources } from "./clients.ts";
 import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
+import { historyResources } from "./history.ts";
 import { jobResources } from "./jobs.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";
 import { rasterResources } from "./rasters.ts";
@@ -46,6 +47,7 @@ export function installManagement(
     ...accessResources,
     ...tableResources({ tableNames }),
     ...tableSettingResources,
+    ...historyResources,
     ...rasterResources(checkRaster),
     ...jobResources,
     ...configurationResources,

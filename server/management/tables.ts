@@ -43,6 +43,14 @@ const shown = z
         references: z.array(z.string()).meta({ description: "Columns of the other table, one for each of columns" }),
       }),
     ),
+    versioned_since: z
+      .string()
+      .nullable()
+      .meta({ format: "date-time", description: "Since when its history is kept; null: it is not" }),
+    workflow: z
+      .enum(["reader", "author", "reviewer", "publisher"])
+      .nullable()
+      .meta({ description: "What the account is in its workflow; null: it has none" }),
     graphql_type: z
       .string()
       .nullable()

@@ -45,6 +45,7 @@ as $$
       check_access,
       check_read_access,
       create_method,
+      diff,
       drop_method,
       encode_key,
       end_session,
@@ -58,6 +59,7 @@ as $$
       is_super_user,
       key_columns,
       key_condition,
+      key_text,
       list_methods,
       list_tables,
       list_users,
@@ -68,6 +70,7 @@ as $$
       postgis_schema,
       prop,
       prop_list,
+      readable_record,
       relations_stamp,
       request_context,
       restore,
@@ -78,6 +81,8 @@ as $$
       try_intersects,
       try_transform,
       update_method,
+      versioned_since,
+      visible_relation,
       workflow_level,
       writer
     }'::name[])

@@ -1,9 +1,11 @@
 -- The tables and views of a schema of which the caller may do anything, by name, and what it may do: by its grants, where
 -- no rule denies it and where PostgreSQL can write the relation at all. Columns are those that it has a right to; `values`
--- are the labels of an enum. Row level security is asked row by row, not here. Security invoker, since rights are the caller's.
+-- are the labels of an enum; `versioned_since`: since when its history is kept; `workflow`: what the caller is in it, null
+-- without one. Row level security is asked row by row, not here. Security invoker, since rights are the caller's.
 create or replace function portolan.list_tables(schema_name text, table_name text default null)
   returns table (
-    schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb)
+    schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb,
+    versioned_since timestamptz, workflow text)
   language sql stable
   set search_path = pg_catalog, pg_temp
   set jit = off -- with many tables compiling takes longer than the answer
@@ -37,7 +39,10 @@ as $$
     a.rights,
     portolan.key_columns(a.oid),
     coalesce(c.columns, '[]'),
-    coalesce(f.foreign_keys, '[]')
+    coalesce(f.foreign_keys, '[]'),
+    portolan.versioned_since(a.oid),
+    case when exists (select from pg_trigger t where t.tgrelid = a.oid and t.tgname = '_700_workflow')
+      then ('{reader,author,reviewer,publisher}'::text[])[portolan.workflow_level(a.oid) + 1] end
   from allowed a
     left join lateral (
       select jsonb_agg(jsonb_build_object(

@@ -52,6 +52,13 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
       versions.map(({ record }) => (record as { name: string }).name),
       ["Europe", "Nowhere"],
     );
+    assert.deepEqual(
+      rowsOf("versioning", "diff", "world.areas", String(versions[0]?.["valid_from"])).map(({ change, after }) => [
+        change,
+        (after as { name: string }).name,
+      ]),
+      [["update", "Nowhere"]],
+    );
     portolan("restore", "world.areas", String(id), String(versions[0]?.["valid_from"]));
     const { rows } = await database.client.query("select name from world.areas where path = 'Europe'");
     assert.deepEqual(rows, [{ name: "Europe" }]);

@@ -1,0 +1,158 @@
+/** The history of a table over REST: the life of a row, what is different between two instants, and rows as they were. */
+import { z } from "zod";
+import { GatewayError } from "../kernel/errors.ts";
+import { takingSeveral, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
+import { parseKeepingNumbers } from "../types/exactJson.ts";
+
+const instant = z.string().meta({ format: "date-time" });
+const record = z
+  .record(z.string(), z.unknown())
+  .meta({ description: "The columns that the account may read, by their names" });
+
+const version = z
+  .object({
+    valid_from: instant,
+    valid_until: instant.nullable().meta({ description: "Null: it still is" }),
+    written_by: z.string().nullable(),
+    ended_by: z.string().nullable(),
+    record,
+  })
+  .meta({ title: "RowVersion" });
+
+const difference = z
+  .object({
+    key: z.string(),
+    change: z.enum(["insert", "update", "delete"]),
+    at: instant.meta({ description: "Of the last change of it" }),
+    by: z.string().nullable().meta({ description: "Who made that; null for whoever may read some columns only" }),
+    before: record.nullable(),
+    after: record.nullable(),
+  })
+  .meta({ title: "RowDifference" });
+
+const wanted = z
+  .strictObject({
+    key: z
+      .string()
+      .meta({ description: "As id of GraphQL has it: of several columns, percent-encoded with commas between" }),
+    at: z.string().meta({ format: "date-time" }),
+  })
+  .meta({ title: "RowToRestore" });
+
+/** An instant of a query: PostgreSQL has the last word on it. */
+const instantText = z
+  .string()
+  .regex(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/, "must be an instant, such as 2026-01-31T12:00:00Z");
+
+export const limitParameters = {
+  limit: {
+    description: "How many; default 100",
+    schema: z.string().regex(/^([1-9]\d{0,2}|1000)$/, "must be a number from 1 to 1000"),
+  },
+  offset: { description: "How many to leave out", schema: z.string().regex(/^\d{1,9}$/, "must be a number") },
+};
+
+export const tableParameters = { schema: "Name of an exposed schema", table: "Name of a table or view in it" };
+
+/** One statement on a table as the caller; $1 and $2 are its names. Gives the column `json` of its rows. */
+export async function rowsOfTable(
+  caller: Caller,
+  { schema = "", table = "" }: Parameters,
+  text: string,
+  ...values: unknown[]
+): Promise<readonly unknown[]> {
+  if (!caller.schemas.includes(schema))
+    throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
+  const { rows } = await caller.transact((transaction) =>
+    transaction.query<{ json?: string }>({ text, values: [schema, table, ...values] }),
+  );
+  return rows.map(({ json }) => parseKeepingNumbers(json ?? "null"));
+}
+
+const RIGHTS = "Under the rights of the account now, on rows and on columns.";
+
+export const historyResources: readonly Resource[] = [
+  {
+    path: "/schemas/{schema}/tables/{table}/history",
+    tag: "tables",
+    parameters: tableParameters,
+    operations: {
+      GET: {
+        id: "list_versions",
+        summary: "The versions of a row, oldest first, of a table whose history is kept",
+        description: RIGHTS,
+        status: 200,
+        query: { key: { description: "The key of the row", schema: z.string() } },
+        shown: z.array(version),
+        run: async (caller, parameters) => {
+          const { key } = parameters;
+          if (key === undefined) throw new GatewayError("BAD_USER_INPUT", "key: which row");
+          const body = await rowsOfTable(
+            caller,
+            parameters,
+            "select row_to_json(h)::text as json from portolan.visible_relation($1, $2) r, portolan.history(r, $3) h",
+            key,
+          );
+          return { status: 200, body };
+        },
+      },
+    },
+  },
+  {
+    path: "/schemas/{schema}/tables/{table}/diff",
+    tag: "tables",
+    parameters: tableParameters,
+    operations: {
+      GET: {
+        id: "list_differences",
+        summary: "What is different between a table at two instants, in the order of its key",
+        description: `${RIGHTS} What was changed and changed back is not different.`,
+        status: 200,
+        query: {
+          from: { description: "The earlier instant", schema: instantText },
+          to: { description: "The later one; default now", schema: instantText },
+          ...limitParameters,
+        },
+        shown: z.array(difference),
+        run: async (caller, parameters) => {
+          const { from, to, limit, offset } = parameters;
+          if (from === undefined) throw new GatewayError("BAD_USER_INPUT", "from: an instant");
+          const body = await rowsOfTable(
+            caller,
+            parameters,
+            "select row_to_json(d)::text as json from portolan.visible_relation($1, $2) r, portolan.diff(r, $3, $4, $5, $6) d",
+            from,
+            to ?? null,
+            limit ?? 100,
+            offset ?? 0,
+          );
+          return { status: 200, body };
+        },
+      },
+    },
+  },
+  {
+    path: "/schemas/{schema}/tables/{table}/restore",
+    tag: "tables",
+    parameters: tableParameters,
+    operations: {
+      POST: takingSeveral(wanted, {
+        id: "restore_rows",
+        summary: "Write a row as it was at an instant, or several: all or none",
+        description:
+          "A row that is there is updated, one that is gone is inserted, under the rights of the account; history keeps what is replaced.",
+        status: 204,
+        run: async (caller, parameters, rows) => {
+          await rowsOfTable(
+            caller,
+            parameters,
+            `select portolan.restore(r, w.key, w.at)
+             from portolan.visible_relation($1, $2) r, jsonb_to_recordset($3::jsonb) w (key text, at timestamptz)`,
+            JSON.stringify(rows),
+          );
+          return { status: 204 };
+        },
+      }),
+    },
+  },
+];

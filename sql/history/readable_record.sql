@@ -1,0 +1,26 @@
+-- SQL that gives a row as jsonb, of a table or of its twin named by alias: the columns of the table that the caller may read
+-- there. Raises 42501 where it may read none.
+create or replace function portolan.readable_record(relation regclass, source regclass, alias text) returns text
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_variable
+declare
+  v_columns text := (
+    select string_agg(format('%I.%I', alias, a.attname), ', ' order by a.attnum)
+    from pg_attribute a
+      join pg_attribute s on s.attrelid = source and s.attname = a.attname and s.attnum > 0
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      and has_column_privilege(source, s.attnum, 'select'));
+begin
+  if v_columns is null then
+    raise insufficient_privilege using message = format('permission denied for table %s', relation);
+  end if;
+  return format('(select to_jsonb(r) from (select %s) r)', v_columns);
+end
+$$;
+
+comment on function portolan.readable_record(regclass, regclass, text) is
+  'SQL that gives a row as jsonb, with the columns that the caller may read.';
+
+grant execute on function portolan.readable_record(regclass, regclass, text) to public;

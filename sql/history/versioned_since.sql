@@ -1,0 +1,11 @@
+-- Since when the history of a table is kept; null where none is.
+create or replace function portolan.versioned_since(relation regclass) returns timestamptz
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read versioned_tables
+as $$
+  select v.since from portolan.versioned_tables v where v.relation = versioned_since.relation and v.active and not v.filling
+$$;
+
+comment on function portolan.versioned_since(regclass) is 'Since when the history of a table is kept; null where none is.';
+
+grant execute on function portolan.versioned_since(regclass) to public;
