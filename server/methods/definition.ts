@@ -78,5 +78,11 @@ export const sqlStatement = z
   })
   .meta({ title: "SqlStatement" });
 
+/** Of a dry run of what is not stored. Its statement is read when it is run, so that an error says where it stands. */
+export const methodDraft = sqlStatement
+  .omit({ params: true })
+  .extend({ q: z.string().min(1) })
+  .meta({ title: "MethodDraft" });
+
 export type NewMethod = z.infer<typeof newMethod>;
 export type MethodChange = z.infer<typeof methodChange>;

@@ -1,17 +1,25 @@
-/** A dry run: types a method by what PostgreSQL says of its statement, runs it, and rolls everything back. */
+/**
+ * A dry run: types a method by what PostgreSQL says of its statement, runs it, and rolls everything back. With the member
+ * `definition`, of a method as it would be: what is stored is left as it is, the answer has the types as `input_schema` and
+ * `output_schema`, and without `params` nothing is run.
+ */
+import type { z } from "zod";
 import type { UserSqlTransaction } from "../kernel/database/database.ts";
 import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
+import { check } from "../kernel/rest/body.ts";
 import { isVetted, limited, setsOf } from "./calls.ts";
 import { columnsOf } from "./columns.ts";
+import { methodDraft } from "./definition.ts";
 import { errorText, isInvalid, readMessage, resultText, type Id, type Request } from "./envelope.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
 import { withArguments } from "./functions.ts";
-import type { CallContext, Found, Params, Runnable } from "./method.ts";
+import type { CallContext, Found, Method, Params, Runnable } from "./method.ts";
 import { nullabilityOf } from "./nullability.ts";
 import type { Prepared } from "./prepare.ts";
-import { render } from "./render.ts";
+import { explainToWriter, render } from "./render.ts";
 import { AnswerRoom, Result } from "./result.ts";
 import { nullsIn, run } from "./run.ts";
+import { checkReferenceSystem, DEFAULT_SRS, toRunnable } from "./sqlStatements.ts";
 import { inputTypes, outputTypes } from "./typescript.ts";
 
 /**
@@ -20,6 +28,7 @@ import { inputTypes, outputTypes } from "./typescript.ts";
  */
 export async function answerDryRun(of: MethodsOfDatabase, context: CallContext, json: unknown): Promise<string> {
   let id: Id = null;
+  let draft: Draft | undefined;
   try {
     const { requests, batch } = readMessage(json);
     const [request] = requests;
@@ -27,65 +36,128 @@ export async function answerDryRun(of: MethodsOfDatabase, context: CallContext, 
       throw new GatewayError("INVALID_REQUEST", "A dry run takes one request with an id");
     id = request.id;
     if (isInvalid(request)) throw request.invalid;
-    return resultText(id, await dryRun(of, context, request));
+    draft = readDraft(json);
+    if (draft) await checkReferenceSystem(of, draft.definition.srs ?? DEFAULT_SRS);
+    return resultText(id, await dryRun(of, context, request, draft));
   } catch (error) {
-    return errorText(id, render(error, context, of.options));
+    return errorText(id, render(draft ? explainToWriter(error) : error, context, of.options));
   }
 }
 
-async function dryRun(of: MethodsOfDatabase, context: CallContext, request: Request): Promise<string> {
+interface Draft {
+  readonly definition: z.infer<typeof methodDraft>;
+  /** Whether it is only to be described. */
+  readonly isDescribed: boolean;
+}
+
+/** Throws `BAD_USER_INPUT`. */
+function readDraft(json: unknown): Draft | undefined {
+  const { definition, params } = json as { readonly definition?: unknown; readonly params?: unknown };
+  return definition === undefined
+    ? undefined
+    : { definition: check(methodDraft, definition), isDescribed: params === undefined };
+}
+
+async function dryRun(
+  of: MethodsOfDatabase,
+  context: CallContext,
+  request: Request,
+  draft: Draft | undefined,
+): Promise<string> {
   const { identity, address, signal } = context;
-  of.store.forget(identity);
-  const { methods } = await of.store.find(identity, [request.method]);
-  const stored = methods.get(request.method);
-  if (!stored) throw new GatewayError("METHOD_NOT_FOUND");
-  const method = limited(stored, of.options);
+  const stored = draft ? undefined : await findStored(of, context, request.method);
+  const runnable = stored ?? toRunnable(draft!.definition, of.options);
   const { text, found } = await of.database.withOwnLogin(
     identity,
     {
       service: "rpc",
       address,
       signal,
-      published: isVetted(method, context),
-      timeoutMs: method.timeoutMs,
-      totalTimeoutMs: Math.max(of.options.sqlRequestTimeoutMs, method.timeoutMs ?? 0),
+      published: stored !== undefined && isVetted(stored, context),
+      timeoutMs: runnable.timeoutMs,
+      totalTimeoutMs: Math.max(of.options.sqlRequestTimeoutMs, runnable.timeoutMs ?? 0),
     },
-    async (transaction) => {
+    (transaction) => {
       transaction.rollbackOnly();
-      const sets = setsOf(request);
-      const prepareFor = (runnable: Runnable): Promise<Prepared> => {
-        of.prepared.forget(identity.role, runnable);
-        return of.prepared.prepareAnew(transaction, runnable);
-      };
-      let runnable = withArguments(method, sets[0]!);
-      let prepared = await prepareFor(runnable);
-      const found = await findTypes(transaction, prepared, runnable, sets);
-      const result = new Result(method.outputFormat, new AnswerRoom(of.options.maxAnswerBytes));
-      let rowsBefore = 0;
-      for (const params of sets) {
-        const before = runnable;
-        runnable = withArguments(method, params);
-        if (runnable.q !== before.q) prepared = await prepareFor(runnable);
-        const outcome = await run({
-          transaction,
-          prepared,
-          runnable,
-          params,
-          rowsBefore,
-          onColumns: (columns) => result.start(columns),
-          onRows: (rows) => result.add(rows),
-        });
-        rowsBefore += outcome.rows;
-        result.affected += outcome.affected;
-      }
-      return {
-        text: await result.toText({ notes: [...(request.notes ?? []), ...(await notesOn(transaction, prepared))] }),
-        found,
-      };
+      return draft?.isDescribed
+        ? describeOnly(of, transaction, identity.role, runnable)
+        : tryOut(of, transaction, identity.role, { runnable, request, tellsTypes: draft !== undefined });
     },
   );
-  await of.store.noteTypes(method, found);
+  if (stored) await of.store.noteTypes(stored, found);
   return text;
+}
+
+/** As it is now. Throws `METHOD_NOT_FOUND`. */
+async function findStored(of: MethodsOfDatabase, { identity }: CallContext, name: string): Promise<Method> {
+  of.store.forget(identity);
+  const { methods } = await of.store.find(identity, [name]);
+  const stored = methods.get(name);
+  if (!stored) throw new GatewayError("METHOD_NOT_FOUND");
+  return limited(stored, of.options);
+}
+
+interface DryAnswer {
+  readonly text: string;
+  readonly found: Found;
+}
+
+function typesOf({ inputSchema, outputSchema }: Found): Readonly<Record<string, unknown>> {
+  return { input_schema: inputSchema, output_schema: outputSchema };
+}
+
+async function describeOnly(
+  of: MethodsOfDatabase,
+  transaction: UserSqlTransaction,
+  role: string,
+  runnable: Runnable,
+): Promise<DryAnswer> {
+  of.prepared.forget(role, runnable);
+  const found = await findTypes(transaction, await of.prepared.prepareAnew(transaction, runnable), runnable);
+  return { text: JSON.stringify({ schema: {}, data: [], ...typesOf(found) }), found };
+}
+
+interface Trial {
+  readonly runnable: Runnable;
+  readonly request: Request;
+  /** Whether the answer says them: nothing else keeps those of a draft. */
+  readonly tellsTypes: boolean;
+}
+
+async function tryOut(
+  of: MethodsOfDatabase,
+  transaction: UserSqlTransaction,
+  role: string,
+  { runnable: whole, request, tellsTypes }: Trial,
+): Promise<DryAnswer> {
+  const sets = setsOf(request);
+  const prepareFor = (runnable: Runnable): Promise<Prepared> => {
+    of.prepared.forget(role, runnable);
+    return of.prepared.prepareAnew(transaction, runnable);
+  };
+  let runnable = withArguments(whole, sets[0]!);
+  let prepared = await prepareFor(runnable);
+  const found = await findTypes(transaction, prepared, runnable, sets);
+  const result = new Result(whole.outputFormat, new AnswerRoom(of.options.maxAnswerBytes));
+  let rowsBefore = 0;
+  for (const params of sets) {
+    const before = runnable;
+    runnable = withArguments(whole, params);
+    if (runnable.q !== before.q) prepared = await prepareFor(runnable);
+    const outcome = await run({
+      transaction,
+      prepared,
+      runnable,
+      params,
+      rowsBefore,
+      onColumns: (columns) => result.start(columns),
+      onRows: (rows) => result.add(rows),
+    });
+    rowsBefore += outcome.rows;
+    result.affected += outcome.affected;
+  }
+  const notes = [...(request.notes ?? []), ...(await notesOn(transaction, prepared))];
+  return { text: await result.toText({ notes, ...(tellsTypes && typesOf(found)) }), found };
 }
 
 /** What can be said of a statement without running it. `sets`: the parameters that it is to be run with. */

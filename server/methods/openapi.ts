@@ -1,20 +1,20 @@
 /** What the OpenAPI document says of stored methods. */
 import { json, oneOrSeveral, plain, problems, ref, type Json } from "../kernel/rest/openapi.ts";
 import { FORMATS } from "./formats/all.ts";
-import { sqlStatement } from "./definition.ts";
+import { methodDraft, sqlStatement } from "./definition.ts";
 
 const document = { schema: { type: "string" } };
 const documents = Object.fromEntries(
   Object.values(FORMATS).map(({ mediaType }) => [mediaType.split(";")[0]!, document]),
 );
 
-const call = (id: string, summary: string, several: boolean): Json => ({
+const call = (id: string, summary: string, several: boolean, request = "JsonRpcRequest"): Json => ({
   operationId: id,
   summary,
   tags: ["methods"],
   requestBody: {
     required: true,
-    ...json(several ? oneOrSeveral(ref("JsonRpcRequest")) : ref("JsonRpcRequest")),
+    ...json(several ? oneOrSeveral(ref(request)) : ref(request)),
   },
   responses: {
     200: {
@@ -40,7 +40,12 @@ export const methodPaths: Readonly<Record<string, Json>> = {
     post: call("call", "Call methods over JSON-RPC 2.0: a request, or a batch in one transaction", true),
   },
   "/api/v4/call/dry": {
-    post: call("call_dry", "Run one request, roll it back, and keep the types that it shows", false),
+    post: call(
+      "call_dry",
+      "Run one request, roll it back, and keep the types that it shows; or of a definition that is not stored, say them",
+      false,
+      "DryRunRequest",
+    ),
   },
   "/api/v4/interfaces": {
     get: {
@@ -89,7 +94,26 @@ export const methodSchemas: Readonly<Record<string, Json>> = {
       data: { oneOf: [{ type: "array", items: { type: "object" } }, { type: "string" }] },
       affected_rows: { type: "integer" },
       notes: { type: "array", items: { type: "string" }, description: "Of a dry run: what a rollback cannot undo" },
+      input_schema: { type: "object", description: "Of a dry run of a definition: the types of the parameters" },
+      output_schema: { type: "object", description: "Of a dry run of a definition: the types of the columns" },
     },
+  },
+  MethodDraft: plain(methodDraft),
+  DryRunRequest: {
+    allOf: [
+      ref("JsonRpcRequest"),
+      {
+        type: "object",
+        properties: {
+          definition: {
+            ...ref("MethodDraft"),
+            description:
+              "The method as it would be: what is stored is neither needed nor changed. Without params nothing is run, and " +
+              "the answer has the types alone",
+          },
+        },
+      },
+    ],
   },
   JsonRpcRequest: {
     type: "object",

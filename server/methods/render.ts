@@ -27,3 +27,15 @@ export function explain(thrown: unknown): GatewayError {
   };
   return new GatewayError(known.code, known.message, { sqlstate, members, cause: known.cause ?? thrown });
 }
+
+/** The same for whoever wrote the statement, who is told all that PostgreSQL says of it. */
+export function explainToWriter(thrown: unknown): GatewayError {
+  const error = explain(thrown);
+  const sqlstate = sqlstateOf(error);
+  const { code, message, members, cause } = error;
+  const isOfStatement =
+    code === "INVALID_PARAMS" || (["INTERNAL", "CONFLICT"].includes(code) && sqlstate !== undefined);
+  if (!isOfStatement) return error;
+  const said = code === "INTERNAL" ? (toGatewayError(cause).cause as Error).message : message;
+  return new GatewayError("BAD_USER_INPUT", said, { sqlstate, members, cause });
+}

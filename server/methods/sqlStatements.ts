@@ -1,6 +1,6 @@
 /** `/api/v4/sql`: statements that are run without being stored. */
 import { z } from "zod";
-import { GatewayError, sqlstateOf, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
 import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
 import { withRetries } from "../kernel/retry.ts";
 import { check } from "../kernel/rest/body.ts";
@@ -9,14 +9,14 @@ import { noReferenceSystem } from "./convert.ts";
 import { isObject } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type CallOptions, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./method.ts";
-import { explain } from "./render.ts";
+import { explainToWriter } from "./render.ts";
 import { resultsIn, type Result } from "./result.ts";
 import { formatFor, streamJob, type Stream } from "./stream.ts";
 
 type SqlStatement = z.infer<typeof sqlStatement>;
 
 const MAX_STATEMENTS = 1000;
-const DEFAULT_SRS = 4326;
+export const DEFAULT_SRS = 4326;
 
 /**
  * Runs one statement or a list of them, in one transaction. Gives JSON text: of one result, or of a list for a list.
@@ -88,19 +88,28 @@ async function runAll<T>(
   }
 }
 
+/** Throws `INVALID_PARAMS` for one that the database does not have. */
+export async function checkReferenceSystem({ database }: MethodsOfDatabase, srs: number): Promise<void> {
+  if (srs === DEFAULT_SRS) return;
+  const { known } = await database.db.one<{ known: boolean }>("select portolan.has_reference_system($1) as known", [
+    srs,
+  ]);
+  if (!known) throw noReferenceSystem(srs);
+}
+
 /** Throws `JobFailure` for one that the database does not have. */
-async function checkReferenceSystems({ database }: MethodsOfDatabase, jobs: readonly Job<unknown>[]): Promise<void> {
+async function checkReferenceSystems(of: MethodsOfDatabase, jobs: readonly Job<unknown>[]): Promise<void> {
   for (const [index, job] of jobs.entries()) {
     const { srs } = job.runnable;
-    if (srs === DEFAULT_SRS || (index > 0 && srs === jobs[index - 1]!.runnable.srs)) continue;
-    const { known } = await database.db.one<{ known: boolean }>("select portolan.has_reference_system($1) as known", [
-      srs,
-    ]);
-    if (!known) throw new JobFailure(index, job, noReferenceSystem(srs));
+    if (index > 0 && srs === jobs[index - 1]!.runnable.srs) continue;
+    await checkReferenceSystem(of, srs).catch((error: unknown) => {
+      throw new JobFailure(index, job, error);
+    });
   }
 }
 
-function toRunnable(statement: SqlStatement, { statementTimeoutMs }: CallOptions): Runnable {
+/** What is run of a statement that is not stored. */
+export function toRunnable(statement: SqlStatement, { statementTimeoutMs }: CallOptions): Runnable {
   const { q, type_hints, type_formats, output_format, srs, timeout_ms, max_rows } = statement;
   return {
     q,
@@ -118,15 +127,14 @@ function toSets({ params }: SqlStatement): readonly Params[] {
   return repeated ? (params as Params[]) : [(params ?? {}) as Params];
 }
 
-/** The writer of the statement is told what PostgreSQL says of it. */
 function toProblemOf(failure: JobFailure, count: number): GatewayError {
-  const error = explain(failure.cause);
-  const sqlstate = sqlstateOf(error);
-  const members = { ...error.members, ...(count > 1 && { statement: failure.index }) };
-  const { cause } = error;
-  if (error.code === "INVALID_PARAMS" || (["INTERNAL", "CONFLICT"].includes(error.code) && sqlstate !== undefined)) {
-    const message = error.code === "INTERNAL" ? (toGatewayError(cause).cause as Error).message : error.message;
-    return new GatewayError("BAD_USER_INPUT", message, { sqlstate, members, cause });
-  }
-  return new GatewayError(error.code, error.message, { sqlstate, members, cause, headers: error.headers });
+  const error = explainToWriter(failure.cause);
+  if (count === 1) return error;
+  const { code, message, members, cause, headers } = error;
+  return new GatewayError(code, message, {
+    sqlstate: sqlstateOf(error),
+    members: { ...members, statement: failure.index },
+    cause,
+    headers,
+  });
 }

@@ -90,8 +90,14 @@ function parse(lexed: Lexed): readonly RawStatement[] {
   try {
     return (parseSync(lexed.text) as { stmts?: RawStatement[] }).stmts ?? [];
   } catch (error) {
-    if (error instanceof SqlError || (error as Error).name === "SqlError")
-      throw new GatewayError("BAD_USER_INPUT", `q: ${(error as Error).message}`, { sqlstate: SQLSTATE.syntaxError });
+    if (error instanceof SqlError || (error as Error).name === "SqlError") {
+      const { message, sqlDetails } = error as SqlError;
+      const position = lexed.toSource(sqlDetails?.cursorPosition ?? 0) + 1;
+      throw new GatewayError("BAD_USER_INPUT", `q: ${message}`, {
+        sqlstate: SQLSTATE.syntaxError,
+        members: { position },
+      });
+    }
     return badInput("q: the statement is nested too deep"); // the stack of the parser, or of JSON
   }
 }

@@ -135,4 +135,55 @@ create function world.reset_tally() returns bigint language sql as $$ select set
     );
     assert.equal(rows[0].n, 0);
   });
+
+  it("a dry run of a definition tells its types and its errors, and leaves what is stored as it is", async () => {
+    await guest.define({ method: "draft", q: "select 1 as one" });
+    const dry = async (definition: unknown, more: object = {}) =>
+      (
+        await guest.request("post", "/call/dry", {
+          jsonrpc: "2.0",
+          method: "draft",
+          definition,
+          id: 1,
+          ...more,
+        })
+      ).body;
+    const q = "insert into world.logbook (city_id, entry) values (:city, :entry) returning id, entry";
+    const described = (await dry({ q })).result;
+    assert.deepEqual(described.data, []);
+    assert.deepEqual(described.input_schema, {
+      city: { type: "int4", array: false, typescript: "number" },
+      entry: { type: "text", array: false, typescript: "string" },
+    });
+    const tried = (await dry({ q }, { params: { city: 1, entry: "a draft" } })).result;
+    assert.equal(tried.data[0].entry, "a draft");
+    assert.match(tried.notes.join(), /sequence/);
+    assert.deepEqual(tried.output_schema, described.output_schema);
+    const { rows } = await gateway.database.client.query("select from world.logbook where entry = 'a draft'");
+    assert.equal(rows.length, 0, "it was rolled back");
+    assert.deepEqual((await guest.call("draft")).data, [{ one: 1 }]);
+    assert.equal(
+      (await dry({ q: "select :a::int + 1 as b" }, { method: "nobody", params: { a: 1 } })).result.data[0].b,
+      2,
+    );
+
+    const denied = (await dry({ q: "select * from portolan.users" }, { params: {} })).error;
+    assert.deepEqual(denied.data, { sqlstate: "42501" });
+    for (const [definition, sqlstate, position, detail] of [
+      [{ q: "selec 1" }, "42601", 1, /syntax error/],
+      [{ q: "select 'é' as a, :x::int,, 2" }, "42601", 26, /syntax error/],
+      [{ q: "select :x::int, nothing from world.cities" }, "42703", 17, /column "nothing" does not exist/],
+      [{ q: "select 1; select 2" }, undefined, undefined, /one statement/],
+      [{ q: "select 1", srs: 990_000 }, undefined, undefined, /990000/],
+      [{ q: "select :a", type_hints: { a: "no_type" } }, undefined, undefined, /no_type/],
+      [{}, undefined, undefined, /q/],
+      [{ q: "select 1", published: true }, undefined, undefined, /published/],
+      ["select 1", undefined, undefined, /object/],
+      [null, undefined, undefined, /object/],
+    ] as const) {
+      const { error } = await dry(definition);
+      assert.deepEqual([error?.data?.sqlstate, error?.data?.position], [sqlstate, position], JSON.stringify(error));
+      if (detail) assert.match(error.data.detail, detail);
+    }
+  });
 });
