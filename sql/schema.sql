@@ -488,7 +488,12 @@ begin
 
   if succeeded is not null then
     if not succeeded then
-      insert into portolan.lockouts (key) select k from unnest(v_keys) k order by k on conflict do nothing;
+      insert into portolan.lockouts (key, user_name, address_key)
+      select k, u.name, case when n = 1 then v_keys[2] end
+      from unnest(v_keys) with ordinality f (k, n)
+        left join portolan.users u on kind = 'account' and n <> 2 and u.name = subject
+      order by k
+      on conflict do nothing;
     end if;
     perform from portolan.lockouts l where l.key = any (v_keys) order by l.key for update;
   end if;
@@ -571,6 +576,31 @@ CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, acco
 $$;
 
 COMMENT ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) IS 'Notes the caller''s address and account for a connection of its own.';
+
+CREATE FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_statement record;
+begin
+  select s.login, s.account, s.started into v_statement
+  from portolan.list_statements() s
+  where s.pid = cancel_statement.pid and s.state = 'active'
+    and (cancel_statement.started is null or s.started = cancel_statement.started);
+  if not found then
+    raise exception 'the session % does not run %', pid, case when started is null then 'anything' else 'that any more' end
+      using errcode = 'PX404';
+  end if;
+  perform pg_cancel_backend(cancel_statement.pid);
+  insert into portolan.audit (event, account, address, details)
+  values ('statement.cancelled', v_statement.account, nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object(
+      'by', portolan.actor(), 'pid', cancel_statement.pid, 'login', v_statement.login, 'started', v_statement.started));
+end
+$$;
+
+COMMENT ON FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone) IS 'Cancels what a session of this database runs.';
 
 CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fingerprint text)
     LANGUAGE sql STABLE
@@ -1914,6 +1944,67 @@ CREATE FUNCTION portolan.database_identity() RETURNS text
 $$;
 
 COMMENT ON FUNCTION portolan.database_identity() IS 'Which database this is.';
+
+CREATE FUNCTION portolan.diff(relation regclass, since timestamp with time zone, until timestamp with time zone DEFAULT NULL::timestamp with time zone, most integer DEFAULT 100, skipped bigint DEFAULT 0) RETURNS TABLE(key text, change text, at timestamp with time zone, by text, before jsonb, after jsonb)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_variable
+declare
+  v_history regclass := portolan.history_of(relation);
+  v_key text[] := portolan.key_columns(relation);
+  v_names boolean := has_column_privilege(v_history, 'portolan_by', 'select');
+begin
+  if since is null or since >= coalesce(until, 'infinity') then
+    raise exception 'the first instant must be before the second' using errcode = 'PX400';
+  end if;
+  return query execute format(
+    $sql$
+    with gone as (
+      select %1$s, %2$s as key, %3$s as record
+      from %4$s h
+      where h.portolan_from <= $1 and h.portolan_to > $1 and h.portolan_to <= $2
+        and h.portolan_to <> 'infinity' and (select portolan.fresh_history(%5$L::regclass))
+    ), come as (
+      select %1$s, %2$s as key, %3$s as record, h.portolan_from as at, %6$s as by
+      from %4$s h
+      where h.portolan_from > $1 and h.portolan_from <= $2 and (h.portolan_to > $2 or h.portolan_to = 'infinity')
+        and (select portolan.fresh_history(%5$L::regclass))
+    )
+    select
+      coalesce(c.key, g.key),
+      case when g.key is null then 'insert' when c.key is null then 'delete' else 'update' end,
+      coalesce(c.at, l.at),
+      portolan.writer(coalesce(c.by, l.by)),
+      g.record,
+      c.record
+    from gone g
+      full join come c using (%7$s)
+      left join lateral (
+        select h.portolan_to as at, %8$s as by
+        from %4$s h
+        where c.key is null and %9$s and h.portolan_to <= $2
+        order by h.portolan_to desc
+        limit 1
+      ) l on true
+    where g.record is distinct from c.record
+    order by %7$s
+    limit $3 offset $4
+    $sql$,
+    (select string_agg(format('h.%I', k), ', ') from unnest(v_key) k),
+    portolan.key_text(relation, 'h'),
+    portolan.readable_record(relation, v_history, 'h'),
+    v_history,
+    relation,
+    case when v_names then 'h.portolan_by' else 'null' end,
+    (select string_agg(quote_ident(k), ', ') from unnest(v_key) k),
+    case when v_names then 'h.portolan_ended_by' else 'null' end,
+    (select string_agg(format('h.%1$I = g.%1$I', k), ' and ') from unnest(v_key) k)
+  ) using since, coalesce(until, 'infinity'), most, skipped;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.diff(relation regclass, since timestamp with time zone, until timestamp with time zone, most integer, skipped bigint) IS 'What is different between a table at two instants.';
 
 CREATE FUNCTION portolan.disable_events(relation regclass) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -3409,17 +3500,14 @@ CREATE FUNCTION portolan.history(relation regclass, key text) RETURNS TABLE(vali
     AS $$
 declare
   v_history regclass := portolan.history_of(relation);
+  v_names boolean := has_column_privilege(v_history, 'portolan_by', 'select');
 begin
   return query execute format(
-    'select h.portolan_from, nullif(h.portolan_to, ''infinity''), portolan.writer(h.portolan_by), portolan.writer(h.portolan_ended_by), to_jsonb(h) - %L::text[] '
+    'select h.portolan_from, nullif(h.portolan_to, ''infinity''), portolan.writer(%s), portolan.writer(%s), %s '
     'from %s h where %s and portolan.fresh_history(%L::regclass) order by h.portolan_from',
-    array(
-      select a.attname::text from pg_attribute a
-      where a.attrelid = v_history and a.attnum > 0
-        and not exists (
-          select from pg_attribute b
-          where b.attrelid = history.relation and b.attname = a.attname and b.attnum > 0 and not b.attisdropped)),
-    v_history, portolan.key_condition(relation, key, 'h'), relation);
+    case when v_names then 'h.portolan_by' else 'null' end,
+    case when v_names then 'h.portolan_ended_by' else 'null' end,
+    portolan.readable_record(relation, v_history, 'h'), v_history, portolan.key_condition(relation, key, 'h'), relation);
 end
 $$;
 
@@ -4121,6 +4209,26 @@ $_$;
 
 COMMENT ON FUNCTION portolan.key_condition(relation regclass, key text, alias text) IS 'The condition that a row of the table has the key that the text stands for.';
 
+CREATE FUNCTION portolan.key_text(relation regclass, alias text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_columns text[] := portolan.key_columns(relation);
+begin
+  if cardinality(v_columns) = 0 then
+    raise exception '% has no primary key', relation using errcode = 'PX400';
+  elsif cardinality(v_columns) = 1 then
+    return format('%I.%I::text', alias, v_columns[1]);
+  end if;
+  return (
+    select string_agg(format('portolan.encode_key(%I.%I::text)', alias, c.name), ' || '','' || ' order by c.place)
+    from unnest(v_columns) with ordinality c (name, place));
+end
+$$;
+
+COMMENT ON FUNCTION portolan.key_text(relation regclass, alias text) IS 'SQL that gives the key of a row as the one text that stands for it.';
+
 CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_postgis boolean)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4138,6 +4246,24 @@ CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_po
 $_$;
 
 COMMENT ON FUNCTION portolan.leaky_functions() IS 'The functions of comparisons that row level security keeps from using an index.';
+
+CREATE FUNCTION portolan.lift_lockout(name text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_user portolan.users := portolan.existing_account(name);
+begin
+  delete from portolan.lockouts l
+  where l.user_name = v_user.name
+    or l.key in (select p.address_key from portolan.lockouts p where p.user_name = v_user.name);
+  insert into portolan.audit (event, account, address, details)
+  values ('user.unlocked', v_user.name, nullif(current_setting('portolan.ip', true), ''),
+    jsonb_build_object('by', portolan.actor()));
+end
+$$;
+
+COMMENT ON FUNCTION portolan.lift_lockout(name text) IS 'Forgets the failures to sign in of an account: it need not wait.';
 
 CREATE FUNCTION portolan.like_pattern(glob text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
@@ -4284,7 +4410,30 @@ $$;
 
 COMMENT ON FUNCTION portolan.list_rules(ids integer[]) IS 'The rules of these numbers, or all, in the order in which they are asked.';
 
-CREATE FUNCTION portolan.list_tables(schema_name text, table_name text DEFAULT NULL::text) RETURNS TABLE(schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb)
+CREATE FUNCTION portolan.list_statements() RETURNS TABLE(pid integer, login text, account text, application text, address text, state text, started timestamp with time zone, transaction_started timestamp with time zone, waits_for text, blocked_by integer[], statement text)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+begin
+  if not pg_has_role(current_user, 'pg_read_all_stats', 'usage') then
+    raise exception 'the owner of Portolan may not see what others run: grant pg_read_all_stats, pg_signal_backend to %',
+      quote_ident(current_user) using errcode = '42501';
+  end if;
+  return query
+    select
+      a.pid, a.usename::text, u.name, nullif(a.application_name, ''), host(a.client_addr), a.state, a.query_start, a.xact_start,
+      case when a.state = 'active' then a.wait_event_type || ': ' || a.wait_event end,
+      case when a.wait_event_type = 'Lock' then pg_blocking_pids(a.pid) else '{}' end, a.query
+    from pg_stat_activity a left join portolan.users u on u.role = a.usename and u.role_made
+    where a.datname = current_database() and a.backend_type = 'client backend' and a.pid <> pg_backend_pid()
+      and a.state <> 'idle'
+    order by a.query_start, a.pid;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.list_statements() IS 'What runs in this database now, the longest first.';
+
+CREATE FUNCTION portolan.list_tables(schema_name text, table_name text DEFAULT NULL::text) RETURNS TABLE(schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb, versioned_since timestamp with time zone, workflow text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
@@ -4318,7 +4467,10 @@ CREATE FUNCTION portolan.list_tables(schema_name text, table_name text DEFAULT N
     a.rights,
     portolan.key_columns(a.oid),
     coalesce(c.columns, '[]'),
-    coalesce(f.foreign_keys, '[]')
+    coalesce(f.foreign_keys, '[]'),
+    portolan.versioned_since(a.oid),
+    case when exists (select from pg_trigger t where t.tgrelid = a.oid and t.tgname = '_700_workflow')
+      then ('{reader,author,reviewer,publisher}'::text[])[portolan.workflow_level(a.oid) + 1] end
   from allowed a
     left join lateral (
       select jsonb_agg(jsonb_build_object(
@@ -5629,6 +5781,28 @@ end
 $_$;
 
 COMMENT ON FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) IS 'Reads the text of a rule''s filter, with $1, $2, … for its keys.';
+
+CREATE FUNCTION portolan.readable_record(relation regclass, source regclass, alias text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+#variable_conflict use_variable
+declare
+  v_columns text := (
+    select string_agg(format('%I.%I', alias, a.attname), ', ' order by a.attnum)
+    from pg_attribute a
+      join pg_attribute s on s.attrelid = source and s.attname = a.attname and s.attnum > 0
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
+      and has_column_privilege(source, s.attnum, 'select'));
+begin
+  if v_columns is null then
+    raise insufficient_privilege using message = format('permission denied for table %s', relation);
+  end if;
+  return format('(select to_jsonb(r) from (select %s) r)', v_columns);
+end
+$$;
+
+COMMENT ON FUNCTION portolan.readable_record(relation regclass, source regclass, alias text) IS 'SQL that gives a row as jsonb, with the columns that the caller may read.';
 
 CREATE FUNCTION portolan.redeem_link(hash text, password_hash text, address text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
@@ -7995,6 +8169,37 @@ $$;
 
 COMMENT ON FUNCTION portolan.versioned_relations() IS 'The tables that have history, and what to read it from.';
 
+CREATE FUNCTION portolan.versioned_since(relation regclass) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select v.since from portolan.versioned_tables v where v.relation = versioned_since.relation and v.active and not v.filling
+$$;
+
+COMMENT ON FUNCTION portolan.versioned_since(relation regclass) IS 'Since when the history of a table is kept; null where none is.';
+
+CREATE FUNCTION portolan.visible_relation(schema_name text, table_name text) RETURNS regclass
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+declare
+  v_relation regclass;
+begin
+  select c.oid::regclass into v_relation
+  from pg_class c join pg_namespace n on n.oid = c.relnamespace
+  where n.nspname = schema_name and c.relname = table_name and c.relkind in ('r', 'p', 'v', 'm', 'f')
+    and has_schema_privilege(n.oid, 'usage')
+    and has_any_column_privilege(c.oid, 'select, insert, update, references');
+  if not found then
+    raise exception 'there is no table or view "%" in schema "%"', table_name, schema_name using errcode = 'PX404';
+  end if;
+  perform portolan.check_access(array[format('%I.%I', schema_name, table_name)], 'select');
+  return v_relation;
+end
+$$;
+
+COMMENT ON FUNCTION portolan.visible_relation(schema_name text, table_name text) IS 'The table or view of these names, for whoever has a right to it.';
+
 CREATE FUNCTION portolan.wal_position(OUT timeline integer, OUT lsn pg_lsn) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -8117,6 +8322,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       check_access,
       check_read_access,
       create_method,
+      diff,
       drop_method,
       encode_key,
       end_session,
@@ -8130,6 +8336,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       is_super_user,
       key_columns,
       key_condition,
+      key_text,
       list_methods,
       list_tables,
       list_users,
@@ -8140,6 +8347,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       postgis_schema,
       prop,
       prop_list,
+      readable_record,
       relations_stamp,
       request_context,
       restore,
@@ -8150,6 +8358,8 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       try_intersects,
       try_transform,
       update_method,
+      versioned_since,
+      visible_relation,
       workflow_level,
       writer
     }'::name[])
@@ -8157,6 +8367,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
     select 'owner', unnest('{
       apply_configuration,
       authentication_of,
+      cancel_statement,
       change_job,
       configuration,
       configuration_changes,
@@ -8179,11 +8390,13 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       fleet,
       invite_user,
       is_versioned,
+      lift_lockout,
       list_audit,
       list_clients,
       list_jobs,
       list_rasters,
       list_rules,
+      list_statements,
       privileges_of,
       relation_of,
       rule_notes,
@@ -8607,7 +8820,9 @@ CREATE TABLE portolan.lockouts (
     key text NOT NULL,
     failures integer DEFAULT 0 NOT NULL,
     last_failure_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    locked_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+    locked_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    user_name text,
+    address_key text
 );
 
 CREATE VIEW portolan.method_generation AS
@@ -9086,6 +9301,8 @@ CREATE INDEX known_addresses_signed_in_at ON portolan.known_addresses USING btre
 
 CREATE INDEX lockouts_last_failure_at ON portolan.lockouts USING btree (last_failure_at);
 
+CREATE INDEX lockouts_user_name ON portolan.lockouts USING btree (user_name) WHERE (user_name IS NOT NULL);
+
 CREATE INDEX methods_owner ON portolan.methods USING btree (owner);
 
 CREATE INDEX one_time_links_user_name ON portolan.one_time_links USING btree (user_name);
@@ -9288,6 +9505,9 @@ GRANT ALL ON FUNCTION portolan.authentication_of(relation regclass) TO "owner@da
 
 REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
@@ -9506,6 +9726,9 @@ REVOKE ALL ON FUNCTION portolan.judge_sql(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.leaky_functions() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.lift_lockout(name text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.lift_lockout(name text) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.like_pattern(glob text) FROM PUBLIC;
 
 GRANT INSERT ON TABLE portolan.audit TO gateway;
@@ -9524,6 +9747,9 @@ GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_statements() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_statements() TO "owner@database";
 
 GRANT SELECT ON TABLE portolan.logins TO gateway;
 
