@@ -25,6 +25,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   409: "It is in conflict with what is there.",
   412: "The feature has another version than If-Match names, or is gone.",
   413: "The body is too large.",
+  414: "The address and the headers are longer than 64 kB.",
   415: "The body is of a media type that is not taken.",
   428: "The request needs the header If-Match.",
   429: "Too many requests.",

@@ -1,15 +1,28 @@
 /** The listening socket of the service. */
 import { readFileSync } from "node:fs";
-import { createServer as createHttpServer, type IncomingMessage, type Server } from "node:http";
+import { createServer as createHttpServer, STATUS_CODES, type IncomingMessage, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import type { Config } from "./kernel/config.ts";
+import { GatewayError, toProblem, type ErrorCode } from "./kernel/errors.ts";
 import { StartError } from "./prepareDatabase.ts";
+
+/** The longest request line and headers of a request, for filters in the query. */
+const MAX_HEAD_BYTES = 65_536;
+
+/** What is wrong with something that never became a request; all else is no HTTP. */
+const REFUSALS: Readonly<Record<string, ErrorCode>> = {
+  HPE_HEADER_OVERFLOW: "URI_TOO_LONG",
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: "TOO_LARGE",
+  ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
+};
 
 /** Of HTTP, or of HTTPS where there is a certificate. */
 export function createServer(config: Config): Server {
   // an offer of another protocol, as of HTTP/2, is declined: the request is answered as any other
   const options = {
+    maxHeaderSize: MAX_HEAD_BYTES,
     shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
       /^websocket$/i.test(headers.upgrade ?? "") && server.listenerCount("upgrade") > 0,
   };
@@ -17,8 +30,26 @@ export function createServer(config: Config): Server {
     config.tlsCert !== undefined && config.tlsKey !== undefined
       ? createHttpsServer({ ...options, cert: readFileSync(config.tlsCert), key: readFileSync(config.tlsKey) })
       : createHttpServer(options);
+  server.on("clientError", refuse);
   server.keepAliveTimeout = 65_000; // longer than the usual 60 s of a proxy, which would else write to a closed socket
   return server;
+}
+
+/** Answers what could not be read as a request with a problem, where nothing else is being answered, and ends the connection. */
+function refuse(
+  error: NodeJS.ErrnoException,
+  socket: Duplex & { _httpMessage?: { headersSent: boolean } | null },
+): void {
+  if (socket.writable && !socket._httpMessage?.headersSent && error.code !== "ECONNRESET") {
+    const known = REFUSALS[error.code ?? ""];
+    const refusal = known ? new GatewayError(known) : new GatewayError("BAD_USER_INPUT", "The request is no HTTP");
+    const body = JSON.stringify(toProblem(refusal));
+    socket.write(
+      `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/problem+json\r\n` +
+        `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    );
+  }
+  socket.destroy(error);
 }
 
 /** Throws `StartError` where the port cannot be had. */

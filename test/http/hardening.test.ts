@@ -1,14 +1,39 @@
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { ready } from "../support/ready.ts";
 import { until } from "../support/until.ts";
 
+/** What comes back to bytes that a client of HTTP would not send. */
+async function answerTo(origin: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(origin);
+  const socket = connect(Number(port), hostname).setEncoding("utf8");
+  socket.end(bytes);
+  let answer = "";
+  for await (const part of socket) answer += part;
+  return answer;
+}
+
 describe("a hostile caller", () => {
   let gateway: TestGateway;
   before(async () => (gateway = await testGateway({ config: { maxAnswerBytes: 100_000 } })));
   after(() => gateway.close());
+
+  it("is told by a problem what is no request", async () => {
+    for (const [bytes, status, code] of [
+      ["nonsense\r\n\r\n", 400, "BAD_USER_INPUT"],
+      ["GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n", 400, "BAD_USER_INPUT"],
+      [`GET /ping HTTP/1.1\r\nHost: a\r\nX: ${"x".repeat(66_000)}\r\n\r\n`, 414, "URI_TOO_LONG"],
+    ] as const) {
+      const [head = "", body = ""] = (await answerTo(gateway.baseUrl, bytes)).split("\r\n\r\n");
+      assert.match(head, new RegExp(`^HTTP/1.1 ${status} [^]*application/problem\\+json`));
+      assert.deepEqual([JSON.parse(body).status, JSON.parse(body).code], [status, code]);
+    }
+    const longest = `GET /ping HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX: ${"x".repeat(65_000)}\r\n\r\n`;
+    assert.match(await answerTo(gateway.baseUrl, longest), /^HTTP\/1.1 200 /);
+  });
 
   it("cannot stop the service by fragments that spread one another", async () => {
     for (const first of ["", "id @include(if: true)"]) {
