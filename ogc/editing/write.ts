@@ -12,7 +12,7 @@ import { contentCrs, type Crs } from "../crs.ts";
 import { selfLinks, versionTag, type CollectionExchange } from "../exchange.ts";
 import { featureIdOf, idJson, type Features } from "../features/feature.ts";
 import { featureNotFound, findFeature, textWithLinks } from "../features/item.ts";
-import { useIsoIntervals } from "../features/readPage.ts";
+import { withIsoIntervals } from "../features/readPage.ts";
 import { linkHeaders } from "../links.ts";
 import { allowedMethods, PATCH_TYPES, POST_TYPES } from "./allow.ts";
 import { readBody, readContentCrs, readFeature, readFeatures, readPatch, type Change } from "./featureBody.ts";
@@ -58,11 +58,8 @@ async function write<T>(
   try {
     return await database.withIdentity(
       identity,
-      { ...context, basis: undefined, readOnly: false },
-      async (transaction) => {
-        await useIsoIntervals(transaction, collection);
-        return run(transaction);
-      },
+      { ...withIsoIntervals(context, collection), basis: undefined, readOnly: false },
+      run,
     );
   } catch (error) {
     throw await writeFailure(error, exchange, attempted);

@@ -17,7 +17,7 @@ import { writeRights } from "../editing/writeRights.ts";
 import { itemPage } from "../pages/itemPage.ts";
 import { GEOMETRY_ERROR } from "./geometryJson.ts";
 import { givenColumns } from "./propertySelection.ts";
-import { useIsoIntervals } from "./readPage.ts";
+import { withIsoIntervals } from "./readPage.ts";
 
 export async function item(exchange: CollectionExchange): Promise<void> {
   const { response, collection, addresses, parameters, format } = exchange;
@@ -50,10 +50,9 @@ export function textWithLinks(feature: Features, links: readonly Link[]): Buffer
 /** Throws `FEATURE_NOT_FOUND`, for text too that can be no key. */
 export async function readFeature(exchange: CollectionExchange, featureId: string): Promise<Features> {
   const { database, identity, context, collection } = exchange;
-  const feature = await database.withIdentity(identity, context, async (transaction) => {
-    await useIsoIntervals(transaction, collection);
-    return findFeature(transaction, collection, featureId, { crs: exchange.parameters.crs ?? CRS84 });
-  });
+  const feature = await database.withIdentity(identity, withIsoIntervals(context, collection), (transaction) =>
+    findFeature(transaction, collection, featureId, { crs: exchange.parameters.crs ?? CRS84 }),
+  );
   return feature ?? featureNotFound(collection, featureId);
 }
 

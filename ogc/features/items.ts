@@ -15,7 +15,7 @@ import { itemsPage } from "../pages/itemsPage.ts";
 import { countMatched } from "./pageEnds.ts";
 import { ownLinks, pageLinks, pageOf } from "./paging.ts";
 import { givenColumns } from "./propertySelection.ts";
-import { readPage, readWhole, useIsoIntervals } from "./readPage.ts";
+import { readPage, readWhole, withIsoIntervals } from "./readPage.ts";
 
 export async function items(exchange: CollectionExchange): Promise<void> {
   const { database, identity, context, collection, parameters } = exchange;
@@ -26,8 +26,8 @@ export async function items(exchange: CollectionExchange): Promise<void> {
     return;
   }
   const document = documentOf(exchange.format.name, scopeOf(exchange));
-  await database.withIdentity(identity, { ...context, snapshot: true }, async (transaction) => {
-    await useIsoIntervals(transaction, collection);
+  const reading = { ...withIsoIntervals(context, collection), snapshot: true };
+  await database.withIdentity(identity, reading, async (transaction) => {
     await document.prepare?.(transaction, selection, page);
     const body = new FeaturesBody(exchange, document, { transaction, selection, page });
     let isTolerant = false;
@@ -61,8 +61,8 @@ async function itemsAsPage(exchange: CollectionExchange, selection: Selection, a
   const encoding = geojsonEncoding(scopeOf(exchange));
   const read = new ReadSoFar(encoding.separator);
   const texts: Piece[] = [];
-  const numberMatched = await database.withIdentity(identity, { ...context, snapshot: true }, async (transaction) => {
-    await useIsoIntervals(transaction, collection);
+  const reading = { ...withIsoIntervals(context, collection), snapshot: true };
+  const numberMatched = await database.withIdentity(identity, reading, async (transaction) => {
     const isTolerant = await readPage(transaction, exchange, selection, page, encoding, (features) => {
       texts.push(...read.add(features));
       return Promise.resolve(true);

@@ -1,5 +1,5 @@
 /** The rows of a page, whatever its geometries are. */
-import type { Transaction } from "../../server/kernel/database/database.ts";
+import type { RequestContext, Transaction } from "../../server/kernel/database/database.ts";
 import { sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";
 import { CRS84 } from "../crs.ts";
@@ -12,10 +12,10 @@ import { fewStatement, pageStatement, TOO_MANY, type Page, type Selection } from
 import { orderName } from "./sorting.ts";
 import { AT_ONCE, readFeatures } from "./featureStream.ts";
 
-/** Intervals as ISO 8601 durations, where there are any. */
-export async function useIsoIntervals(transaction: Transaction, { columns }: Collection): Promise<void> {
-  if (columns.some(({ type }) => [type, type.element].some((each) => each?.kind === "interval")))
-    await transaction.query({ text: "select set_config('intervalstyle', 'iso_8601', true)" });
+/** Intervals as ISO 8601 durations, where there are any: in each transaction that a read which begins anew has. */
+export function withIsoIntervals(context: RequestContext, { columns }: Pick<Collection, "columns">): RequestContext {
+  const isoIntervals = columns.some(({ type }) => [type, type.element].some((each) => each?.kind === "interval"));
+  return { ...context, isoIntervals };
 }
 
 /**

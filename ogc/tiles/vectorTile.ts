@@ -9,7 +9,7 @@ import type { CollectionExchange, Exchange } from "../exchange.ts";
 import { GEOMETRY_ERROR } from "../features/geometryJson.ts";
 import { givenColumns } from "../features/propertySelection.ts";
 import { preparedName } from "../features/prepared.ts";
-import { useIsoIntervals } from "../features/readPage.ts";
+import { withIsoIntervals } from "../features/readPage.ts";
 import { filterOf, isOfOwnRows } from "../filter.ts";
 import { tileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
@@ -158,8 +158,7 @@ async function makeLayer(
       values: [...values, collection.oid, known?.stamp ?? null],
       last: true,
     };
-    return database.withIdentity(identity, context, async (transaction) => {
-      await useIsoIntervals(transaction, { ...collection, columns: given });
+    return database.withIdentity(identity, withIsoIntervals(context, { columns: given }), async (transaction) => {
       const { rows } = await transaction.query<LayerRow>(statement);
       return rows[0]!;
     });

@@ -27,6 +27,8 @@ export interface RequestContext {
   readonly readOnly?: boolean;
   /** All statements see the database as it was at the first. Default false: each sees it as it is when it begins. */
   readonly snapshot?: boolean;
+  /** Intervals come as ISO 8601 durations. Default false: in PostgreSQL's own style. */
+  readonly isoIntervals?: boolean | undefined;
   /** Longest time for one statement. Default the database's. */
   readonly timeoutMs?: number | undefined;
   /** Longest time that PostgreSQL may work on all statements together, on an own login. Default none. */
@@ -79,10 +81,10 @@ export interface Beginning {
 
 /** As whom, with which claims, from where and for how long a request's transaction runs. */
 export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
-  const { service, address = "", readOnly = false, snapshot = false, basis } = context;
+  const { service, address = "", readOnly = false, snapshot = false, isoIntervals = false, basis } = context;
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
   const { changeRole, isoDates = false, session = [], replayed } = options;
-  const key = `${service} ${address} ${readOnly} ${snapshot} ${timeoutMs} ${changeRole} ${isoDates} ${session.length} ${replayed !== undefined} ${numberOf(basis?.sql)}`;
+  const key = `${service} ${address} ${readOnly} ${snapshot} ${isoIntervals} ${timeoutMs} ${changeRole} ${isoDates} ${session.length} ${replayed !== undefined} ${numberOf(basis?.sql)}`;
   let known = beginnings.get(identity);
   if (!known) beginnings.set(identity, (known = new LRUCache({ max: 20 })));
   let beginning = known.get(key);
@@ -119,6 +121,7 @@ function makeBeginning(
     ...settingsOfContext(identity, context),
     ["statement_timeout", String(statementTimeoutMs)],
     ...(isoDates ? [["datestyle", "ISO"] as const] : []), // keeps the order in which days and months are read
+    ...(context.isoIntervals ? [["intervalstyle", "iso_8601"] as const] : []),
     ...settingsOfClaims(identity),
   ];
   const values = settings.map(([, value]) => value);
