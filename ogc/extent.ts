@@ -118,10 +118,10 @@ function isOfRelation(error: unknown): boolean {
   return state !== undefined && !OF_SERVER.test(state) && !OF_CALLER.includes(state);
 }
 
-/** The same text as long as nothing was committed. */
+/** The same text as long as nothing was committed; on a standby, whose text leaves out what is in progress, always another one. */
 async function readSnapshot(transaction: Transaction): Promise<string> {
   const { rows } = await transaction.query<{ snapshot: string }>({
-    text: "select pg_current_snapshot()::text as snapshot",
+    text: "select case when pg_is_in_recovery() then clock_timestamp()::text else pg_current_snapshot()::text end as snapshot",
     last: true,
   });
   return rows[0]!.snapshot;

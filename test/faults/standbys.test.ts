@@ -17,10 +17,12 @@ const SCHEMA = `
 create schema port;
 create table port.ships (id int primary key, name text, geom public.geometry(Point, 4326) default 'SRID=4326;POINT(1 1)');
 insert into port.ships select n, 'ship ' || n from generate_series(1, 20) n;
+create table port.lights (id int primary key, geom public.geometry(Point, 4326) default 'SRID=4326;POINT(1 1)');
+insert into port.lights select generate_series(1, 20);
 create table port.secrets (id int primary key);
 insert into port.secrets values (1);
 select portolan.create_user('ann', null), portolan.create_user('bob', null);
-select portolan.set_privilege(t, u, 'write') from unnest('{port.ships,port.secrets}'::text[]) t, unnest('{ann,bob}'::text[]) u`;
+select portolan.set_privilege(t, u, 'write') from unnest('{port.ships,port.lights,port.secrets}'::text[]) t, unnest('{ann,bob}'::text[]) u`;
 
 /** Nothing listens on port 1. */
 const NOBODY = "postgres://nobody@127.0.0.1:1/town";
@@ -89,8 +91,8 @@ describe("reads from standbys", () => {
     });
   const graphql = (query: string, more: Record<string, unknown> = {}): Promise<Response> =>
     ask("/api/graphql/schema/port", { body: { query }, ...more });
-  const items = (query = ""): Promise<Response> =>
-    ask(`/api/v4/ogc/database/town/collections/port.ships/items${query}`);
+  const items = (query = "", table = "ships"): Promise<Response> =>
+    ask(`/api/v4/ogc/database/town/collections/port.${table}/items${query}`);
   const nameOf = async (id: number, more: Record<string, unknown> = {}): Promise<string | undefined> => {
     const answer = await graphql(`{ getShips(where: {id: ${id}}) { name } }`, more);
     const { data, errors } = (await answer.json()) as { data?: { getShips: { name: string }[] }; errors?: unknown };
@@ -166,6 +168,45 @@ describe("reads from standbys", () => {
       return (await reads())[2] === before[2];
     });
     assert.equal(await nameOf(1), "first");
+  });
+
+  it("count what they show, whatever is in progress meanwhile", async () => {
+    await areUsed();
+    const [older, newer] = [new pg.Client(own.database.url), new pg.Client(own.database.url)];
+    await Promise.all([older.connect(), newer.connect()]);
+    const matched = async (): Promise<number> =>
+      ((await (await items("?limit=1", "lights")).json()) as { numberMatched: number }).numberMatched;
+    try {
+      const before = await matched();
+      // numbered in this order, and so that the text of a standby's snapshot is the same before and after the commit
+      await older.query("begin; select pg_current_xact_id()");
+      await newer.query("begin; insert into port.lights values (501)");
+      await own.database.client.query("insert into port.lights values (502)");
+      await until(async () => (await matched()) === before + 1);
+      await newer.query("commit");
+      await until(async () => (await matched()) === before + 2, 3000);
+    } finally {
+      await Promise.all([older.end(), newer.end()]);
+    }
+  });
+
+  it("see what the caller wrote where PostgreSQL answers a COMMIT before it is in the log", async () => {
+    const { cluster } = own;
+    for (const setting of ["synchronous_commit = off", "wal_writer_delay = '2s'"])
+      await on(cluster, `alter system set ${setting}`);
+    await on(cluster, "select pg_reload_conf()");
+    try {
+      await areUsed();
+      for (let n = 0; n < 10; n++) {
+        const written = await rename(5, `name ${n}`);
+        assert.equal(await nameOf(5), `name ${n}`);
+        assert.equal(await nameOf(5, { as: "bob", "Portolan-LSN": written }), `name ${n}`);
+      }
+    } finally {
+      for (const setting of ["synchronous_commit", "wal_writer_delay"])
+        await on(cluster, `alter system reset ${setting}`);
+      await on(cluster, "select pg_reload_conf()");
+    }
   });
 
   it("are told how far every write has come: features, methods, SQL, REST", async () => {

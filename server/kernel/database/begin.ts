@@ -151,7 +151,9 @@ function statementFor(
     const counted: string[] = []; // so that nothing of what is set comes back
     for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
       counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);
-    const seen = snapshot ? "pg_catalog.pg_current_snapshot()::pg_catalog.text" : "null";
+    // a standby's text leaves out what is in progress: two of its snapshots that see other rows may have the same
+    const isTold = isPlaced ? "not pg_catalog.pg_is_in_recovery()" : "true";
+    const seen = snapshot ? `case when ${isTold} then pg_catalog.pg_current_snapshot()::pg_catalog.text end` : "null";
     // CASE has an order: what the basis is, the caller's role is asked
     const told = `case when ${counted.join(" + ")} >= 0 then ${basis?.sql ?? "null"} end`;
     // the first column: before anything is seen or set

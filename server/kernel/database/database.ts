@@ -235,7 +235,9 @@ function openStandbys(
     connectTimeoutMs,
     maxLagMs,
     askPrimary: () =>
-      db.one<{ timeline: number; lsn: string }>("select timeline, lsn::text from portolan.wal_position()"),
+      db.one<{ timeline: number; lsn: string; inserted: string }>(
+        "select timeline, lsn::text, pg_current_wal_insert_lsn()::text as inserted from portolan.wal_position()",
+      ),
     askSystem: async () =>
       (await db.one<{ system: string }>("select system_identifier::text as system from pg_control_system()")).system,
   });

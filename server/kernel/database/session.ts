@@ -62,7 +62,7 @@ export class Session {
     return this.#begun;
   }
 
-  /** PostgreSQL's text of the snapshot that all statements see, once it has begun; undefined where each sees its own. */
+  /** PostgreSQL's text of the snapshot that all statements see, once it has begun; undefined where each sees its own, and on a standby. */
   get snapshot(): string | undefined {
     return this.#snapshot;
   }

@@ -12,6 +12,8 @@ const SECOND = 1000;
 const ASK_MS = 250;
 /** One that has not answered by then is gone. */
 const ANSWER_MS = SECOND;
+/** Within `maxLagMs`, at most: every write asks how far the primary is, and there may be thousands in a second. */
+const SAMPLES = 20;
 /** Accounts whose last write is remembered. */
 const MAX_WRITERS = 10_000;
 
@@ -22,8 +24,11 @@ export interface StandbysOptions {
   readonly connectTimeoutMs: number;
   /** A standby that is further behind serves no read. */
   readonly maxLagMs: number;
-  /** How far the primary has written, by `portolan.wal_position()`. */
-  readonly askPrimary: () => Promise<{ readonly timeline: number; readonly lsn: string }>;
+  /**
+   * How far the primary has written, by `portolan.wal_position()`, and what is to be written yet: with
+   * `synchronous_commit = off` a COMMIT is there when it was answered.
+   */
+  readonly askPrimary: () => Promise<{ readonly timeline: number; readonly lsn: string; readonly inserted: string }>;
   /** PostgreSQL's number of the cluster, which a standby shares with its primary. */
   readonly askSystem: () => Promise<string>;
 }
@@ -218,16 +223,20 @@ export class Standbys {
     ask().then(again, again);
   }
 
-  /** Samples where the primary is. Rejects where it does not answer. */
+  /** Samples where the primary is, and gives how far it will be with all that was committed. Rejects where it does not answer. */
   async #askPrimary(): Promise<WalPosition> {
     const atMs = performance.now();
-    const { timeline, lsn } = await this.#options.askPrimary();
+    const { timeline, lsn, inserted } = await this.#options.askPrimary();
     const sample = { atMs, timeline, lsn: parseLsn(lsn) };
-    const isOther = this.#samples.at(-1)?.timeline !== timeline;
-    // one from before the window is kept, for what a standby that lags has passed
-    const first = this.#samples.findLastIndex((one) => one.atMs < atMs - 10 * this.#options.maxLagMs);
-    this.#samples = isOther ? [sample] : [...this.#samples.slice(Math.max(0, first)), sample];
-    return sample;
+    const last = this.#samples.at(-1);
+    const { maxLagMs } = this.#options;
+    if (last?.timeline !== timeline) this.#samples = [sample];
+    else if (atMs - last.atMs >= maxLagMs / SAMPLES) {
+      // one from before the window is kept, for what a standby that lags has passed
+      const first = this.#samples.findLastIndex((one) => one.atMs < atMs - 10 * maxLagMs);
+      this.#samples = [...this.#samples.slice(Math.max(0, first)), sample];
+    }
+    return { timeline, lsn: parseLsn(inserted) };
   }
 
   async #ask(standby: Standby): Promise<void> {

@@ -37,7 +37,7 @@ export interface Transaction {
   readPortions(statement: RowStatement): ReadPortion;
   /**
    * PostgreSQL's text of the snapshot that all statements of the transaction see, from when one was answered: the same
-   * text as long as nothing is committed. Undefined where each sees its own.
+   * text as long as nothing is committed. Undefined where each sees its own, and on a standby.
    */
   readonly snapshot: string | undefined;
   /** The transaction will end with ROLLBACK; what the callback returns is returned all the same. */
