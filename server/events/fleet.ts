@@ -73,6 +73,7 @@ export class Fleet {
   readonly #peers = new Map<string, Peer>();
   readonly #groups = new Map<string, OwnGroup>();
   readonly #stopUsing: () => void;
+  #stopHearing: () => void = () => undefined;
   readonly #beating: NodeJS.Timeout;
   #announcing: NodeJS.Timeout | undefined;
   #generation = 1;
@@ -175,6 +176,7 @@ export class Fleet {
     clearTimeout(this.#announcing);
     this.#send({ kind: "bye", id: this.id, generation: this.#generation });
     this.#stopUsing();
+    this.#stopHearing();
     for (const group of [...this.#groups.keys()]) this.leave(group);
     clearTimeout(this.#announcing);
   }
@@ -195,12 +197,13 @@ export class Fleet {
   /** Subscriptions end with the connection. */
   #begin(connection: NatsConnection): void {
     const subject = `${this.#subject}.gateways`;
-    connection.subscribe(subject, {
+    const subscription = connection.subscribe(subject, {
       callback: (error, message) => {
         const content = error ? undefined : this.#seal.open<Message>(subject, message.string());
         if (content && content.id !== this.id) this.#take(content);
       },
     });
+    this.#stopHearing = () => subscription.unsubscribe();
     for (const [group, own] of this.#groups) this.#hear(connection, group, own);
     this.#announceNow();
     void connection.closed().then(() => {

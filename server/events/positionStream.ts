@@ -2,7 +2,7 @@
  * The order of events, told over NATS JetStream: its reader publishes each batch once it is durable, so that the other
  * gateways need not ask PostgreSQL for it. What is missing there they read from the outbox, as without NATS.
  */
-import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
+import type { ConsumerMessages, JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Log } from "../kernel/log.ts";
 import type { Nats } from "../kernel/nats.ts";
@@ -67,6 +67,7 @@ export class PositionStream {
   readonly #subject: string;
   readonly #stopUsing: () => void;
   #session: Session | undefined;
+  #messages: ConsumerMessages | undefined;
   #isLive = false;
   #closed = false;
   /** Of the lease; undefined while another process reads, and once a later reader was found in the stream. */
@@ -114,6 +115,7 @@ export class PositionStream {
     this.#stopUsing();
     this.end();
     this.#session = undefined;
+    this.#messages?.stop();
   }
 
   /** From a connection's beginning to its end. Never rejects. */
@@ -145,25 +147,32 @@ export class PositionStream {
     const stream = jetstream(connection, { timeout: PUBLISH_TIMEOUT_MS });
     const consumer = await stream.consumers.get(this.#name, { deliver_policy: DeliverPolicy.New });
     const messages = await consumer.consume({ max_messages: 500, idle_heartbeat: 1 * SECOND, expires: 30 * SECOND });
-    this.#session = { stream, manager };
-    void (async () => {
-      // what was missed in between is found in the outbox, where the next batch has another number than is awaited
-      for await (const { type } of messages.status())
-        if (type === "stream_not_found" || type === "consumer_not_found" || type === "heartbeats_missed") {
-          this.#setLive(false);
-          messages.stop();
-        }
-    })();
-    await consumer.info(); // it is there: whatever is published from now on comes
-    this.#setLive(true);
-    for await (const message of messages) {
-      if (this.#closed) break;
-      const positions = this.#options.seal.open<Positions>(this.#subject, message.string());
-      if (!positions) continue;
-      this.#count("taken", positions.batches.length);
-      this.#options.take(positions.epoch, positions.batches.flatMap(fromTold));
+    this.#messages = messages;
+    try {
+      if (this.#closed) return;
+      this.#session = { stream, manager };
+      void this.#watch(messages);
+      await consumer.info(); // it is there: whatever is published from now on comes
+      this.#setLive(true);
+      for await (const message of messages) {
+        if (this.#closed) break;
+        const positions = this.#options.seal.open<Positions>(this.#subject, message.string());
+        if (!positions) continue;
+        this.#count("taken", positions.batches.length);
+        this.#options.take(positions.epoch, positions.batches.flatMap(fromTold));
+      }
+    } finally {
+      messages.stop();
     }
-    messages.stop();
+  }
+
+  /** What was missed in between is found in the outbox, where the next batch has another number than is awaited. */
+  async #watch(messages: ConsumerMessages): Promise<void> {
+    for await (const { type } of messages.status())
+      if (type === "stream_not_found" || type === "consumer_not_found" || type === "heartbeats_missed") {
+        this.#setLive(false);
+        messages.stop();
+      }
   }
 
   /** With as many replicas as there are servers for, up to three. Somebody else may make it at the same time. */

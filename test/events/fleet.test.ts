@@ -1,8 +1,12 @@
 /** Gateways that share the work of events over NATS, as hubs of their own in this process. */
 import assert from "node:assert/strict";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { openNats } from "../../server/kernel/nats.ts";
 import { VERSION } from "../../server/kernel/packageDirectory.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testHub, until, type Subscriber, type TestHub } from "../support/events.ts";
+import { freePort } from "../support/freePort.ts";
 import { NatsServer, Way } from "../support/nats.ts";
 
 const GROUPS = 10;
@@ -190,6 +194,35 @@ grant usage on schema town to public;`);
     await hubs.shift()?.close();
     await until(async () => (await list()).length === 2);
     await until(async () => (await list())[0]?.reader === true);
+  });
+
+  it("a database that falls asleep takes nothing with it: the process hears no more of it", async () => {
+    const port = await freePort();
+    await using server = await NatsServer.start({ config: `http: "127.0.0.1:${port}"\n` });
+    const shared = openNats(makeConfig({ natsUrl: server.url }), createLog("silent"))!;
+    // subscriptions of all connections, and those who read the stream
+    const heard = async (): Promise<number> => {
+      const { connections } = (await (await fetch(`http://127.0.0.1:${port}/connz`)).json()) as {
+        connections: { subscriptions: number }[];
+      };
+      return connections.reduce((all, { subscriptions }) => all + subscriptions, 0);
+    };
+    try {
+      await until(() => shared.connection !== undefined);
+      const before = await heard();
+      for (let time = 0; time < 2; time++) {
+        const hub = await testHub(database, { nats: shared });
+        try {
+          await hub.subscribe("reader0", "town.open");
+          await until(async () => (await heard()) >= before + 3);
+        } finally {
+          await hub.close();
+        }
+      }
+      await until(async () => (await heard()) === before, 10_000);
+    } finally {
+      await shared.close();
+    }
   });
 
   it("goes on without NATS, and with it again when it is back", async () => {

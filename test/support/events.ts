@@ -7,7 +7,7 @@ import { createEventMetrics } from "../../server/events/metrics.ts";
 import type { Change, EventBatch, EventGap, EventHub, SubscribeRequest } from "../../server/events/types.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/kernel/log.ts";
-import { openNats } from "../../server/kernel/nats.ts";
+import { openNats, type Nats } from "../../server/kernel/nats.ts";
 import { openAsGateway, type TestDatabase } from "./databases.ts";
 import { until } from "./until.ts";
 
@@ -26,14 +26,15 @@ export async function testHub(
   { name, gatewayUrl }: Pick<TestDatabase, "name" | "gatewayUrl">,
   config: Partial<Parameters<typeof createEventHub>[0]["config"]> & {
     schemas?: readonly string[];
-    /** Where it shares the work with others. */
-    nats?: string | undefined;
+    /** Where it shares the work with others: an address, or a connection that others use too. */
+    nats?: string | Nats | undefined;
   } = {},
 ): Promise<TestHub> {
   const database = openAsGateway({ name, gatewayUrl }, { poolSize: 4, statementTimeoutMs: 10_000 });
   const registry = new Registry();
   const log = createLog(process.env["TEST_LOG_LEVEL"] ?? "silent");
-  const nats = openNats(makeConfig(config.nats === undefined ? {} : { natsUrl: config.nats }), log);
+  const own = typeof config.nats === "string" ? openNats(makeConfig({ natsUrl: config.nats }), log) : undefined;
+  const nats = typeof config.nats === "string" ? own : config.nats;
   const hub = createEventHub({
     database,
     config: {
@@ -81,7 +82,7 @@ export async function testHub(
     },
     async close() {
       await hub.close();
-      await nats?.close();
+      await own?.close();
       await database.close();
     },
   };
