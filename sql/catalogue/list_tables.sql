@@ -1,7 +1,8 @@
 -- The tables and views of a schema of which the caller may do anything, by name, and what it may do: by its grants, where
 -- no rule denies it and where PostgreSQL can write the relation at all. Columns are those that it has a right to; `values`
 -- are the labels of an enum; `versioned_since`: since when its history is kept; `workflow`: what the caller is in it, null
--- without one. Row level security is asked row by row, not here. Security invoker, since rights are the caller's.
+-- without one. Keys and foreign keys are told where the caller has a right to their columns, on both sides. Row level
+-- security is asked row by row, not here. Security invoker, since rights are the caller's.
 create or replace function portolan.list_tables(schema_name text, table_name text default null)
   returns table (
     schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb,
@@ -37,7 +38,7 @@ as $$
     case a.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end,
     obj_description(a.oid, 'pg_class'),
     a.rights,
-    portolan.key_columns(a.oid),
+    case when c.names @> portolan.key_columns(a.oid)::name[] then portolan.key_columns(a.oid) else '{}' end,
     coalesce(c.columns, '[]'),
     coalesce(f.foreign_keys, '[]'),
     portolan.versioned_since(a.oid),
@@ -45,7 +46,7 @@ as $$
       then ('{reader,author,reviewer,publisher}'::text[])[portolan.workflow_level(a.oid) + 1] end
   from allowed a
     left join lateral (
-      select jsonb_agg(jsonb_build_object(
+      select array_agg(t.attname) as names, jsonb_agg(jsonb_build_object(
         'name', t.attname,
         'type', format_type(t.atttypid, t.atttypmod),
         'nullable', not t.attnotnull,
@@ -86,6 +87,11 @@ as $$
         join pg_class r on r.oid = o.confrelid
         join pg_namespace n on n.oid = r.relnamespace
       where o.conrelid = a.oid and o.contype = 'f' and o.conparentid = 0
+        and c.names @> array(
+          select b.attname from pg_attribute b where b.attrelid = o.conrelid and b.attnum = any (o.conkey))
+        and has_schema_privilege(n.oid, 'usage')
+        and (select bool_and(has_column_privilege(o.confrelid, k.attnum, 'select')) from unnest(o.confkey) k (attnum))
+        and portolan.access(o.confrelid::regclass, 'select') <> 'deny'
     ) f on true
   where a.rights <> '{}'
   order by a.relname

@@ -34,7 +34,10 @@ create table world.parts (
 grant select (id, open, mood), update (open), insert (open) on world.parts to "guest@${name}";
 create view world.totals as select count(*) from world.cities;
 grant all on world.totals to "guest@${name}";
-create table world.hidden (id int primary key)`),
+create table world.hidden (id int primary key);
+create table world.refers (
+  code text primary key, city_id int references world.cities, other_id int references world.cities, hidden_id int references world.hidden);
+grant select (city_id, hidden_id) on world.refers to "guest@${name}"`),
     });
     captain = await requestsAs(gateway, "captain");
     guest = await requestsAs(gateway, "guest");
@@ -78,6 +81,15 @@ create table world.hidden (id int primary key)`),
     ]);
     const { body } = await captain("get", "/schemas/world/tables/parts").expect(200);
     assert.deepEqual(body, parts);
+  });
+
+  it("tells a key, and what a foreign key refers to, only where the account may see those columns", async () => {
+    const [own, all] = [await tables(guest), await tables(captain)];
+    assert.deepEqual([own.get("refers")?.key, all.get("refers")?.key], [[], ["code"]]);
+    const cities = { columns: ["city_id"], schema: "world", table: "cities", references: ["id"] };
+    assert.deepEqual(own.get("refers")?.foreign_keys, [cities]);
+    assert.deepEqual(own.get("parts")?.foreign_keys, []);
+    assert.equal(all.get("refers")?.foreign_keys.length, 3);
   });
 
   it("a rule that denies takes the right away, at once", async () => {
