@@ -6,6 +6,7 @@ import { audit } from "../kernel/identity/audit.ts";
 import { accountIdentity } from "../kernel/identity/identity.ts";
 import { findAccount } from "../kernel/identity/tokens.ts";
 import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
+import { parseKeepingDigits } from "../types/exactJson.ts";
 import { newRule } from "./rules.ts";
 import { accountName } from "./users.ts";
 
@@ -237,7 +238,7 @@ async function readRows(
       const { rows } = await transaction.query<{ json: string }>({
         text: `select row_to_json(k)::text as json from (select ${listed} from ${from} order by ${listed} limit ${MAX_KEYS}) k`,
       });
-      keys = rows.map(({ json }) => JSON.parse(json) as Record<string, unknown>);
+      keys = rows.map(({ json }) => parseKeepingDigits(json) as Record<string, unknown>);
     }
     const { rows } = await transaction.query<{ count: string }>({
       text: `select count(*)::text as count from ${from}`,

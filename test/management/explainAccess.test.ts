@@ -33,6 +33,9 @@ alter table world.boats enable row level security;
 create policy claims on world.boats using (
   coalesce(nullif(current_setting('jwt.claims.harbour', true), ''), harbour) = harbour);
 grant select (id, harbour, crew) on world.boats to "guest@${name}";
+create table world.large (id bigint primary key);
+insert into world.large values (9007199254740993);
+grant select on world.large to "guest@${name}";
 create table world.slow (id int primary key);
 insert into world.slow values (1);
 alter table world.slow enable row level security;
@@ -48,6 +51,11 @@ update portolan.users set properties = '{"harbour": "Nuuk"}' where name = 'guest
   const one = async (text: string) => (await gateway.database.client.query(text)).rows;
   const explain = async (body: object): Promise<Answer> =>
     (await captain("post", "/access/explain", { account: "guest", relation: "world.boats", ...body }).expect(200)).body;
+  it("gives keys with all of their digits", async () => {
+    const { text } = await captain("post", "/access/explain", { account: "guest", relation: "world.large" });
+    assert.ok(text.includes('"keys":[{"id":9007199254740993}]'), text);
+  });
+
   const decision = ({ decisions }: Answer, request: string) => decisions.find((each) => each.request === request);
 
   it("tells what decides, and the rows that the account sees by its own claims", async () => {
