@@ -4,7 +4,7 @@ import { z } from "zod";
 import { GRANTS } from "../kernel/identity/grants.ts";
 import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
-import { parseKeepingNumbers } from "../types/exactJson.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 
 /** What the id of a client is. */
 export const clientId = z.string().regex(/^[A-Za-z0-9._~:@-]{1,100}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-");
@@ -84,15 +84,7 @@ export const clientResources = collectionResources({
     .object({ secret: z.string().optional().meta({ description: "Shown this once; none for a public client" }) })
     .meta({ title: "ClientSecret" }),
 
-  async list(caller, ids) {
-    const { rows } = await caller.transact((transaction) =>
-      transaction.query<{ json: string }>({
-        text: "select coalesce(json_agg(c), '[]')::text as json from portolan.list_clients($1::text[]) c",
-        values: [ids],
-      }),
-    );
-    return parseKeepingNumbers(rows[0]?.json ?? "[]") as unknown[];
-  },
+  list: (caller, ids) => rowsOf(caller, "portolan.list_clients($1::text[])", [ids]),
 
   async add(caller, given) {
     const clients = given.map((client) => ({ ...client, id: client.id ?? randomUUID() }));

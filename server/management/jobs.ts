@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { GatewayError } from "../kernel/errors.ts";
 import { taking, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 
 const shown = z
   .object({
@@ -85,14 +86,8 @@ function idOf({ id = "" }: Parameters): string {
   return id;
 }
 
-async function read(caller: Caller, id: string | null): Promise<readonly unknown[]> {
-  const { rows } = await caller.transact((transaction) =>
-    transaction.query<{ json: string }>({
-      text: "select row_to_json(j)::text as json from portolan.list_jobs($1) j",
-      values: [id],
-    }),
-  );
-  return rows.map(({ json }) => JSON.parse(json) as unknown);
+function read(caller: Caller, id: string | null): Promise<readonly unknown[]> {
+  return rowsOf(caller, "portolan.list_jobs($1)", [id]);
 }
 
 function change(caller: Caller, id: string, state: "queued" | "stopped"): Promise<unknown> {

@@ -1,7 +1,7 @@
 /** Rules over REST, for super users: that is decided by the grants on the SQL functions beneath. */
 import { z } from "zod";
 import { collectionResources } from "../kernel/rest/collection.ts";
-import { parseKeepingNumbers } from "../types/exactJson.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 
 const MAX_ID = 2_147_483_647;
 
@@ -56,15 +56,7 @@ export const ruleResources = collectionResources({
     })
     .meta({ title: "RuleId" }),
 
-  async list(caller, ids) {
-    const { rows } = await caller.transact((transaction) =>
-      transaction.query<{ json: string }>({
-        text: "select coalesce(json_agg(r), '[]')::text as json from portolan.list_rules($1::integer[]) r",
-        values: [ids],
-      }),
-    );
-    return parseKeepingNumbers(rows[0]?.json ?? "[]") as unknown[];
-  },
+  list: (caller, ids) => rowsOf(caller, "portolan.list_rules($1::integer[])", [ids]),
 
   async add(caller, rules) {
     return caller.transact(async (transaction) => {

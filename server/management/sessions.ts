@@ -1,6 +1,7 @@
 /** Where accounts are signed in, over REST: each sees and ends its own, a super user all. */
 import { z } from "zod";
 import type { Caller, Resource } from "../kernel/rest/resource.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 
 const shown = z
   .object({
@@ -20,14 +21,12 @@ const shown = z
   })
   .meta({ title: "Session" });
 
-const LIST = `
-select json_build_object(
-  'id', s.id, 'kind', s.kind, 'account', s.account, 'client_id', s.client_id, 'client', s.client, 'agent', s.agent,
-  'address', s.address, 'since', s.since, 'expires_at', s.expires_at, 'current', s.id = $2)::text as json
-from portolan.visible_sessions s
-where s.account = coalesce($1, s.account)
-order by s.since desc, s.id
-limit 1000`;
+const LIST = `(
+select id, kind, account, client_id, client, agent, address, since, expires_at, id = $2 as current
+from portolan.visible_sessions
+where account = coalesce($1, account)
+order by since desc, id
+limit 1000)`;
 
 export const sessionResources: readonly Resource[] = [
   {
@@ -67,13 +66,7 @@ export const sessionResources: readonly Resource[] = [
   },
 ];
 
-async function list(caller: Caller, account: string | undefined): Promise<readonly unknown[]> {
+function list(caller: Caller, account: string | undefined): Promise<readonly unknown[]> {
   const { fam: family } = caller.identity.claims;
-  const { rows } = await caller.transact((transaction) =>
-    transaction.query<{ json: string }>({
-      text: LIST,
-      values: [account ?? null, typeof family === "string" ? family : ""],
-    }),
-  );
-  return rows.map(({ json }) => JSON.parse(json) as unknown);
+  return rowsOf(caller, LIST, [account ?? null, typeof family === "string" ? family : ""]);
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import type { Caller, Parameters, Resource } from "../kernel/rest/resource.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 
 const right = z.enum(["select", "insert", "update", "delete"]);
 
@@ -62,18 +63,15 @@ const tablePrivilege = z
   .object({ table: z.string(), subuser: z.string(), privilege: z.enum(["read", "write", "all"]) })
   .meta({ title: "TablePrivilege" });
 
-const LIST_PRIVILEGES = `
-select json_build_object('table', t.name, 'subuser', p.subuser, 'privilege', p.privilege)::text as json
+const LIST_PRIVILEGES = `(
+select t.name as table, p.subuser, p.privilege
 from portolan.list_tables($1) t, lateral portolan.privileges_of(format('%I.%I', t.schema, t.name)::regclass) p
 where p.privilege <> 'none'
-order by t.name, p.subuser`;
+order by t.name, p.subuser)`;
 
 async function listPrivileges(caller: Caller, { schema = "" }: Parameters): Promise<readonly unknown[]> {
   checkSchema(caller, schema);
-  const { rows } = await caller.transact((transaction) =>
-    transaction.query<{ json: string }>({ text: LIST_PRIVILEGES, values: [schema] }),
-  );
-  return rows.map(({ json }) => JSON.parse(json) as unknown);
+  return rowsOf(caller, LIST_PRIVILEGES, [schema]);
 }
 
 function checkSchema(caller: Caller, schema: string): void {
@@ -97,15 +95,9 @@ export interface TablesOptions {
 export function tableResources({ tableNames }: TablesOptions): readonly Resource[] {
   async function list(caller: Caller, { schema = "", table }: Parameters): Promise<readonly unknown[]> {
     checkSchema(caller, schema);
-    const { rows } = await caller.transact((transaction) =>
-      transaction.query<{ json: string }>({
-        text: "select row_to_json(t)::text as json from portolan.list_tables($1, $2) t",
-        values: [schema, table ?? null],
-      }),
-    );
+    const rows = await rowsOf(caller, "portolan.list_tables($1, $2)", [schema, table ?? null]);
     const names = await tableNames(caller.database, schema);
-    return rows.map(({ json }) => {
-      const listed = JSON.parse(json) as Listed;
+    return (rows as readonly Listed[]).map((listed) => {
       const own = names.get(listed.name);
       const columns = listed.columns.map((each) => ({ ...each, graphql_field: own?.fields.get(each.name) ?? null }));
       return { ...listed, columns, graphql_type: own?.type ?? null };

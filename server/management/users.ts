@@ -3,9 +3,9 @@ import { z } from "zod";
 import { hashPassword } from "../kernel/identity/passwords.ts";
 import { ignored } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
-import { parseKeepingNumbers } from "../types/exactJson.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";
 import type { Caller } from "../kernel/rest/resource.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 
 const MAX_PASSWORD_BYTES = 1024;
 
@@ -77,15 +77,7 @@ export const userResources = collectionResources({
   change,
   ignored: IGNORED,
 
-  async list(caller, names) {
-    const { rows } = await caller.transact((transaction) =>
-      transaction.query<{ json: string }>({
-        text: "select coalesce(json_agg(u), '[]')::text as json from portolan.list_users($1::text[]) u",
-        values: [names],
-      }),
-    );
-    return parseKeepingNumbers(rows[0]?.json ?? "[]") as unknown[];
-  },
+  list: (caller, names) => rowsOf(caller, "portolan.list_users($1::text[])", [names]),
 
   async add(caller, users) {
     await createUsers(caller, []); // who may not make accounts does not make the gateway hash passwords
