@@ -66,7 +66,7 @@ function writeClasses({ collections }: Pick<Exchange, "collections">): readonly 
 }
 
 /** Those of maps only where there is a MapServer; `crs` of maps, which wants CURIEs, only where they are taken. */
-export function conformsTo({
+function conformsTo({
   maps,
   config,
   collections,

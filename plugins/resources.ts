@@ -48,7 +48,7 @@ export function databaseNameOf(thing: { readonly extensions?: object | undefined
 export type Tags = Readonly<Record<string, string | true | readonly (string | true)[] | undefined>>;
 
 /** Smart comments (`@name value`). */
-export function tagsOf(thing: { readonly extensions?: object | undefined }): Tags {
+function tagsOf(thing: { readonly extensions?: object | undefined }): Tags {
   return (thing.extensions as { tags?: Tags } | undefined)?.tags ?? {};
 }
 

@@ -108,7 +108,7 @@ export function selectDimensions(collection: Collection, selection: Selection, p
 }
 
 /** The features of a page. */
-export function selectPage(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL {
+function selectPage(collection: Collection, selection: Selection, page: Page, options: ReadOptions): SQL {
   const conditions = pageConditions(collection, selection, page, options);
   return pageOf(collection, page, options, where(conditions), [sql.value(page.limit), sql.value(page.offset)]);
 }

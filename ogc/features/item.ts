@@ -48,7 +48,7 @@ export function textWithLinks(feature: Features, links: readonly Link[]): Buffer
 }
 
 /** Throws `FEATURE_NOT_FOUND`, for text too that can be no key. */
-export async function readFeature(exchange: CollectionExchange, featureId: string): Promise<Features> {
+async function readFeature(exchange: CollectionExchange, featureId: string): Promise<Features> {
   const { database, identity, context, collection } = exchange;
   const feature = await database.withIdentity(identity, withIsoIntervals(context, collection), (transaction) =>
     findFeature(transaction, collection, featureId, { crs: exchange.parameters.crs ?? CRS84 }),

@@ -29,7 +29,7 @@ export interface PageEnds {
 }
 
 /** The query of a request without what says which page, and in which format. */
-export function withoutPage(exchange: CollectionExchange): Record<string, string> {
+function withoutPage(exchange: CollectionExchange): Record<string, string> {
   const query = new URLSearchParams(exchange.query);
   for (const name of ["f", "offset", "after", "before"]) query.delete(name);
   return Object.fromEntries(query);

@@ -67,7 +67,7 @@ const GEOJSON_TYPES: ReadonlySet<string> = new Set([
 const GEOJSON_SCHEMAS = "https://geojson.org/schema";
 
 /** The `format` of a geometry (OGC 19-079r2 /req/queryables/get-queryables-response E). */
-export function geometryFormat(column: Pick<CollectionColumn, "type">): string {
+function geometryFormat(column: Pick<CollectionColumn, "type">): string {
   const { geometryType } = column as Partial<SpatialColumn>;
   return `geometry-${geometryType !== undefined && GEOJSON_TYPES.has(geometryType) ? geometryType.toLowerCase() : "any"}`;
 }

@@ -41,7 +41,7 @@ export async function datasetMap(exchange: Exchange): Promise<void> {
 }
 
 /** The admission to what PostgreSQL has just said that the caller may see. */
-export function confirmed(collections: readonly Collection[]): Admission {
+function confirmed(collections: readonly Collection[]): Admission {
   return { collections, confirm: () => Promise.resolve() };
 }
 

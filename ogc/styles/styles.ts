@@ -16,7 +16,7 @@ import { REGISTERED } from "../tiles/tileMatrixSet.ts";
 import { SOURCE, tileStyle, type TileStyle } from "./mapLibreStyle.ts";
 
 /** OGC 20-009 (draft): where the styles of a resource are. */
-export const STYLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/styles";
+const STYLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/styles";
 
 interface StyledCollection {
   readonly style: TileStyle;

@@ -34,7 +34,7 @@ interface Running {
 }
 
 /** The folder of the private cluster: that of the checkout, or of the working directory for an installed package. */
-export function localDemoDirectory(config: Config): string {
+function localDemoDirectory(config: Config): string {
   const isCheckout = existsSync(join(PACKAGE_DIRECTORY, "server", "cli", "main.ts"));
   return config.dataDirectory ?? localDirectory(isCheckout ? PACKAGE_DIRECTORY : process.cwd());
 }

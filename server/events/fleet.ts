@@ -13,7 +13,7 @@ const BEAT_MS = 1 * SECOND;
 /** One that was not heard of for so long lives no more. */
 const DEAD_MS = 3 * SECOND;
 /** Who waits longer for a verdict judges by itself. */
-export const VERDICT_WAIT_MS = 200;
+const VERDICT_WAIT_MS = 200;
 /** A verdict holds for so long. */
 export const VERDICT_HOLDS_MS = 1 * SECOND;
 /** Gateways judge for a group of another when they have known of it for so long; that one relies on them later still. */

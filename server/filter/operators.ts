@@ -189,7 +189,7 @@ const not =
   (...operands) =>
     sql`not (${toSql(...operands)})`;
 
-export const RULES: Readonly<Record<Operator, Rule>> = {
+const RULES: Readonly<Record<Operator, Rule>> = {
   eq: { takes: any, toSql: equal },
   neq: { takes: any, toSql: not(equal) },
   gt: ordering(">"),

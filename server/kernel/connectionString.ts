@@ -1,7 +1,7 @@
 /** Connection strings of PostgreSQL as libpq reads them: node-postgres knows one server, libpq a list of them. */
 
 /** Which server of the list will do (libpq, `target_session_attrs`). */
-export const WANTED_SERVERS = ["any", "read-write", "primary", "standby"] as const;
+const WANTED_SERVERS = ["any", "read-write", "primary", "standby"] as const;
 export type WantedServer = (typeof WANTED_SERVERS)[number];
 
 export interface ServerAddress {

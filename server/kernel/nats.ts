@@ -17,7 +17,7 @@ const OLDEST_NAME = OLDEST_NATS.join(".");
 export type NatsConfig = Pick<Config, "natsUrl" | "natsCredentials" | "natsTlsCa" | "natsTlsCert" | "natsTlsKey">;
 
 /** Why NATS cannot be used, in words for an operator: no password is shown. */
-export class NatsProblem extends Error {
+class NatsProblem extends Error {
   override readonly name = "NatsProblem";
 }
 

@@ -58,7 +58,7 @@ function makeColumns(prepared: Prepared, fields: readonly Field[], typeFormats: 
 }
 
 /** The `schema` of a result. */
-export function schemaOf(columns: readonly Column[]): Schema {
+function schemaOf(columns: readonly Column[]): Schema {
   return Object.fromEntries(columns.map(({ name, type }) => [name, typeEntry(type)]));
 }
 

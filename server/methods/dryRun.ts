@@ -177,7 +177,7 @@ export async function findTypes(
 }
 
 /** What a rollback has not undone: to be asked last, since it may fail the transaction. */
-export async function notesOn(transaction: UserSqlTransaction, prepared: Prepared): Promise<string[]> {
+async function notesOn(transaction: UserSqlTransaction, prepared: Prepared): Promise<string[]> {
   const { rows } = await transaction.query<{ touched: boolean }>({ text: TOUCHES_SEQUENCE });
   const usesSequence = await transaction.query({ text: "select pg_catalog.lastval()" }).then(
     () => true,

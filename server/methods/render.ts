@@ -11,7 +11,7 @@ export function render(thrown: unknown, { requestId }: CallContext, { log }: { r
 }
 
 /** PostgreSQL's error with SQLSTATE, the place in the statement as it was written, and the hint. */
-export function explain(thrown: unknown): GatewayError {
+function explain(thrown: unknown): GatewayError {
   const sqlstate = sqlstateOf(thrown);
   const known = toGatewayError(thrown);
   if (sqlstate === undefined) return known;

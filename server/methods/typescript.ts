@@ -134,7 +134,7 @@ function declare({ method, description, outputFormat, parameters, inputSchema, o
 }
 
 /** A member's name: as it is where TypeScript takes it, else as a string. */
-export function property(name: string): string {
+function property(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name)
     ? name
     : JSON.stringify(name).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");

@@ -45,7 +45,7 @@ export function holdsNumber(type: ColumnType, value: number | string): boolean {
 const INSTANT = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?Z)?$/;
 
 /** RFC 3339, an instant in UTC. */
-export function checkInstant({ kind, value, at }: SyntaxOf<"date" | "timestamp">): void {
+function checkInstant({ kind, value, at }: SyntaxOf<"date" | "timestamp">): void {
   const [, day, hour = "00", minute = "00", second = "00"] = INSTANT.exec(value) ?? [];
   const isForm = day !== undefined && (kind === "date") === (value.length === 10);
   const date = new Date(`${day}T00:00:00Z`);

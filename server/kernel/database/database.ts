@@ -21,7 +21,7 @@ export {
   STANDBY,
   type ServerFinding,
 } from "./directConnection.ts";
-export { formatPosition, LSN_HEADER, parsePosition, ReadPoint } from "./readPoint.ts";
+export { LSN_HEADER, parsePosition, ReadPoint } from "./readPoint.ts";
 export type { StandbyFigures } from "./standbys.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";

@@ -15,7 +15,7 @@ export const LSN_HEADER = "Portolan-LSN";
 const POSITION = /^([1-9]\d{0,9}):([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/;
 
 /** `1:0/16B3748`, the timeline before PostgreSQL's own text. */
-export function formatPosition({ timeline, lsn }: WalPosition): string {
+function formatPosition({ timeline, lsn }: WalPosition): string {
   return `${timeline}:${formatLsn(lsn)}`;
 }
 

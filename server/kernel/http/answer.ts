@@ -17,7 +17,7 @@ export interface TextAnswer {
 }
 
 export const HTML_TYPE = "text/html; charset=utf-8";
-export const JSON_TYPE = "application/json; charset=utf-8";
+const JSON_TYPE = "application/json; charset=utf-8";
 export const PLAIN_TYPE = "text/plain; charset=utf-8";
 
 /** Answers with a text, in one write with the headers. A client that has gone gets nothing. */

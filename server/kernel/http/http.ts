@@ -237,7 +237,7 @@ function wantsPage({ code }: GatewayError, request: IncomingMessage): boolean {
 }
 
 /** The one place where an error becomes a problem (RFC 9457), or a page that says the same to whoever has a browser. */
-export function sendProblem(log: Log, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
+function sendProblem(log: Log, thrown: unknown, request: IncomingMessage, response: ServerResponse): void {
   const error = toGatewayError(thrown);
   logFailure(log, error, request.requestId);
   if (response.headersSent) {

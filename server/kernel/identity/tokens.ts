@@ -16,7 +16,7 @@ import {
 import type { Database } from "../database/database.ts";
 import { GatewayError } from "../errors.ts";
 
-export const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
+const ACCESS_TOKEN_LIFETIME_SECONDS = 3600;
 /** How long a private key is used before it is asked for again; a rotation publishes the next one 5 s before. */
 const SIGNING_KEY_MS = 1000;
 /** The public client that every database has for operators and command-line tools. */
