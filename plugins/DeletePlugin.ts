@@ -1,9 +1,8 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { byDefault, rootTables, type TableResource } from "./resources.ts";
-import { whereArgument } from "./listArguments.ts";
-import { accesses } from "./relationAccess.ts";
+import { byDefault, type TableResource } from "./resources.ts";
+import { rowArguments, writeFields, type WriteField } from "./writeField.ts";
 import { guardArguments, makeGuard } from "./writeGuard.ts";
-import { selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
+import { TARGET, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -32,36 +31,14 @@ export const DeletePlugin: GraphileConfig.Plugin = {
     hooks: {
       GraphQLObjectType_fields(fields, build, context) {
         if (!context.scope.isRootMutation) return fields;
-        const { GraphQLID, GraphQLList } = build.graphql;
-        for (const resource of rootTables(build)) {
-          if (!build.behavior.pgResourceMatches(resource, "resource:delete")) continue;
-          const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
-          const fieldName = build.inflection.tableField("delete", resource.codec);
-          build.extend(
-            fields,
-            {
-              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
-                const makeQueries = makeDelete(build, resource);
-                return {
-                  description: "Needs id or where; with both, both must hold. Gives the rows as they were.",
-                  extensions: accesses(resource, "delete"),
-                  type: new GraphQLList(type),
-                  args: {
-                    id: { type: GraphQLID, description: "The key of one row." },
-                    ...whereArgument(build, resource),
-                    ...guardArguments(build),
-                  },
-                  plan(_$root, fieldArgs) {
-                    const $arguments = ["id", "where", "ifMatch", "maxAffected"].map((name) => fieldArgs.getRaw(name));
-                    return selectWritten(resource, new WriteStep(resource, makeQueries, $arguments));
-                  },
-                };
-              }),
-            },
-            `DeletePlugin adds ${fieldName}`,
-          );
-        }
-        return fields;
+        const field: WriteField = {
+          verb: "delete",
+          right: "delete",
+          description: "Needs id or where; with both, both must hold. Gives the rows as they were.",
+          args: (resource) => ({ ...rowArguments(build, resource), ...guardArguments(build) }),
+          makeQueries: makeDelete,
+        };
+        return build.extend(fields, writeFields(build, context, field), "DeletePlugin adds delete<T>");
       },
     },
   },

@@ -6,10 +6,11 @@ import type { Column } from "../server/filter/tree.ts";
 import { columnList, columnsOf, insertStatements } from "./insertStatements.ts";
 import { insertNested } from "./nestedInsert.ts";
 import { insertTable, nestedAccesses, RowTreeReader } from "./nestedRows.ts";
-import { primaryKeyOf, byDefault, rootTables, type TableResource } from "./resources.ts";
+import { primaryKeyOf, byDefault, type TableResource } from "./resources.ts";
 import { shapeOf, type TableShape } from "./shapes.ts";
-import { accesses, filters, reads } from "./relationAccess.ts";
-import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
+import { filters, reads } from "./relationAccess.ts";
+import { writeFields, type WriteField } from "./writeField.ts";
+import { returningRows, TARGET, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -91,49 +92,34 @@ export const InsertPlugin: GraphileConfig.Plugin = {
         if (!context.scope.isRootMutation) return fields;
         const { GraphQLList } = build.graphql;
         const JSONType = build.getInputTypeByName("JSON");
-        for (const resource of rootTables(build)) {
-          if (!build.behavior.pgResourceMatches(resource, "resource:insert")) continue;
-          const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
-          const fieldName = build.inflection.tableField("insert", resource.codec);
-          build.extend(
-            fields,
-            {
-              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
-                const makeQueries = makeInsert(build, resource);
-                const { portolanReads: filterReads } = filters(shapeOf(build, resource));
-                const extensions = reads((json) => nestedAccesses(insertTable(build, resource), json));
-                return {
-                  description: "Gives the rows in the order in which they came.",
-                  extensions: accesses(resource, "insert"),
-                  type: new GraphQLList(type),
-                  args: {
-                    data: {
-                      type: JSONType,
-                      description: "One row, with related rows under the names of their relations.",
-                      extensions,
-                    },
-                    objects: {
-                      type: new GraphQLList(JSONType),
-                      description: "Several rows; a column that one lacks takes its default.",
-                      extensions,
-                    },
-                    onConflict: {
-                      type: JSONType,
-                      description: "`{columns, update, where}`: what is there already is updated.",
-                      extensions: reads((json) => filterReads((json as { where?: unknown } | null)?.where)),
-                    },
-                  },
-                  plan(_$root, fieldArgs) {
-                    const $arguments = ["data", "objects", "onConflict"].map((name) => fieldArgs.getRaw(name));
-                    return selectWritten(resource, new WriteStep(resource, makeQueries, $arguments));
-                  },
-                };
-              }),
-            },
-            `InsertPlugin adds ${fieldName}`,
-          );
-        }
-        return fields;
+        const field: WriteField = {
+          verb: "insert",
+          right: "insert",
+          description: "Gives the rows in the order in which they came.",
+          args(resource) {
+            const { portolanReads: filterReads } = filters(shapeOf(build, resource));
+            const extensions = reads((json) => nestedAccesses(insertTable(build, resource), json));
+            return {
+              data: {
+                type: JSONType,
+                description: "One row, with related rows under the names of their relations.",
+                extensions,
+              },
+              objects: {
+                type: new GraphQLList(JSONType),
+                description: "Several rows; a column that one lacks takes its default.",
+                extensions,
+              },
+              onConflict: {
+                type: JSONType,
+                description: "`{columns, update, where}`: what is there already is updated.",
+                extensions: reads((json) => filterReads((json as { where?: unknown } | null)?.where)),
+              },
+            };
+          },
+          makeQueries: makeInsert,
+        };
+        return build.extend(fields, writeFields(build, context, field), "InsertPlugin adds insert<T>");
       },
     },
   },

@@ -2,13 +2,12 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
 import { convertedToSql, type Converted } from "../server/filter/values.ts";
 import { badInput } from "../server/kernel/errors.ts";
-import { byDefault, rootTables, type TableResource } from "./resources.ts";
+import { byDefault, type TableResource } from "./resources.ts";
 import { makeChangeReader } from "./rowChanges.ts";
 import { makeRowReader, type Row } from "./rowData.ts";
-import { whereArgument } from "./listArguments.ts";
-import { accesses } from "./relationAccess.ts";
+import { rowArguments, writeFields, type WriteField } from "./writeField.ts";
 import { guardArguments, makeGuard } from "./writeGuard.ts";
-import { selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
+import { TARGET, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -49,44 +48,23 @@ export const UpdatePlugin: GraphileConfig.Plugin = {
     hooks: {
       GraphQLObjectType_fields(fields, build, context) {
         if (!context.scope.isRootMutation) return fields;
-        const { GraphQLID, GraphQLList } = build.graphql;
         const JSONType = build.getInputTypeByName("JSON");
-        for (const resource of rootTables(build)) {
-          if (!build.behavior.pgResourceMatches(resource, "resource:update")) continue;
-          const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
-          const fieldName = build.inflection.tableField("update", resource.codec);
-          build.extend(
-            fields,
-            {
-              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
-                const makeQueries = makeUpdate(build, resource);
-                return {
-                  description: "Needs id or where; with both, both must hold.",
-                  extensions: accesses(resource, "update"),
-                  type: new GraphQLList(type),
-                  args: {
-                    id: { type: GraphQLID, description: "The key of one row." },
-                    ...whereArgument(build, resource),
-                    data: { type: JSONType, description: "The new values." },
-                    change: {
-                      type: JSONType,
-                      description: 'What the values that are there become, such as {"stock": {"inc": 5}}.',
-                    },
-                    ...guardArguments(build),
-                  },
-                  plan(_$root, fieldArgs) {
-                    const $arguments = ["id", "where", "data", "change", "ifMatch", "maxAffected"].map((name) =>
-                      fieldArgs.getRaw(name),
-                    );
-                    return selectWritten(resource, new WriteStep(resource, makeQueries, $arguments));
-                  },
-                };
-              }),
+        const field: WriteField = {
+          verb: "update",
+          right: "update",
+          description: "Needs id or where; with both, both must hold.",
+          args: (resource) => ({
+            ...rowArguments(build, resource),
+            data: { type: JSONType, description: "The new values." },
+            change: {
+              type: JSONType,
+              description: 'What the values that are there become, such as {"stock": {"inc": 5}}.',
             },
-            `UpdatePlugin adds ${fieldName}`,
-          );
-        }
-        return fields;
+            ...guardArguments(build),
+          }),
+          makeQueries: makeUpdate,
+        };
+        return build.extend(fields, writeFields(build, context, field), "UpdatePlugin adds update<T>");
       },
     },
   },

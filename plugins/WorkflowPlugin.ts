@@ -2,9 +2,8 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../server/kernel/errors.ts";
 import { databaseNameOf, rootTables, type TableResource } from "./resources.ts";
 import { makeRowSelection } from "./rowSelection.ts";
-import { whereArgument } from "./listArguments.ts";
-import { accesses } from "./relationAccess.ts";
-import { returningRows, selectWritten, TARGET, WriteStep, type MakeQueries } from "./WriteStep.ts";
+import { rowArguments, writeFields, type WriteField } from "./writeField.ts";
+import { returningRows, TARGET, type MakeQueries } from "./WriteStep.ts";
 
 declare global {
   namespace GraphileConfig {
@@ -42,39 +41,23 @@ export const WorkflowPlugin: GraphileConfig.Plugin = {
     hooks: {
       GraphQLObjectType_fields(fields, build, context) {
         if (!context.scope.isRootMutation) return fields;
-        const { GraphQLID, GraphQLList, GraphQLNonNull, GraphQLString } = build.graphql;
+        const { GraphQLNonNull, GraphQLString } = build.graphql;
         const tables = new Set(build.options.portolanWorkflow);
-        for (const resource of rootTables(build)) {
+        const published = rootTables(build).filter((resource) => {
           const relation = databaseNameOf(resource);
-          if (!relation || !tables.has(`${relation.schema}.${relation.name}`)) continue;
-          if (!build.behavior.pgResourceMatches(resource, "resource:update")) continue;
-          const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
-          const fieldName = build.inflection.tableField("workflow", resource.codec);
-          build.extend(
-            fields,
-            {
-              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
-                const makeQueries = makeTransition(build, resource);
-                return {
-                  description: "Needs id or where; with both, both must hold.",
-                  extensions: accesses(resource, "update"),
-                  type: new GraphQLList(type),
-                  args: {
-                    id: { type: GraphQLID, description: "The key of one row." },
-                    ...whereArgument(build, resource),
-                    to: { type: new GraphQLNonNull(GraphQLString), description: "drafted, reviewed or published." },
-                  },
-                  plan(_$root, fieldArgs) {
-                    const $arguments = ["id", "where", "to"].map((name) => fieldArgs.getRaw(name));
-                    return selectWritten(resource, new WriteStep(resource, makeQueries, $arguments));
-                  },
-                };
-              }),
-            },
-            `WorkflowPlugin adds ${fieldName}`,
-          );
-        }
-        return fields;
+          return relation !== undefined && tables.has(`${relation.schema}.${relation.name}`);
+        });
+        const field: WriteField = {
+          verb: "workflow",
+          right: "update",
+          description: "Needs id or where; with both, both must hold.",
+          args: (resource) => ({
+            ...rowArguments(build, resource),
+            to: { type: new GraphQLNonNull(GraphQLString), description: "drafted, reviewed or published." },
+          }),
+          makeQueries: makeTransition,
+        };
+        return build.extend(fields, writeFields(build, context, field, published), "WorkflowPlugin adds workflow<T>");
       },
     },
   },
