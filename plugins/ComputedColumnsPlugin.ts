@@ -1,12 +1,11 @@
 import { pgClassExpression, pgSelect, pgSelectSingleFromRecord, type PgSelectStep } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
-import { functionCall, returnTypeOf, tableReturnedBy, type FunctionCall } from "./functionCalls.ts";
-import { listArguments, type AnySelect } from "./listArguments.ts";
+import { functionField, type FunctionCall } from "./functionCalls.ts";
+import type { AnySelect } from "./listArguments.ts";
 import {
   allResources,
   isFunctionResource,
   isTableCodec,
-  tagText,
   type AnyCodec,
   type AnyRecord,
   type AnyResource,
@@ -61,39 +60,15 @@ export const ComputedColumnsPlugin: GraphileConfig.Plugin = {
       GraphQLObjectType_fields(fields, build, context) {
         const { pgCodec, isPgClassType } = context.scope as { pgCodec?: AnyCodec; isPgClassType?: boolean };
         if (!isPgClassType || !pgCodec) return fields;
-        const { GraphQLList } = build.graphql;
         for (const resource of allResources(build)) {
           if (!isFunctionResource(resource) || resource.isMutation || resource.sqlPartitionByIndex) continue;
           if ((resource.parameters as readonly { codec: AnyCodec }[])[0]?.codec !== pgCodec) continue;
           if (!build.behavior.pgResourceMatches(resource, "typeField")) continue;
-          const type = returnTypeOf(build, resource);
-          if (!type) continue;
-          const fieldName = build.inflection.functionField(resource);
-          const deprecationReason = tagText(resource, "deprecated");
-          const isExpression = resource.isUnique && !isTableCodec(resource.codec);
-          build.extend(
-            fields,
-            {
-              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
-                const call = functionCall(build, resource, true);
-                const table = resource.isUnique ? undefined : tableReturnedBy(build, resource);
-                const rows = table && listArguments(build, table);
-                return {
-                  description: resource.description,
-                  ...(deprecationReason === undefined ? {} : { deprecationReason }),
-                  type: resource.isUnique ? type : new GraphQLList(type),
-                  args: { ...rows?.args, ...call.args },
-                  plan($record: AnyRecord, fieldArgs: FieldArgs) {
-                    if (isExpression) return expressionOf(resource, call, $record, fieldArgs);
-                    const $select = selectOf(resource, call, $record, fieldArgs);
-                    rows?.apply($select, fieldArgs);
-                    return resource.isUnique ? $select.single() : $select;
-                  },
-                };
-              }),
-            },
-            `ComputedColumnsPlugin adds ${fieldName}`,
+          const plan = resource.isUnique && !isTableCodec(resource.codec) ? expressionOf : selectOf;
+          const field = functionField(build, context, resource, true, (call, $record, fieldArgs) =>
+            plan(resource, call, $record as AnyRecord, fieldArgs),
           );
+          build.extend(fields, field, "ComputedColumnsPlugin adds a function");
         }
         return fields;
       },

@@ -1,15 +1,14 @@
 import { pgSelect } from "postgraphile/@dataplan/pg";
 import { lambda, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql } from "postgraphile/pg-sql2";
-import { functionCall, returnTypeOf, tableReturnedBy, type FunctionCall } from "./functionCalls.ts";
-import { listArguments, type AnySelect } from "./listArguments.ts";
+import { functionField, type FunctionCall } from "./functionCalls.ts";
+import type { AnySelect } from "./listArguments.ts";
 import {
   allResources,
   databaseNameOf,
   isFunctionResource,
   isRootSchema,
   isTableCodec,
-  tagText,
   type AnyResource,
 } from "./resources.ts";
 import { selectWritten, WriteStep } from "./WriteStep.ts";
@@ -59,38 +58,15 @@ export const FunctionsPlugin: GraphileConfig.Plugin = {
       GraphQLObjectType_fields(fields, build, context) {
         const { isRootQuery, isRootMutation } = context.scope;
         if (!isRootQuery && !isRootMutation) return fields;
-        const { GraphQLList } = build.graphql;
         for (const resource of allResources(build)) {
           if (!isFunctionResource(resource) || resource.sqlPartitionByIndex) continue;
           if (!isRootSchema(build, databaseNameOf(resource)?.schema)) continue;
           if (!build.behavior.pgResourceMatches(resource, isRootQuery ? "queryField" : "mutationField")) continue;
-          const type = returnTypeOf(build, resource);
-          if (!type) continue;
-          const fieldName = build.inflection.functionField(resource);
-          const deprecationReason = tagText(resource, "deprecated");
-          build.extend(
-            fields,
-            {
-              [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
-                const call = functionCall(build, resource, false);
-                const table = resource.isUnique || resource.isMutation ? undefined : tableReturnedBy(build, resource);
-                const rows = table && listArguments(build, table);
-                return {
-                  description: resource.description,
-                  ...(deprecationReason === undefined ? {} : { deprecationReason }),
-                  type: resource.isUnique ? type : new GraphQLList(type),
-                  args: { ...rows?.args, ...call.args },
-                  plan(_$root, fieldArgs) {
-                    const $select = callOf(resource, call, fieldArgs);
-                    if (resource.codec.name === "void") return ran($select);
-                    rows?.apply($select, fieldArgs);
-                    return resource.isUnique ? $select.single() : $select;
-                  },
-                };
-              }),
-            },
-            `FunctionsPlugin adds ${fieldName}`,
-          );
+          const field = functionField(build, context, resource, false, (call, _$root, fieldArgs) => {
+            const $select = callOf(resource, call, fieldArgs);
+            return resource.codec.name === "void" ? ran($select) : $select;
+          });
+          build.extend(fields, field, "FunctionsPlugin adds a function");
         }
         return fields;
       },

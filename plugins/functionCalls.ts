@@ -1,13 +1,24 @@
-/** Calls of PostgreSQL functions: their arguments in GraphQL and in SQL, and the type of what they return. */
+/** PostgreSQL functions as fields: their arguments in GraphQL and in SQL, and the type of what they return. */
 import type { GraphQLFieldConfigArgumentMap, GraphQLInputType, GraphQLOutputType } from "postgraphile/graphql";
-import { constant, lambda, list, operationPlan, type FieldArgs, type Step } from "postgraphile/grafast";
+import { PgSelectStep } from "postgraphile/@dataplan/pg";
+import {
+  constant,
+  lambda,
+  list,
+  operationPlan,
+  type FieldArgs,
+  type GrafastFieldConfig,
+  type Step,
+} from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { toSqlValue } from "../server/filter/values.ts";
 import { columnTypeOf } from "./columnType.ts";
+import { listArguments, type AnySelect } from "./listArguments.ts";
 import {
   allResources,
   isTableCodec,
   isTableResource,
+  tagText,
   type AnyCodec,
   type AnyResource,
   type TableResource,
@@ -37,7 +48,7 @@ export interface FunctionCall {
 }
 
 /** `onType`: the first parameter is the row that the field is on. */
-export function functionCall(build: GraphileBuild.Build, resource: AnyResource, onType: boolean): FunctionCall {
+function functionCall(build: GraphileBuild.Build, resource: AnyResource, onType: boolean): FunctionCall {
   const parameters = (resource.parameters as readonly Parameter[]).slice(onType ? 1 : 0);
   const declared = parameters.map((parameter, index): Argument => ({
     ...parameter,
@@ -93,7 +104,7 @@ function inputTypeOf(build: GraphileBuild.Build, codec: AnyCodec): GraphQLInputT
 }
 
 /** The type of one thing that the function returns; undefined when GraphQL cannot show it. */
-export function returnTypeOf(build: GraphileBuild.Build, resource: AnyResource): GraphQLOutputType | undefined {
+function returnTypeOf(build: GraphileBuild.Build, resource: AnyResource): GraphQLOutputType | undefined {
   const codec = resource.codec as AnyCodec;
   if (codec.name === "void") return build.graphql.GraphQLBoolean;
   if (isTableCodec(codec)) return build.getOutputTypeByName(build.inflection.tableType(codec));
@@ -101,8 +112,43 @@ export function returnTypeOf(build: GraphileBuild.Build, resource: AnyResource):
 }
 
 /** The table whose rows the function returns, if they are rows of a table. */
-export function tableReturnedBy(build: GraphileBuild.Build, resource: AnyResource): TableResource | undefined {
+function tableReturnedBy(build: GraphileBuild.Build, resource: AnyResource): TableResource | undefined {
   return allResources(build).find(
     (other): other is TableResource => isTableResource(other) && other.codec === resource.codec,
   );
+}
+
+/**
+ * The field of a function by its name; none when GraphQL cannot show what it returns. `onType`: as for `functionCall`.
+ * `plan`: the select of what it returns, or a step that is the value already.
+ */
+export function functionField(
+  build: GraphileBuild.Build,
+  context: GraphileBuild.ContextObjectFields,
+  resource: AnyResource,
+  onType: boolean,
+  plan: (call: FunctionCall, $parent: Step, fieldArgs: FieldArgs) => AnySelect | Step,
+): Record<string, GrafastFieldConfig<Step>> {
+  const type = returnTypeOf(build, resource);
+  if (!type) return {};
+  const fieldName = build.inflection.functionField(resource);
+  const deprecationReason = tagText(resource, "deprecated");
+  const field = () => {
+    const call = functionCall(build, resource, onType);
+    const table = resource.isUnique || resource.isMutation ? undefined : tableReturnedBy(build, resource);
+    const rows = table && listArguments(build, table);
+    return {
+      description: resource.description,
+      ...(deprecationReason === undefined ? {} : { deprecationReason }),
+      type: resource.isUnique ? type : new build.graphql.GraphQLList(type),
+      args: { ...rows?.args, ...call.args },
+      plan($parent: Step, fieldArgs: FieldArgs) {
+        const $called = plan(call, $parent, fieldArgs);
+        if (!($called instanceof PgSelectStep)) return $called;
+        rows?.apply($called, fieldArgs);
+        return resource.isUnique ? $called.single() : $called;
+      },
+    };
+  };
+  return { [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, field) };
 }
