@@ -6,6 +6,7 @@ import { AggregateQuery, PERIODS, accessesOfGroupBy, type AggregateSource } from
 import { RESULT_SUFFIXES } from "./aggregateResults.ts";
 import { GroupsStep, groupsToText, Wanted, type GroupStep } from "./AggregateStep.ts";
 import { groupFields, hasGroups, resultTypeFields, resultTypesOf } from "./aggregateTypes.ts";
+import { behaves } from "./behaviors.ts";
 import { limitsOf } from "./limits.ts";
 import { asOfArgument, whereArgument, type AnySelect } from "./listArguments.ts";
 import { annotate, type ReadAggregate } from "./fieldMetadata.ts";
@@ -145,7 +146,7 @@ function aggregateFields(build: GraphileBuild.Build, resource: TableResource) {
 }
 
 function isAggregated(build: GraphileBuild.Build, resource: TableResource): boolean {
-  return Boolean(build.behavior.pgResourceMatches(resource, "resource:aggregate"));
+  return behaves(build, "pgResource", resource, "resource:aggregate");
 }
 
 export const AggregatePlugin: GraphileConfig.Plugin = {
@@ -189,7 +190,7 @@ export const AggregatePlugin: GraphileConfig.Plugin = {
           );
         if (isRootQuery)
           for (const resource of rootTables(build)) {
-            if (!isAggregated(build, resource) || !build.behavior.pgResourceMatches(resource, "query:resource:list"))
+            if (!isAggregated(build, resource) || !behaves(build, "pgResource", resource, "query:resource:list"))
               continue;
             const fieldName = build.inflection.tableField("aggregate", resource.codec);
             const field = () => {

@@ -1,5 +1,6 @@
 import { pgClassExpression, pgSelect, pgSelectSingleFromRecord, type PgSelectStep } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
+import { behaves } from "./behaviors.ts";
 import { functionField, type FunctionCall } from "./functionCalls.ts";
 import type { AnySelect } from "./listArguments.ts";
 import {
@@ -63,7 +64,7 @@ export const ComputedColumnsPlugin: GraphileConfig.Plugin = {
         for (const resource of allResources(build)) {
           if (!isFunctionResource(resource) || resource.isMutation || resource.sqlPartitionByIndex) continue;
           if ((resource.parameters as readonly { codec: AnyCodec }[])[0]?.codec !== pgCodec) continue;
-          if (!build.behavior.pgResourceMatches(resource, "typeField")) continue;
+          if (!behaves(build, "pgResource", resource, "typeField")) continue;
           const plan = resource.isUnique && !isTableCodec(resource.codec) ? expressionOf : selectOf;
           const field = functionField(build, context, resource, true, (call, $record, fieldArgs) =>
             plan(resource, call, $record as AnyRecord, fieldArgs),

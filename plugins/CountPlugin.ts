@@ -1,4 +1,5 @@
 import type { FieldArgs, Step } from "postgraphile/grafast";
+import { behaves } from "./behaviors.ts";
 import { asOfArgument, countRows, rowArguments, whereArgument } from "./listArguments.ts";
 import { annotate } from "./fieldMetadata.ts";
 import { rootTables } from "./resources.ts";
@@ -23,7 +24,7 @@ export const CountPlugin: GraphileConfig.Plugin = {
         if (!context.scope.isRootQuery) return fields;
         const { GraphQLInt, GraphQLNonNull } = build.graphql;
         for (const resource of rootTables(build)) {
-          if (!build.behavior.pgResourceMatches(resource, "query:resource:list")) continue;
+          if (!behaves(build, "pgResource", resource, "query:resource:list")) continue;
           const fieldName = build.inflection.tableField("count", resource.codec);
           build.extend(
             fields,

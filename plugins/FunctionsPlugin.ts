@@ -1,6 +1,7 @@
 import { pgSelect } from "postgraphile/@dataplan/pg";
 import { lambda, type FieldArgs, type Step } from "postgraphile/grafast";
 import { sql } from "postgraphile/pg-sql2";
+import { behaves } from "./behaviors.ts";
 import { functionField, type FunctionCall } from "./functionCalls.ts";
 import type { AnySelect } from "./listArguments.ts";
 import {
@@ -61,7 +62,7 @@ export const FunctionsPlugin: GraphileConfig.Plugin = {
         for (const resource of allResources(build)) {
           if (!isFunctionResource(resource) || resource.sqlPartitionByIndex) continue;
           if (!isRootSchema(build, databaseNameOf(resource)?.schema)) continue;
-          if (!build.behavior.pgResourceMatches(resource, isRootQuery ? "queryField" : "mutationField")) continue;
+          if (!behaves(build, "pgResource", resource, isRootQuery ? "queryField" : "mutationField")) continue;
           const field = functionField(build, context, resource, false, (call, _$root, fieldArgs) => {
             const $select = callOf(resource, call, fieldArgs);
             return resource.codec.name === "void" ? ran($select) : $select;

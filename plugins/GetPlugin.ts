@@ -1,4 +1,5 @@
 import type { FieldArgs, Step } from "postgraphile/grafast";
+import { behaves } from "./behaviors.ts";
 import { findRows, listArguments } from "./listArguments.ts";
 import { annotate } from "./fieldMetadata.ts";
 import { rootTables } from "./resources.ts";
@@ -23,7 +24,7 @@ export const GetPlugin: GraphileConfig.Plugin = {
         if (!context.scope.isRootQuery) return fields;
         const { GraphQLList } = build.graphql;
         for (const resource of rootTables(build)) {
-          if (!build.behavior.pgResourceMatches(resource, "query:resource:list")) continue;
+          if (!behaves(build, "pgResource", resource, "query:resource:list")) continue;
           const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
           const fieldName = build.inflection.tableField("get", resource.codec);
           const scope = { fieldName, pgFieldResource: resource, isPgFieldSimpleCollection: true };

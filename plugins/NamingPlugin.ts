@@ -1,6 +1,7 @@
 /** Every name of the GraphQL schema comes from here. */
 import "postgraphile/graphile-build-pg";
 import { RESULT_SUFFIXES } from "./aggregateResults.ts";
+import { behaves } from "./behaviors.ts";
 import { isLegalName, Names, toCamelCase, toLegalName, toPascalCase } from "./legalName.ts";
 import {
   allResources,
@@ -161,7 +162,7 @@ function nameRelations(build: GraphileBuild.Build): void {
   const ends = Object.values(build.input.pgRegistry.pgCodecs as Record<string, AnyCodec>).flatMap((codec) => {
     const seen = new Set<string>();
     return relationsOf(build, codec)
-      .filter((relation) => build.behavior.pgCodecRelationMatches(relation, "resource:select"))
+      .filter((relation) => behaves(build, "pgCodecRelation", relation, "resource:select"))
       .filter((relation) => {
         const id = `${relation.isReferencee ? "<" : ">"}${keyOf(relation)}`;
         return !seen.has(id) && Boolean(seen.add(id));

@@ -4,6 +4,7 @@ import type { GraphQLInterfaceType, GraphQLObjectType } from "postgraphile/graph
 import { sql } from "postgraphile/pg-sql2";
 import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/kernel/errors.ts";
+import { behaves } from "./behaviors.ts";
 import { keyText } from "../server/types/keyText.ts";
 import { keyToSql } from "./keyText.ts";
 import { findRows } from "./listArguments.ts";
@@ -42,7 +43,7 @@ function nodeTables(build: GraphileBuild.Build): ReadonlyMap<string, NodeTable> 
   if (known) return known;
   const found = new Map<string, NodeTable>();
   for (const resource of allResources(build).filter(isTableResource)) {
-    if (!build.behavior.pgResourceMatches(resource, "query:resource:list")) continue;
+    if (!behaves(build, "pgResource", resource, "query:resource:list")) continue;
     if (build.inflection.ownField(resource.codec, "nodeId") !== "nodeId") continue;
     const key = shownKeyOf(build, resource);
     if (key) found.set(build.inflection.tableType(resource.codec), { resource, key });

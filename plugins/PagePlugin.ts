@@ -1,5 +1,6 @@
 import { context, lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
+import { behaves } from "./behaviors.ts";
 import { limitsOf } from "./limits.ts";
 import { asOfArgument, countRows, findRows, orders, rowArguments, whereArgument } from "./listArguments.ts";
 import { annotate } from "./fieldMetadata.ts";
@@ -34,8 +35,8 @@ function pagedTables(build: GraphileBuild.Build): TableResource[] {
   return rootTables(build).filter(
     (resource) =>
       primaryKeyOf(resource) &&
-      build.behavior.pgResourceMatches(resource, "resource:page") &&
-      build.behavior.pgResourceMatches(resource, "query:resource:list"),
+      behaves(build, "pgResource", resource, "resource:page") &&
+      behaves(build, "pgResource", resource, "query:resource:list"),
   );
 }
 

@@ -1,4 +1,5 @@
 import { context, listen, object, type FieldArgs, type GrafastSubscriber, type Step } from "postgraphile/grafast";
+import { behaves } from "./behaviors.ts";
 import { EVENT_OPERATIONS, annotateEvents, type EventRows } from "./eventFields.ts";
 import { byDefault, rootTables, type TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
@@ -52,8 +53,8 @@ export const SubscriptionsPlugin: GraphileConfig.Plugin = {
         if (!scope.isRootSubscription) return fields;
         const { GraphQLList } = build.graphql;
         for (const resource of rootTables(build)) {
-          if (!isTable(resource) || !build.behavior.pgResourceMatches(resource, "resource:select")) continue;
-          if (!build.behavior.pgResourceMatches(resource, "resource:subscribe")) continue;
+          if (!isTable(resource) || !behaves(build, "pgResource", resource, "resource:select")) continue;
+          if (!behaves(build, "pgResource", resource, "resource:subscribe")) continue;
           const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
           for (const [suffix, operation] of EVENT_OPERATIONS) {
             const fieldName = build.inflection.eventField(resource.codec, suffix);

@@ -2,6 +2,7 @@ import { assertPgClassSingleStep } from "postgraphile/@dataplan/pg";
 import type { Step } from "postgraphile/grafast";
 import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { behaves } from "./behaviors.ts";
 import { annotate } from "./fieldMetadata.ts";
 import {
   allResources,
@@ -72,7 +73,7 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
         provides: ["PgCodecs"],
         callback(_, build) {
           for (const codec of build.allPgCodecs as Set<AnyCodec>) {
-            if (!isTableCodec(codec) || !build.behavior.pgCodecMatches(codec, "table")) continue;
+            if (!isTableCodec(codec) || !behaves(build, "pgCodec", codec, "table")) continue;
             const typeName = build.inflection.tableType(codec);
             build.registerObjectType(
               typeName,

@@ -3,6 +3,7 @@ import { badInput, GatewayError } from "../server/kernel/errors.ts";
 import { Budget } from "../server/filter/nodes.ts";
 import type { Column } from "../server/filter/tree.ts";
 import type { Converted } from "../server/filter/values.ts";
+import { behaves } from "./behaviors.ts";
 import type { RelationAccess } from "./relationAccess.ts";
 import {
   databaseNameOf,
@@ -63,8 +64,7 @@ export function insertTable(build: GraphileBuild.Build, resource: TableResource)
   const table: InsertTable = {
     resource,
     shape: shapeOf(build, resource),
-    isInsertable:
-      rootTables(build).includes(resource) && Boolean(build.behavior.pgResourceMatches(resource, "resource:insert")),
+    isInsertable: rootTables(build).includes(resource) && behaves(build, "pgResource", resource, "resource:insert"),
     get relations() {
       return (relations ??= relationsByName(build, table));
     },

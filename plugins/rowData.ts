@@ -2,6 +2,7 @@
 import { badInput } from "../server/kernel/errors.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { convertValue, type Converted } from "../server/filter/values.ts";
+import { columnBehaves } from "./behaviors.ts";
 import type { TableResource } from "./resources.ts";
 import { shapeOf } from "./shapes.ts";
 
@@ -14,7 +15,7 @@ export function writableColumns(
   operation: "insert" | "update",
 ): Column[] {
   return shapeOf(build, resource).columns.filter((column) =>
-    build.behavior.pgCodecAttributeMatches([resource.codec, column.name], `attribute:${operation}`),
+    columnBehaves(build, resource.codec, column.name, `attribute:${operation}`),
   );
 }
 

@@ -2,6 +2,7 @@
 import type { SQL } from "postgraphile/pg-sql2";
 import { baseOf } from "../server/types/columnType.ts";
 import type { Column, Relation, Shape } from "../server/filter/tree.ts";
+import { behaves, columnBehaves } from "./behaviors.ts";
 import { columnTypeOf } from "./columnType.ts";
 import {
   allResources,
@@ -29,7 +30,7 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
   const key = primaryKeyOf(resource);
 
   const visible = Object.keys(codec.attributes).filter((column) =>
-    build.behavior.pgCodecAttributeMatches([codec, column], "attribute:select"),
+    columnBehaves(build, codec, column, "attribute:select"),
   );
   const columns = visible.map((column): Column => ({
     name: column,
@@ -93,7 +94,7 @@ function computedColumns(build: GraphileBuild.Build, codec: AnyCodec): ReadonlyM
       continue;
     const [row, ...others] = resource.parameters as readonly { codec: AnyCodec; optional?: boolean }[];
     if (row?.codec !== codec || !others.every(({ optional }) => optional)) continue;
-    if (!build.behavior.pgResourceMatches(resource, "typeField") || resource.codec.name === "void") continue;
+    if (!behaves(build, "pgResource", resource, "typeField") || resource.codec.name === "void") continue;
     const call = resource.from as (row: { placeholder: SQL; position: number }) => SQL;
     const name = build.inflection.functionField(resource);
     const type = columnTypeOf(resource.codec as AnyCodec);

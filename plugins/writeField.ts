@@ -1,6 +1,7 @@
 /** The frame of the fields of Mutation that write the rows of a table. */
 import type { FieldArgs, GrafastFieldConfig, Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
+import { behaves } from "./behaviors.ts";
 import { whereArgument } from "./listArguments.ts";
 import { accesses } from "./relationAccess.ts";
 import { rootTables, type TableResource } from "./resources.ts";
@@ -35,7 +36,7 @@ export function writeFields(
   const { GraphQLList } = build.graphql;
   const fields: Record<string, GrafastFieldConfig<Step>> = {};
   for (const resource of tables) {
-    if (!build.behavior.pgResourceMatches(resource, `resource:${right}`)) continue;
+    if (!behaves(build, "pgResource", resource, `resource:${right}`)) continue;
     const type = build.getOutputTypeByName(build.inflection.tableType(resource.codec));
     const fieldName = build.inflection.tableField(verb, resource.codec);
     const field = () => {

@@ -1,0 +1,41 @@
+/**
+ * Which behaviours tables, columns and relations have. Upstream goes through all that are registered each time it is
+ * asked, and through all columns to find one; here an answer holds for all things with the same text of behaviours.
+ */
+import type { AnyCodec } from "./resources.ts";
+
+type Entities = GraphileBuild.BehaviorEntities;
+type Filter = keyof GraphileBuild.BehaviorStrings;
+type Build = Pick<GraphileBuild.Build, "behavior">;
+
+/** By the behaviours of a build. */
+const answers = new WeakMap<object, Map<string, boolean>>();
+/** By codec and the name of a column. */
+const columns = new WeakMap<AnyCodec, Map<string, string>>();
+
+/** Whether a table, a function or a relation has a behaviour. */
+export function behaves<Type extends keyof Entities>(
+  { behavior }: Build,
+  type: Type,
+  entity: Entities[Type],
+  filter: Filter,
+  text: string = behavior.getBehaviorForEntity(type, entity).behaviorString,
+): boolean {
+  let known = answers.get(behavior);
+  if (!known) answers.set(behavior, (known = new Map<string, boolean>()));
+  const question = `${type} ${filter} ${text}`;
+  let answer = known.get(question);
+  if (answer === undefined) known.set(question, (answer = Boolean(behavior.entityMatches(type, entity, filter))));
+  return answer;
+}
+
+/** Whether a column has a behaviour. */
+export function columnBehaves(build: Build, codec: AnyCodec, column: string, filter: Filter): boolean {
+  let texts = columns.get(codec);
+  if (!texts) columns.set(codec, (texts = new Map<string, string>()));
+  const entity = [codec, column] as const as unknown as Entities["pgCodecAttribute"];
+  let text = texts.get(column);
+  if (text === undefined)
+    texts.set(column, (text = build.behavior.getBehaviorForEntity("pgCodecAttribute", entity).behaviorString));
+  return behaves(build, "pgCodecAttribute", entity, filter, text);
+}
