@@ -80,12 +80,25 @@ export class WriteStep extends Step<Written> {
     );
   }
 
-  async #write(executorContext: PgExecutorContext, args: readonly unknown[], narrow: boolean): Promise<Written> {
-    const run: RunQuery = async (query) => {
-      const { text, values } = sql.compile(query);
-      const { rows } = await this.#resource.executor.executeMutation({ context: executorContext, text, values });
-      return (rows[0] as unknown[] | undefined)?.[0];
-    };
+  /** In one transaction: whoever gives clients may be in one already, else it is begun and ended here. */
+  #write({ withPgClient, pgSettings }: PgExecutorContext, args: readonly unknown[], narrow: boolean): Promise<Written> {
+    return Promise.resolve(
+      withPgClient(pgSettings, (base) =>
+        base.withTransaction((client) =>
+          this.#writeBy(
+            async (query) => {
+              const { rows } = await client.query<unknown[]>({ ...sql.compile(query), arrayMode: true });
+              return rows[0]?.[0];
+            },
+            args,
+            narrow,
+          ),
+        ),
+      ),
+    );
+  }
+
+  async #writeBy(run: RunQuery, args: readonly unknown[], narrow: boolean): Promise<Written> {
     const columns = narrow ? (((await run(selectableColumns(this.#resource))) as string[] | null) ?? []) : undefined;
     const queries = await this.#makeQueries(args, columns, run);
     if ("batches" in queries) return { ...queries, columns };

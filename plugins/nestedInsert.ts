@@ -1,6 +1,6 @@
 /** Inserts rows with related rows in them: what a row refers to before it, what refers to it after it. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { badInput, GatewayError, toGatewayError } from "../server/kernel/errors.ts";
+import { badInput, GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../server/kernel/errors.ts";
 import { insertStatements } from "./insertStatements.ts";
 import type { InsertNode, InsertRelation, InsertTable } from "./nestedRows.ts";
 import { returnedRow, TARGET, type RunQuery } from "./WriteStep.ts";
@@ -72,7 +72,37 @@ function refer({ row }: InsertNode, { referring, referred }: InsertRelation, key
   });
 }
 
+/** Inserts rows; where the database refuses one of several, it is looked for, so that its path can be told. */
 async function insertRows(
+  table: InsertTable,
+  nodes: readonly InsertNode[],
+  names: readonly string[],
+  run: RunQuery,
+  returned: SQL | undefined,
+): Promise<Inserted> {
+  if (nodes.length === 1) return insertTogether(table, nodes, names, run, returned);
+  await run(sql`savepoint portolan_rows`);
+  try {
+    return await insertTogether(table, nodes, names, run, returned);
+  } catch (error) {
+    if (!isOfOneRow(error)) throw error;
+    await run(sql`rollback to savepoint portolan_rows`);
+    const middle = Math.ceil(nodes.length / 2);
+    for (const half of [nodes.slice(0, middle), nodes.slice(middle)])
+      await insertRows(table, half, names, run, returned);
+    throw error; // each half goes in: only all of them together are refused
+  }
+}
+
+/** Values, constraints, what triggers raise and row security, but not rights to the table, are of a row. */
+function isOfOneRow(error: unknown): boolean {
+  const sqlstate = sqlstateOf(error) ?? "";
+  const { routine } = ((error as Error).cause ?? {}) as { readonly routine?: string };
+  if (sqlstate === SQLSTATE.insufficientPrivilege) return routine === "ExecWithCheckOptions";
+  return ["22", "23", "44", "P0"].includes(sqlstate.slice(0, 2));
+}
+
+async function insertTogether(
   { resource, shape }: InsertTable,
   nodes: readonly InsertNode[],
   names: readonly string[],

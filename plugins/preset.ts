@@ -15,6 +15,7 @@ import { GeometricTypesPlugin } from "./GeometricTypesPlugin.ts";
 import { GetPlugin } from "./GetPlugin.ts";
 import { InsertPlugin } from "./InsertPlugin.ts";
 import { ListenPlugin } from "./ListenPlugin.ts";
+import { maskError } from "./maskError.ts";
 import { NamingPlugin } from "./NamingPlugin.ts";
 import { NodeIdPlugin } from "./NodeIdPlugin.ts";
 import { PagePlugin } from "./PagePlugin.ts";
@@ -120,4 +121,6 @@ export const PortolanPreset: GraphileConfig.Preset = {
   ],
 
   schema: { defaultBehavior: "-connection list" },
+
+  grafserv: { maskError },
 };

@@ -170,6 +170,44 @@ select portolan.enable_events('world.ships'), portolan.enable_events('world.voya
     assert.equal(errors, undefined, JSON.stringify(errors));
   });
 
+  it("tell which of many rows was refused, by a value, a trigger or a rule", async () => {
+    const insert = "mutation ($objects: [JSON]) { insertOwners(objects: $objects) { id } }";
+    const owners = (child: (owner: number, ship: number) => object): object => ({
+      objects: Array.from({ length: 9 }, (_, owner) => ({
+        ships: Array.from({ length: 7 }, (__, ship) => child(owner, ship)),
+      })),
+    });
+    const isOne = (owner: number, ship: number): boolean => owner === 5 && ship === 3;
+    const tons = owners((...at) => ({ tons: isOne(...at) ? "2147483648" : 1 }));
+    assert.match((await refusal(insert, tons))[1], /^objects\.5\.ships\.3\.tons: /);
+    const parents = {
+      objects: [1, 2, 3, 99].map((id) => ({ name: "x", ships: [{ flag_id: id === 99 ? 99 : null }] })),
+    };
+    assert.match((await refusal(insert, parents))[1], /^objects\.3\.ships\.0: .* violates foreign key constraint/);
+    const reports = owners((...at) => ({
+      voyages: [{ goal: "x", reports: [{ text: isOne(...at) ? "bad" : "good" }] }],
+    }));
+    assert.deepEqual(await refusal(insert, reports, "author"), [
+      "BAD_USER_INPUT",
+      "objects.5.ships.3.voyages.0.reports.0: No bad reports",
+    ]);
+    await gateway.database.client.query(
+      "insert into portolan.rules (username, schema, \"table\", access, filter) values ('guest', 'world', 'ships', 'limit', 'tons < 10')",
+    );
+    const [code, message] = await refusal(
+      insert,
+      owners((...at) => ({ tons: isOne(...at) ? 10 : 1 })),
+    );
+    assert.equal(code, "FORBIDDEN");
+    assert.match(message, /^objects\.5\.ships\.3: /);
+    const [, denied] = await refusal(
+      "mutation ($objects: [JSON]) { insertShips(objects: $objects) { __typename } }",
+      { objects: [1, 2].map(() => ({ voyages: [{ goal: "x" }] })) },
+      "narrow",
+    );
+    assert.match(denied, /^objects\.\*\.voyages\.0: permission denied for table voyages/);
+  });
+
   it("reach no table that this schema has no insert for", async () => {
     assert.deepEqual(await refusal('mutation { insertShips(data: {flags: {name: "x"}}) { id } }'), [
       "BAD_USER_INPUT",

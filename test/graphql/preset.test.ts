@@ -1,8 +1,12 @@
 /** The plugins in a PostGraphile server of a team's own, and a team's own plugins in Portolan. */
 import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { postgraphile } from "postgraphile";
 import type { PgSelectSingleStep } from "postgraphile/@dataplan/pg";
 import { makePgService } from "postgraphile/adaptors/pg";
 import { grafast, lambda } from "postgraphile/grafast";
+import { grafserv } from "postgraphile/grafserv/node";
 import { makeSchema } from "postgraphile/graphile-build";
 import { extendSchema, gql, wrapPlans } from "postgraphile/utils";
 import { PortolanPreset } from "../../plugins/preset.ts";
@@ -53,6 +57,62 @@ describe("graphql: plugins", () => {
       assert.deepEqual(JSON.parse(JSON.stringify(written)), { data: { insertOwners: [{ id: "2", ships: [] }] } });
     } finally {
       await service.release?.();
+    }
+  });
+
+  it("in a PostGraphile server tell what was wrong by its code, and write all of a field or nothing", async () => {
+    const { client } = testing;
+    await client.query("begin; insert into app.owners select i, 'x' from generate_series(11, 13) i; commit");
+    const service = makePgService({ connectionString: testing.url, schemas: ["app"], pubsub: false });
+    const instance = postgraphile({
+      extends: [PortolanPreset],
+      pgServices: [service],
+      grafserv: { watch: false },
+    });
+    const server = createServer();
+    await instance.createServ(grafserv).addTo(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const ask = async (query: string) => {
+      const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/graphql`, {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ query }),
+      });
+      const { errors } = (await response.json()) as {
+        errors?: readonly { message: string; extensions?: { code?: string } }[];
+      };
+      return [errors?.[0]?.extensions?.code, errors?.[0]?.message];
+    };
+    try {
+      assert.deepEqual(
+        await ask('mutation { updateOwners(where: {id: {gt: 10}}, data: {name: "y"}, maxAffected: 2) { name } }'),
+        ["LIMIT_EXCEEDED", "More rows would be affected than maxAffected, which is 2"],
+      );
+      const [code, message] = await ask(
+        'mutation { insertOwners(data: {id: 14, name: "x", ships: [{id: 21}, {id: 1}]}) { name } }',
+      );
+      assert.deepEqual(
+        [code, message],
+        ["CONFLICT", 'data.ships.1: duplicate key value violates unique constraint "ships_pkey"'],
+      );
+      assert.deepEqual(await ask('mutation { deleteOwners(id: 11, ifMatch: "1-(0,1)-1") { name } }'), [
+        "CONFLICT",
+        "ifMatch: the row has another version by now, or is gone",
+      ]);
+      assert.deepEqual(await ask("{ pageOwners(first: 1, last: 1) { totalCount } }"), [
+        "BAD_USER_INPUT",
+        "first and last: give one of them",
+      ]);
+      const { rows } = await client.query("select id, name from app.owners where id > 10 order by id");
+      assert.deepEqual(
+        rows,
+        [11, 12, 13].map((id) => ({ id, name: "x" })),
+      );
+    } finally {
+      server.close();
+      await instance.release();
+      await service.release?.();
+      await client.query("delete from app.owners where id > 10");
     }
   });
 
