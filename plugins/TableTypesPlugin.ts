@@ -2,8 +2,11 @@ import { assertPgClassSingleStep } from "postgraphile/@dataplan/pg";
 import type { Step } from "postgraphile/grafast";
 import { gatherConfig } from "postgraphile/graphile-build";
 import { sql, type SQL } from "postgraphile/pg-sql2";
+import { isDocument } from "../server/types/columnType.ts";
 import { behaves } from "./behaviors.ts";
+import { columnTypeOf } from "./columnType.ts";
 import { annotate } from "./fieldMetadata.ts";
+import { pathArguments, planPath } from "./jsonPath.ts";
 import {
   allResources,
   isTableCodec,
@@ -104,7 +107,10 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
         );
         if (column === undefined) return field;
         const codec = (pgFieldAttribute as { codec: AnyCodec }).codec;
-        if (!(codec.arrayOfCodec ?? codec).attributes)
+        if (table && isDocument(columnTypeOf(codec))) {
+          field.args = { ...field.args, ...pathArguments(build) };
+          field.plan = annotate(planPath(column), { kind: "column", column, codec }, field.args);
+        } else if (!(codec.arrayOfCodec ?? codec).attributes)
           field.plan = annotate(($record: AnyRecord) => $record.get(column) as Step, { kind: "column", column, codec });
         if (!table || !primaryKeyOf(table)?.includes(column)) return field;
         const { GraphQLID, GraphQLNonNull } = build.graphql;

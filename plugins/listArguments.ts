@@ -35,7 +35,8 @@ function compute<In, Out>($input: Step<In>, callback: (input: In) => Out): Step<
   return lambda($input, callback, true);
 }
 
-function isAbsent($step: Step): boolean {
+/** Whether nothing was given, as is known while planning. */
+export function isAbsent($step: Step): boolean {
   return $step instanceof ConstantStep && $step.data === undefined;
 }
 

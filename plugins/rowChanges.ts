@@ -4,7 +4,7 @@ import { JSONB, operatorIn, type OperatorSymbol } from "../server/filter/sqlType
 import type { Column } from "../server/filter/tree.ts";
 import { toSqlValue } from "../server/filter/values.ts";
 import { badInput } from "../server/kernel/errors.ts";
-import { baseOf, type ColumnType } from "../server/types/columnType.ts";
+import { isDocument, type ColumnType } from "../server/types/columnType.ts";
 import { isObject } from "../server/types/json.ts";
 import { show } from "../server/types/show.ts";
 import { resultType } from "./aggregateResults.ts";
@@ -27,9 +27,6 @@ const TEXT = own("text", "text");
 const INTEGER = own("integer", "int4");
 const TEXTS: ColumnType = { ...own("array", "_text"), element: TEXT };
 const DOCUMENT = own("json", "jsonb");
-
-/** json and jsonb, but not what an extension shows as JSON. */
-const isDocument = (type: ColumnType): boolean => type.kind === "json" && baseOf(type).schema === "pg_catalog";
 
 const apply = (left: SQL, symbol: OperatorSymbol, right: SQL): SQL =>
   sql`(${left} ${operatorIn("pg_catalog", symbol)} ${right})`;

@@ -1,7 +1,7 @@
 /** The statements that write features, under the names that the columns have. */
 import { sql, type SQL } from "pg-sql2";
 import { keyToSql } from "../../plugins/keyText.ts";
-import { baseOf } from "../../server/types/columnType.ts";
+import { baseOf, isDocument } from "../../server/types/columnType.ts";
 import { isObject } from "../../server/types/json.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
@@ -75,8 +75,7 @@ export function valueSql(collection: Collection, column: CollectionColumn, text:
 export function mergedSql(collection: Collection, column: CollectionColumn, { texts, json }: Change, crs: Crs): SQL {
   const value = valueSql(collection, column, texts.get(column) ?? null, crs);
   const base = baseOf(column.type);
-  const isJson = base.schema === "pg_catalog" && column.type.kind === "json";
-  if (!isJson || !isObject(json.get(column))) return value;
+  if (!isDocument(column.type) || !isObject(json.get(column))) return value;
   const own = sql`${TARGET}.${name(column)}::pg_catalog.jsonb`;
   return sql`portolan.merge_patch(${own}, ${value}::pg_catalog.jsonb)::${sql.identifier(base.schema, base.name)}`;
 }

@@ -9,7 +9,7 @@ import { operatorIn, TEXT, type OperatorSymbol } from "./sqlTypes.ts";
 import type { Column, Operator } from "./tree.ts";
 import { rowOf } from "../types/table.ts";
 import { toSqlValue } from "./values.ts";
-import { baseOf, type ColumnType, type TypeKind } from "../types/columnType.ts";
+import { baseOf, isDocument, type ColumnType, type TypeKind } from "../types/columnType.ts";
 
 type ToSql = (target: SQL, type: ColumnType, value: unknown, path: string, column: Omit<Column, "type">) => SQL;
 
@@ -110,13 +110,18 @@ const similar: Rule = {
   },
 };
 
+/** A path of SQL/JSON. `path`: where it stands. Throws `BAD_USER_INPUT` for what is no text. */
+export function pathOperand(value: unknown, path: string): SQL {
+  return sql`${textOperand(value, path, "an SQL/JSON path")}::pg_catalog.jsonpath`;
+}
+
 /** A path of SQL/JSON that finds something, or is true where it is a predicate; errors within a value find nothing. */
 const jsonPath: Rule = {
-  takes: (type) => type.kind === "json" && baseOf(type).schema === "pg_catalog",
+  takes: isDocument,
   toSql: (target, type, value, path) => {
-    const operand = textOperand(value, path, "an SQL/JSON path");
+    const operand = pathOperand(value, path);
     const operator = isPredicate(String(value)) ? sql`operator(pg_catalog.@@)` : sql`operator(pg_catalog.@?)`;
-    return sql`${comparable(target, comparisonOf(type))} ${operator} ${operand}::pg_catalog.jsonpath`;
+    return sql`${comparable(target, comparisonOf(type))} ${operator} ${operand}`;
   },
 };
 

@@ -77,7 +77,7 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
       return {
         signature: `${metadata.column}${isId ? " id" : ""}`,
         columns: [metadata.column],
-        toJson: plainJsonOf(columnTypeOf(metadata.codec), isId),
+        toJson: node.arguments?.length ? undefined : plainJsonOf(columnTypeOf(metadata.codec), isId),
       };
     }
     case "nodeId":

@@ -26,6 +26,7 @@ import { LRUCache } from "lru-cache";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { columnTypeOf } from "../../plugins/columnType.ts";
 import { joinOn } from "../../plugins/joinOn.ts";
+import { foundBy } from "../../plugins/jsonPath.ts";
 import { jsonValueOf } from "../../plugins/jsonValue.ts";
 import {
   metadataOf,
@@ -263,7 +264,13 @@ class Compiler {
       const columnType = columnTypeOf(metadata.codec);
       const toJson = jsonValueOf(columnType, getNamedType(field.type).name === "ID");
       if (!toJson) throw new NotPlain();
-      return toJson(sql`${alias}.${sql.identifier(metadata.column)}`, columnType);
+      const column = sql`${alias}.${sql.identifier(metadata.column)}`;
+      if (!node.arguments?.length) return toJson(column, columnType);
+      const found = (variables: Variables): SQL => {
+        const { path } = getArgumentValues(field, node, variables);
+        return path === undefined || path === null ? toJson(column, columnType) : foundBy(path, column);
+      };
+      return hasVariable(node) ? found : found({});
     }
     if (metadata.kind === "nodeId") {
       const [column, ...more] = metadata.columns;

@@ -69,6 +69,11 @@ export function hasParts({ kind }: ColumnType): boolean {
   return WITH_PARTS.has(kind);
 }
 
+/** json and jsonb, and domains over them, but not what an extension shows as JSON. */
+export function isDocument(type: ColumnType): boolean {
+  return type.kind === "json" && baseOf(type).schema === "pg_catalog";
+}
+
 /** Whether PostGIS measures its values on the globe. */
 export function isGeography(type: ColumnType): boolean {
   return type.kind === "geometry" && baseOf(type).name === "geography";

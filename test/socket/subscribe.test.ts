@@ -93,6 +93,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
     const plain = "id name info afloat speed built harbour_id __typename";
     const first = await subscribe(socket, `subscription { ShipsMessageAdded { ${plain} } }`);
     const second = await subscribe(socket, `subscription { ShipsMessageAdded { ${plain} tags } }`);
+    const found = await subscribe(socket, `subscription { ShipsMessageAdded { info(path: "$.deep[*].a") } }`);
     await query(
       `insert into port.ships values (9007199254740993, 'a "b" \\ c' || chr(10), 1, '{"x,y", null}', '{"deep": [1, {"a": null}]}', true, 1e300, '2024-02-29')`,
     );
@@ -104,6 +105,7 @@ select portolan.enable_events('port.harbours'), portolan.enable_events('port.shi
       assert.deepEqual(await dataOf(socket, first), { ShipsMessageAdded: [rest] });
       assert.deepEqual(await dataOf(socket, second), { ShipsMessageAdded: [{ ...rest, tags }] });
     }
+    for (const info of [[null], []]) assert.deepEqual(await dataOf(socket, found), { ShipsMessageAdded: [{ info }] });
     await query("delete from port.ships");
     socket.close();
   });
