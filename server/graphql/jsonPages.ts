@@ -104,11 +104,12 @@ class PageRows {
 
   /** `selected`: expressions over what was made of the rows. */
   toSql(selected: SQL): SQL {
-    if (this.#arrays.size === 0 && !this.#isRead) return sql`select ${selected}`;
     const { conditions, orders, limit } = this.query;
     const alias = this.#alias;
     const columns = named(this.#columns);
-    const most = sql.literal(this.#readsOneMore ? limit + 1 : limit);
+    // where nothing is wanted of the rows none is read, but the caller must still have the right to what arguments name
+    const isWanted = this.#arrays.size > 0 || this.#isRead;
+    const most = sql.literal(!isWanted ? 0 : this.#readsOneMore ? limit + 1 : limit);
     const read = sql`select ${columns.length > 0 ? sql.join(columns, ", ") : sql`1 as one`} from ${this.#from} as ${alias}${where(conditions(alias))} order by ${sql.join([...orders(alias)], ", ")} limit ${most}`;
     const arrays = [sql`pg_catalog.count(*) as n`, ...named(this.#arrays)];
     return sql`select ${selected} from (select ${sql.join(arrays, ", ")} from (${read}) as ${this.#rows}) as ${this.#page}`;
