@@ -84,7 +84,10 @@ export const VersionPlugin: GraphileConfig.Plugin = {
           );
           return pgClassExpression($row as AnyRecord, TYPES.text as AnyCodec, true)`${$row.deferredSQL($sql)}`;
         };
-        const field = () => ({ type: new GraphQLNonNull(GraphQLString), plan: annotate(plan, { kind: "version" }) });
+        const field = () => ({
+          type: new GraphQLNonNull(GraphQLString),
+          plan: annotate(plan, { kind: "version", resource: resource as TableResource }),
+        });
         return build.extend(
           fields,
           { [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource as AnyResource }, field) },

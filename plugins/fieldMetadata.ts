@@ -34,7 +34,7 @@ export type FieldMetadata =
   /** The id of a row in all of the schema, made of these columns. */
   | { readonly kind: "nodeId"; readonly typeName: string; readonly columns: readonly string[] }
   /** What `ifMatch` compares; of a copy of a row it is made of the columns that the caller may select. */
-  | { readonly kind: "version" }
+  | { readonly kind: "version"; readonly resource: TableResource }
   | { readonly kind: "children"; readonly relation: AnyRelation; readonly read: ReadArguments }
   /** Groups of rows, at the root or, with `relation`, of a row's children. */
   | { readonly kind: "aggregate"; readonly read: ReadAggregate; readonly relation?: AnyRelation }

@@ -15,9 +15,17 @@ export function readNodeId(nodeId: unknown): { readonly typeName: string; readon
   return end > 0 && writeNodeId(typeName, key) === nodeId ? { typeName, key } : undefined;
 }
 
-/** The same of a key of one column, as SQL. */
-export function nodeIdToSql(typeName: string, key: SQL): SQL {
-  return toBase64url(sql`${sql.literal(typeName + SEPARATOR)} || ${key}::pg_catalog.text`);
+/** The same as SQL, of values of the columns of the key. */
+export function nodeIdToSql(typeName: string, values: readonly SQL[]): SQL {
+  const texts = values.map((value) => sql`${value}::pg_catalog.text`);
+  const key = texts.length > 1 ? sql.join(texts.map(encodeReserved), " || ',' || ") : texts[0]!;
+  return toBase64url(sql`${sql.literal(typeName + SEPARATOR)} || ${key}`);
+}
+
+/** All but the unreserved characters percent-encoded, as `encodeReserved` of `keyText.ts` does. */
+function encodeReserved(text: SQL): SQL {
+  const encoded = sql`pg_catalog.upper(pg_catalog.regexp_replace(pg_catalog.encode(pg_catalog.convert_to(c, 'UTF8'), 'hex'), '(..)', '%\\1', 'g'))`;
+  return sql`(case when ${text} collate "C" ~ '^[A-Za-z0-9_.~-]*$' then ${text} else (select pg_catalog.string_agg(case when c collate "C" ~ '[A-Za-z0-9_.~-]' then c else ${encoded} end, '' order by n) from pg_catalog.regexp_split_to_table(${text}, '') with ordinality as characters (c, n)) end)`;
 }
 
 /** base64url of a text in UTF-8, as SQL. */

@@ -23,8 +23,14 @@ export function rightsQuery({ codec }: TableResource): SQL {
   )::text from pg_catalog.pg_class c where c.oid = ${table}`;
 }
 
-/** Of a row of the table itself. Two updates in one transaction differ in ctid, a row that changes its partition in tableoid. */
-function systemVersion(alias: SQL): SQL {
+/** Whether rows have system columns: those of views and of other servers have none. */
+export function hasSystemVersion({ extensions }: TableResource): boolean {
+  const { isView, isForeignTable } = (extensions ?? {}) as { isView?: boolean; isForeignTable?: boolean };
+  return !isView && !isForeignTable;
+}
+
+/** Of a row of the table itself, for who may select all of it. Two updates in one transaction differ in ctid, a row that changes its partition in tableoid. */
+export function systemVersion(alias: SQL): SQL {
   return sql`pg_catalog.concat_ws('-', ${alias}.xmin::text, ${alias}.ctid::text, ${alias}.tableoid::text)`;
 }
 

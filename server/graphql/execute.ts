@@ -90,13 +90,20 @@ async function query(
   caller: Caller,
 ): Promise<Outcome> {
   let current = served;
-  return runAgain((unnamed) => run(current, request, caller, { readOnly: true, unnamed }), {
-    async ddl() {
-      const before = current;
-      current = await registry.afterStale(before).catch(() => before); // the failure is in the log; the first answer stands
-      return current !== before;
-    },
-  });
+  const attempt = (planned: boolean): Promise<Outcome> =>
+    runAgain((unnamed) => run(current, request, caller, { readOnly: true, unnamed, planned }), {
+      async ddl() {
+        const before = current;
+        current = await registry.afterStale(before).catch(() => before); // the failure is in the log; the first answer stands
+        return current !== before;
+      },
+    });
+  const outcome = await attempt(false);
+  return outcome.mayBePlanned && lacksRight(outcome) ? attempt(true) : outcome;
+}
+
+function lacksRight({ errors }: Outcome): boolean {
+  return errors.some((error) => sqlstateOf(causeOf(error)) === SQLSTATE.insufficientPrivilege);
 }
 
 async function mutate(
@@ -108,7 +115,7 @@ async function mutate(
   const attempt = (narrow: boolean): Promise<Outcome> =>
     runAgain((unnamed) => run(served, request, caller, { readOnly: false, unnamed, narrow }));
   const outcome = await attempt(false);
-  if (outcome.errors.some((error) => sqlstateOf(causeOf(error)) === SQLSTATE.insufficientPrivilege)) {
+  if (lacksRight(outcome)) {
     // Perhaps only the columns that the caller may not read were in the way. Nothing was done, so it can be done again.
     const narrow = await attempt(true);
     // a column that is not there, or a function of the whole row, which is none any more: the first refusal says why
@@ -145,6 +152,8 @@ interface RunOptions {
   readonly readOnly: boolean;
   /** Return only what the caller may select of rows that were written. */
   readonly narrow?: boolean;
+  /** Let Grafast plan what PostgreSQL might answer by itself. */
+  readonly planned?: boolean;
   /** Without prepared statements. */
   readonly unnamed: boolean;
 }
@@ -161,9 +170,10 @@ async function run(
   const { readOnly } = options;
   const context = { service: "graphql", readOnly, address, signal, point } as const;
   try {
-    const fields = options.readOnly
-      ? plainRead(served, document!, request.variables ?? {}, request.operationName, identity.name)
-      : undefined;
+    const fields =
+      options.readOnly && !options.planned
+        ? plainRead(served, document!, request.variables ?? {}, request.operationName, identity.name)
+        : undefined;
     const operation = chooseOperation(document!, request.operationName);
     if (options.readOnly)
       served.rootFields?.inc({ way: fields ? "plain" : "planned" }, rootFieldsOf(served, document!, operation).length);
@@ -196,10 +206,11 @@ async function run(
 function withRefusals(outcome: Outcome, refused: ReadonlyMap<string, Refusal>): Outcome {
   if (refused.size === 0) return outcome;
   const errors = [...outcome.errors, ...[...refused.values()].map(({ error }) => error)];
-  if (outcome.data === undefined) return { errors };
-  if (outcome.data === null || [...refused.values()].some(({ nonNull }) => nonNull)) return { data: null, errors };
+  if (outcome.data === undefined) return { ...outcome, errors };
+  if (outcome.data === null || [...refused.values()].some(({ nonNull }) => nonNull))
+    return { ...outcome, data: null, errors };
   const members = [...refused.keys()].map((key) => `${JSON.stringify(key)}:null`).join(",");
-  return { data: outcome.data === "{}" ? `{${members}}` : `{${members},${outcome.data.slice(1)}`, errors };
+  return { ...outcome, data: outcome.data === "{}" ? `{${members}}` : `{${members},${outcome.data.slice(1)}`, errors };
 }
 
 /** The general way: Grafast plans the operation. */

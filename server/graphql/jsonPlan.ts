@@ -3,7 +3,6 @@
  * needs no planning row by row: its answer is what one statement for each root field says, as text. Anything else, and
  * anything that is wrong, is Grafast's affair, whose answers and errors are the measure.
  */
-import { createHash } from "node:crypto";
 import {
   GraphQLError,
   GraphQLNonNull,
@@ -22,7 +21,6 @@ import {
   type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
-import { LRUCache } from "lru-cache";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { columnTypeOf } from "../../plugins/columnType.ts";
 import { joinOn } from "../../plugins/joinOn.ts";
@@ -38,11 +36,12 @@ import {
 import { nodeIdToSql } from "../../plugins/nodeId.ts";
 import { orderToSql } from "../../plugins/orderBy.ts";
 import type { ReadPage } from "../../plugins/pageQuery.ts";
+import { hasSystemVersion, systemVersion } from "../../plugins/rowVersion.ts";
 import type { TableResource } from "../../plugins/resources.ts";
-import type { Statement } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { selectGroup, type Selections, type Variables } from "./jsonGroups.ts";
 import { selectPage } from "./jsonPages.ts";
+import { compile, remembered, type MakeStatement } from "./jsonStatements.ts";
 import { fragmentsOf } from "./rootFields.ts";
 
 /** One root field. */
@@ -50,11 +49,13 @@ export interface JsonField {
   readonly key: string;
   readonly nodes: readonly FieldNode[];
   readonly nonNull: boolean;
+  /** Versions are read as who may select whole rows reads them; who may not is refused, and Grafast finds another way. */
+  readonly readsVersions: boolean;
   /**
-   * Gives one row of one column: the value as JSON text, null when it is too long. `account`: who asks. Throws where an
-   * argument is wrong.
+   * Gives one row of one column: the value as JSON text, null when it is too long. `account`: who asks. Throws what
+   * `isForGrafast` where an argument is wrong, or with these variables it is no plain read.
    */
-  statement(variables: Variables, account: string): Statement;
+  readonly statement: MakeStatement;
 }
 
 /** SQL over the rows of one alias, made once where no variable comes into it. */
@@ -82,14 +83,14 @@ export function compileJson(
   try {
     return new Compiler(schema, document, maxAnswerBytes).compile(operation);
   } catch (error) {
-    if (error instanceof NotPlain || isCallersFault(error)) return undefined;
+    if (isForGrafast(error)) return undefined;
     throw error;
   }
 }
 
-/** Whether an argument is wrong: it is wrong for Grafast too, which says so, and where. */
-export function isCallersFault(error: unknown): boolean {
-  return error instanceof GatewayError || error instanceof GraphQLError;
+/** Whether this is no plain read, or an argument is wrong: it is wrong for Grafast too, which says so, and where. */
+export function isForGrafast(error: unknown): boolean {
+  return error instanceof NotPlain || error instanceof GatewayError || error instanceof GraphQLError;
 }
 
 class Compiler {
@@ -98,6 +99,8 @@ class Compiler {
 
   readonly #maxAnswerBytes: number;
   #hasVariables = false;
+  /** How many of the selected fields are versions of rows. */
+  #versions = 0;
 
   constructor(schema: GraphQLSchema, document: DocumentNode, maxAnswerBytes: number) {
     this.#schema = schema;
@@ -112,30 +115,42 @@ class Compiler {
     return [...this.#collect([operation.selectionSet])].map(([key, nodes]): JsonField => {
       if (nodes[0]!.name.value === "__typename") return literalField(key, nodes, type.name);
       const { field, metadata } = this.#look(type, nodes[0]!);
-      const nonNull = field.type instanceof GraphQLNonNull;
-      if (metadata.kind === "rows") {
+      const before = this.#versions;
+      const statement = this.#statement(field, nodes, metadata);
+      const readsVersions = this.#versions > before;
+      return { key, nodes, nonNull: field.type instanceof GraphQLNonNull, readsVersions, statement };
+    });
+  }
+
+  #statement(
+    field: GraphQLField<unknown, unknown>,
+    nodes: readonly FieldNode[],
+    metadata: FieldMetadata,
+  ): MakeStatement {
+    switch (metadata.kind) {
+      case "rows": {
         const list = this.#list(field, nodes, metadata.resource, metadata.read, () => undefined);
-        return { key, nodes, nonNull, statement: toStatement(map(list, (value) => this.#bounded(value))) };
+        return toStatement(map(list, (value) => this.#bounded(value)));
       }
-      if (metadata.kind === "aggregate") {
+      case "aggregate": {
         const groups = this.#groups(field, nodes, metadata.read);
-        return { key, nodes, nonNull, statement: toStatement(map(groups, (value) => this.#bounded(value))) };
+        return toStatement(map(groups, (value) => this.#bounded(value)));
       }
-      if (metadata.kind === "page") {
+      case "page": {
         const page = this.#page(field, nodes, metadata.resource, metadata.read);
-        const statement = remembered((...given) => compile(this.#bounded(page(...given))));
-        return { key, nodes, nonNull, statement };
+        return remembered((...given) => compile(this.#bounded(page(...given))));
       }
-      if (metadata.kind === "count") {
+      case "count": {
         const alias = aliasOf(metadata.resource);
         const count = map(this.#rows(field, nodes[0]!, metadata.read), (rows) => {
           const condition = rows.condition(alias);
           return sql`select count(*)::text from ${rows.from ?? (metadata.resource.from as SQL)} as ${alias}${condition ? sql` where ${condition}` : sql.blank}`;
         });
-        return { key, nodes, nonNull, statement: toStatement(count) };
+        return toStatement(count);
       }
-      throw new NotPlain();
-    });
+      default:
+        throw new NotPlain();
+    }
   }
 
   /** A list as text; null where it is longer than an answer may be, so that the gateway never holds it. */
@@ -190,11 +205,15 @@ class Compiler {
     join: (alias: SQL) => SQL | undefined,
   ): Fragment {
     const alias = aliasOf(resource);
+    const before = this.#versions;
     const selected = this.#select(field, nodes, alias);
+    const readsVersions = this.#versions > before;
     const r = sql.identifier(Symbol("r"));
     const rows = this.#rows(field, nodes[0]!, read);
-    const toSql = (query: RowsQuery, columns: SQL): SQL =>
-      sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${query.from ?? (resource.from as SQL)} as ${alias}${whereOf(join(alias), query.condition(alias))}${orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
+    const toSql = (query: RowsQuery, columns: SQL): SQL => {
+      if (readsVersions && query.from) throw new NotPlain();
+      return sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${query.from ?? (resource.from as SQL)} as ${alias}${whereOf(join(alias), query.condition(alias))}${orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
+    };
     if (typeof rows !== "function" && isFixed(selected)) return toSql(rows, selected);
     return (variables) => toSql(typeof rows === "function" ? rows(variables) : rows, at(selected, variables));
   }
@@ -227,9 +246,14 @@ class Compiler {
       const selected = this.#select(inner, innerNodes, alias);
       return (variables) => at(selected, variables);
     };
+    const before = this.#versions;
     const select = selectPage({ ...this.#selections, alias, row }, field, nodes, resource);
-    return (variables, account) =>
-      select(read({ ...getArgumentValues(field, nodes[0]!, variables), account }), variables);
+    const readsVersions = this.#versions > before;
+    return (variables, account) => {
+      const query = read({ ...getArgumentValues(field, nodes[0]!, variables), account });
+      if (readsVersions && query.from) throw new NotPlain();
+      return select(query, variables);
+    };
   }
 
   /** How the selections of what is no row are read. */
@@ -273,9 +297,13 @@ class Compiler {
       return hasVariable(node) ? found : found({});
     }
     if (metadata.kind === "nodeId") {
-      const [column, ...more] = metadata.columns;
-      if (more.length > 0) throw new NotPlain();
-      return nodeIdToSql(metadata.typeName, sql`${alias}.${sql.identifier(column!)}`);
+      const values = metadata.columns.map((column) => sql`${alias}.${sql.identifier(column)}`);
+      return nodeIdToSql(metadata.typeName, values);
+    }
+    if (metadata.kind === "version") {
+      if (!hasSystemVersion(metadata.resource)) throw new NotPlain();
+      this.#versions += 1;
+      return systemVersion(alias);
     }
     if (!("relation" in metadata) || metadata.kind === "groupParent") throw new NotPlain();
     const { relation } = metadata;
@@ -342,47 +370,13 @@ function hasVariable(node: FieldNode): boolean {
 
 function literalField(key: string, nodes: readonly FieldNode[], value: string): JsonField {
   const text = `select ${sql.compile(sql.literal(JSON.stringify(value))).text}::text`;
-  return { key, nodes, nonNull: true, statement: () => ({ text, rowMode: "array" }) };
+  return { key, nodes, nonNull: true, readsVersions: false, statement: () => ({ text, rowMode: "array" }) };
 }
 
-function toStatement(fragment: Fragment): JsonField["statement"] {
+function toStatement(fragment: Fragment): MakeStatement {
   if (isFixed(fragment)) {
     const fixed = compile(fragment);
     return () => fixed;
   }
   return remembered((variables) => compile(at(fragment, variables)));
-}
-
-/** Field, account and variables → statement, of those that were used last. */
-const statements = new LRUCache<string, Statement>({
-  max: 2000,
-  maxSize: 8_000_000, // characters
-  maxEntrySize: 20_000,
-  sizeCalculation: ({ text }, key) => key.length + text.length,
-});
-let fields = 0;
-
-/** A statement says the same for the same account and variables, and the first page of a list is asked for again and again. */
-function remembered(make: JsonField["statement"]): JsonField["statement"] {
-  const field = ++fields;
-  return (variables, account) => {
-    const key = JSON.stringify([field, account, variables]);
-    let statement = statements.get(key);
-    if (!statement) statements.set(key, (statement = make(variables, account)));
-    return statement;
-  };
-}
-
-/** Text → name, of the 2000 statements that were used last. */
-const names = new LRUCache<string, string>({ max: 2000 });
-
-/** Statements of one text share a name, so that each connection prepares them once. */
-function compile(fragment: SQL): Statement {
-  const { text, values } = sql.compile(fragment);
-  let name = names.get(text);
-  if (name === undefined) {
-    name = `json ${createHash("sha256").update(text).digest("base64url")}`;
-    names.set(text, name);
-  }
-  return { text, values, name, rowMode: "array" };
 }

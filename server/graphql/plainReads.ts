@@ -4,12 +4,14 @@ import type { Statement, Transaction } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { chooseOperation } from "./documents.ts";
 import type { ServedSchema } from "./schemaRegistry.ts";
-import { compileJson, isCallersFault, type JsonField } from "./jsonPlan.ts";
+import { compileJson, isForGrafast, type JsonField } from "./jsonPlan.ts";
 
 /** What came of an operation; `data` is JSON text. */
 export interface Outcome {
   readonly data?: string | null;
   readonly errors: readonly Error[];
+  /** Rights may be missing only for the way in which it was asked; Grafast has another. */
+  readonly mayBePlanned?: boolean;
 }
 
 export interface RunnableField extends JsonField {
@@ -35,7 +37,7 @@ export function plainRead(
   try {
     return fields.map((field) => ({ ...field, prepared: field.statement(coerced, account) }));
   } catch (error) {
-    if (isCallersFault(error)) return undefined;
+    if (isForGrafast(error)) return undefined;
     throw error;
   }
 }
@@ -67,5 +69,6 @@ export async function runPlainRead(
       }
     }),
   );
-  return { data: whole ? `{${members.join(",")}}` : null, errors };
+  const mayBePlanned = fields.some(({ readsVersions }) => readsVersions);
+  return { data: whole ? `{${members.join(",")}}` : null, errors, mayBePlanned };
 }

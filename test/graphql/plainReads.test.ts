@@ -53,6 +53,19 @@ create table world.${name} (id int primary key);
 insert into world.${name} values (1), (2), (3);
 select portolan.set_privilege('world.${name}', 'guest', 'read');`,
             )
+            .concat(
+              `
+create table world.parted (id int, part text, note text, untouched_id int references world.untouched, primary key (id, part));
+insert into world.parted values (1, 'a', 'x', 1), (2, 'é, %☃', 'y', null), (3, '', 'z', 1);
+create view world.seen as select * from world.parted;
+comment on view world.seen is '@primaryKey id,part';
+select portolan.set_privilege(t::regclass, 'guest', 'read') from unnest('{world.parted,world.seen}'::text[]) t;
+select portolan.create_user('narrow', null), portolan.enable_versioning('world.parted');
+do $$ begin
+  execute format('grant usage on schema world to %I', 'narrow@' || current_database());
+  execute format('grant select (id, part, note) on world.parted to %I', 'narrow@' || current_database());
+end $$;`,
+            )
             .join("\n"),
         ),
     });
@@ -61,7 +74,7 @@ select portolan.set_privilege('world.${name}', 'guest', 'read');`,
   after(() => gateway.close());
 
   /** The answer, and how many root fields were counted for it. */
-  async function ask(query: string, variables?: object) {
+  async function ask(query: string, variables?: object, account = "guest") {
     const counted = async (way: string): Promise<number> => {
       const { text } = await gateway.http.get("/metrics");
       return Number(
@@ -69,7 +82,7 @@ select portolan.set_privilege('world.${name}', 'guest', 'read');`,
       );
     };
     const before = [await counted("plain"), await counted("planned")] as const;
-    const { body } = await gateway.graphql("guest", "world", query, variables);
+    const { body } = await gateway.graphql(account, "world", query, variables);
     return { body, plain: (await counted("plain")) - before[0], planned: (await counted("planned")) - before[1] };
   }
 
@@ -101,6 +114,42 @@ select portolan.set_privilege('world.${name}', 'guest', 'read');`,
       plain: 0,
       planned: 0,
     });
+  });
+
+  it("have versions of rows and ids of several columns, where the account may select whole rows of a table", async () => {
+    const VERSIONS = `getParted { nodeId _version untouched { _version } } getUntouched { parted { _version } }
+      pageParted(first: 2) { nodes { nodeId _version } edges { node { _version } } }`;
+    const plain = await ask(`{ ${VERSIONS} }`);
+    assert.deepEqual([plain.plain, plain.planned, plain.body.errors], [3, 0, undefined]);
+    const planned = await ask(`query ($yes: Boolean!) { ${VERSIONS} __typename @include(if: $yes) }`, { yes: true });
+    assert.deepEqual({ ...plain.body.data, __typename: "Query" }, planned.body.data);
+    const ids = (plain.body.data.getParted as { nodeId: string }[]).map(({ nodeId }) => nodeId);
+    assert.deepEqual(
+      ids.map((id) => Buffer.from(id, "base64url").toString()),
+      ["Parted:1,a", "Parted:2,%C3%A9%2C%20%25%E2%98%83", "Parted:3,"],
+    );
+    for (const nodeId of ids) {
+      const { body } = await ask("query ($nodeId: ID!) { node(nodeId: $nodeId) { nodeId } }", { nodeId });
+      assert.deepEqual(body, { data: { node: { nodeId } } });
+    }
+  });
+
+  it("that need the rights to whole rows are planned where the account has fewer, and of views and of rows as they were", async () => {
+    const narrow = await ask("{ getParted { id _version } pageParted { nodes { _version } } }", undefined, "narrow");
+    assert.deepEqual([narrow.plain, narrow.planned, narrow.body.errors], [2, 2, undefined]);
+    assert.match(narrow.body.data.getParted[0]._version, /^[0-9a-f]{32}$/);
+    const secret = await ask("{ getParted { _version untouched_id } }", undefined, "narrow");
+    assert.equal(secret.body.errors[0].extensions.code, "FORBIDDEN");
+    const view = await ask("{ getSeen { _version } }");
+    assert.deepEqual([view.plain, view.planned, view.body.data.getSeen.length], [0, 1, 3]);
+    const asOf = new Date().toISOString();
+    const then = await ask(
+      "query ($asOf: DateTime) { getParted(asOf: $asOf) { _version } pageParted(asOf: $asOf) { nodes { _version } } }",
+      { asOf },
+    );
+    assert.deepEqual([then.plain, then.planned, then.body.errors], [0, 2, undefined]);
+    assert.match(then.body.data.getParted[0]._version, /^[0-9a-f]{32}$/);
+    assert.deepEqual(then.body.data.pageParted.nodes, then.body.data.getParted);
   });
 
   it("with an argument that is wrong are planned, which says what is wrong and where", async () => {

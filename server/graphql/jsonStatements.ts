@@ -1,0 +1,42 @@
+/** Statements of plain reads, by what they were made of. */
+import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import { sql, type SQL } from "postgraphile/pg-sql2";
+import type { Statement } from "../kernel/database/database.ts";
+import type { Variables } from "./jsonGroups.ts";
+
+export type MakeStatement = (variables: Variables, account: string) => Statement;
+
+/** Field, account and variables → statement, of those that were used last. */
+const statements = new LRUCache<string, Statement>({
+  max: 2000,
+  maxSize: 8_000_000, // characters
+  maxEntrySize: 20_000,
+  sizeCalculation: ({ text }, key) => key.length + text.length,
+});
+let fields = 0;
+
+/** A statement says the same for the same account and variables, and the first page of a list is asked for again and again. */
+export function remembered(make: MakeStatement): MakeStatement {
+  const field = ++fields;
+  return (variables, account) => {
+    const key = JSON.stringify([field, account, variables]);
+    let statement = statements.get(key);
+    if (!statement) statements.set(key, (statement = make(variables, account)));
+    return statement;
+  };
+}
+
+/** Text → name, of the 2000 statements that were used last. */
+const names = new LRUCache<string, string>({ max: 2000 });
+
+/** Statements of one text share a name, so that each connection prepares them once. */
+export function compile(fragment: SQL): Statement {
+  const { text, values } = sql.compile(fragment);
+  let name = names.get(text);
+  if (name === undefined) {
+    name = `json ${createHash("sha256").update(text).digest("base64url")}`;
+    names.set(text, name);
+  }
+  return { text, values, name, rowMode: "array" };
+}
