@@ -29,6 +29,9 @@ create table app.period (id int primary key, "count" int, "sum.people" int, "mad
 create table app.cities_aggregate (id int primary key, city_id int references app.cities);
 create function app.cities_cities_aggregate_aggregate(c app.cities) returns int language sql stable as 'select 7';
 
+create table app.huge (id int primary key, whole bigint, n numeric, f float8, small float4, stay interval, cash money);
+
+insert into app.huge select i, 9223372036854775807, case i when 1 then 1 else '1e130000'::numeric end, '1e308', '3e38', '178000000 years', 9e16::numeric::money from generate_series(1, 2) i;
 insert into app.countries values ('no', 'Norway', '1814-05-17', 'h1'), ('se', 'Sweden', '1523-06-06', 'h2'), ('xx', 'Nowhere', null, null);
 insert into app.cities values
   (1, 'Oslo', 'no', 700000, 9223372036854775807, 1.5, 0.1, true, '2024-01-31 23:30:00+00', '2024-01-31 23:30:00', '1 day', '{a}', '{"a":1}', 'srid=3857;point(0 0)', 1),
@@ -37,7 +40,7 @@ insert into app.cities values
   (4, 'Nowhere', null, null, null, 4, 10.5, null, null, null, null, null, null, null, 4);
 insert into app.cities_aggregate values (1, 1), (2, 1);
 
-grant select on app.countries, app.quiet, app.period, app.cities_aggregate to caller;
+grant select on app.huge, app.countries, app.quiet, app.period, app.cities_aggregate to caller;
 revoke select on app.countries from caller;
 grant select (code, name, founded) on app.countries to caller;
 grant select (id, name, country_code, people, big, area, price, capital, made, seen, stay, tags, doc, geom) on app.cities to caller;

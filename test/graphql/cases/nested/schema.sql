@@ -27,6 +27,9 @@ create table app.leases (
   no int,
   foreign key (tenant, no) references app.rooms
 );
+create table app.heads (id int generated always as identity primary key, tail_id int);
+create table app.tails (id int generated always as identity primary key, head_id int references app.heads);
+alter table app.heads add foreign key (tail_id) references app.tails;
 create table app.locked (id int generated always as identity primary key, author_id int references app.authors);
 comment on table app.locked is '@omit create';
 create table app.sealed (id int generated always as identity primary key, author_id int references app.authors);
