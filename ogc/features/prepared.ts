@@ -77,17 +77,6 @@ function numberOf(collection: Collection): number {
   return number;
 }
 
-/** Names by text, empty where it came once: what nobody asks for again would only drive out what is asked for often. */
-const names = new LRUCache<string, string>({ max: 1000 });
-
-/** The name of a statement whose plan is the same whatever its values are; undefined the first time. */
-export function preparedName(text: string): string | undefined {
-  const name = names.get(text);
-  if (name === undefined) names.set(text, "");
-  else if (name === "") names.set(text, nameOf(text));
-  return name === "" ? undefined : name;
-}
-
 function nameOf(text: string): string {
   return `ogc ${createHash("sha256").update(text).digest("base64url")}`;
 }

@@ -1,5 +1,6 @@
 /** The statement that makes the layer of a vector tile: PostGIS does all of it. */
 import { sql, type SQL } from "pg-sql2";
+import type { RowStatement } from "../../server/kernel/database/database.ts";
 import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
@@ -10,6 +11,7 @@ import type { Bounds } from "../bounds.ts";
 import { sourceOf, type Collection, type CollectionColumn, type SpatialColumn } from "../collections.ts";
 import { CRS84, WGS84, type Crs } from "../crs.ts";
 import { linear, toSrid } from "../features/geometryJson.ts";
+import { shaped } from "../features/prepared.ts";
 import { propertyJson } from "../features/propertyJson.ts";
 import { facets, isFaceted, row as ROW, shapesOf, withFacets } from "../maps/mapData.ts";
 import type { TileTag } from "./tileTag.ts";
@@ -42,24 +44,50 @@ export interface LayerQuery {
 
 const SHOWN = sql.identifier(Symbol("shown"));
 const column = ({ name }: Pick<CollectionColumn, "name">): SQL => sql`${ROW}.${sql.identifier(name)}`;
-const number = (value: number): SQL => sql`${sql.value(String(value))}::float8`;
+const number = (value: number): SQL => float8(sql.value(String(value)));
+const float8 = (value: SQL): SQL => sql`${value}::float8`;
 
-/** Gives one row: `tile` (bytes of one layer), `count` of the features that were looked at, `inside`: whether one is within the tile itself. */
-export function selectLayer(collection: Collection, query: LayerQuery): SQL {
-  const { geometry, id, postgis: schema } = collection;
-  const { bounds, crs, limit } = query;
+/**
+ * Gives one row: `tile` (bytes of one layer), `count` of the features that were looked at, `inside`: whether one is within
+ * the tile itself.
+ */
+export function selectLayer(collection: Collection, query: LayerQuery): RowStatement {
+  const { bounds, crs, given, styled, order, ranked, tolerant } = query;
   const [minx, miny, maxx, maxy] = bounds;
   const margin = ((maxx - minx) * BUFFER) / EXTENT;
   const outer: Bounds = [minx - margin, miny - margin, maxx + margin, maxy + margin];
-  const wanted = [
-    candidates(collection, query, outer),
-    ...(query.condition ? [filterToSql(query.condition, ROW)] : []),
-  ];
+  const near = isToldByBoxes(collection) ? sidesNear(collection, crs, bounds) : [];
+  const names = given.map(({ name }) => name);
+  return shaped(collection, {
+    shape: JSON.stringify(["tile", crs.srid, names, styled !== undefined, order, ranked, tolerant]),
+    conditions: [candidates(collection, query, outer), ...(query.condition ? [filterToSql(query.condition, ROW)] : [])],
+    values: [...near, ...bounds].map(String),
+    // which of many rows are the most important ones is best found by a plan for their number
+    prepares: !ranked,
+    build: (where, places) => {
+      const sides = places.map(float8);
+      return layerOf(collection, query, { where, near: sides.slice(0, near.length), at: sides.slice(near.length) });
+    },
+  });
+}
+
+/** What differs from tile to tile. */
+interface Places {
+  readonly where: SQL;
+  /** The sides of the tile (`sidesNear`), where boxes tell what is inside. */
+  readonly near: readonly SQL[];
+  /** The sides of the tile in its own system. */
+  readonly at: readonly SQL[];
+}
+
+function layerOf(collection: Collection, query: LayerQuery, { where, near, at }: Places): SQL {
+  const { geometry, id, postgis: schema } = collection;
+  const { crs, limit } = query;
   const order = orderOf(collection, query);
   const moved = toSrid(clipped(collection, crs), planarType(geometry), crs.srid, { tolerant: query.tolerant });
-  const box = envelope(bounds, crs.srid, collection);
+  const box = sql`(select ${envelope(at, crs.srid, collection)})`; // once, and not for each row
   const shape = sql`${fn(schema, "st_asmvtgeom")}(${moved}, ${box}, ${sql.literal(EXTENT)}, ${sql.literal(BUFFER)}, true)`;
-  const inside = insideOf(collection, crs, bounds);
+  const inside = insideOf(collection, crs, near);
   const values = [
     sql`${shape} as ${sql.identifier(GEOMETRY)}`,
     ...featureId(collection),
@@ -74,15 +102,15 @@ export function selectLayer(collection: Collection, query: LayerQuery): SQL {
     GEOMETRY,
   )}${idName}) filter (where ${SHOWN}.${sql.identifier(GEOMETRY)} is not null) as tile,
     pg_catalog.count(*)::int4 as count, coalesce(pg_catalog.bool_or(${inside}), false) as inside
-    from (select ${sql.join(used.map(column), ", ")} from ${sourceOf(collection)} ${ROW} where ${sql.join(wanted, " and ")}${order} limit ${sql.literal(
+    from (select ${sql.join(used.map(column), ", ")} from ${sourceOf(collection)} ${ROW}${where}${order} limit ${sql.literal(
       limit + (query.ranked ? 0 : 1),
     )}) ${ROW} cross join lateral (select ${sql.join(values, ", ")}) ${SHOWN}`;
 }
 
 const fn = (schema: string, name: string): SQL => sql.identifier(schema, name);
 
-function envelope([minx, miny, maxx, maxy]: Bounds, srid: number, { postgis: schema }: Collection): SQL {
-  return sql`${fn(schema, "st_makeenvelope")}(${sql.join([minx, miny, maxx, maxy].map(number), ", ")}, ${sql.literal(srid)})`;
+function envelope(sides: readonly SQL[], srid: number, { postgis: schema }: Collection): SQL {
+  return sql`${fn(schema, "st_makeenvelope")}(${sql.join([...sides], ", ")}, ${sql.literal(srid)})`;
 }
 
 /** Beyond these latitudes Mercator's world has ended on every sphere and ellipsoid. */
@@ -104,10 +132,13 @@ function planar(collection: Collection): SQL {
 }
 
 /** Mercator has no poles: what reaches beyond its world is cut before it is transformed. */
-function clipped(collection: Collection, { srid }: Crs): SQL {
+function clipped(collection: Collection, crs: Crs): SQL {
   const { geometry, postgis: schema } = collection;
+  const { srid } = crs;
   const value = planar(collection);
   if (!MERCATORS.includes(srid) || geometry.srid !== WGS84) return value;
+  const isBesideTile = geometry.geometryType === "Point" && isKnownNear(collection, crs); // by `candidates`
+  if (isBesideTile && !geometry.geography) return value;
   const edges = [-360, -MERCATOR_LATITUDE, 360, MERCATOR_LATITUDE, WGS84].map((edge) => sql.literal(edge));
   const world = sql`${fn(schema, "st_makeenvelope")}(${sql.join(edges, ", ")})`;
   const inside = sql`${value} operator(${sql.identifier(schema)}.@) ${world}`;
@@ -115,7 +146,7 @@ function clipped(collection: Collection, { srid }: Crs): SQL {
 }
 
 /** The rows near a rectangle, by their boxes: the index finds them, and what is not in the tile is no part of it. */
-function candidates(collection: Collection, { crs, tolerant }: LayerQuery, outer: Bounds): SQL {
+function candidates(collection: Collection, { crs, tolerant, ranked }: LayerQuery, outer: Bounds): SQL {
   const { geometry, postgis: schema } = collection;
   const overlaps = operatorIn(schema, "&&");
   const { srid, type, geography } = geometry;
@@ -125,32 +156,41 @@ function candidates(collection: Collection, { crs, tolerant }: LayerQuery, outer
     return bboxCondition(collection, { bounds, crs: CRS84, heights: undefined }, ROW, { tolerant });
   }
   if (srid === 0)
-    return sql`${toSrid(column(geometry), type, crs.srid, { tolerant: true })} ${overlaps} ${envelope(outer, crs.srid, collection)}`;
-  const box = storedBox(collection, crs, outer);
-  return sql`${column(geometry)} ${overlaps} ${box}`;
+    return sql`${toSrid(column(geometry), type, crs.srid, { tolerant: true })} ${overlaps} ${envelope(outer.map(number), crs.srid, collection)}`;
+  const box = storedBox(collection, crs, sidesNear(collection, crs, outer).map(number));
+  // hidden from the planner, which has then one plan for all tiles: to plan for one takes longer than a small one itself
+  return sql`${column(geometry)} ${overlaps} ${ranked ? box : sql`(select ${box})`}`;
 }
 
-/** Whether the row's box meets the rectangle; true where that is not told by boxes. */
-function insideOf(collection: Collection, crs: Crs, bounds: Bounds): SQL {
+/** Whether boxes tell that a row is inside of a rectangle; else it is taken for that. */
+const isToldByBoxes = ({ geometry }: Collection): boolean => !geometry.geography && geometry.srid !== 0;
+
+function insideOf(collection: Collection, crs: Crs, near: readonly SQL[]): SQL {
+  if (!isToldByBoxes(collection)) return sql`true`;
   const { geometry, postgis: schema } = collection;
-  if (geometry.geography || geometry.srid === 0) return sql`true`;
-  return sql`${column(geometry)} ${operatorIn(schema, "&&")} ${storedBox(collection, crs, bounds)}`;
+  return sql`${column(geometry)} ${operatorIn(schema, "&&")} (select ${storedBox(collection, crs, near)})`;
 }
 
 const WORLD: Bounds = [-180, -90, 180, 90];
 
-/** The rectangle in the system of the storage. One that has no counterpart there is as large as can be. */
-function storedBox(collection: Collection, crs: Crs, bounds: Bounds): SQL {
+/** Whether the sides of rectangles are known in the system of the storage without PostGIS. */
+function isKnownNear({ geometry: { srid } }: Collection, crs: Crs): boolean {
+  return srid === crs.srid || (srid === WGS84 && degreesOf(crs, WORLD) !== undefined);
+}
+
+/** The sides of a rectangle in the system of the storage where they are known there, else in its own. */
+function sidesNear(collection: Collection, crs: Crs, bounds: Bounds): Bounds {
   const { srid } = collection.geometry;
-  if (srid === crs.srid) return envelope(bounds, srid, collection);
-  const degrees = srid === WGS84 ? degreesOf(crs, bounds) : undefined;
-  if (degrees) return envelope(degrees, srid, collection);
-  const asked = sql`array[${sql.join(bounds.map(number), ", ")}]`;
-  const box = sql`(select portolan.transform_bounds(${asked}, ${sql.literal(crs.srid)}, ${sql.literal(srid)}))`;
-  const side = (at: number, otherwise: number): SQL =>
-    sql`coalesce((${box})[${sql.literal(at)}], ${number(otherwise)})`;
+  return (srid !== crs.srid && srid === WGS84 && degreesOf(crs, bounds)) || bounds;
+}
+
+/** The rectangle with such sides in the system of the storage. One that has no counterpart there is as large as can be. */
+function storedBox(collection: Collection, crs: Crs, near: readonly SQL[]): SQL {
+  const { srid } = collection.geometry;
+  if (isKnownNear(collection, crs)) return envelope(near, srid, collection);
+  const side = (at: number, otherwise: number): SQL => sql`coalesce(b[${sql.literal(at)}], ${number(otherwise)})`;
   const sides = [side(1, -1e30), side(2, -1e30), side(3, 1e30), side(4, 1e30)];
-  return sql`${fn(collection.postgis, "st_makeenvelope")}(${sql.join(sides, ", ")}, ${sql.literal(srid)})`;
+  return sql`(select ${envelope(sides, srid, collection)} from portolan.transform_bounds(array[${sql.join([...near], ", ")}], ${sql.literal(crs.srid)}, ${sql.literal(srid)}) b)`;
 }
 
 const RADIUS = 6_378_137;

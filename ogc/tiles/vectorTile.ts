@@ -1,5 +1,4 @@
 /** `…/tiles/{tileMatrixSetId}/{tileMatrix}/{tileRow}/{tileCol}`: a vector tile, made by PostGIS under the caller's own rights. */
-import { sql } from "pg-sql2";
 import { GatewayError, sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { refuseChanged } from "../access.ts";
@@ -8,7 +7,6 @@ import type { Collection, CollectionColumn } from "../collections.ts";
 import type { CollectionExchange, Exchange } from "../exchange.ts";
 import { GEOMETRY_ERROR } from "../features/geometryJson.ts";
 import { givenColumns } from "../features/propertySelection.ts";
-import { preparedName } from "../features/prepared.ts";
 import { withIsoIntervals } from "../features/readPage.ts";
 import { filterOf, isOfOwnRows } from "../filter.ts";
 import { tileCollections } from "./tileCollections.ts";
@@ -149,12 +147,11 @@ async function makeLayer(
   // each time a transaction of its own: after an error PostgreSQL takes no statement in it
   const read = async (ranked: boolean, tolerant: boolean): Promise<LayerRow> => {
     const query = { crs: set.crs, bounds, given, styled, condition, limit, order, ranked, tolerant };
-    const { text, values } = sql.compile(selectLayer(collection, query));
+    const { text, name, values = [] } = selectLayer(collection, query);
     const from = values.length;
-    const whole = `select l.*, t.* from (${text}) l left join lateral (${stateOf(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`;
     const statement = {
-      text: whole,
-      name: preparedName(whole),
+      text: `select l.*, t.* from (${text}) l left join lateral (${stateOf(`$${from + 1}::oid`, `$${from + 2}::text`)}) t on true`,
+      name: name && `${name} now`,
       values: [...values, collection.oid, known?.stamp ?? null],
       last: true,
     };

@@ -1,7 +1,8 @@
 -- Tells whether what a table holds is what it was: `stamp` is for the rows that the statement which calls this sees, and
 -- `unchanged` says whether they are those of `known`, an earlier stamp of the table. Two snapshots never have the same
 -- rows by mistake: what was written is looked up in the outbox, by the transactions that this snapshot sees and that of
--- `known` did not, so that a transaction which began before `known` and was committed later counts. TRUNCATE, a change of
+-- `known` did not, so that a transaction which began before `known` and was committed later counts; where both are the same
+-- snapshot nothing was committed anywhere, and nothing need be looked up. TRUNCATE, a change of
 -- the table, its partitions, policies, triggers and grants count too. Null where that cannot be told: neither events nor
 -- history, a trigger of theirs that is off or missing, a standby, a transaction that writes, a caller who may not select.
 -- A stamp holds for a connection that is older than it: after a crash, a restore or a promotion transactions may be lost
@@ -17,9 +18,11 @@ as $$
 declare
   v_caller constant name := coalesce(nullif(current_setting('role'), 'none'), session_user);
   v_now pg_snapshot;
+  v_timeline text;
   v_members oid[];
   v_shape text;
   v_parts text[];
+  v_holds boolean;
   v_known pg_snapshot;
 begin
   if pg_is_in_recovery() or pg_current_xact_id_if_assigned() is not null
@@ -27,18 +30,24 @@ begin
   then
     return;
   end if;
+  v_now := pg_current_snapshot();
+  v_timeline := left(pg_walfile_name(pg_current_wal_lsn()), 8);
+  v_parts := string_to_array(known, ' ');
+  v_holds := cardinality(v_parts) = 3 and starts_with(v_parts[1], v_timeline || '/')
+    and to_timestamp(v_parts[3]::float8) > (select a.backend_start from pg_stat_get_activity(pg_backend_pid()) a);
+  if v_holds and v_parts[2] = v_now::text then
+    stamp := concat_ws(' ', v_parts[1], v_now, extract(epoch from clock_timestamp()));
+    unchanged := true;
+    return;
+  end if;
   v_members := portolan.stamped_members(relation);
   if v_members is null then
     return;
   end if;
-  v_now := pg_current_snapshot();
-  v_shape := left(pg_walfile_name(pg_current_wal_lsn()), 8) || '/' || portolan.members_stamp(v_members);
+  v_shape := v_timeline || '/' || portolan.members_stamp(v_members);
   stamp := concat_ws(' ', v_shape, v_now, extract(epoch from clock_timestamp()));
   unchanged := false;
-  v_parts := string_to_array(known, ' ');
-  if cardinality(v_parts) = 3 and v_parts[1] = v_shape
-    and to_timestamp(v_parts[3]::float8) > (select a.backend_start from pg_stat_get_activity(pg_backend_pid()) a)
-  then
+  if v_holds and v_parts[1] = v_shape then
     v_known := v_parts[2]::pg_snapshot;
     unchanged := pg_snapshot_xmax(v_now) >= pg_snapshot_xmax(v_known)
       and not exists (select from pg_snapshot_xip(v_now) x (xid) where pg_visible_in_snapshot(x.xid, v_known))
