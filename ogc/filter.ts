@@ -1,4 +1,5 @@
 /** The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2), and what they may name. */
+import { LRUCache } from "lru-cache";
 import { GatewayError } from "../server/kernel/errors.ts";
 import { parseCql2, type FilterLanguage } from "../server/filter/cql2/parse.ts";
 import type { Filter, Operand, Shape } from "../server/filter/tree.ts";
@@ -47,7 +48,12 @@ export async function filterOf(
   { parameters, ...asker }: Asker & { readonly parameters: FilterParameters },
   collection: Collection,
 ): Promise<Filter | undefined> {
-  if (parameters.filter === undefined) return undefined;
+  const { filter: text, "filter-lang": language, "filter-crs": crs } = parameters;
+  if (text === undefined) return undefined;
+  const key = `${language} ${crs?.uri} ${text}`;
+  const kept = keptOf(collection);
+  const before = kept.get(key);
+  if (before) return before.filter;
   const known = new Map<Readable, readonly CollectionColumn[]>();
   for (;;) {
     const unknown = new Set<Readable>();
@@ -58,13 +64,35 @@ export async function filterOf(
       return columns ?? [];
     });
     try {
-      const filter = parse(parameters.filter, shape, parameters);
+      const filter = parse(text, shape, parameters);
+      if (known.size === 0 && unknown.size === 0) kept.set(key, { filter });
       if (unknown.size === 0) return filter;
     } catch (error) {
       if (unknown.size === 0) throw error;
     }
     for (const [table, columns] of await readableColumns(asker, [...unknown])) known.set(table, columns);
   }
+}
+
+/** A viewer asks for many tiles by the same filter. */
+const KEPT_BYTES = 20_000;
+
+type KeptFilters = LRUCache<string, { readonly filter: Filter | undefined }>;
+
+/**
+ * Filters that were read and checked, by the collection with the columns that a caller may read, which is another object
+ * when the catalogue or the rights have changed. Those that name other tables go by the rights on these, and are not kept.
+ */
+const keptFilters = new WeakMap<Collection, KeptFilters>();
+
+function keptOf(collection: Collection): KeptFilters {
+  let kept = keptFilters.get(collection);
+  if (!kept)
+    keptFilters.set(
+      collection,
+      (kept = new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: (_, { length }) => length })),
+    );
+  return kept;
 }
 
 function parse(filter: string, shape: Shape, parameters: FilterParameters): Filter | undefined {

@@ -15,7 +15,8 @@ const ARGUMENTS: Readonly<Record<string, readonly [least: number, most: number]>
   in: [2, 2],
 };
 
-type Read = (json: JsonObject, path: string, depth: number) => Syntax;
+/** One of them says what an object is. */
+const MEMBERS = ["op", "property", "date", "timestamp", "interval", "bbox", "type"] as const;
 
 class JsonReader {
   #tokens = 0;
@@ -39,29 +40,36 @@ class JsonReader {
     if (isRawNumber(json)) return { kind: "number", value: json.rawJSON, at: path };
     if (Array.isArray(json)) return { kind: "list", items: this.#items(json, path, depth), at: path };
     if (!isObject(json)) return fail(path, `expected CQL2 JSON, got ${show(json)}`);
-    const member = Object.keys(this.#readers).find((name) => Object.hasOwn(json, name));
+    const member = MEMBERS.find((name) => Object.hasOwn(json, name));
     return member === undefined
       ? fail(
           path,
           'expected an object with "op" and "args", "property", "date", "timestamp", "interval", "bbox", or a GeoJSON geometry',
         )
-      : this.#readers[member]!(json, path, depth);
+      : this.#object(member, json, path, depth);
   }
 
-  /** By the member that says what an object is. */
-  readonly #readers: Readonly<Record<string, Read>> = {
-    op: (json, path, depth) => this.#call(json, path, depth),
-    property: (json, path) => ({ kind: "property", name: textOf(json, "property", path), at: path }),
-    date: (json, path) => ({ kind: "date", value: textOf(json, "date", path), at: path }),
-    timestamp: (json, path) => ({ kind: "timestamp", value: textOf(json, "timestamp", path), at: path }),
-    interval: (json, path, depth) => this.#interval(json, path, depth),
-    bbox: (json, path) => ({ kind: "bbox", numbers: numbersOf(only(json, "bbox", path), at(path, "bbox")), at: path }),
-    type: (json, path) => ({ kind: "geometry", value: json, at: path }),
-  };
+  #object(member: (typeof MEMBERS)[number], json: JsonObject, path: string, depth: number): Syntax {
+    switch (member) {
+      case "op":
+        return this.#call(json, path, depth);
+      case "property":
+        return { kind: "property", name: textOf(json, member, path), at: path };
+      case "date":
+      case "timestamp":
+        return { kind: member, value: textOf(json, member, path), at: path };
+      case "interval":
+        return this.#interval(json, path, depth);
+      case "bbox":
+        return { kind: "bbox", numbers: numbersOf(only(json, "bbox", path), at(path, "bbox")), at: path };
+      case "type":
+        return { kind: "geometry", value: json, at: path };
+    }
+  }
 
   #call(json: JsonObject, path: string, depth: number): Syntax {
-    const { op, args, ...others } = json;
-    const [other] = Object.keys(others);
+    const { op, args } = json;
+    const other = Object.keys(json).find((name) => name !== "op" && name !== "args");
     if (other !== undefined) fail(path, `an operation has no member ${quote(other)}`);
     if (typeof op !== "string") return fail(at(path, "op"), `expected the name of an operator, got ${show(op)}`);
     if (!Array.isArray(args)) return fail(at(path, "args"), `expected a list of arguments, got ${show(args)}`);

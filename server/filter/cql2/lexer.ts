@@ -8,6 +8,8 @@ export interface Token {
   readonly kind: TokenKind;
   /** As it is written. */
   readonly text: string;
+  /** A word in lower case, by which words of the language are known; of all else empty. */
+  readonly word: string;
   readonly at: number;
 }
 
@@ -19,6 +21,10 @@ const SYMBOL = /<>|<=|>=|[=<>(),+\-*/%^]/y;
 /** A word that begins a geometry, where a list of positions or EMPTY follows. */
 const GEOMETRY =
   /(?:MULTI(?:POINT|LINESTRING|POLYGON)|POINT|LINESTRING|POLYGON|GEOMETRYCOLLECTION)\s*(?:(?:ZM|Z|M)\s*)?(?:\(|EMPTY(?![\p{L}\p{N}_]))/iuy;
+
+/** What most names, and all words of the language, are; one that goes on with another letter is an `IDENTIFIER`. */
+const PLAIN = /[:_A-Za-z][:_.A-Za-z0-9]*/y;
+const BEYOND_ASCII = 0x80;
 
 function match(pattern: RegExp, source: string, at: number): string | undefined {
   pattern.lastIndex = at;
@@ -47,33 +53,54 @@ function geometryAt(source: string, at: number, beginning: string): string {
   return fail(at, "the geometry is not closed");
 }
 
+const token = (kind: TokenKind, text: string, at: number): Token => ({
+  kind,
+  text,
+  word: kind === "word" ? text.toLowerCase() : "",
+  at,
+});
+
+/** By what it begins with: to try one pattern after another takes most of the time of a filter. */
 function tokenAt(source: string, at: number): Token {
-  if (source[at] === "'") return { kind: "string", text: stringAt(source, at), at };
-  const geometry = match(GEOMETRY, source, at);
-  if (geometry) return { kind: "geometry", text: geometryAt(source, at, geometry), at };
-  for (const [kind, pattern] of [
-    ["word", IDENTIFIER],
-    ["number", NUMBER],
-    ["quoted", QUOTED],
-    ["symbol", SYMBOL],
-  ] as const) {
-    const text = match(pattern, source, at);
-    if (text !== undefined) return { kind, text, at };
-  }
-  if (source[at] === '"') return fail(at, "the name in double quotes is empty or not closed");
+  const first = source[at]!;
+  if (first === "'") return token("string", stringAt(source, at), at);
+  const geometry = /[gmlp]/i.test(first) ? match(GEOMETRY, source, at) : undefined;
+  if (geometry) return token("geometry", geometryAt(source, at, geometry), at);
+  const kind = kindOf(first);
+  const text = kind === "word" ? wordAt(source, at) : match(PATTERNS[kind], source, at);
+  if (text !== undefined) return token(kind, text, at);
+  if (kind === "quoted") return fail(at, "the name in double quotes is empty or not closed");
   return fail(at, `unexpected ${quote(String.fromCodePoint(source.codePointAt(at) ?? 0))}`);
 }
+
+const PATTERNS = { number: NUMBER, quoted: QUOTED, symbol: SYMBOL } as const;
+
+/** What may begin with a character. */
+function kindOf(first: string): "word" | keyof typeof PATTERNS {
+  if (/[:_A-Za-z\u0080-\uffff]/.test(first)) return "word";
+  if (/[.0-9]/.test(first)) return "number";
+  return first === '"' ? "quoted" : "symbol";
+}
+
+function wordAt(source: string, at: number): string | undefined {
+  const plain = match(PLAIN, source, at);
+  const isWhole = plain !== undefined && !(source.charCodeAt(at + plain.length) >= BEYOND_ASCII);
+  return isWhole ? plain : match(IDENTIFIER, source, at);
+}
+
+const mayBeSpace = (code: number): boolean => code <= 0x20 || code >= BEYOND_ASCII;
 
 /** The tokens of `source`; the last is the end. Throws `Cql2Error`. */
 export function tokensOf(source: string): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; ;) {
-    at += match(SPACE, source, at)?.length ?? 0;
+    if (mayBeSpace(source.charCodeAt(at))) at += match(SPACE, source, at)?.length ?? 0;
     if (at >= source.length) break;
-    const token = tokenAt(source, at);
-    tokens.push(token);
+    const next = tokenAt(source, at);
+    tokens.push(next);
     checkTokens(tokens.length, at);
-    at += token.text.length;
+    at += next.text.length;
   }
-  return [...tokens, { kind: "end", text: "", at: source.length }];
+  tokens.push(token("end", "", source.length));
+  return tokens;
 }

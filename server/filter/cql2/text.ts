@@ -107,8 +107,8 @@ class TextParser {
     const { at } = this.#peek();
     let left = part();
     for (;;) {
-      const { kind, text } = this.#peek();
-      const operator = kind === "symbol" || kind === "word" ? text.toLowerCase() : "";
+      const { kind, text, word } = this.#peek();
+      const operator = kind === "symbol" ? text : word;
       if (!operators.includes(operator)) return left;
       this.#next++;
       left = call(operator, [left, part()], at);
@@ -126,10 +126,10 @@ class TextParser {
   }
 
   #primary(): Syntax {
-    const { kind, text, at } = this.#peek();
+    const { kind, text, word, at } = this.#peek();
     if (kind === "symbol" && text === "(") return this.#parenthesis();
     if (kind === "end" || kind === "symbol") return this.#unexpected("a value, a name or (");
-    if (kind === "word") return this.#word(text, at);
+    if (kind === "word") return this.#word(text, word, at);
     this.#next++;
     switch (kind) {
       case "string":
@@ -168,8 +168,7 @@ class TextParser {
     return items;
   }
 
-  #word(text: string, at: number): Syntax {
-    const word = text.toLowerCase();
+  #word(text: string, word: string, at: number): Syntax {
     if (word === "null") fail(at, "nothing is equal to null; write is null, or is not null");
     if (RESERVED.has(word) && word !== "true" && word !== "false") this.#unexpected("a value, a name or (");
     this.#next++;
@@ -192,8 +191,7 @@ class TextParser {
   }
 
   #takeWord(word: string): boolean {
-    const { kind, text } = this.#peek();
-    const isTaken = kind === "word" && text.toLowerCase() === word;
+    const isTaken = this.#peek().word === word;
     if (isTaken) this.#next++;
     return isTaken;
   }
