@@ -10,9 +10,10 @@ import { datasetMapLinks, describeContent, withoutMapFormats } from "./maps/mapL
 import { datasetTileLinks } from "./tiles/tileLinks.ts";
 import { stylesLink } from "./styles/styles.ts";
 import { landingPage } from "./pages/landingPage.ts";
+import { datasetTitle, publisherLinks } from "./publisher.ts";
 
 export async function landing(exchange: Exchange): Promise<void> {
-  const { addresses, database } = exchange;
+  const { addresses } = exchange;
   const links: Link[] = [
     ...selfLinks(exchange, addresses.root, "This page"),
     {
@@ -49,8 +50,9 @@ export async function landing(exchange: Exchange): Promise<void> {
     ...datasetMapLinks(exchange),
     ...datasetTileLinks(exchange),
     stylesLink(addresses, [], "Styles of the collections"),
+    ...publisherLinks(exchange),
   ];
-  const title = `Portolan: ${database.name}`;
+  const title = datasetTitle(exchange);
   const description = `${describeContent(exchange)}.`;
   if (exchange.format === HTML) {
     const all = await readable(exchange, [...exchange.collections.values()]);

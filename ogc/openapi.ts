@@ -11,6 +11,7 @@ import { describeParameters, inQuery, takes, type ParameterDescription } from ".
 import { REGISTERED } from "./tiles/tileMatrixSet.ts";
 import { DEFAULT_STYLE, MAX_PIXELS } from "./parameters/table.ts";
 import { FONT } from "./styles/glyphRange.ts";
+import { datasetTitle, publisherInfo } from "./publisher.ts";
 import { isWrite, type RouteDescription } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -67,7 +68,7 @@ interface Draft extends Pick<Exchange, "config" | "routes"> {
 }
 
 export function openapiDocument(exchange: Exchange, version: string, collections: readonly Collection[]): Json {
-  const { config, routes, addresses, database, maps } = exchange;
+  const { config, routes, addresses, maps } = exchange;
   const parameters = new Components("parameters");
   const schemas = new Components("schemas");
   const draft: Draft = { config, routes, collections, parameters, schemas };
@@ -75,8 +76,9 @@ export function openapiDocument(exchange: Exchange, version: string, collections
   return {
     openapi: "3.0.3",
     info: {
-      title: `Portolan: ${database.name}`,
+      title: datasetTitle(exchange),
       version,
+      ...publisherInfo(exchange),
       description: `${describeContent(exchange)}, under the rights of whoever asks.`,
       // OGC 20-058 /rec/scaling/max-width-height
       ...(maps && { "x-OGC-limits": { maps: { maxWidth: MAX_PIXELS, maxHeight: MAX_PIXELS } } }),

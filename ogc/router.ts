@@ -39,7 +39,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
   const door: Door = { ...options, catalogue, extents: new Extents(), counts: new Counts(), rights: new Rights() };
   return {
     routes: [
-      ...assetRoutes,
+      ...assetRoutes(config.ogc),
       ...[...Map.groupBy(ROUTES, ({ path }) => path)].map(([path, routes]) => httpRoute(door, path, routes)),
     ],
     refresh: (database) => catalogue.refresh(database),

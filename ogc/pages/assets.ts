@@ -1,13 +1,35 @@
 /** What the pages load: their scripts and styles, the land, and OpenLayers. */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { OgcConfig } from "../../server/kernel/config.ts";
 import { asset, assets } from "../../server/kernel/http/assets.ts";
 import type { Route } from "../../server/kernel/http/routes.ts";
 
 const ROOT = "/api/v4/ogc/assets";
+/** Where the logo is, if there is one. */
+export const LOGO = `${ROOT}/logo`;
 const OPENLAYERS = dirname(fileURLToPath(import.meta.resolve("ol/package.json")));
 
-export const assetRoutes: readonly Route[] = [
+/** `logo`: path of a picture. */
+export function assetRoutes({ logo }: Pick<OgcConfig, "logo">): readonly Route[] {
+  return logo === undefined ? OWN : [...OWN, pictureRoute(logo)];
+}
+
+/** An SVG may hold scripts, which run nowhere but in a page of its own. */
+function pictureRoute(file: string): Route {
+  const { handlers, ...route } = asset(LOGO, "The logo of who publishes the data", dirname(file), basename(file));
+  return {
+    ...route,
+    handlers: {
+      GET(request, response, found) {
+        response.setHeader("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox");
+        return handlers.GET!(request, response, found);
+      },
+    },
+  };
+}
+
+const OWN: readonly Route[] = [
   asset(`${ROOT}/ol/ol.js`, "OpenLayers", join(OPENLAYERS, "dist"), "ol.js"),
   asset(`${ROOT}/ol/ol.css`, "The styles of OpenLayers", OPENLAYERS, "ol.css"),
   assets(`${ROOT}/*`, "What the pages load", join(import.meta.dirname, "assets")),

@@ -18,7 +18,7 @@ export function collectionPage(exchange: CollectionExchange, extent: Bounds | un
     scripts: ["map.js"],
     links,
     body: html`${linkList([...contentPages(exchange, collection), ...(collection.raster ? [] : schemas)])}
-      ${extent ? mapFigure(`Extent of ${title}`, JSON.stringify(rectangle(extent))) : html`<p>There are no features.</p>`}
+      ${extent ? mapFigure(exchange, { label: `Extent of ${title}`, features: JSON.stringify(rectangle(extent)) }) : html`<p>There are no features.</p>`}
       <dl>
         <dt>Id</dt>
         <dd><code>${id}</code></dd>

@@ -32,7 +32,7 @@ export function itemPage(
     scripts: [...(isDrawn ? ["map.js"] : []), ...(form ? ["edit.js"] : [])],
     links,
     version: feature.version,
-    body: html`${isDrawn && mapFigure(`Feature ${featureId}`, `{"type":"FeatureCollection","features":[${text}]}`)}
+    body: html`${isDrawn && mapFigure(exchange, { label: `Feature ${featureId}`, features: `{"type":"FeatureCollection","features":[${text}]}` })}
       ${feature.problems.map(({ message }) => html`<p class="alert" role="status">${message}</p>`)}
       <dl class="properties">
         ${collection.columns

@@ -58,24 +58,39 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
     links,
     body: html`${linkList(contentPages(exchange, collection).filter((link) => link.title !== "Features"))}
       ${choice(exchange)}
-      ${crs === CRS84 && mapFigure(`Features of ${title}`, `{"type":"FeatureCollection","features":[${text}]}`)}
-      ${problems.length > 0 && trouble(problems)} ${pager(links, "Pages, above the table")}
-      <div class="scroll" role="region" aria-label="Features" tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              ${key.length > 0 && html`<th scope="col">Feature</th>`}
-              ${shown.map((column) => html`<th scope="col">${column.title ?? column.name}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${features.map((feature, index) => body(index, feature))}
-          </tbody>
-        </table>
-      </div>
-      ${pager(links, "Pages, below the table")}`,
+      ${
+        crs === CRS84 &&
+        mapFigure(exchange, {
+          label: `Features of ${title}`,
+          features: `{"type":"FeatureCollection","features":[${text}]}`,
+          more: FOLLOW,
+        })
+      }
+      <div id="results">
+        ${problems.length > 0 && trouble(problems)} ${pager(links, "Pages, above the table")}
+        <div class="scroll" role="region" aria-label="Features" tabindex="0">
+          <table>
+            <thead>
+              <tr>
+                ${key.length > 0 && html`<th scope="col">Feature</th>`}
+                ${shown.map((column) => html`<th scope="col">${column.title ?? column.name}</th>`)}
+              </tr>
+            </thead>
+            <tbody>
+              ${features.map((feature, index) => body(index, feature))}
+            </tbody>
+          </table>
+        </div>
+        ${pager(links, "Pages, below the table")}
+      </div>`,
   });
 }
+
+/** Shown by the map's script. */
+const FOLLOW = html`<p id="follow" hidden>
+  <label><input type="checkbox" /> Load what is in view when the map moves</label>
+  <span class="hint" role="status"></span>
+</p>`;
 
 /** Which features: the rest of the query stays. Shown by its script, which leaves out what is empty. */
 function choice({ addresses, collection, query }: CollectionExchange): Html {

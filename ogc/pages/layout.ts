@@ -1,18 +1,31 @@
 /** What the HTML pages of the OGC API share. */
+import type { OgcConfig } from "../../server/kernel/config.ts";
 import { Html, html, page, pagePolicy } from "../../server/kernel/http/html.ts";
 import { sendText, type Exchange } from "../exchange.ts";
 import { HTML } from "../formats.ts";
+import { contactHref } from "../publisher.ts";
+import { LOGO } from "./assets.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";
 import { queryString, type Link } from "../links.ts";
 import type { TileSource } from "../tiles/tileSource.ts";
 
 /** Scripts and pictures from us alone, none of them in the page; OpenLayers sets styles of elements by script, which is no style in the page. */
-const POLICY = pagePolicy({
+const SOURCES = {
   "script-src": "'self'",
   "img-src": "'self' data: blob:",
   "connect-src": "'self'",
   "form-action": "'self'",
-});
+};
+const POLICY = pagePolicy(SOURCES);
+
+/** On a page with a map the tiles beneath it may come from elsewhere, where that is configured. */
+function policyOf({ baseMap }: OgcConfig, hasMap: boolean): string {
+  if (!baseMap || !hasMap) return POLICY;
+  const { protocol, host } = new URL(baseMap.url);
+  // {s} and the like stand for one of several hosts
+  const origin = `${protocol}//${decodeURIComponent(host).replace(/^[^.]*\{.*?\}[^.]*\./, "*.")}`;
+  return pagePolicy({ ...SOURCES, "img-src": `${SOURCES["img-src"]} ${origin}` });
+}
 
 export interface OgcPage {
   readonly title: string;
@@ -31,13 +44,13 @@ export function sendPage(
   exchange: Exchange,
   { title, description, trail, body, scripts = [], links, version }: OgcPage,
 ): void {
-  const { addresses, database, response } = exchange;
+  const { addresses, database, response, config } = exchange;
   const own = addresses.local([]);
   const service = own.slice(0, own.indexOf("/api/v4/ogc/"));
   const assets = `${service}/api/v4/ogc/assets`;
   const hasMap = scripts.includes("map.js");
   const alternates = links.filter(({ rel }) => rel === "alternate");
-  response.setHeader("Content-Security-Policy", POLICY);
+  response.setHeader("Content-Security-Policy", policyOf(config, hasMap));
   const text = page({
     title: `${title} – ${database.name}`,
     root: service,
@@ -56,17 +69,24 @@ export function sendPage(
       <header>
         <nav aria-label="Breadcrumb">
           <ol class="trail">
-            <li><a href="${service}/">Portolan</a></li>
+            <li>
+              <a href="${service}/"
+                >${config.logo !== undefined && html`<img class="logo" src="${service}${LOGO}" alt="" />`}Portolan</a
+              >
+            </li>
             <li><a href="${own}">${database.name}</a></li>
             ${trail.map(({ title: name, path }) => html`<li><a href="${addresses.local(path)}">${name}</a></li>`)}
           </ol>
         </nav>
         ${accountLine(exchange, service)}
         <h1>${title}</h1>
-        ${description !== undefined && html`<p>${description}</p>`}
+        ${description !== undefined && html`<p id="description">${description}</p>`}
       </header>
-      <main id="content">${body}</main>
+      <main id="content">
+        ${hasMap && config.baseMap && data("base-map", JSON.stringify(config.baseMap.url))} ${body}
+      </main>
       <footer>
+        ${publisher(config)}
         ${
           alternates.length > 0 &&
           html`<p>
@@ -89,6 +109,19 @@ export function sendPage(
     </body>`,
   });
   sendText(exchange, HTML.mediaType, text, links, version);
+}
+
+/** Who publishes the data, and under which licence. */
+function publisher({ contact, license, title }: OgcConfig): Html | undefined {
+  if (!contact && !license) return undefined;
+  const link = (text: string, href: string | undefined): Html =>
+    href === undefined ? html`${text}` : html`<a href="${href}">${text}</a>`;
+  const name = contact?.name ?? contact?.email ?? contact?.url;
+  return html`<p>
+    ${title !== undefined && html`${title}. `}
+    ${contact && name !== undefined && html`Published by ${link(name, contactHref(contact))}. `}
+    ${license && html`Licence: ${link(license.name, license.url)}.`}
+  </p>`;
 }
 
 /** Who is signed in, and the way to be somebody else. Whoever came with credentials of their own cannot sign out here. */
@@ -145,15 +178,29 @@ export function data(id: string, value: string): Html {
   return new Html(`<script type="application/json" id="${id}">${value.replaceAll("<", "\\u003c")}</script>`);
 }
 
-/** A map of features, drawn by `assets/map.js` from what stands beside it. `features`: text of a FeatureCollection. */
-export function mapFigure(label: string, features: string): Html {
+interface MapFigure {
+  readonly label: string;
+  /** Text of a FeatureCollection. */
+  readonly features: string;
+  /** What stands beneath the map. */
+  readonly more?: Html;
+}
+
+/** A map of features, drawn by `assets/map.js` from what stands beside it. */
+export function mapFigure({ config }: Pick<Exchange, "config">, { label, features, more }: MapFigure): Html {
   return html`<figure class="map">
       <div id="map" tabindex="0" role="application" aria-label="${label}; arrow keys move it, plus and minus zoom">
         <noscript><p>The map needs JavaScript.</p></noscript>
       </div>
-      <figcaption>Land: Natural Earth.</figcaption>
+      ${more}
+      <figcaption>${groundLine(config)}</figcaption>
     </figure>
     ${data("features", features)}`;
+}
+
+/** Whose land it is that lies beneath a map. */
+export function groundLine({ baseMap }: OgcConfig): string {
+  return baseMap ? `Beneath: ${baseMap.attribution}.` : "Land: Natural Earth.";
 }
 
 /** The way from the landing page to what tiles and styles are of. */

@@ -4,7 +4,7 @@ import type { Exchange } from "../exchange.ts";
 import { selfLinks } from "../exchange.ts";
 import { CRS84 } from "../crs.ts";
 import type { Bounds } from "../bounds.ts";
-import { data, legends, sendPage } from "./layout.ts";
+import { data, groundLine, legends, sendPage } from "./layout.ts";
 
 export interface MapPage {
   /** Path of the map below the landing page. */
@@ -42,7 +42,7 @@ export function mapPage(exchange: Exchange, { path, collections, ids, bounds }: 
           <noscript><p>The map needs JavaScript; the picture below does not.</p></noscript>
         </div>
         <p id="picture-state" class="hint" role="status"></p>
-        <figcaption>Drawn by MapServer under your own rights. Land: Natural Earth.</figcaption>
+        <figcaption>Drawn by MapServer under your own rights. ${groundLine(exchange.config)}</figcaption>
       </figure>
       ${data("map-request", JSON.stringify({ address: action, collections: ids, bounds }))}
       ${legends(exchange, collections)}

@@ -5,7 +5,7 @@ import { MVT, PNG } from "../formats.ts";
 import type { Link } from "../links.ts";
 import { tileTemplate, type TileSource } from "../tiles/tileSource.ts";
 import { cellSizeOf, wholeOf, type TileMatrixSet } from "../tiles/tileMatrixSet.ts";
-import { data, linkList, sendPage, trailOf } from "./layout.ts";
+import { data, groundLine, linkList, sendPage, trailOf } from "./layout.ts";
 
 /** The tilesets of a source, of which each has a page with a map. */
 export function tilesetsPage(
@@ -53,7 +53,7 @@ export function tilesetPage(exchange: Exchange, { title, source, set, degrees, l
           <noscript><p>The map needs JavaScript.</p></noscript>
         </div>
         <p id="tiles-state" class="hint" role="status"></p>
-        <figcaption>Made under your own rights. Land: Natural Earth.</figcaption>
+        <figcaption>Made under your own rights. ${groundLine(exchange.config)}</figcaption>
       </figure>
       ${data("tileset", JSON.stringify(viewOf(source, set, degrees, template)))}
       <h2>For a client</h2>

@@ -90,6 +90,18 @@ const jsonText = z.string().transform((text, issues): unknown => {
   }
 });
 
+const webAddress = z.url({ protocol: /^https?$/, message: "must be an http or https address" });
+/** OpenAPI 3.0.3, "Contact Object" and "License Object". */
+const contact = z
+  .strictObject({ name: z.string().min(1), url: webAddress, email: z.email("must be a mail address") })
+  .partial();
+const license = z.strictObject({ name: z.string().min(1), url: webAddress.optional() });
+/** Addresses of tiles with `{z}`, `{x}` and `{y}`, in Web Mercator. */
+const baseMap = z.strictObject({
+  url: webAddress.refine((url) => ["z", "x", "y"].every((name) => url.includes(`{${name}}`)), "needs {z}, {x} and {y}"),
+  attribution: z.string().min(1),
+});
+
 const ogc = z.strictObject({
   antimeridian: z.enum(["reject", "split"]).default("reject"),
   datetimeIntervals: z.enum(["reject", "accept"]).default("reject"),
@@ -112,6 +124,14 @@ const ogc = z.strictObject({
   transactions: flag.default(false),
   requireIfMatch: flag.default(false),
   maxBodyBytes: count.default(64 * MEGABYTE),
+  title: z.string().min(1).optional(),
+  contact: z.union([contact, jsonText.pipe(contact)]).optional(),
+  license: z.union([license, jsonText.pipe(license)]).optional(),
+  logo: z
+    .string()
+    .regex(/^\/.*\.(png|jpe?g|svg|webp)$/i, "must be the absolute path of a png, jpg, svg or webp")
+    .optional(),
+  baseMap: z.union([baseMap, jsonText.pipe(baseMap)]).optional(),
 });
 /** Options of the OGC API. */
 export type OgcConfig = Readonly<z.infer<typeof ogc>>;
@@ -584,7 +604,7 @@ const OPTIONS = {
   ogc: {
     schema: ogc,
     default: {},
-    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `fgbIndexed` (FlatGeobuf of up to so many features has an index; 20,000), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether geometries in queryables have the `$ref` by which QGIS knows them, and which the standard forbids; default: not), `tileCacheBytes` (memory for tiles that are kept until their table is written; 64 MB, 0 keeps none), `tileFeatureLimit` (features of a layer of a vector tile at most; 50,000), `tileMatrixSets` (more of them, by id: `{crs, bounds, levels, tileSize, title}` with an EPSG code and `[minx, miny, maxx, maxy]`, x or longitude first), `tileMaxAge` (seconds for which public tiles need not be asked for again; 0), `transactions` (whether features can be written; `@ogc write` says so for one table; default: not), `requireIfMatch` (whether PUT, PATCH and DELETE need `If-Match`; default: not), `maxBodyBytes` (largest body of such a request; 64 MB). Each is a variable too, as `OGC_MAP_CRS`; lists by commas, objects as JSON.',
+    doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `fgbIndexed` (FlatGeobuf of up to so many features has an index; 20,000), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether geometries in queryables have the `$ref` by which QGIS knows them, and which the standard forbids; default: not), `tileCacheBytes` (memory for tiles that are kept until their table is written; 64 MB, 0 keeps none), `tileFeatureLimit` (features of a layer of a vector tile at most; 50,000), `tileMatrixSets` (more of them, by id: `{crs, bounds, levels, tileSize, title}` with an EPSG code and `[minx, miny, maxx, maxy]`, x or longitude first), `tileMaxAge` (seconds for which public tiles need not be asked for again; 0), `transactions` (whether features can be written; `@ogc write` says so for one table; default: not), `requireIfMatch` (whether PUT, PATCH and DELETE need `If-Match`; default: not), `maxBodyBytes` (largest body of such a request; 64 MB), `title` (of every dataset; default: the name of its database), `contact` (`{name, url, email}`) and `license` (`{name, url}`), on the landing page, in `/api` and on all pages, `logo` (absolute path of a picture for the pages), `baseMap` (`{url, attribution}`: tiles in Web Mercator of another host beneath the maps of pages, with `{z}`, `{x}` and `{y}`; default: none, the browser asks no other host). Each is a variable too, as `OGC_MAP_CRS`; lists by commas, objects as JSON.',
   },
 } as const satisfies Record<string, Option>;
 

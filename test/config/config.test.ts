@@ -49,8 +49,27 @@ describe("configuration", () => {
       ["all", 7, [25832, 3035], "storage", "reject"],
     );
     assert.equal(makeConfig().ogc.mapCollections, 50);
-    const wrong = (await problems({ OGC_MAP_COLLECTIONS: "0", OGC_CRS: "x", OGC_CRS_FORMS: "some" })).join("\n");
-    for (const name of ["mapCollections", "crs", "crsForms"]) assert.ok(wrong.includes(`portolan.ogc.${name}`), wrong);
+    const contact = { name: "The atlas office", email: "atlas@example.org" };
+    assert.deepEqual(
+      (await loadConfig({ env: { OGC_CONTACT: JSON.stringify(contact) }, directory })).ogc.contact,
+      contact,
+    );
+    const bad = {
+      ...{
+        OGC_MAP_COLLECTIONS: "0",
+        OGC_CRS: "x",
+        OGC_CRS_FORMS: "some",
+        OGC_CONTACT: '{"url": "javascript:alert(1)"}',
+      },
+      ...{
+        OGC_LICENSE: "CC0",
+        OGC_LOGO: "logo.png",
+        OGC_BASE_MAP: '{"url": "https://tiles.example/", "attribution": "A"}',
+      },
+    };
+    const wrong = (await problems(bad)).join("\n");
+    for (const name of ["mapCollections", "crs", "crsForms", "contact", "license", "logo", "baseMap"])
+      assert.ok(wrong.includes(`portolan.ogc.${name}`), wrong);
   });
 
   it("reads connection strings with several servers, as libpq does", () => {

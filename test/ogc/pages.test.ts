@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
@@ -10,14 +11,28 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 const screenshots = process.env["SCREENSHOTS"];
 if (screenshots) mkdirSync(screenshots, { recursive: true });
 
+const PUBLISHER = {
+  title: "Atlas",
+  contact: { name: "The atlas office", email: "atlas@example.org" },
+  license: { name: "CC BY 4.0", url: "https://creativecommons.org/licenses/by/4.0/" },
+};
+const EXAMPLE = join(import.meta.dirname, "../../ogc/example.png");
+
 describe("pages of the OGC API in a browser", () => {
   let gateway: TestGateway;
   let browser: TestBrowser;
   let root: string;
+  let logos: string;
 
   before(async () => {
+    logos = mkdtempSync(join(tmpdir(), "portolan-logo-"));
+    writeFileSync(
+      join(logos, "logo.svg"),
+      '<svg xmlns="http://www.w3.org/2000/svg" width="20" height="20"><circle cx="10" cy="10" r="9"/></svg>',
+    );
     [gateway, browser] = await Promise.all([
       testGateway({
+        config: { ogc: { ...PUBLISHER, logo: join(logos, "logo.svg") } },
         prepare: ({ client }) =>
           client.query(`
 create table world."<b>odd" (id int primary key, "<i>name" text, "a&b" jsonb, geom geometry(Point, 4326));
@@ -35,6 +50,7 @@ select portolan.set_authentication('world."<b>odd"', 'None')`),
   after(async () => {
     await browser.close();
     await gateway.close();
+    rmSync(logos, { recursive: true });
   });
 
   async function visit(path: string, width: number, scheme: "light" | "dark" = "light") {
@@ -168,6 +184,111 @@ select portolan.set_authentication('world."<b>odd"', 'None')`),
     assert.deepEqual(await page.locator("tbody th").allInnerTexts(), [id]);
     assert.deepEqual(errors, []);
     await page.context().close();
+  });
+
+  it("loads what is in view when the map moves, once that is wished", async () => {
+    const { page, errors } = await visit("/collections/world.countries/items?limit=5&sortby=-name", 1280);
+    await isDrawn(page);
+    const names = () => page.locator("#results tbody th").allInnerTexts();
+    const before = await names();
+    const zoom = () => page.locator("#map").press("+");
+    await zoom(); // nobody asked for it yet
+    assert.equal(new URL(page.url()).searchParams.get("bbox"), null);
+    await page.getByLabel("Load what is in view").check();
+    await page.getByText("5 in view on this page.").waitFor();
+    const bboxOf = () => new URL(page.url()).searchParams.get("bbox")?.split(",").map(Number) ?? [];
+    const first = bboxOf();
+    const moved = page.waitForFunction((old) => !location.search.includes(old), `bbox=${first.join("%2C")}`);
+    for (let times = 0; times < 4; times++) await zoom();
+    await moved;
+    await page.waitForFunction(() => /in view on this page/.test(document.getElementById("follow")!.innerText));
+    const [minx = 0, miny = 0, maxx = 0, maxy = 0] = bboxOf();
+    assert.ok(maxx - minx < first[2]! - first[0]!, page.url());
+    assert.ok(minx >= -180 && miny >= -90 && maxx <= 180 && maxy <= 90, page.url());
+    // what is shown is what the address gives: in the table, in the number, in the form
+    const shown = await names();
+    const summary = await page.locator("#description").innerText();
+    assert.equal(await page.getByLabel("Rectangle").inputValue(), new URL(page.url()).searchParams.get("bbox"));
+    assert.equal(new URL(page.url()).searchParams.get("sortby"), "-name");
+    await page.reload();
+    assert.deepEqual([await names(), await page.locator("#description").innerText()], [shown, summary]);
+    assert.notDeepEqual(shown, before);
+    assert.deepEqual(errors, []);
+    await page.context().close();
+  });
+
+  it("says who publishes the data, under which licence, with their logo", async () => {
+    const { page, errors, outside } = await visit("/collections/world.countries", 1280);
+    const footer = page.getByRole("contentinfo");
+    assert.match(await footer.innerText(), /Atlas\. Published by The atlas office\. Licence: CC BY 4\.0\./);
+    for (const [name, href] of [
+      ["The atlas office", "mailto:atlas@example.org"],
+      ["CC BY 4.0", "https://creativecommons.org/licenses/by/4.0/"],
+    ] as const)
+      assert.equal(await footer.getByRole("link", { name }).getAttribute("href"), href);
+    await page.waitForFunction(() => document.querySelector<HTMLImageElement>("img.logo")!.naturalWidth > 0);
+    await page.goto(root);
+    assert.equal(await page.locator("h1").innerText(), "Atlas");
+    assert.deepEqual([errors, outside], [[], []]);
+    await page.context().close();
+    const json = async (path: string) =>
+      (await (await fetch(`${root}${path}f=json`)).json()) as Record<string, unknown>;
+    const { title, links } = await json("?");
+    assert.equal(title, "Atlas");
+    const found = (links as { rel: string; href: string; title: string }[])
+      .filter(({ rel }) => rel === "license" || rel === "author")
+      .map(({ rel, href, title: name }) => [rel, href, name]);
+    assert.deepEqual(found, [
+      ["license", "https://creativecommons.org/licenses/by/4.0/", "CC BY 4.0"],
+      ["author", "mailto:atlas@example.org", "The atlas office"],
+    ]);
+    const { info } = (await json("/api?")) as { info: Record<string, unknown> };
+    assert.deepEqual(
+      [info["title"], info["contact"], info["license"]],
+      ["Atlas", PUBLISHER.contact, PUBLISHER.license],
+    );
+    const logo = await fetch(`${gateway.baseUrl}/api/v4/ogc/assets/logo`);
+    assert.equal(logo.headers.get("content-type"), "image/svg+xml");
+    assert.match(logo.headers.get("content-security-policy") ?? "", /default-src 'none'.*sandbox/);
+  });
+
+  it("lays tiles of another host beneath its maps where they are configured, and allows pictures of no other", async () => {
+    const other = await testGateway({
+      config: { ogc: { baseMap: { url: "https://{a-c}.tiles.example/{z}/{x}/{y}.png", attribution: "Tiles <& Co>" } } },
+    });
+    try {
+      const { page, errors } = await browser.open(other.baseUrl);
+      const asked = new Set<string>();
+      await page.route(/tiles\.example/, async (route) => {
+        asked.add(new URL(route.request().url()).host);
+        await route.fulfill({ path: EXAMPLE, headers: { "access-control-allow-origin": "*" } });
+      });
+      const dataset = `${other.baseUrl}/api/v4/ogc/database/${other.database.name}`;
+      for (const [path, id] of [
+        ["/collections/world.countries", "map"],
+        ["/collections/world.countries/map?f=html", "picture"],
+        ["/collections/world.countries/tiles/WebMercatorQuad?f=html", "tiles"],
+      ] as const) {
+        asked.clear();
+        const response = await page.goto(dataset + path);
+        await page.locator(`#${id}[data-drawn]`).waitFor();
+        assert.match(
+          response?.headers()["content-security-policy"] ?? "",
+          /img-src [^;]*https:\/\/\*\.tiles\.example;/,
+        );
+        assert.ok(
+          asked.size > 0 && [...asked].every((host) => /^[abc]\.tiles\.example$/.test(host)),
+          [...asked].join(),
+        );
+        assert.match(await page.locator("figcaption").first().innerText(), /Beneath: Tiles <& Co>\.$/);
+      }
+      const plain = await page.goto(`${dataset}/conformance`);
+      assert.doesNotMatch(plain?.headers()["content-security-policy"] ?? "", /example/);
+      assert.deepEqual(errors, []);
+      await page.context().close();
+    } finally {
+      await other.close();
+    }
   });
 
   it("explains a wrong filter beneath its field, where it is wrong, and shows what a right one finds", async () => {

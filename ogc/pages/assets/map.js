@@ -1,5 +1,27 @@
-// The map of a page: land, a graticule, and the features that stand in the page as JSON.
+// The maps of pages: what lies beneath all of them; and the one with a graticule and the features that stand in the page
+// as JSON, which loads those in view where that is wished.
 "use strict";
+/** The land, or the tiles of another host where the configuration names some. */
+const ground = (() => {
+  const { layer, source, format, style } = ol;
+  const address = document.currentScript.src;
+  return () => {
+    const tiles = document.getElementById("base-map");
+    if (tiles)
+      return new layer.Tile({
+        source: new source.XYZ({ url: JSON.parse(tiles.textContent), wrapX: false, crossOrigin: "anonymous" }),
+      });
+    const colour = () => getComputedStyle(document.documentElement).getPropertyValue("--land").trim();
+    return new layer.Vector({
+      source: new source.Vector({
+        wrapX: false,
+        url: new URL("land.json", address).href,
+        format: new format.GeoJSON(),
+      }),
+      style: () => new style.Style({ fill: new style.Fill({ color: colour() }) }),
+    });
+  };
+})();
 (() => {
   const target = document.getElementById("map");
   if (!target) return;
@@ -8,7 +30,6 @@
     const css = getComputedStyle(document.documentElement);
     const of = (name) => css.getPropertyValue(`--${name}`).trim();
     return {
-      land: of("land"),
       grid: of("grid"),
       ink: of("ink"),
       feature: of("feature"),
@@ -18,14 +39,7 @@
   };
   let palette = colours();
 
-  const land = new layer.Vector({
-    source: new source.Vector({
-      wrapX: false,
-      url: new URL("land.json", document.querySelector('script[src$="map.js"]').src).href,
-      format: new format.GeoJSON(),
-    }),
-    style: () => new style.Style({ fill: new style.Fill({ color: palette.land }) }),
-  });
+  const land = ground();
   const graticule = () =>
     new layer.Graticule({
       strokeStyle: new style.Stroke({ color: palette.grid, width: 1 }),
@@ -39,8 +53,12 @@
     const fill = new style.Fill({ color: `${colour}30` });
     return new style.Style({ stroke, fill, image: new style.Circle({ radius: 5, stroke, fill }) });
   };
-  const features = new format.GeoJSON().readFeatures(JSON.parse(document.getElementById("features").textContent));
-  features.forEach((feature, index) => feature.set("row", index));
+  const featuresOf = (page) => {
+    const read = new format.GeoJSON().readFeatures(JSON.parse(page.getElementById("features").textContent));
+    read.forEach((feature, index) => feature.set("row", index));
+    return read;
+  };
+  const features = featuresOf(document);
   const vector = new source.Vector({ features, wrapX: false });
   const shown = new layer.Vector({ source: vector, style: () => drawn(palette.feature) });
 
@@ -80,5 +98,44 @@
     land.changed();
     shown.changed();
   });
+  const follow = document.getElementById("follow");
+  if (follow) {
+    const state = follow.querySelector("[role=status]");
+    const box = follow.querySelector("input");
+    let asked = new AbortController();
+    // the same page of what is in view: its features, table and ways to the next page take the place of those here
+    const load = async () => {
+      asked.abort();
+      asked = new AbortController();
+      const { signal } = asked;
+      const inView = ol.extent.getIntersection(map.getView().calculateExtent(map.getSize()), world);
+      if (ol.extent.isEmpty(inView)) return;
+      const address = new URL(location.href);
+      for (const name of ["f", "offset", "after", "before", "bbox-crs"]) address.searchParams.delete(name);
+      address.searchParams.set("bbox", inView.map((number) => number.toFixed(6)).join(","));
+      state.textContent = "Loading …";
+      try {
+        const response = await fetch(address, { headers: { Accept: "text/html" }, signal });
+        const page = new DOMParser().parseFromString(await response.text(), "text/html");
+        if (signal.aborted) return;
+        if (!response.ok) throw new Error(`${response.status} ${response.statusText}`);
+        for (const id of ["description", "results"])
+          document.getElementById(id).replaceWith(document.adoptNode(page.getElementById(id)));
+        select.getFeatures().clear();
+        vector.clear();
+        vector.addFeatures(featuresOf(page));
+        history.replaceState(null, "", address);
+        const field = document.querySelector("form.choice")?.elements.namedItem("bbox");
+        if (field) field.value = address.searchParams.get("bbox");
+        state.textContent = `${vector.getFeatures().length} in view on this page.`;
+      } catch (error) {
+        if (!signal.aborted) state.textContent = `What is in view cannot be loaded: ${error.message}`;
+      }
+    };
+    follow.hidden = false;
+    box.addEventListener("change", () => (box.checked ? load() : asked.abort()));
+    map.on("moveend", () => box.checked && load());
+  }
+
   map.once("rendercomplete", () => target.setAttribute("data-drawn", String(features.length)));
 })();

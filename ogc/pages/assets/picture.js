@@ -3,7 +3,7 @@
 (() => {
   const target = document.getElementById("picture");
   const { address, collections, bounds } = JSON.parse(document.getElementById("map-request").textContent);
-  const { Map, View, layer, source, format, style } = ol;
+  const { Map, View, layer, source } = ol;
   const crs = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
   const MOST_PIXELS = 4096;
 
@@ -52,20 +52,9 @@
       },
     }),
   });
-  const land = new layer.Vector({
-    source: new source.Vector({
-      wrapX: false,
-      url: new URL("land.json", document.querySelector('script[src$="picture.js"]').src).href,
-      format: new format.GeoJSON(),
-    }),
-    style: () => {
-      const colour = getComputedStyle(document.documentElement).getPropertyValue("--land").trim();
-      return new style.Style({ fill: new style.Fill({ color: colour }) });
-    },
-  });
   const map = new Map({
     target,
-    layers: [land, picture],
+    layers: [ground(), picture],
     view: new View({ projection: "EPSG:4326", center: [0, 0], zoom: 1 }),
     keyboardEventTarget: target,
   });

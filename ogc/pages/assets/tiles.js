@@ -14,15 +14,6 @@
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
   const urlOf = ([z, x, y]) => template.replace("{tileMatrix}", z).replace("{tileRow}", y).replace("{tileCol}", x);
 
-  const land = () =>
-    new layer.Vector({
-      source: new source.Vector({
-        wrapX: false,
-        url: new URL("land.json", document.querySelector('script[src$="tiles.js"]').src).href,
-        format: new format.GeoJSON(),
-      }),
-      style: () => new style.Style({ fill: new style.Fill({ color: css("land") }) }),
-    });
   const options = { projection, tileGrid: grid, tileUrlFunction: urlOf, wrapX: false };
   const drawn = () => {
     const stroke = new style.Stroke({ color: css("feature"), width: 1.5 });
@@ -39,7 +30,7 @@
         });
   const map = new Map({
     target,
-    layers: isKnown ? [land(), shown] : [shown],
+    layers: isKnown ? [ground(), shown] : [shown],
     view: new View({ projection, center: [0, 0], zoom: 1, resolutions: undefined }),
     keyboardEventTarget: target,
   });
