@@ -1,6 +1,6 @@
 /** The JSON of a body: no digit of it is lost, and no member of it is passed over. */
 import { badInput, GatewayError } from "../../server/kernel/errors.ts";
-import { isRawNumber, parseKeepingDigits } from "../../server/types/exactJson.ts";
+import { isRawNumber, parseBoth } from "../../server/types/exactJson.ts";
 import { quote } from "../../server/types/show.ts";
 
 /** Arrays and objects in one another. */
@@ -17,9 +17,7 @@ export interface Body {
 export function parseBody(text: string): Body {
   let body: Body;
   try {
-    const exact = parseKeepingDigits(text);
-    // only where a number was kept does JavaScript have another one for it
-    body = { exact, json: /\d{16}|[eE]\+?\d{3}/.test(text) ? JSON.parse(text) : exact };
+    body = parseBoth(text);
   } catch (error) {
     throw new GatewayError("BAD_USER_INPUT", "The request body is not valid JSON", { cause: error });
   }

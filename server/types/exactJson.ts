@@ -42,14 +42,45 @@ function isSame(a: string, b: string): boolean {
   return a === b || sortableDecimal(a) === sortableDecimal(b);
 }
 
+const [ZERO, NINE] = [0x30, 0x39];
+/** JavaScript holds all numbers of fewer digits. */
+const MANY_DIGITS = 16;
+
+/** As `/\d{16}/`, which takes as long as `JSON.parse`: a run of so many digits has one at every 16th place. */
+function hasManyDigits(text: string): boolean {
+  const isDigit = (at: number): boolean => {
+    const code = text.charCodeAt(at);
+    return code >= ZERO && code <= NINE;
+  };
+  for (let at = MANY_DIGITS - 1; at < text.length; at += MANY_DIGITS) {
+    if (!isDigit(at)) continue;
+    let [first, last] = [at, at];
+    while (isDigit(first - 1)) first--;
+    while (isDigit(last + 1)) last++;
+    if (last - first + 1 >= MANY_DIGITS) return true;
+  }
+  return false;
+}
+
+/** Whether the text has anything that may be a number of which JavaScript's have not all digits. */
+function mayLoseDigits(text: string): boolean {
+  return hasManyDigits(text) || /[eE]\+?\d{3}/.test(text);
+}
+
 /** As `JSON.parse` with `keepIntegers`, and as fast where there is nothing to keep; throws what that throws. */
 export function parseKeepingIntegers(text: string): unknown {
-  return /\d{16}/.test(text) ? JSON.parse(text, keepIntegers) : JSON.parse(text);
+  return hasManyDigits(text) ? JSON.parse(text, keepIntegers) : JSON.parse(text);
 }
 
 /** The same with `keepDigits`. */
 export function parseKeepingDigits(text: string): unknown {
-  return /\d{16}|[eE]\+?\d{3}/.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+  return mayLoseDigits(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+}
+
+/** As `JSON.parse`, and the same with `keepDigits`: one value where nothing is lost. */
+export function parseBoth(text: string): { readonly json: unknown; readonly exact: unknown } {
+  const json: unknown = JSON.parse(text);
+  return { json, exact: mayLoseDigits(text) ? JSON.parse(text, keepDigits) : json };
 }
 
 /** As `JSON.parse` with `keepNumbers`. */
