@@ -185,6 +185,50 @@ describe("a vector tile", () => {
     assert.equal(await status("/collections/gis.unknown/tiles/WebMercatorQuad/0/0/0"), 404);
   });
 
+  it("is there in every corner of each set, at its first and last levels, and nowhere beyond", async () => {
+    for (const set of ["WebMercatorQuad", "WorldCRS84Quad", "WorldMercatorWGS84Quad"]) {
+      const { tileMatrices } = (await (await gateway.ask(`/tileMatrixSets/${set}?f=json`)).json()) as {
+        tileMatrices: { id: string; matrixWidth: number; matrixHeight: number }[];
+      };
+      const statuses = (id: string, places: readonly (readonly [row: number, column: number])[]) =>
+        Promise.all(
+          places.map(async ([row, column]) => {
+            const response = await gateway.ask(`/collections/gis.poles/tiles/${set}/${id}/${row}/${column}`);
+            await response.arrayBuffer();
+            return response.status;
+          }),
+        );
+      for (const { id, matrixWidth: width, matrixHeight: height } of [
+        ...tileMatrices.slice(0, 2),
+        ...tileMatrices.slice(-2),
+      ]) {
+        const [right, bottom] = [width - 1, height - 1];
+        const corners = [
+          [0, 0],
+          [0, right],
+          [bottom, 0],
+          [bottom, right],
+        ] as const;
+        const there = await statuses(id, corners);
+        assert.ok(
+          there.every((status) => status === 200 || status === 204),
+          `${set}/${id}: ${there.join()}`,
+        );
+        const beyond = [
+          [-1, 0],
+          [0, -1],
+          [height, 0],
+          [0, width],
+          [bottom, width],
+          [2 ** 31, 2 ** 31],
+          [2 ** 53, 0],
+        ] as const;
+        assert.deepEqual(new Set(await statuses(id, beyond)), new Set([404]), `${set}/${id}`);
+      }
+      assert.deepEqual(await statuses(String(tileMatrices.length), [[0, 0]]), [404], set);
+    }
+  });
+
   it("tells by ETag that it is the same, and is public only for who gave no credentials", async () => {
     const path = at("points", 5);
     const first = await gateway.ask(path);
