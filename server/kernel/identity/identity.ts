@@ -38,6 +38,8 @@ function isValid({ expiresAtMs }: Verified): boolean {
 /** How a database is had that may sleep: by its name, or the only one that there is. */
 interface Directory {
   find(name?: string): Promise<Database | undefined>;
+  /** A request is about it: it does not fall asleep until that is answered. */
+  hold?(name: string, request: IncomingMessage): void;
 }
 
 interface CachedSignIn {
@@ -121,7 +123,7 @@ export class Identifier {
     // RFC 6750 §3.1: without credentials the challenge names no error
     if (token === undefined) throw this.#challenge(new GatewayError("UNAUTHENTICATED"), "Bearer");
     try {
-      return await this.verify(token);
+      return await this.verify(token, (database) => this.#directory.hold?.(database.name, request));
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
       throw this.#challenge(error, String(error.headers["WWW-Authenticate"] ?? "Bearer"));
@@ -141,14 +143,17 @@ export class Identifier {
     return (await this.verify(token)).identity;
   }
 
-  /** The same with the moment at which the token ends. Throws `UNAUTHENTICATED`. */
-  async verify(token: string): Promise<Verified> {
+  /**
+   * The same with the moment at which the token ends. `onFound`: runs with the database of a token that is not known, before
+   * that is asked. Throws `UNAUTHENTICATED`.
+   */
+  async verify(token: string, onFound?: (database: Database) => void): Promise<Verified> {
     const hash = createHash("sha256").update(token).digest("base64url");
     const cached = this.#cache.get(hash);
     if (cached && isValid(cached)) return cached;
     this.#cache.delete(hash);
     const generation = this.#generation;
-    const verified = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token));
+    const verified = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token, onFound));
     // not when an account or a key has changed meanwhile: what was read may be what it was before
     if (generation === this.#generation) this.#cache.set(hash, verified);
     return verified;
@@ -234,10 +239,11 @@ export class Identifier {
     return identity;
   }
 
-  async #identifyOwn(token: string): Promise<Verified> {
+  async #identifyOwn(token: string, onFound?: (database: Database) => void): Promise<Verified> {
     const name = databaseClaim(token);
     const database = name === undefined ? undefined : await this.#directory.find(name);
     if (!database) throw invalidToken();
+    onFound?.(database);
     const claims = await verifyToken(token, "at+jwt", this.keysOf(database), database.name, this.#issuer);
     const account = await findTokenHolder(database, claims);
     if (!account) throw invalidToken();
