@@ -17,6 +17,7 @@ import type { Log } from "./kernel/log.ts";
 import { installJobs } from "./kernel/jobs.ts";
 import { natsFindings } from "./kernel/nats.ts";
 import { installOperation } from "./kernel/operation.ts";
+import { installRequestLog } from "./kernel/requestLog.ts";
 import { VERSION } from "./kernel/packageDirectory.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
 import { installManagement } from "./management/router.ts";
@@ -62,7 +63,7 @@ async function startTracing(config: Config, log: Log): Promise<Tracing | undefin
 export async function createApp(options: KernelOptions): Promise<App> {
   const tracing = await startTracing(options.config, options.log);
   const kernel = createKernel({ ...options, tracing });
-  const { config, log, limiter, metrics, schemasOf } = kernel;
+  const { config, log, limiter, metrics, requestLog, schemasOf } = kernel;
   const events = installEvents(kernel, (database) => sockets.count(database));
   const methods = installMethods(kernel, events);
   const graphql = installGraphql(kernel, events);
@@ -93,7 +94,13 @@ export async function createApp(options: KernelOptions): Promise<App> {
   });
   const doors = { graphql, oauth, methods, management, ogc, pages, operation } satisfies Record<DoorName, Door>;
   // events come first when something has changed, and are closed last: the others live by them
-  const all: readonly Door[] = [events, ...Object.values(doors), installJobs(kernel), sockets];
+  const all: readonly Door[] = [
+    events,
+    ...Object.values(doors),
+    installJobs(kernel),
+    sockets,
+    installRequestLog(requestLog),
+  ];
 
   async function close(): Promise<void> {
     await sockets.close();
@@ -113,7 +120,11 @@ export async function createApp(options: KernelOptions): Promise<App> {
 
   function listenerFor(names: readonly DoorName[]): { listener: RequestListener; table: RouteTable } {
     const table = new RouteTable(names.flatMap((name) => doors[name].routes));
-    return { table, listener: createListener({ table, config, log, measure: metrics.measure, limiter, tracing }) };
+    const measure: typeof metrics.measure = (request, response) => {
+      metrics.measure(request, response);
+      requestLog.measure(request, response);
+    };
+    return { table, listener: createListener({ table, config, log, measure, limiter, tracing }) };
   }
   const { brokenSchemas } = graphql;
   const sleepers = (): number => kernel.directory.names.filter((name) => kernel.directory.isSleeper({ name })).length;

@@ -1344,6 +1344,11 @@ begin
   delete from portolan.one_time_links l where l.expires_at < now();
   delete from portolan.lockouts l where l.last_failure_at < now() - interval '1 hour' and l.locked_until < now();
   delete from portolan.known_addresses k where k.signed_in_at < now() - interval '31 days';
+  delete from portolan.request_minutes m where m.minute < now() - interval '24 hours';
+  delete from portolan.requests r
+  using (select max(l.number) as number from portolan.requests l) latest
+  where r.at < now() - interval '24 hours'
+    or r.number <= latest.number - case when r.error_id is null then 100000 else 1000000 end;
   delete from portolan.audit a where a.at < now() - make_interval(days => audit_days);
   if exists (select from portolan.signing_keys k where k.retired_at < now() - interval '30 days') then
     delete from portolan.signing_keys k
@@ -2261,6 +2266,20 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.drop_user(name text) IS 'Removes an account and the role that was made for it.';
+
+CREATE FUNCTION portolan.duration_quantile(durations integer[], part double precision) RETURNS real
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select (0.25 * 1.25 ^ (min(s.place) - 1))::real
+  from (
+    select d.place, sum(d.n) over (order by d.place) as reached, sum(d.n) over () as n
+    from unnest(durations) with ordinality d (n, place)
+  ) s
+  where s.n > 0 and s.reached >= part * s.n
+$$;
+
+COMMENT ON FUNCTION portolan.duration_quantile(durations integer[], part double precision) IS 'The time in ms within which such a part of the requests was answered.';
 
 CREATE FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) RETURNS boolean
     LANGUAGE plpgsql
@@ -4372,6 +4391,51 @@ $$;
 
 COMMENT ON FUNCTION portolan.list_rasters() IS 'All rasters.';
 
+CREATE UNLOGGED TABLE portolan.requests (
+    number bigint NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id text,
+    account text,
+    address text,
+    method text,
+    path text,
+    status integer,
+    ms real,
+    code text,
+    error_id text,
+    error text,
+    host text NOT NULL,
+    process integer NOT NULL
+);
+
+COMMENT ON TABLE portolan.requests IS 'Requests of the last 24 hours, written by the gateways each second; under load not all that went well.';
+
+CREATE FUNCTION portolan.list_requests(id text DEFAULT NULL::text, status text DEFAULT NULL::text, account text DEFAULT NULL::text, error_id text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, least_ms real DEFAULT NULL::real, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100) RETURNS SETOF portolan.requests
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  if status !~ '^[1-5](\d\d|xx)$' then
+    raise exception 'a status is a number such as 404, or a class such as 5xx' using errcode = 'PX400';
+  end if;
+  return query
+    select r.*
+    from portolan.requests r
+    where (list_requests.id is null or r.id = list_requests.id)
+      and (list_requests.error_id is null or r.error_id = list_requests.error_id)
+      and (list_requests.account is null or r.account = lower(list_requests.account))
+      and (list_requests.status is null
+        or r.status between replace(list_requests.status, 'x', '0')::integer and replace(list_requests.status, 'x', '9')::integer)
+      and (since is null or r.at >= since)
+      and (least_ms is null or r.ms >= least_ms)
+      and (before is null or r.number < before)
+    order by r.number desc
+    limit most;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer) IS 'Requests of the last 24 hours, latest first.';
+
 CREATE TABLE portolan.rules (
     id integer NOT NULL,
     priority integer DEFAULT 0 NOT NULL,
@@ -4432,6 +4496,20 @@ end
 $$;
 
 COMMENT ON FUNCTION portolan.list_statements() IS 'What runs in this database now, the longest first.';
+
+CREATE FUNCTION portolan.list_statistics(since timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS TABLE(minute timestamp with time zone, host text, requests integer, refused integer, failed integer, gone integer, p50_ms real, p95_ms real, event_lag_ms integer, map_queue integer)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  select
+    m.minute, m.host, m.requests, m.refused, m.failed, m.gone, portolan.duration_quantile(m.durations, 0.5),
+    portolan.duration_quantile(m.durations, 0.95), m.event_lag_ms, m.map_queue
+  from portolan.request_minutes m
+  where m.minute > now() - interval '24 hours' and (since is null or m.minute >= date_trunc('minute', since))
+  order by m.minute, m.host
+$$;
+
+COMMENT ON FUNCTION portolan.list_statistics(since timestamp with time zone) IS 'How many requests each host has answered in each minute.';
 
 CREATE FUNCTION portolan.list_tables(schema_name text, table_name text DEFAULT NULL::text) RETURNS TABLE(schema text, name text, kind text, description text, rights text[], key text[], columns jsonb, foreign_keys jsonb, versioned_since timestamp with time zone, workflow text)
     LANGUAGE sql STABLE
@@ -5125,6 +5203,37 @@ CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema jso
 $$;
 
 COMMENT ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) IS 'Keeps what a dry run has found of a method''s types.';
+
+CREATE FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $$
+  insert into portolan.request_minutes as m (
+    minute, host, requests, refused, failed, gone, durations, event_lag_ms, map_queue)
+  select
+    date_trunc('minute', clock_timestamp()), note_requests.host, f.requests, f.refused, f.failed, f.gone, f.durations,
+    f.event_lag_ms, f.map_queue
+  from jsonb_to_record(figures) f (
+    requests integer, refused integer, failed integer, gone integer, durations integer[], event_lag_ms integer, map_queue integer)
+  on conflict on constraint request_minutes_pkey do update set
+    requests = m.requests + excluded.requests,
+    refused = m.refused + excluded.refused,
+    failed = m.failed + excluded.failed,
+    gone = m.gone + excluded.gone,
+    durations = array(
+      select coalesce(u.old, 0) + coalesce(u.new, 0) from unnest(m.durations, excluded.durations) u (old, new)),
+    event_lag_ms = greatest(m.event_lag_ms, excluded.event_lag_ms),
+    map_queue = greatest(m.map_queue, excluded.map_queue);
+  insert into portolan.requests (at, id, account, address, method, path, status, ms, code, error_id, error, host, process)
+  select
+    clock_timestamp() - e.ago_ms * interval '1 millisecond', e.id, e.account, e.address, e.method, e.path, e.status, e.ms, e.code,
+    e.error_id, e.error, note_requests.host, note_requests.process
+  from jsonb_to_recordset(entries) e (
+    ago_ms double precision, id text, account text, address text, method text, path text, status integer, ms real, code text,
+    error_id text, error text)
+$$;
+
+COMMENT ON FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) IS 'Adds what a gateway has answered.';
 
 CREATE FUNCTION portolan.note_rights() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
@@ -8395,8 +8504,10 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       list_clients,
       list_jobs,
       list_rasters,
+      list_requests,
       list_rules,
       list_statements,
+      list_statistics,
       privileges_of,
       relation_of,
       rule_notes,
@@ -8434,6 +8545,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       is_restored,
       note_gateway,
       note_method_types,
+      note_requests,
       note_rights,
       note_schemas,
       open_doors,
@@ -8996,6 +9108,29 @@ CREATE TABLE portolan.refresh_tokens (
     successor text
 );
 
+CREATE UNLOGGED TABLE portolan.request_minutes (
+    minute timestamp with time zone NOT NULL,
+    host text NOT NULL,
+    requests integer NOT NULL,
+    refused integer NOT NULL,
+    failed integer NOT NULL,
+    gone integer NOT NULL,
+    durations integer[] NOT NULL,
+    event_lag_ms integer NOT NULL,
+    map_queue integer NOT NULL
+);
+
+COMMENT ON TABLE portolan.request_minutes IS 'How many requests there were in each minute of the last 24 hours. durations: how many took up to 0.25, 0.25 * 1.25, 0.25 * 1.25 ^ 2 … ms.';
+
+ALTER TABLE portolan.requests ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portolan.requests_number_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE portolan.row_security (
     relation regclass NOT NULL,
     team_enabled boolean NOT NULL,
@@ -9229,6 +9364,12 @@ ALTER TABLE ONLY portolan.rasters
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY portolan.request_minutes
+    ADD CONSTRAINT request_minutes_pkey PRIMARY KEY (minute, host);
+
+ALTER TABLE ONLY portolan.requests
+    ADD CONSTRAINT requests_pkey PRIMARY KEY (number);
+
 ALTER TABLE ONLY portolan.row_security
     ADD CONSTRAINT row_security_pkey PRIMARY KEY (relation);
 
@@ -9314,6 +9455,10 @@ CREATE INDEX privileges_user_name ON portolan.privileges USING btree (user_name)
 CREATE INDEX refresh_tokens_family ON portolan.refresh_tokens USING btree (family);
 
 CREATE INDEX refresh_tokens_rotated_at ON portolan.refresh_tokens USING btree (rotated_at) WHERE (rotated_at IS NOT NULL);
+
+CREATE INDEX requests_error_id ON portolan.requests USING btree (error_id) WHERE (error_id IS NOT NULL);
+
+CREATE INDEX requests_id ON portolan.requests USING btree (id);
 
 CREATE INDEX sessions_expires_at ON portolan.sessions USING btree (expires_at);
 
@@ -9606,6 +9751,8 @@ GRANT ALL ON FUNCTION portolan.drop_rule(id integer) TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.drop_user(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_user(name text) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.duration_quantile(durations integer[], part double precision) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.emit_rows(relation oid, operation "char", olds refcursor, news refcursor) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.enable_events(relation regclass, wait boolean) FROM PUBLIC;
@@ -9745,11 +9892,17 @@ GRANT ALL ON FUNCTION portolan.list_jobs(id bigint) TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_statements() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_statements() TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_statistics(since timestamp with time zone) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_statistics(since timestamp with time zone) TO "owner@database";
 
 GRANT SELECT ON TABLE portolan.logins TO gateway;
 
@@ -9786,6 +9939,9 @@ GRANT ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time 
 
 REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_rights() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_rights() TO gateway;

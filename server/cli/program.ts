@@ -9,6 +9,7 @@ import { addEventsCommands } from "./events.ts";
 import { addJobCommands } from "./jobs.ts";
 import { addMethodCommands } from "./method.ts";
 import { addPatternCommands } from "./pattern.ts";
+import { addRequestCommands } from "./requests.ts";
 import { addRoutesCommand } from "./routes.ts";
 import { addRuleCommands } from "./rule.ts";
 import { addSessionCommands } from "./session.ts";
@@ -32,6 +33,7 @@ const COMMANDS = [
   addTableCommands,
   addJobCommands,
   addStatementCommands,
+  addRequestCommands,
   addConfigurationCommands,
   addRuleCommands,
   addEventsCommands,

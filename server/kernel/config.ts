@@ -416,6 +416,12 @@ const OPTIONS = {
     default: "info",
     doc: "Least level that is logged.",
   },
+  requestLog: {
+    env: "REQUEST_LOG",
+    schema: flag,
+    default: true,
+    doc: "Whether requests are kept in their database for 24 hours (`GET /api/v4/requests`): when, who, from where, the path, the status, how long, and why one failed. Their numbers (`/statistics`) are kept always.",
+  },
   otlpEndpoint: {
     env: "OTEL_EXPORTER_OTLP_ENDPOINT",
     schema: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }).optional(),

@@ -14,6 +14,7 @@ import type { Log } from "./log.ts";
 import { createMetrics, type Metrics } from "./metrics.ts";
 import type { Tracing } from "./tracing/trace.ts";
 import { openNats, type Nats } from "./nats.ts";
+import { RequestLog } from "./requestLog.ts";
 
 export interface KernelOptions {
   readonly config: Config;
@@ -38,6 +39,7 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
   /** All that there are, and the way to one that may sleep. */
   readonly directory: Pick<Databases, "names" | "hasPattern" | "find" | "isSleeper">;
   readonly metrics: Metrics;
+  readonly requestLog: RequestLog;
   /** Where a fleet has one. */
   readonly nats: Nats | undefined;
   readonly limiter: RateLimiter;
@@ -62,15 +64,8 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "pattern" | "p
 }
 
 /** Opens the databases; nothing is connected until it is needed. */
-export function createKernel({
-  config,
-  databases: named,
-  pattern,
-  prepare,
-  baseUrl,
-  log,
-  ...given
-}: KernelOptions): Kernel {
+export function createKernel({ config, databases: named, pattern, prepare, baseUrl, ...given }: KernelOptions): Kernel {
+  const log: Log = given.log.child({});
   const nats = openNats(config, log);
   const { host = new LocalHost(nats, config.baseUrl), tracing } = given;
   const directory = new Databases({
@@ -82,6 +77,15 @@ export function createKernel({
   });
   const databases = directory.awake;
   const metrics = createMetrics(databases, nats);
+  const [only, ...others] = [...named, pattern].map((one) => one?.name);
+  const requestLog = new RequestLog({
+    databases,
+    only: others.every((name) => name === undefined) ? only : undefined,
+    keepsEntries: config.requestLog,
+    registry: metrics.registry,
+    log,
+  });
+  log.onFailure = (error, requestId) => requestLog.failed(error, requestId);
   const limiter = createRateLimiter(config.rateLimit, host);
   const identifier = new Identifier(databases, baseUrl, config.issuers, directory);
   const watchers = new Map<string, Watcher>();
@@ -140,19 +144,23 @@ export function createKernel({
     directory,
     host,
     metrics,
+    requestLog,
     tracing,
     nats,
     limiter,
     identifier,
     async identify(request) {
       const identity = await identifier.identify(request);
+      request.asker = identity;
       directory.hold(identity.database, request);
       await countAccount(identity);
       return identity;
     },
     async identifyIn(request, database) {
       directory.hold(database.name, request);
+      request.asker = { database: database.name, name: "anonymous" };
       const identity = await identifier.identifyIn(request, database);
+      request.asker = identity;
       if (identity.name !== "anonymous") await countAccount(identity);
       return identity;
     },

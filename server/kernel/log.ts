@@ -2,7 +2,10 @@
 import { pino, stdSerializers, type Logger } from "pino";
 import { isMeant, isServerFault, type GatewayError } from "./errors.ts";
 
-export type Log = Logger;
+export interface Log extends Logger {
+  /** Hears of each failure, too. */
+  onFailure?: (error: GatewayError, requestId: string | undefined) => void;
+}
 
 const FLUSH_INTERVAL_MS = 100;
 
@@ -45,6 +48,7 @@ function redact(entry: Record<string, unknown>): Record<string, unknown> {
  */
 export function logFailure(log: Log, error: GatewayError, requestId: string | undefined, place: object = {}): void {
   const { code, detail, members, message } = error;
+  log.onFailure?.(error, requestId);
   if (isMeant(error)) log.warn({ requestId, code, detail: message, ...place }, "refused");
   else if (isServerFault(error))
     log.error({ requestId, code, detail, ...place, ...members, err: error.cause ?? error }, "failure");

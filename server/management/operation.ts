@@ -49,7 +49,12 @@ const gateway = z
 export const instant = z
   .string()
   .refine((text) => !Number.isNaN(Date.parse(text)), "must be an instant, such as 2026-01-31T12:00:00Z");
-const number = z.string().regex(/^[1-9]\d{0,17}$/, "must be a number from 1");
+export const number = z.string().regex(/^[1-9]\d{0,17}$/, "must be a number from 1");
+/** The parameter `limit` of a list. */
+export const limit = {
+  description: "How many; default 100",
+  schema: z.string().regex(/^([1-9]\d{0,2}|1000)$/, "must be a number from 1 to 1000"),
+};
 
 export interface OperationOptions {
   /** What the other doors find of a database. */
@@ -74,17 +79,14 @@ export const operationResources = ({ findings, schemas }: OperationOptions): rea
           account: { description: "Only what an account did, or what is about it", schema: z.string().max(100) },
           since: { description: "From this instant", schema: instant },
           before: { description: "Only entries of lower id: the next page", schema: number },
-          limit: {
-            description: "How many; default 100",
-            schema: z.string().regex(/^([1-9]\d{0,2}|1000)$/, "must be a number from 1 to 1000"),
-          },
+          limit,
         },
         shown: z.array(entry),
-        run: async (caller, { event, account, since, before, limit }) => {
+        run: async (caller, { event, account, since, before, limit: most }) => {
           const { rows } = await caller.transact((transaction) =>
             transaction.query<{ json: string }>({
               text: "select row_to_json(a)::text as json from portolan.list_audit($1, $2, $3, $4, $5) a",
-              values: [event ?? null, account ?? null, since ?? null, before ?? null, limit ?? 100],
+              values: [event ?? null, account ?? null, since ?? null, before ?? null, most ?? 100],
             }),
           );
           return { status: 200, body: rows.map(({ json }) => JSON.parse(json) as unknown) };

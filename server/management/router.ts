@@ -12,6 +12,7 @@ import { historyResources } from "./history.ts";
 import { jobResources } from "./jobs.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";
 import { rasterResources } from "./rasters.ts";
+import { requestResources } from "./requests.ts";
 import { ruleResources } from "./rules.ts";
 import { secretResources } from "./secrets.ts";
 import { sessionResources } from "./sessions.ts";
@@ -52,6 +53,7 @@ export function installManagement(
     ...jobResources,
     ...configurationResources,
     ...operationResources({ findings, schemas: config.schemas }),
+    ...requestResources(() => kernel.requestLog.write()),
     ...statementResources,
   ];
   const document = JSON.stringify(openapiDocument([{ resources, paths: {} }, ...openapi], baseUrl));

@@ -17,6 +17,11 @@ begin
   delete from portolan.one_time_links l where l.expires_at < now();
   delete from portolan.lockouts l where l.last_failure_at < now() - interval '1 hour' and l.locked_until < now();
   delete from portolan.known_addresses k where k.signed_in_at < now() - interval '31 days';
+  delete from portolan.request_minutes m where m.minute < now() - interval '24 hours';
+  delete from portolan.requests r
+  using (select max(l.number) as number from portolan.requests l) latest
+  where r.at < now() - interval '24 hours'
+    or r.number <= latest.number - case when r.error_id is null then 100000 else 1000000 end;
   delete from portolan.audit a where a.at < now() - make_interval(days => audit_days);
   if exists (select from portolan.signing_keys k where k.retired_at < now() - interval '30 days') then
     delete from portolan.signing_keys k

@@ -1,16 +1,43 @@
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { problemOf, requestsAs, type Requests } from "./requests.ts";
+
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 interface Entry {
   readonly id: number;
   readonly event: string;
   readonly account: string | null;
   readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface Asked {
+  readonly number: number;
+  readonly id: string | null;
+  readonly account: string | null;
+  readonly address: string | null;
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly status: number | null;
+  readonly ms: number | null;
+  readonly code: string | null;
+  readonly error_id: string | null;
+  readonly error: string | null;
+}
+
+interface Minute {
+  readonly host: string;
+  readonly requests: number;
+  readonly refused: number;
+  readonly p50_ms: number | null;
+  readonly p95_ms: number | null;
 }
 
 interface Statement {
@@ -30,12 +57,25 @@ describe("audit, fleet and doctor over REST", function () {
   let guest: Requests;
 
   before(async () => {
-    gateway = await testGateway();
+    gateway = await testGateway({
+      prepare: ({ client }) =>
+        client.query(`
+create function world.breaks() returns integer language plpgsql stable as
+  $$ begin raise exception 'the mast is broken' using errcode = 'XX000'; end $$;
+grant execute on function world.breaks() to public;`),
+    });
     captain = await requestsAs(gateway, "captain");
     guest = await requestsAs(gateway, "guest");
   });
   after(() => gateway.close());
 
+  function portolan(...args: string[]) {
+    const { url, gatewayUrl } = gateway.database;
+    return spawnSync(process.execPath, [CLI, ...args], {
+      env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url },
+      encoding: "utf8",
+    });
+  }
   const audit = async (query: string): Promise<Entry[]> => (await captain("get", `/audit${query}`).expect(200)).body;
 
   it("the audit has who changed what, before and after, and no secret", async () => {
@@ -112,6 +152,63 @@ describe("audit, fleet and doctor over REST", function () {
     }
   });
 
+  it("a request is found by its id, status, account and the errorId of what failed, with the reason; for super users", async () => {
+    const failed = await gateway.graphql("guest", "world", "{ breaks }");
+    await guest("get", "/users/guest").set("X-Request-Id", "asked-2").expect(200);
+    problemOf(await guest("get", "/audit").set("X-Request-Id", "asked-3"), 403);
+    problemOf(await gateway.http.get("/api/v4/audit").set("X-Request-Id", "asked-4"), 401);
+    assert.doesNotMatch(JSON.stringify(failed.body), /mast/);
+    const { errorId } = failed.body.errors[0].extensions;
+    const find = async (query: string): Promise<Asked[]> =>
+      (await captain("get", `/requests?${query}`).expect(200)).body;
+    const [one, ...others] = await find(`errorId=${errorId}`);
+    assert.deepEqual(others, []);
+    assert.deepEqual(
+      [one?.id, one?.account, one?.method, one?.path, one?.code, one?.address],
+      [failed.headers["x-request-id"], "guest", "POST", "/api/graphql/schema/world", "INTERNAL", "127.0.0.1"],
+    );
+    assert.match(one?.error ?? "", /the mast is broken/);
+    assert.ok((one?.ms ?? 0) > 0);
+    const [read] = await find("id=asked-2");
+    assert.deepEqual([read?.path, read?.status, read?.error_id, read?.error], ["/api/v4/users/guest", 200, null, null]);
+    const ids = async (query: string) => (await find(query)).map(({ id }) => id);
+    assert.deepEqual(await ids("status=403&account=guest&limit=1"), ["asked-3"]);
+    assert.deepEqual(await ids("status=401&limit=1"), ["asked-4"]);
+    assert.deepEqual(await ids(`before=${one?.number}&id=${one?.id}`), []);
+    assert.deepEqual(await ids("id=asked-2&ms=60000"), []);
+    assert.deepEqual(await ids(`since=${new Date(Date.now() + 60_000).toISOString()}`), []);
+    assert.equal((await ids("status=4xx&limit=2")).length, 2);
+    problemOf(await guest("get", "/requests"), 403);
+    for (const query of ["status=4x", "status=abc", "limit=0", "before=-1", "ms=-1", "since=soon", "error=1"])
+      problemOf(await captain("get", `/requests?${query}`), 400);
+    const cli = portolan("requests", "--error-id", errorId, "--json");
+    assert.deepEqual(JSON.parse(cli.stdout), [one]);
+    assert.match(portolan("requests", "--status", "4x").stderr, /^portolan: a status is a number such as 404/);
+  });
+
+  it("counts the requests of each minute by host, with how many failed and how fast", async () => {
+    const sums = async () => {
+      const { body } = await captain("get", "/statistics").expect(200);
+      const sum = (of: (minute: Minute) => number) => (body as Minute[]).reduce((total, one) => total + of(one), 0);
+      return { body: body as Minute[], requests: sum((one) => one.requests), refused: sum((one) => one.refused) };
+    };
+    const before = await sums();
+    for (let count = 0; count < 5; count++) await guest("get", "/users/captain").expect(403);
+    await gateway.http.get("/livez").expect(200);
+    const after = await sums();
+    assert.equal(after.refused - before.refused, 5);
+    assert.equal(after.requests - before.requests, 6); // with the first question, which had not ended when it was answered
+    const last = after.body.at(-1);
+    assert.equal(last?.host, hostname());
+    assert.ok((last.p50_ms ?? 0) > 0 && (last.p95_ms ?? 0) >= (last.p50_ms ?? 0), JSON.stringify(last));
+    const later = encodeURIComponent(new Date(Date.now() + 120_000).toISOString());
+    assert.deepEqual((await captain("get", `/statistics?since=${later}`).expect(200)).body, []);
+    problemOf(await guest("get", "/statistics"), 403);
+    problemOf(await captain("get", "/statistics?since=soon"), 400);
+    const { stdout } = portolan("statistics", "--json");
+    assert.deepEqual(Object.keys((JSON.parse(stdout) as Minute[])[0] ?? {}), Object.keys(last));
+  });
+
   it("what runs is listed with what it waits for, and cancelled: its request fails, and it is in the audit", async () => {
     const blocker = new pg.Client({ connectionString: gateway.database.url });
     await blocker.connect();
@@ -146,7 +243,7 @@ describe("audit, fleet and doctor over REST", function () {
   });
 
   it("are for super users; wrong parameters are refused", async () => {
-    for (const path of ["/audit", "/doctor"]) {
+    for (const path of ["/audit", "/doctor", "/requests", "/statistics", "/statements"]) {
       problemOf(await guest("get", path), 403);
       problemOf(await gateway.http.get(`/api/v4${path}`), 401);
     }

@@ -28,6 +28,8 @@ declare module "http" {
     response?: ServerResponse;
     /** Of a request that is traced: stands in its log line. */
     traceId?: string;
+    /** Whose it is, as soon as that is known. */
+    asker?: { readonly database: string; readonly name: string };
     /** What its reads must see, where there are standbys that may serve them. */
     point?: ReadPoint;
   }
@@ -105,7 +107,7 @@ function readPointOf({ headers, response }: IncomingMessage): ReadPoint {
 }
 
 /** Health checks and the monitoring. */
-const UNCOUNTED = /^\/(ping|livez|readyz|metrics)($|\?)/;
+export const UNCOUNTED = /^\/(ping|livez|readyz|metrics)($|\?)/;
 
 /** The path, never the query string. */
 function logWhenAnswered(log: Log, request: IncomingMessage, response: ServerResponse): void {

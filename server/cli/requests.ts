@@ -1,0 +1,48 @@
+/** What was asked, and how it was answered. */
+import type { Command } from "commander";
+import { printRows, rowsOf, withDatabase } from "./command.ts";
+import { withOwner, type DatabaseOption } from "./databases.ts";
+
+/** The options that are given to the function, by name, in this order. */
+const FILTERS = ["id", "status", "account", "errorId", "since", "ms", "limit"] as const;
+
+type Filters = DatabaseOption & { readonly json?: boolean } & Readonly<
+    Partial<Record<(typeof FILTERS)[number], string>>
+  >;
+
+export function addRequestCommands(program: Command): void {
+  withDatabase(
+    program.command("requests").description("requests of the last 24 hours, latest first; under load not all of them"),
+  )
+    .option("--id <id>", "with this X-Request-Id")
+    .option("--status <status>", "with this status, such as 404, or of a class, such as 5xx")
+    .option("--account <name>", "of an account")
+    .option("--error-id <id>", "what the caller was told of a failure")
+    .option("--since <instant>", "from this instant on")
+    .option("--ms <number>", "that took so many milliseconds, or more")
+    .option("--limit <number>", "how many", "20")
+    .option("--json", "as JSON")
+    .action(async (options: Filters) => {
+      const values = FILTERS.map((name) => options[name] ?? null);
+      const rows = await withOwner(options, (database) =>
+        rowsOf(
+          database,
+          "select * from portolan.list_requests($1, $2, $3, $4, $5::timestamptz, $6::real, most => $7::integer)",
+          values,
+        ),
+      );
+      printRows(rows, options.json);
+    });
+
+  withDatabase(
+    program
+      .command("statistics")
+      .description("how many requests each host has answered in each minute of the last 24 hours, and how fast"),
+  )
+    .option("--since <instant>", "from this instant on")
+    .option("--json", "as JSON")
+    .action(async (options: Filters) => {
+      const text = "select * from portolan.list_statistics($1::timestamptz)";
+      printRows(await withOwner(options, (database) => rowsOf(database, text, [options.since ?? null])), options.json);
+    });
+}

@@ -1,0 +1,232 @@
+/**
+ * What was asked of a database and how it was answered, kept there for a day: `/requests` and `/statistics` show it. What
+ * nobody is known to have asked belongs to the database where there is only one, and else to none.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hostname } from "node:os";
+import type { Registry } from "prom-client";
+import type { Database } from "./database/database.ts";
+import type { Door } from "./door.ts";
+import { isServerFault, toGatewayError, type GatewayError } from "./errors.ts";
+import { UNCOUNTED } from "./http/http.ts";
+import type { Log } from "./log.ts";
+
+const SECOND = 1000;
+const WRITE_MS = 1 * SECOND;
+/** In one turn so many requests are kept, and as many more that failed or were slow; all are counted. */
+const MOST_ENTRIES = 200;
+const SLOW_MS = 1 * SECOND;
+/** A failure whose request has not ended by then was one of a socket. */
+const FAILURE_WAITS_MS = 5 * SECOND;
+const MOST_CHARACTERS = 2000;
+/** Durations are counted by steps: up to 0.25 ms, 0.25 * 1.25, 0.25 * 1.25 ^ 2, …: `portolan.request_minutes`. */
+const STEPS = { firstMs: 0.25, growth: 1.25, count: 56 };
+/** A client that left before its answer was complete, as in the log. */
+const GONE = 499;
+
+interface Failure {
+  readonly code: string;
+  readonly error_id?: string;
+  readonly error?: string;
+}
+
+interface Entry extends Partial<Failure> {
+  readonly endedMs: number;
+  readonly id: string | undefined;
+  readonly account?: string | undefined;
+  readonly address?: string | undefined;
+  readonly method?: string | undefined;
+  readonly path?: string | undefined;
+  readonly status?: number;
+  readonly ms?: number;
+}
+
+/** What has not been written yet, of one database. */
+interface Tally {
+  requests: number;
+  refused: number;
+  failed: number;
+  gone: number;
+  readonly durations: number[];
+  readonly entries: Entry[];
+  /** Those that failed or were slow, where there is no room for more. */
+  readonly urgent: Entry[];
+}
+
+export interface RequestLogOptions {
+  /** Those that are open now. */
+  readonly databases: ReadonlyMap<string, Database>;
+  /** Whose requests of nobody are. */
+  readonly only: string | undefined;
+  /** Whether more is kept than numbers. */
+  readonly keepsEntries: boolean;
+  readonly registry: Registry;
+  readonly log: Log;
+}
+
+export class RequestLog {
+  readonly #options: RequestLogOptions;
+  readonly #tallies = new Map<string, Tally>();
+  readonly #failures = new Map<string, { readonly atMs: number; readonly failures: Failure[] }>();
+  readonly #timer: NodeJS.Timeout;
+  #writing: Promise<void> = Promise.resolve();
+  #isFailing = false;
+
+  constructor(options: RequestLogOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => void this.write(), WRITE_MS).unref();
+  }
+
+  measure(request: IncomingMessage, response: ServerResponse): void {
+    const { method, url = "" } = request;
+    if (UNCOUNTED.test(url)) return;
+    const startedMs = performance.now();
+    response.once("close", () => this.#ended(request, response, { method, url, startedMs }));
+  }
+
+  failed(error: GatewayError, requestId: string | undefined): void {
+    if (requestId === undefined) return;
+    const { errorId } = error.members;
+    const failure: Failure = {
+      code: error.code,
+      ...(typeof errorId === "string" && { error_id: errorId }),
+      ...(isServerFault(error) && { error: reasonOf(error) }),
+    };
+    const known = this.#failures.get(requestId);
+    if (!known) this.#failures.set(requestId, { atMs: performance.now(), failures: [failure] });
+    else if (known.failures.length < MOST_ENTRIES) known.failures.push(failure);
+  }
+
+  /** Writes what is there. Never rejects: what the database does not take is tried again, but for what was asked. */
+  write(): Promise<void> {
+    this.#writing = this.#writing.then(async () => {
+      this.#takeFailuresOfSockets();
+      await Promise.all([...this.#options.databases.values()].map((database) => this.#write(database)));
+      for (const name of this.#tallies.keys()) if (!this.#options.databases.has(name)) this.#tallies.delete(name);
+    });
+    return this.#writing;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+    await this.write();
+  }
+
+  #ended(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { method, url, startedMs }: { method: string | undefined; url: string; startedMs: number },
+  ): void {
+    const { requestId: id, asker } = request;
+    const failures = this.#failuresOf(id);
+    const database = asker?.database ?? this.#options.only;
+    if (database === undefined) return;
+    const endedMs = performance.now();
+    const ms = endedMs - startedMs;
+    const status = response.writableFinished ? response.statusCode : GONE;
+    const tally = this.#tallyOf(database);
+    tally.requests++;
+    if (status === GONE) tally.gone++;
+    else if (status >= 500) tally.failed++;
+    else if (status >= 400) tally.refused++;
+    const step = stepOf(ms);
+    tally.durations[step] = (tally.durations[step] ?? 0) + 1;
+    const isUrgent = status >= 500 || failures.length > 0 || ms >= SLOW_MS;
+    if (!this.#options.keepsEntries || (!isUrgent && tally.entries.length >= MOST_ENTRIES)) return;
+    const { address } = request;
+    const path = url.split("?", 1)[0]?.slice(0, MOST_CHARACTERS);
+    const entry: Entry = { endedMs, id, account: asker?.name, address, method, path, status, ms };
+    for (const failure of failures.length > 0 ? failures : [{}]) keep(tally, { ...entry, ...failure });
+  }
+
+  #failuresOf(id: string | undefined): readonly Failure[] {
+    if (id === undefined || this.#failures.size === 0) return [];
+    const failures = this.#failures.get(id)?.failures ?? [];
+    this.#failures.delete(id);
+    return failures;
+  }
+
+  #takeFailuresOfSockets(): void {
+    const now = performance.now();
+    const { only, keepsEntries } = this.#options;
+    for (const [id, { atMs, failures }] of this.#failures) {
+      if (now - atMs < FAILURE_WAITS_MS) return; // the others came later
+      this.#failures.delete(id);
+      if (only === undefined || !keepsEntries) continue;
+      for (const failure of failures) keep(this.#tallyOf(only), { endedMs: atMs, id, ...failure });
+    }
+  }
+
+  #tallyOf(database: string): Tally {
+    let tally = this.#tallies.get(database);
+    if (!tally) {
+      const durations = Array.from({ length: STEPS.count }, () => 0);
+      tally = { requests: 0, refused: 0, failed: 0, gone: 0, durations, entries: [], urgent: [] };
+      this.#tallies.set(database, tally);
+    }
+    return tally;
+  }
+
+  async #write({ name, db }: Database): Promise<void> {
+    const lagMs = Math.round((await this.#gauge("portolan_events_lag_seconds", name)) * SECOND);
+    const queue = await this.#gauge("portolan_map_queue");
+    if (!this.#tallies.has(name) && lagMs === 0 && queue === 0) return;
+    const { entries, urgent, ...counts } = this.#tallyOf(name);
+    this.#tallies.delete(name);
+    const now = performance.now();
+    const rows = [...entries, ...urgent].map(({ endedMs, ...rest }) => ({
+      ...rest,
+      ago_ms: now - endedMs + (rest.ms ?? 0),
+    }));
+    const figures = { ...counts, event_lag_ms: lagMs, map_queue: queue };
+    try {
+      await db.any("select portolan.note_requests($1, $2, $3, $4)", [
+        hostname(),
+        process.pid,
+        JSON.stringify(figures),
+        JSON.stringify(rows),
+      ]);
+      this.#isFailing = false;
+    } catch (error) {
+      const tally = this.#tallyOf(name);
+      for (const key of ["requests", "refused", "failed", "gone"] as const) tally[key] += counts[key];
+      counts.durations.forEach((count, step) => (tally.durations[step] = (tally.durations[step] ?? 0) + count));
+      // what it refuses for itself is not brought again
+      if (toGatewayError(error).code === "UNAVAILABLE") for (const entry of [...entries, ...urgent]) keep(tally, entry);
+      if (!this.#isFailing)
+        this.#options.log.warn({ err: error, database: name }, "requests cannot be noted at the moment");
+      this.#isFailing = true;
+    }
+  }
+
+  async #gauge(name: string, database?: string): Promise<number> {
+    const { values } = (await this.#options.registry.getSingleMetric(name)?.get()) ?? { values: [] };
+    return values
+      .filter(({ labels }) => database === undefined || labels["database"] === database)
+      .reduce((most, { value }) => Math.max(most, value), 0);
+  }
+}
+
+/** Its part in the life of the service. */
+export function installRequestLog(requestLog: RequestLog): Door {
+  return { routes: [], rest: () => requestLog.write(), close: () => requestLog.close() };
+}
+
+function keep(tally: Tally, entry: Entry): void {
+  if (tally.entries.length < MOST_ENTRIES) tally.entries.push(entry);
+  else if (tally.urgent.length < MOST_ENTRIES) tally.urgent.push(entry);
+}
+
+function stepOf(ms: number): number {
+  const step = Math.ceil(Math.log(ms / STEPS.firstMs) / Math.log(STEPS.growth));
+  return Math.min(Math.max(step, 0), STEPS.count - 1);
+}
+
+/** What has happened, with its causes, as text that PostgreSQL can keep. */
+function reasonOf(error: GatewayError): string {
+  const reasons = error.detail === undefined ? [] : [error.detail];
+  for (let cause: unknown = error.cause; cause instanceof Error && reasons.length < 5; cause = cause.cause)
+    reasons.push(cause.message);
+  const text = reasons.length > 0 ? reasons.join(": ") : error.message;
+  return text.slice(0, MOST_CHARACTERS).replaceAll("\u0000", "").toWellFormed();
+}

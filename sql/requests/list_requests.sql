@@ -1,0 +1,34 @@
+-- Requests of the last 24 hours, latest first: of an id (X-Request-Id), a status (404, 5xx), an account, an errorId, from an
+-- instant on, that took so many ms at least, of a lower number than `before`. Null: all. code, error_id and error: what was
+-- wrong; error is what the caller was not told of a failure of ours. GET /requests, `portolan requests`. Raises PX400.
+create or replace function portolan.list_requests(
+  id text default null, status text default null, account text default null, error_id text default null,
+  since timestamptz default null, least_ms real default null, before bigint default null, most integer default 100
+) returns setof portolan.requests
+  language plpgsql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read them
+as $$
+begin
+  if status !~ '^[1-5](\d\d|xx)$' then
+    raise exception 'a status is a number such as 404, or a class such as 5xx' using errcode = 'PX400';
+  end if;
+  return query
+    select r.*
+    from portolan.requests r
+    where (list_requests.id is null or r.id = list_requests.id)
+      and (list_requests.error_id is null or r.error_id = list_requests.error_id)
+      and (list_requests.account is null or r.account = lower(list_requests.account))
+      and (list_requests.status is null
+        or r.status between replace(list_requests.status, 'x', '0')::integer and replace(list_requests.status, 'x', '9')::integer)
+      and (since is null or r.at >= since)
+      and (least_ms is null or r.ms >= least_ms)
+      and (before is null or r.number < before)
+    order by r.number desc
+    limit most;
+end
+$$;
+
+comment on function portolan.list_requests(text, text, text, text, timestamptz, real, bigint, integer) is
+  'Requests of the last 24 hours, latest first.';
+
+revoke execute on function portolan.list_requests(text, text, text, text, timestamptz, real, bigint, integer) from public;
