@@ -56,6 +56,11 @@ export function addClientCommands(program: Command): void {
     "select id, name, public, confirm, refresh_reuse, grants, redirect_uri, account from portolan.list_clients()",
   );
   calling(
+    client.command("change <id> <json>").description("change members, as REST calls them: a JSON object"),
+    "select portolan.update_client($1, $2::jsonb)",
+    (id) => `${id} is changed`,
+  );
+  calling(
     client.command("remove <id>").description("remove a client; its tokens end"),
     "select portolan.drop_client($1)",
     (id) => `${id} is removed`,

@@ -31,6 +31,9 @@ export function addMethodCommands(program: Command): void {
     method.command("list").description("all methods"),
     "select method, owner, published, output_format as format, description from portolan.methods order by method",
   );
+  withDatabase(
+    method.command("change <name> <json>").description("change members, as REST calls them: a JSON object"),
+  ).action(change);
   calling(
     method.command("remove <name>").description("remove a method"),
     "select portolan.drop_method($1)",
@@ -77,6 +80,16 @@ async function add(name: string, sql: string, options: MethodOptions): Promise<v
     ]),
   );
   print(`${name} is stored and published`);
+}
+
+async function change(name: string, json: string, options: DatabaseOption): Promise<void> {
+  const { check } = await import("../kernel/rest/body.ts");
+  const { methodChange } = await import("../methods/definition.ts");
+  const { parserIsReady } = await import("../methods/statement.ts");
+  await parserIsReady;
+  const changes = check(methodChange, JSON.parse(parseObject("change", json)));
+  await withOwner(options, ({ db }) => db.func("portolan.update_method", [name, changes]));
+  print(`${name} is changed`);
 }
 
 function declareAll(options: DatabaseOption): Promise<string> {

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { VERSION } from "../kernel/packageDirectory.ts";
 import { addBackupCommands } from "./backup.ts";
 import { addClientCommands } from "./client.ts";
+import { addCompletionCommand } from "./completion.ts";
 import { addConfigurationCommands } from "./configuration.ts";
 import { addDatabaseCommands } from "./database.ts";
 import { addEventsCommands } from "./events.ts";
@@ -40,6 +41,7 @@ const COMMANDS = [
   addMethodCommands,
   addMapCommands,
   addRoutesCommand,
+  addCompletionCommand,
 ];
 
 /** The whole command line; tests walk through it. */

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { OperatorError } from "../kernel/errors.ts";
-import { listing, print, withDatabase } from "./command.ts";
+import { calling, listing, print, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 interface RuleOptions extends DatabaseOption {
@@ -56,6 +56,11 @@ export function addRuleCommands(program: Command): void {
     `select id, priority, username, service, request, schema, "table", iprange, access, filter from portolan.list_rules()`,
   );
 
+  calling(
+    rule.command("change <id> <json>").description("change members, as REST calls them: a JSON object"),
+    "select portolan.update_rule($1::integer, $2::jsonb)",
+    (id) => `rule ${id} is changed`,
+  );
   withDatabase(rule.command("remove <id>").description("remove a rule")).action(
     async (id: string, options: DatabaseOption) => {
       if (!/^[1-9]\d{0,8}$/.test(id)) throw new OperatorError("the number of a rule, as portolan rule list shows it");

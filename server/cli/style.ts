@@ -1,12 +1,16 @@
 /** Maps: styles and rasters. */
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
-import { calling, listing, print, withDatabase } from "./command.ts";
+import { calling, listing, print, printRows, withDatabase, type Row } from "./command.ts";
 import { configuredDatabases, readConfig, withOpened, withOwner, type DatabaseOption } from "./databases.ts";
 
 export function addMapCommands(program: Command): void {
   const style = program.command("style").description("how collections are drawn on maps");
-  style.command("check").description("look at every style and raster, and say what is wrong where").action(check);
+  style
+    .command("check")
+    .description("look at every style and raster, and say what is wrong where")
+    .option("--json", "as JSON")
+    .action(check);
   withDatabase(
     style.command("set <table> <json>").description("set the style of a table; - reads it from standard input"),
   ).action(async (table: string, json: string, options: DatabaseOption) => {
@@ -30,6 +34,11 @@ export function addMapCommands(program: Command): void {
     `select schema, "table", file from portolan.list_rasters()`,
   );
   calling(
+    raster.command("change <schema> <table> <file>").description("draw another file below RASTER_DIRECTORY"),
+    "select portolan.update_raster($1, $2, $3)",
+    (schema, table, file) => `${schema}.${table} is ${file}`,
+  );
+  calling(
     raster.command("remove <schema> <table>").description("remove a raster; the file stays"),
     "select portolan.drop_raster($1, $2)",
     (schema, table) => `${schema}.${table} is removed`,
@@ -47,17 +56,19 @@ async function addRaster(schema: string, table: string, file: string, options: D
   });
 }
 
-async function check(): Promise<void> {
+async function check({ json = false }: { json?: boolean }): Promise<void> {
   const { createLog } = await import("../kernel/log.ts");
   const { checkStyles } = await import("../../ogc/maps/styleCheck.ts");
   const config = await readConfig();
-  let right = true;
+  const rows: Row[] = [];
   for (const { name, ownerUrl } of await configuredDatabases())
     await withOpened(name, ownerUrl, async (database) => {
       for (const { collection, problem } of await checkStyles(database, config, createLog("silent"))) {
-        right &&= problem === undefined;
-        print(problem === undefined ? `ok   ${name}: ${collection}` : `MEND ${name}: ${collection}: ${problem}`);
+        rows.push({ database: name, collection, ok: problem === undefined, problem: problem ?? null });
+        if (!json)
+          print(problem === undefined ? `ok   ${name}: ${collection}` : `MEND ${name}: ${collection}: ${problem}`);
       }
     });
-  process.exitCode = right ? 0 : 1;
+  if (json) printRows(rows, true);
+  process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
 }

@@ -33,6 +33,13 @@ export function addUserCommands(program: Command): void {
     "select name, role, user_group as group, superuser, email from portolan.users order by name",
   );
   calling(
+    user
+      .command("change <name> <json>")
+      .description("change email, user_group, properties or superuser: a JSON object"),
+    "select portolan.update_user($1, $2::jsonb - 'password')",
+    (name = "") => `${name.toLowerCase()} is changed`,
+  );
+  calling(
     user.command("remove <name>").description("remove an account, and the role that was made for it"),
     "select portolan.drop_user($1)",
     (name = "") => `${name.toLowerCase()} is removed`,

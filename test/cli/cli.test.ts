@@ -52,6 +52,13 @@ describe("the command portolan", () => {
     const added = portolan(["user", "add", "Ann", "--email", "ann@example.org", "--properties", '{"n":1}']);
     assert.equal(added.status, 0, added.stderr);
     assert.match(added.stdout, new RegExp(`^ann acts as the role ann@${database.name}\npassword: \\w{20}\n$`));
+    assert.equal(portolan(["user", "change", "Ann", '{"properties": {"n": 2}}']).stdout, "ann is changed\n");
+    const refused = portolan(["user", "change", "ann", '{"name": "eve"}']);
+    assert.deepEqual(
+      [refused.status, refused.stderr],
+      [1, 'portolan: an account has no "name" that could be changed\n'],
+    );
+    assert.match(portolan(["user", "change", "ann", "x"]).stderr, /^portolan: invalid input syntax for type json\n$/);
     assert.match(portolan(["user", "list"]).stdout, new RegExp(`ann +ann@${database.name} +false +ann@example\\.org`));
     assert.equal(portolan(["user", "password", "ann", "--password", "-"], {}, "new one\n").stdout, "");
     assert.equal(portolan(["user", "unlock", "Ann"]).stdout, "ann may sign in at once\n");

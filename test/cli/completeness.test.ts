@@ -1,0 +1,180 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { createApp, DOORS, type App } from "../../server/app.ts";
+import { makeProgram } from "../../server/cli/program.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { methodsOf } from "../../server/kernel/http/routes.ts";
+import { createLog } from "../../server/kernel/log.ts";
+import { programEnv } from "../support/programEnv.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+
+/** What REST does, and the command that does the same. */
+const COMMANDS: Readonly<Record<string, string>> = {
+  "GET /users": "user list",
+  "POST /users": "user create",
+  "GET /users/{names}": "user list",
+  "PATCH /users/{names}": "user change",
+  "DELETE /users/{names}": "user remove",
+  "POST /users/{names}/link": "user invite",
+  "DELETE /users/{names}/lockout": "user unlock",
+  "GET /clients": "client list",
+  "POST /clients": "client add",
+  "GET /clients/{names}": "client list",
+  "PATCH /clients/{names}": "client change",
+  "DELETE /clients/{names}": "client remove",
+  "POST /clients/{names}/secret": "client secret",
+  "GET /sessions": "session list",
+  "DELETE /sessions/{id}": "session remove",
+  "GET /rules": "rule list",
+  "POST /rules": "rule add",
+  "GET /rules/{names}": "rule list",
+  "PATCH /rules/{names}": "rule change",
+  "DELETE /rules/{names}": "rule remove",
+  "POST /access/explain": "explain-access",
+  "GET /schemas/{schema}/tables": "table list",
+  "GET /schemas/{schema}/tables/{table}": "table list",
+  "GET /schemas/{schema}/privileges": "privilege list",
+  "GET /schemas/{schema}/tables/{table}/privileges": "privilege list",
+  "PATCH /schemas/{schema}/tables/{table}/privileges": "privilege set",
+  "GET /schemas/{schema}/tables/{table}/authentication": "authentication show",
+  "PATCH /schemas/{schema}/tables/{table}/authentication": "authentication set",
+  "GET /schemas/{schema}/tables/{table}/versioning": "versioning list",
+  "PATCH /schemas/{schema}/tables/{table}/versioning": "versioning enable",
+  "GET /schemas/{schema}/tables/{table}/history": "history",
+  "GET /schemas/{schema}/tables/{table}/diff": "versioning diff",
+  "POST /schemas/{schema}/tables/{table}/restore": "restore",
+  "GET /schemas/{schema}/tables/{table}/events": "events list",
+  "PATCH /schemas/{schema}/tables/{table}/events": "events enable",
+  "GET /schemas/{schema}/tables/{table}/style": "style show",
+  "PATCH /schemas/{schema}/tables/{table}/style": "style set",
+  "GET /schemas/{schema}/tables/{table}/workflow": "workflow list",
+  "PATCH /schemas/{schema}/tables/{table}/workflow": "workflow enable",
+  "GET /rasters": "raster list",
+  "POST /rasters": "raster add",
+  "GET /rasters/{names}": "raster list",
+  "PATCH /rasters/{names}": "raster change",
+  "DELETE /rasters/{names}": "raster remove",
+  "GET /jobs": "jobs list",
+  "GET /jobs/{id}": "jobs list",
+  "PATCH /jobs/{id}": "jobs continue",
+  "DELETE /jobs/{id}": "jobs stop",
+  "GET /configuration": "export",
+  "POST /configuration": "apply",
+  "GET /audit": "audit",
+  "GET /fleet": "fleet",
+  "GET /doctor": "doctor",
+  "GET /statistics": "statistics",
+  "GET /requests": "requests",
+  "GET /statements": "statement list",
+  "DELETE /statements/{pid}": "statement cancel",
+  "GET /openapi.json": "routes",
+  "GET /methods": "method list",
+  "POST /methods": "method add",
+  "GET /methods/{names}": "method list",
+  "PATCH /methods/{names}": "method change",
+  "DELETE /methods/{names}": "method remove",
+  "GET /interfaces": "interfaces",
+};
+
+/** What is for accounts alone: an operator at the command line has psql. */
+const FOR_ACCOUNTS = ["POST /call", "POST /call/dry", "POST /sql", "POST /methods/dry"];
+
+/** SQL functions for super users that no command needs by name. */
+const WITHIN_OTHERS: Readonly<Record<string, string>> = {
+  enable_events: "switching() puts its name together",
+  enable_versioning: "switching() puts its name together",
+  enable_workflow: "switching() puts its name together",
+  is_versioned: "versioning list",
+  list_jobs: "jobs list, which reads the table",
+  relation_of: "a relation by schema and name, for REST",
+};
+
+/** How a command is described that prints what there is. */
+const PRINTS_ROWS =
+  /^(all|every|those|browsers|the (gateways|privileges|databases|versions|level)|statements|requests) /;
+
+function* leavesOf(command: Command, words = ""): Generator<[words: string, leaf: Command]> {
+  for (const one of command.commands) {
+    const path = `${words} ${one.name()}`.trim();
+    if (one.commands.length === 0) yield [path, one];
+    else yield* leavesOf(one, path);
+  }
+}
+
+describe("the command line has all that the other doors have", () => {
+  const leaves = new Map(leavesOf(makeProgram()));
+  let app: App;
+  const portolan = (...args: string[]) =>
+    spawnSync(process.execPath, [join(ROOT, "server/cli/main.ts"), ...args], { encoding: "utf8", env: programEnv() });
+
+  before(async () => {
+    app = await createApp({
+      config: makeConfig({}),
+      databases: [],
+      baseUrl: "http://localhost",
+      log: createLog("silent"),
+    });
+  });
+  after(() => app.close());
+
+  it("a command for each operation of REST", () => {
+    const operations = DOORS.filter((door) => door === "management" || door === "methods").flatMap((door) =>
+      app.doors[door].routes.flatMap((route) =>
+        methodsOf(route)
+          .filter((method) => method !== "HEAD")
+          .map((method) => `${method} ${route.path.replace(/^\/api\/v4/, "")}`),
+      ),
+    );
+    const missing = operations.filter((one) => COMMANDS[one] === undefined && !FOR_ACCOUNTS.includes(one));
+    assert.deepEqual(missing, [], "name its command in COMMANDS");
+    for (const [operation, command] of Object.entries(COMMANDS)) {
+      assert.ok(operations.includes(operation), `there is no ${operation}`);
+      assert.ok(leaves.has(command), `there is no ${command}`);
+    }
+  });
+
+  it("a command for each SQL function of super users", () => {
+    const rights = readFileSync(join(ROOT, "sql/access/wanted_rights.sql"), "utf8");
+    const [, list = ""] = /select 'owner', unnest\('\{(.*?)\}'::name\[\]\)/s.exec(rights) ?? [];
+    const functions = list.split(",").map((name) => name.trim());
+    assert.ok(functions.length > 30);
+    const sources = globSync(join(ROOT, "server/cli/*.ts"))
+      .map((file) => readFileSync(file, "utf8"))
+      .join("\n");
+    const missing = functions.filter(
+      (name) => !sources.includes(`portolan.${name}`) && WITHIN_OTHERS[name] === undefined,
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it("--json on every list", () => {
+    const without = [...leaves]
+      .filter(([words, leaf]) => /(^| )(list|show|diff|check)$/.test(words) || PRINTS_ROWS.test(leaf.description()))
+      .filter(([, leaf]) => !leaf.options.some(({ long }) => long === "--json"))
+      .map(([words]) => words);
+    assert.deepEqual(without, []);
+  });
+
+  it("shells complete commands and options", () => {
+    const completion = portolan("completion", "bash").stdout;
+    const complete = (...words: string[]): string[] => {
+      const script = `${completion}
+COMP_WORDS=(portolan "$@"); COMP_CWORD=$#; _portolan; printf '%s\\n' "\${COMPREPLY[@]}"`;
+      const { status, stdout, stderr } = spawnSync("bash", ["-c", script, "bash", ...words], { encoding: "utf8" });
+      assert.equal(status, 0, stderr);
+      return stdout.trim().split("\n");
+    };
+    assert.deepEqual(complete("us"), ["user"]);
+    assert.deepEqual(complete("user", "un"), ["unlock"]);
+    assert.deepEqual(complete("user", "create", "ann", "--em"), ["--email"]);
+    assert.deepEqual(complete("completion", "z"), ["zsh"]);
+    assert.ok(complete("").includes("migrate"));
+    const { status, stderr } = portolan("completion", "tcsh");
+    assert.equal(status, 1);
+    assert.match(stderr, /Allowed choices are bash, zsh, fish/);
+  });
+});
