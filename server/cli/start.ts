@@ -5,7 +5,7 @@ import type { Log } from "../kernel/log.ts";
 import type { Gateway } from "../main.ts";
 import { print } from "./command.ts";
 import { readConfig } from "./databases.ts";
-import { isWorker, SharedHost, type ToPrimary } from "./worker.ts";
+import type { ToPrimary } from "./worker.ts";
 import type { Workers } from "./workers.ts";
 
 export function addStartCommand(program: Command): void {
@@ -18,7 +18,8 @@ async function start(): Promise<void> {
   const { createLog } = await import("../kernel/log.ts");
   const config = await readConfig();
   const log = createLog(config.logLevel);
-  if (isWorker())
+  const { default: cluster } = await import("node:cluster");
+  if (cluster.isWorker)
     return work(config, log).catch((error: unknown) => {
       process.channel?.unref(); // nothing else keeps it: it says why, and ends
       throw error;
@@ -73,9 +74,10 @@ async function serve<T extends Pick<Gateway, "failed"> & Partial<Pick<Workers, "
 
 /** One of several processes on the port: it serves until the one that started it says so. */
 async function work(config: Config, log: Log): Promise<void> {
+  const { SharedHost } = await import("./worker.ts");
+  const host = new SharedHost(); // from now on it says that it is well, however long the rest takes to load
   const { startGateway } = await import("../main.ts");
   const { workerCount } = await import("./workers.ts");
-  const host = new SharedHost();
   process.on("SIGINT", () => undefined); // a Ctrl-C reaches all; the process that started this one ends it
   process.on("SIGHUP", () => undefined);
   const told = new Promise<void>((resolve) => process.once("SIGTERM", () => resolve()));

@@ -1,5 +1,4 @@
 /** A worker of `portolan start`: a whole gateway, which asks the process that started it for what the host shares. */
-import cluster from "node:cluster";
 import { AggregatorRegistry, type Registry } from "prom-client";
 import type { DatabaseConfig } from "../kernel/config.ts";
 import type { Host } from "../kernel/host.ts";
@@ -83,8 +82,4 @@ export class SharedHost implements Host {
   close(): void {
     clearInterval(this.#alive);
   }
-}
-
-export function isWorker(): boolean {
-  return cluster.isWorker;
 }

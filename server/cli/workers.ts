@@ -41,6 +41,7 @@ export function workerCount({ workers }: Pick<Config, "workers">): number {
 
 /** Starts them and resolves when all serve. Throws what `startGateway` throws, or `OperatorError`, with nothing left running. */
 export async function startWorkers(config: Config, log: Log): Promise<Workers> {
+  for (const warning of config.warnings) log.warn(warning);
   const demo = config.databases.length === 0 && !config.pattern ? await startLocalDemo(config) : undefined;
   const pool = new WorkerPool({ ...config, port: config.port || (await freePort(config)) }, demo, log);
   try {

@@ -135,7 +135,17 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
     const { stderr } = portolan(["token", "cleo"], { NODE_OPTIONS: `--import=${loads}`, BASE_URL: "http://a.example" });
     const packages = stderr.split(" ");
     assert.ok(packages.includes("commander") && packages.includes("jose"), stderr);
-    for (const heavy of ["postgraphile", "graphql", "express", "argon2", "libpg-query", "ws", "pino", "ol"])
+    for (const heavy of [
+      "postgraphile",
+      "graphql",
+      "express",
+      "argon2",
+      "libpg-query",
+      "ws",
+      "pino",
+      "ol",
+      "prom-client",
+    ])
       assert.ok(!packages.includes(heavy), heavy);
   });
 
@@ -441,6 +451,32 @@ grant usage on schema slow to "cleo@${database.name}";`);
     }
     assert.match(portolan(["doctor"]).stdout, /^ok .*: every GraphQL schema can be built$/m);
     await database.client.query("drop schema breakable cascade");
+  });
+
+  it("start says before it is ready which policy sleeps, which right is missing and which variable is misspelt", async () => {
+    await database.client.query(`
+create schema sleepy;
+create table sleepy.beds (id int primary key);
+create policy only_ones on sleepy.beds using (id = 1);
+revoke execute on function portolan.list_tables from public;`);
+    try {
+      await using gateway = await GatewayProcess.start({
+        DATABASE_URL: database.gatewayUrl,
+        OWNER_DATABASE_URL: database.url,
+        PORT: "0",
+        POOLSIZE: "3",
+        WORKERS: "2", // the process that starts the others says it, once
+      });
+      await until(() => /"msg":"ready"/.test(gateway.stderr));
+      const [before = ""] = gateway.stderr.split('"msg":"ready"');
+      assert.equal(before.split("POOLSIZE: there is no such variable, did you mean POOL_SIZE?").length, 2);
+      assert.match(before, /the policies of sleepy\.beds sleep, since its row level security is off: only_ones/);
+      assert.match(before, /alter table sleepy\.beds enable row level security;/);
+      assert.match(before, /grant execute on function portolan\.list_tables\([a-z, ]+\) to public;/i);
+    } finally {
+      await database.client.query("drop schema sleepy cascade");
+      portolan(["migrate", "--repair-roles"]);
+    }
   });
 
   it("a Node that is too old gets a sentence", () => {
