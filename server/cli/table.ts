@@ -96,6 +96,19 @@ function addWorkflowCommands(program: Command): void {
     (table, user, role) => `${user}: ${role} of ${table}`,
   );
   listing(
+    workflow.command("waiting").description("how many rows are not published, by table"),
+    "select * from portolan.waiting()",
+  );
+  listing(
+    workflow.command("rows <table>").description("rows that are not published"),
+    "select * from portolan.waiting_rows($1::regclass, null, 1000)",
+  );
+  calling(
+    workflow.command("move <table> <key> <state>").description("make a row drafted, reviewed or published"),
+    "select portolan.move_rows($1::regclass, jsonb_build_array(jsonb_build_object('key', $2::text)), $3)",
+    (table, key, state) => `${key} of ${table} is ${state}`,
+  );
+  listing(
     workflow.command("list").description("all tables with a workflow, and who has which role"),
     `select w.schema, w.name as "table", portolan.workflow_of(format('%I.%I', w.schema, w.name)::regclass) -> 'roles' as roles
      from portolan.workflow_relations() w order by 1, 2`,

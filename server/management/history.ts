@@ -5,7 +5,7 @@ import { takingSeveral, type Caller, type Parameters, type Resource } from "../k
 import { parseKeepingNumbers } from "../types/exactJson.ts";
 
 const instant = z.string().meta({ format: "date-time" });
-const record = z
+export const record = z
   .record(z.string(), z.unknown())
   .meta({ description: "The columns that the account may read, by their names" });
 

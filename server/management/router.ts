@@ -20,6 +20,7 @@ import { statementResources } from "./statements.ts";
 import { tableResources, type TablesOptions } from "./tables.ts";
 import { tableSettingResources } from "./tableSettings.ts";
 import { userResources } from "./users.ts";
+import { workflowResources } from "./workflow.ts";
 
 /** What the other doors give to this one. */
 export interface ManagementOptions {
@@ -49,6 +50,7 @@ export function installManagement(
     ...tableResources({ tableNames }),
     ...tableSettingResources,
     ...historyResources,
+    ...workflowResources,
     ...rasterResources(checkRaster),
     ...jobResources,
     ...configurationResources,

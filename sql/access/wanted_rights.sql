@@ -52,6 +52,7 @@ as $$
       event_version,
       fresh_history,
       has_reference_system,
+      has_workflow,
       hinted_type,
       history,
       history_of,
@@ -66,6 +67,7 @@ as $$
       local_metres,
       merge_patch,
       method_functions,
+      move_rows,
       own_session,
       postgis_schema,
       prop,
@@ -83,6 +85,8 @@ as $$
       update_method,
       versioned_since,
       visible_relation,
+      waiting,
+      waiting_rows,
       workflow_level,
       writer
     }'::name[])

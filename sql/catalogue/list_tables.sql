@@ -42,7 +42,7 @@ as $$
     coalesce(c.columns, '[]'),
     coalesce(f.foreign_keys, '[]'),
     portolan.versioned_since(a.oid),
-    case when exists (select from pg_trigger t where t.tgrelid = a.oid and t.tgname = '_700_workflow')
+    case when portolan.has_workflow(a.oid)
       then ('{reader,author,reviewer,publisher}'::text[])[portolan.workflow_level(a.oid) + 1] end
   from allowed a
     left join lateral (

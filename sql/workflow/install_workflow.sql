@@ -7,15 +7,8 @@ as $$
 #variable_conflict use_variable
 declare
   v_function text := format('portolan.tg_%s__audit_workflow', relation::oid);
-  v_key text[] := portolan.key_columns(relation);
-  v_text text;
+  v_text text := case when cardinality(portolan.key_columns(relation)) = 0 then 'null' else portolan.key_text(relation, 'r') end;
 begin
-  select case
-      when cardinality(v_key) = 0 then 'null'
-      when cardinality(v_key) = 1 then format('r.%I::text', v_key[1])
-      else (select string_agg(format('portolan.encode_key(r.%I::text)', k), ' || '','' || ') from unnest(v_key) k)
-    end
-  into v_text;
   execute format(
     'create or replace function %s() returns trigger language plpgsql volatile security definer '
     -- definer: whoever writes the table may not write the audit

@@ -1,0 +1,119 @@
+/** Workflow over REST for whoever takes part in it: what waits, and moving rows on or back. */
+import { z } from "zod";
+import { taking, type Resource } from "../kernel/rest/resource.ts";
+import { limitParameters, record, rowsOfTable, tableParameters } from "./history.ts";
+
+const waiting = z
+  .object({
+    schema: z.string(),
+    table: z.string(),
+    role: z.enum(["author", "reviewer", "publisher"]).meta({ description: "What the account is there" }),
+    drafted: z.int().meta({ description: "Rows that the account sees: an author its own" }),
+    reviewed: z.int(),
+  })
+  .meta({ title: "Waiting" });
+
+const waitingRow = z
+  .object({
+    key: z.string(),
+    state: z.enum(["drafted", "reviewed"]),
+    author: z.string().nullable(),
+    reviewer: z.string().nullable(),
+    publisher: z.string().nullable(),
+    version: z.string().meta({ description: "Another one after each change of the row" }),
+    published: record.nullable().meta({
+      description: "As it was when it was last published, where the history of the table is kept",
+    }),
+    record,
+  })
+  .meta({ title: "WaitingRow" });
+
+const move = z
+  .strictObject({
+    to: z.enum(["drafted", "reviewed", "published"]),
+    rows: z
+      .array(
+        z.strictObject({
+          key: z.string(),
+          version: z.string().optional().meta({ description: "Moves the row only while it is what was shown" }),
+        }),
+      )
+      .min(1)
+      .max(1000),
+  })
+  .meta({ title: "WorkflowMove" });
+
+export const workflowResources: readonly Resource[] = [
+  {
+    path: "/workflow",
+    tag: "tables",
+    parameters: {},
+    operations: {
+      GET: {
+        id: "list_waiting",
+        summary: "Tables in whose workflow the account takes part, and how many rows wait there",
+        status: 200,
+        shown: z.array(waiting),
+        run: async (caller) => {
+          const { rows } = await caller.transact((transaction) =>
+            transaction.query<{ json: string; schema: string }>({
+              text: "select row_to_json(w)::text as json, w.schema from portolan.waiting() w",
+            }),
+          );
+          const own = rows.filter(({ schema }) => caller.schemas.includes(schema));
+          return { status: 200, body: own.map(({ json }) => JSON.parse(json) as unknown) };
+        },
+      },
+    },
+  },
+  {
+    path: "/schemas/{schema}/tables/{table}/workflow/rows",
+    tag: "tables",
+    parameters: tableParameters,
+    operations: {
+      GET: {
+        id: "list_waiting_rows",
+        summary: "Rows that are not published, with what they were when they were",
+        description: "Those that the account sees: an author its own, reviewers and publishers all.",
+        status: 200,
+        query: {
+          state: {
+            description: "Only those of this state",
+            schema: z.string().regex(/^(drafted|reviewed)$/, "must be drafted or reviewed"),
+          },
+          ...limitParameters,
+        },
+        shown: z.array(waitingRow),
+        run: async (caller, parameters) => {
+          const { state, limit, offset } = parameters;
+          const body = await rowsOfTable(
+            caller,
+            parameters,
+            `select row_to_json(w)::text as json
+             from portolan.visible_relation($1, $2) r, portolan.waiting_rows(r, $3, $4, $5) w`,
+            state ?? null,
+            limit ?? 100,
+            offset ?? 0,
+          );
+          return { status: 200, body };
+        },
+      },
+      POST: taking(move, {
+        id: "move_rows",
+        summary: "Make rows drafted, reviewed or published: all or none",
+        description: "Under the role of the account in the workflow. 409: one of them is gone, or another by now.",
+        status: 204,
+        run: async (caller, parameters, { to, rows }) => {
+          await rowsOfTable(
+            caller,
+            parameters,
+            "select portolan.move_rows(r, $3::jsonb, $4) from portolan.visible_relation($1, $2) r",
+            JSON.stringify(rows),
+            to,
+          );
+          return { status: 204 };
+        },
+      }),
+    },
+  },
+];

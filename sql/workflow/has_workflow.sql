@@ -1,0 +1,10 @@
+-- Whether rows of a table are drafted, reviewed and published. The trigger tells, which everybody may see.
+create or replace function portolan.has_workflow(relation regclass) returns boolean
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from pg_trigger t where t.tgrelid = relation and t.tgname = '_700_workflow' and t.tgparentid = 0)
+$$;
+
+comment on function portolan.has_workflow(regclass) is 'Whether rows of a table are drafted, reviewed and published.';

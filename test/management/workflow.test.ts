@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { INJECTIONS, problemOf, requestsAs, type Requests } from "./requests.ts";
+
+describe("workflow over REST: what waits, and moving rows", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  const as: Record<string, Requests> = {};
+  const ROWS = "/schemas/town/tables/notes/workflow/rows";
+  const run = async (text: string) => (await gateway.database.client.query(text)).rows;
+  const keys = async (account: string, query = "") =>
+    (await as[account]!("get", `${ROWS}${query}`).expect(200)).body.map(({ key }: { key: string }) => key);
+
+  before(async () => {
+    gateway = await testGateway({
+      kind: "portolan",
+      config: { schemas: ["town"] },
+      prepare: async ({ client }) => {
+        await client.query(`
+create schema town;
+create table town.notes (id int primary key, t text);
+insert into town.notes values (2, 'other');
+create table town.plain (id int primary key);
+select portolan.enable_versioning('town.notes');
+select portolan.enable_workflow('town.notes');`);
+        for (const [account, role] of [
+          ["ada", "author"],
+          ["rea", "reviewer"],
+          ["pia", "publisher"],
+          ["joe", "none"],
+        ])
+          await client.query(
+            `select portolan.create_user('${account}', null);
+             select portolan.set_privilege('town.notes', '${account}', 'write');
+             select portolan.set_privilege('town.plain', '${account}', 'write');
+             select portolan.set_workflow_role('town.notes', '${account}', '${role}')`,
+          );
+      },
+    });
+    for (const account of ["ada", "rea", "pia", "joe"]) as[account] = await requestsAs(gateway, account);
+    const write = async (account: string, query: string) =>
+      assert.equal((await gateway.graphql(account, "town", `mutation { ${query} }`)).body.errors, undefined);
+    const move = (account: string, to: string) => as[account]!("post", ROWS, { to, rows: [{ key: "5" }] }).expect(204);
+    await write("ada", `insertNotes(data: {id: 5, t: "as published"}) { id }`);
+    await move("pia", "published");
+    await move("pia", "drafted");
+    await write("ada", `updateNotes(id: "5", data: {t: "changed"}) { id }`);
+    await move("rea", "reviewed");
+    await write("ada", `insertNotes(objects: [{id: 3, t: "a"}, {id: 4, t: "b"}]) { id }`);
+  });
+  after(() => gateway.close());
+
+  it("tells everybody what they are in it, and which rows they see waiting", async () => {
+    const waiting = async (account: string) => (await as[account]!("get", "/workflow").expect(200)).body;
+    const of = (role: string, drafted: number, reviewed: number) => [
+      { schema: "town", table: "notes", role, drafted, reviewed },
+    ];
+    assert.deepEqual(await waiting("ada"), of("author", 2, 1));
+    assert.deepEqual(await waiting("rea"), of("reviewer", 2, 1));
+    assert.deepEqual(await waiting("joe"), []);
+    assert.deepEqual(await keys("ada"), ["3", "4", "5"]);
+    assert.deepEqual(await keys("rea", "?state=reviewed"), ["5"]);
+    assert.deepEqual(await keys("rea", "?limit=1&offset=1"), ["4"]);
+    assert.deepEqual(await keys("joe"), []);
+    assert.equal((await as["rea"]!("get", "/schemas/town/tables/notes").expect(200)).body.workflow, "reviewer");
+  });
+
+  it("shows a row as it is, and as it was when it was published", async () => {
+    const { body } = await as["rea"]!("get", ROWS).expect(200);
+    assert.deepEqual(
+      body.map(({ record, published, author }: Record<string, unknown>) => [record, published, author]),
+      [
+        [{ id: 3, t: "a" }, null, "ada"],
+        [{ id: 4, t: "b" }, null, "ada"],
+        [{ id: 5, t: "changed" }, { id: 5, t: "as published" }, "ada"],
+      ],
+    );
+  });
+
+  it("moves many rows at once, all or none, and only as they were shown", async () => {
+    const { body } = await as["rea"]!("get", `${ROWS}?state=drafted`).expect(200);
+    const rows = body.map(({ key, version }: Record<string, string>) => ({ key, version }));
+    await run("update town.notes set t = 'b, later', portolan_status = -1 where id = 4");
+    assert.match(problemOf(await as["rea"]!("post", ROWS, { to: "reviewed", rows }), 409), /1 of 2 rows/);
+    assert.deepEqual(await keys("rea", "?state=drafted"), ["3", "4"]);
+    assert.match(
+      problemOf(await as["rea"]!("post", ROWS, { to: "published", rows: [{ key: "3" }] }), 403),
+      /by the role publisher/,
+    );
+    await as["rea"]!("post", ROWS, { to: "reviewed", rows: [{ key: "3" }, { key: "4" }] }).expect(204);
+    assert.deepEqual(await keys("rea", "?state=reviewed"), ["3", "4", "5"]);
+    await as["pia"]!("post", ROWS, { to: "published", rows: [{ key: "3" }, { key: "5" }] }).expect(204);
+    await as["pia"]!("post", ROWS, { to: "drafted", rows: [{ key: "4" }] }).expect(204);
+    assert.deepEqual(await run("select id, portolan_status as s from town.notes order by 1"), [
+      { id: 2, s: 3 },
+      { id: 3, s: 3 },
+      { id: 4, s: 1 },
+      { id: 5, s: 3 },
+    ]);
+  });
+
+  it("says what is wrong, and moves nothing that is hidden or not there", async () => {
+    problemOf(await gateway.http.get("/api/v4/workflow"), 401);
+    problemOf(await as["ada"]!("get", `${ROWS}?state=published`), 400);
+    assert.match(problemOf(await as["ada"]!("get", "/schemas/town/tables/plain/workflow/rows"), 400), /no workflow/);
+    problemOf(await as["ada"]!("post", ROWS, { to: "sent", rows: [{ key: "4" }] }), 400);
+    problemOf(await as["ada"]!("post", ROWS, { to: "drafted", rows: [] }), 400);
+    problemOf(await as["joe"]!("post", ROWS, { to: "published", rows: [{ key: "4" }] }), 409);
+    for (const key of [...INJECTIONS.filter((text) => !text.includes("\0")), "77"])
+      problemOf(await as["pia"]!("post", ROWS, { to: "published", rows: [{ key }] }), 409);
+    const rows = [{ key: "4", version: "') or true --" }];
+    problemOf(await as["pia"]!("post", ROWS, { to: "published", rows }), 409);
+    assert.deepEqual(await run("select portolan_status as s from town.notes where id = 4"), [{ s: 1 }]);
+  });
+});
