@@ -1,6 +1,7 @@
 /** The addresses of the console. What is chosen stands in them, so that a link shows the same. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { Home } from "./areas/home/Home.tsx";
+import { readGridSearch, type GridSearch } from "./service/gridSearch.ts";
 import { service } from "./service/address.ts";
 import { Shell } from "./ui/Shell.tsx";
 
@@ -17,21 +18,56 @@ const data = createRoute({
   component: lazyRouteComponent(() => import("./areas/data/Data.tsx"), "Data"),
 });
 
-export interface GridSearch {
-  /** A filter of the filter language, as JSON. */
-  readonly where?: string;
-  /** `column` or `-column`. */
-  readonly sort?: string;
-}
-
 const relation = createRoute({
   getParentRoute: () => data,
   path: "$schema/$type",
   component: lazyRouteComponent(() => import("./areas/data/RelationPage.tsx"), "RelationPage"),
-  validateSearch: ({ where, sort }: Record<string, unknown>): GridSearch => ({
-    ...(where !== undefined && { where: typeof where === "string" ? where : JSON.stringify(where) }),
-    ...(typeof sort === "string" && { sort }),
+  validateSearch: readGridSearch,
+});
+
+const history = createRoute({
+  getParentRoute: () => root,
+  path: "/history",
+  component: lazyRouteComponent(() => import("./areas/history/History.tsx"), "History"),
+});
+
+export interface HistorySearch extends GridSearch {
+  /** The instant whose rows are shown, and until when changes are; now where it is left out. */
+  readonly at?: string;
+  /** From when on changes are shown; where it is left out the rows are. */
+  readonly from?: string;
+  /** The row whose life is shown. */
+  readonly key?: string;
+}
+
+const historyPage = createRoute({
+  getParentRoute: () => history,
+  path: "$schema/$type",
+  component: lazyRouteComponent(() => import("./areas/history/HistoryPage.tsx"), "HistoryPage"),
+  validateSearch: (search: Record<string, unknown>): HistorySearch => ({
+    ...readGridSearch(search),
+    ...(isInstant(search["at"]) && { at: search["at"] }),
+    ...(isInstant(search["from"]) && { from: search["from"] }),
+    ...(search["key"] !== undefined && { key: String(search["key"]) }),
   }),
+});
+
+function isInstant(value: unknown): value is string {
+  return typeof value === "string" && !Number.isNaN(Date.parse(value));
+}
+
+const workflow = createRoute({
+  getParentRoute: () => root,
+  path: "/workflow",
+  component: lazyRouteComponent(() => import("./areas/workflow/Workflow.tsx"), "Workflow"),
+});
+
+const waitingPage = createRoute({
+  getParentRoute: () => workflow,
+  path: "$schema/$table",
+  component: lazyRouteComponent(() => import("./areas/workflow/WaitingPage.tsx"), "WaitingPage"),
+  validateSearch: ({ state }: Record<string, unknown>): { readonly state?: "drafted" | "reviewed" } =>
+    state === "drafted" || state === "reviewed" ? { state } : {},
 });
 
 const sql = createRoute({
@@ -81,7 +117,15 @@ const accessPages = [
 ] as const;
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, data.addChildren([relation]), sql, account, access.addChildren(accessPages)]),
+  routeTree: root.addChildren([
+    home,
+    data.addChildren([relation]),
+    history.addChildren([historyPage]),
+    workflow.addChildren([waitingPage]),
+    sql,
+    account,
+    access.addChildren(accessPages),
+  ]),
   basepath: `${new URL(service).pathname.replace(/\/$/, "")}/console`,
 });
 

@@ -44,11 +44,19 @@ export interface Relation {
   /** Those that the caller may give to a new row. */
   readonly insertColumns: readonly Column[];
   readonly hasKey: boolean;
+  /** The columns of its key, in their order, where the caller may read all of them. */
+  readonly key: readonly Column[];
   readonly canPage: boolean;
   readonly canInsert: boolean;
   readonly canUpdate: boolean;
   readonly canDelete: boolean;
+  /** Since when its history is kept, as the service writes it. */
+  readonly versionedSince: string | undefined;
+  /** What the caller is in its workflow. */
+  readonly workflow: WorkflowRole | undefined;
 }
+
+export type WorkflowRole = "reader" | "author" | "reviewer" | "publisher";
 
 interface TypeReference {
   readonly kind: string;
@@ -88,6 +96,9 @@ interface Table {
   readonly name: string;
   readonly rights: readonly Right[];
   readonly graphql_type: string | null;
+  readonly key: readonly string[];
+  readonly versioned_since: string | null;
+  readonly workflow: WorkflowRole | null;
   readonly columns: readonly {
     readonly name: string;
     readonly type: string;
@@ -131,11 +142,14 @@ export async function readRelations(schema: string): Promise<readonly Relation[]
         description: type.description ?? "",
         columns: columns.filter(({ canSelect }) => canSelect),
         insertColumns: columns.filter(({ canInsert }) => canInsert),
+        key: table.key.flatMap((name) => columns.filter(({ column, canSelect }) => canSelect && column === name)),
         hasKey: type.interfaces?.some((each) => each.name === "Node") ?? false,
         canPage: fields.has(`page${type.name}`),
         canInsert: may("insert"),
         canUpdate: may("update"),
         canDelete: may("delete"),
+        versionedSince: table.versioned_since ?? undefined,
+        workflow: table.workflow ?? undefined,
       };
     })
     .sort((a, b) => a.type.localeCompare(b.type));

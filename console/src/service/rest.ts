@@ -16,3 +16,8 @@ export async function send<T>(method: "POST" | "PATCH" | "DELETE", path: string,
   const text = await response.text();
   return (text === "" ? undefined : JSON.parse(text)) as T;
 }
+
+/** The path of what there is of a table. */
+export function tablePath({ schema, table }: { readonly schema: string; readonly table: string }): string {
+  return `/schemas/${encodeURIComponent(schema)}/tables/${encodeURIComponent(table)}`;
+}

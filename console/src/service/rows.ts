@@ -17,6 +17,8 @@ export interface Choice {
   /** In the filter language. */
   readonly where: object | undefined;
   readonly sort: { readonly column: string; readonly direction: "asc" | "desc" } | undefined;
+  /** The rows as they were at this instant; now where it is left out. */
+  readonly at?: string | undefined;
 }
 
 export interface RowPage {
@@ -55,23 +57,24 @@ function keyOf(nodeId: string): string {
 export async function readPage(
   schema: string,
   relation: Relation,
-  { where, sort }: Choice,
+  { where, sort, at }: Choice,
   from: string | number | undefined,
   signal: AbortSignal,
 ): Promise<RowPage> {
   const { type } = relation;
   const orderBy = sort && { [sort.column]: sort.direction };
+  const [declared, given] = asOf(at);
   if (relation.canPage) {
     const { page } = await graphql<{
       page: { nodes: readonly Raw[]; pageInfo: { hasNextPage: boolean; endCursor: string } };
     }>(
       schema,
-      `query ($where: JSON, $orderBy: JSON, $first: Int, $after: String) {
-        page: page${type}(where: $where, orderBy: $orderBy, first: $first, after: $after) {
+      `query ($where: JSON, $orderBy: JSON, $first: Int, $after: String${declared}) {
+        page: page${type}(where: $where, orderBy: $orderBy, first: $first, after: $after${given}) {
           nodes { ${selectionOf(relation)} } pageInfo { hasNextPage endCursor }
         }
       }`,
-      { where, orderBy, first: PAGE_SIZE, after: from },
+      { where, orderBy, first: PAGE_SIZE, after: from, at },
       signal,
     );
     return { rows: page.nodes.map(toRow), next: page.pageInfo.hasNextPage ? page.pageInfo.endCursor : undefined };
@@ -79,25 +82,31 @@ export async function readPage(
   const offset = typeof from === "number" ? from : 0;
   const { list } = await graphql<{ list: readonly Raw[] }>(
     schema,
-    `query ($where: JSON, $orderBy: JSON, $limit: Int, $offset: Int) {
-      list: get${type}(where: $where, orderBy: $orderBy, limit: $limit, offset: $offset) { ${selectionOf(relation)} }
+    `query ($where: JSON, $orderBy: JSON, $limit: Int, $offset: Int${declared}) {
+      list: get${type}(where: $where, orderBy: $orderBy, limit: $limit, offset: $offset${given}) { ${selectionOf(relation)} }
     }`,
-    { where, orderBy, limit: PAGE_SIZE, offset },
+    { where, orderBy, limit: PAGE_SIZE, offset, at },
     signal,
   );
   return { rows: list.map(toRow), next: list.length < PAGE_SIZE ? undefined : offset + PAGE_SIZE };
 }
 
+/** The variable of an instant, which tables without history do not take: its declaration, and where it is given. */
+function asOf(at: string | undefined): readonly [declared: string, given: string] {
+  return at === undefined ? ["", ""] : [", $at: DateTime", ", asOf: $at"];
+}
+
 export async function countRows(
   schema: string,
   { type }: Relation,
-  where: object | undefined,
-  signal: AbortSignal,
+  { where, at }: Pick<Choice, "where" | "at">,
+  signal?: AbortSignal,
 ): Promise<number> {
+  const [declared, given] = asOf(at);
   const { all } = await graphql<{ all: readonly { count: number }[] }>(
     schema,
-    `query ($where: JSON) { all: aggregate${type}(where: $where) { count } }`,
-    { where },
+    `query ($where: JSON${declared}) { all: aggregate${type}(where: $where${given}) { count } }`,
+    { where, at },
     signal,
   );
   return all[0]?.count ?? 0;

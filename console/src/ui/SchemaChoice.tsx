@@ -1,11 +1,4 @@
-import { schemas } from "../../service/address.ts";
-import { useAccount } from "../../ui/Shell.tsx";
-
-/** The exposed schemas of the database that one is signed in to. */
-export function useSchemas(): readonly string[] {
-  const { data: account } = useAccount();
-  return schemas[account?.database ?? ""] ?? [];
-}
+import { useSchemas } from "./relations.tsx";
 
 export interface SchemaChoiceProps {
   readonly value: string;

@@ -31,6 +31,8 @@ export function Shell() {
         </Link>
         <nav aria-label="Areas">
           <Link to="/data">Data</Link>
+          <Link to="/history">History</Link>
+          <Link to="/workflow">Workflow</Link>
           <Link to="/sql">SQL</Link>
           {superUser && <Link to="/access">Access</Link>}
           <a href={`${service}/methods`}>Methods</a>

@@ -2,9 +2,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { usePrivileges, useTables, useUsers, type Level } from "../../service/access.ts";
-import { send } from "../../service/rest.ts";
+import { send, tablePath } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { SchemaChoice, useSchemas } from "./SchemaChoice.tsx";
+import { useSchemas } from "../../ui/relations.tsx";
+import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 
 const LEVELS: readonly Level[] = ["none", "read", "write", "all"];
 
@@ -23,10 +24,9 @@ export function Privileges() {
   const levels = new Map(privileges.data?.map(({ table, subuser, privilege }) => [`${table} ${subuser}`, privilege]));
 
   async function set(table: string, subuser: string, privilege: Level): Promise<void> {
-    const path = `/schemas/${encodeURIComponent(schema)}/tables/${encodeURIComponent(table)}/privileges`;
     try {
       setFailure(null);
-      await send("PATCH", path, [{ subuser, privilege }]);
+      await send("PATCH", `${tablePath({ schema, table })}/privileges`, [{ subuser, privilege }]);
       setSaid(`${subuser}: ${privilege} on ${table}`);
     } catch (error) {
       setFailure(error as Error);

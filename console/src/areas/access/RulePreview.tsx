@@ -1,6 +1,7 @@
 /** What an account sees now, and what it would see with the rules as they stand in the list. */
 import { useState } from "react";
 import { explain, type Explanation, type Question, type Rule } from "../../service/access.ts";
+import { rowsText } from "../../service/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Reasons } from "./Explained.tsx";
 import { WhoAndWhat } from "./WhoAndWhat.tsx";
@@ -49,7 +50,6 @@ export function RulePreview({ draft }: RulePreviewProps) {
 }
 
 const show = (count: number | null): string => (count === null ? "too many rows to count" : rowsText(count));
-const rowsText = (count: number): string => `${count.toLocaleString()} ${count === 1 ? "row" : "rows"}`;
 
 function Compared({ now, then }: Preview) {
   const compared = then ?? now;

@@ -1,6 +1,7 @@
 /** As another account, through an interface, from an address: what decides, and the rows that are seen. */
 import { useState } from "react";
 import { explain, type Explanation, type Question } from "../../service/access.ts";
+import { rowsText } from "../../service/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Reasons } from "./Explained.tsx";
 import { decisionText } from "./RulePreview.tsx";
@@ -42,10 +43,7 @@ function Seen({ question, answer }: { readonly question: Question; readonly answ
   return (
     <div className="seen">
       <p role="status">
-        {question.account} sees{" "}
-        {count === null
-          ? "rows that take too long to count"
-          : `${count.toLocaleString()} ${count === 1 ? "row" : "rows"}`}
+        {question.account} sees {count === null ? "rows that take too long to count" : rowsText(count)}
         {columns.length > 0 && ` with ${columns.join(", ")}`}.
       </p>
       <p className="quiet">It {answer.account}.</p>

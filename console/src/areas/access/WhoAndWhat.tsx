@@ -1,7 +1,8 @@
 /** An account, an interface, an address and a table: what a question about access is made of. */
 import { useState } from "react";
 import { relationName, SERVICES, useTables, useUsers, type Question } from "../../service/access.ts";
-import { SchemaChoice, useSchemas } from "./SchemaChoice.tsx";
+import { useSchemas } from "../../ui/relations.tsx";
+import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 
 export interface WhoAndWhatProps {
   readonly action: string;

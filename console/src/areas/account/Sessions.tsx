@@ -1,6 +1,7 @@
 /** The browsers and applications that an account is signed in with, each of which can be ended. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { when } from "../../service/history.ts";
 import { read, send } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 
@@ -84,8 +85,4 @@ function browserName(agent: string): string {
   const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0];
   if (!browser) return agent.slice(0, 80);
   return system ? `${browser} on ${system}` : browser;
-}
-
-function when(instant: string): string {
-  return new Date(instant).toLocaleString();
 }

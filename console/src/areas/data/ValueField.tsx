@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Column, Reference } from "../../service/relations.ts";
 import { findRows } from "../../service/rows.ts";
-import { useRelations } from "./Data.tsx";
+import { useRelations } from "../../ui/relations.tsx";
 
 export interface ValueFieldProps {
   readonly column: Column;

@@ -1,0 +1,85 @@
+/** The rows of a table as they were at an instant, to look at and to take back. */
+import { useState } from "react";
+import type { HistorySearch } from "../../router.tsx";
+import { toChoice, withNextSort } from "../../service/gridSearch.ts";
+import type { Relation } from "../../service/relations.ts";
+import type { Row } from "../../service/rows.ts";
+import { rowsText, useRows } from "../../service/useRows.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { FilterBar } from "../data/FilterBar.tsx";
+import { Grid } from "../data/Grid.tsx";
+import { RestoreDialog } from "./RestoreDialog.tsx";
+
+/** What is to be another in the address; undefined goes. */
+export type SearchChange = { readonly [Name in keyof HistorySearch]?: HistorySearch[Name] | undefined };
+
+export interface AsOfProps {
+  readonly relation: Relation;
+  readonly search: HistorySearch;
+  readonly onSearch: (change: SearchChange) => void;
+  readonly onRestored: (sentence: string) => Promise<void>;
+}
+
+const NONE: ReadonlyMap<string, Row> = new Map();
+
+export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
+  const { at } = search;
+  const choice = { ...toChoice(search), at };
+  const { rows, count, error, isPending, readOn } = useRows(relation.schema, relation, choice);
+  const [selected, setSelected] = useState(NONE);
+  const [isRestoring, setRestoring] = useState(false);
+  return (
+    <>
+      <FilterBar
+        columns={relation.columns}
+        where={choice.where}
+        onChange={(where) => onSearch({ where: where && JSON.stringify(where) })}
+      />
+      <div className="tools">
+        <span className="quiet" aria-live="polite">
+          {count === undefined ? "" : `${rowsText(count)} ${at === undefined ? "now" : "then"}`}
+        </span>
+        <button
+          type="button"
+          disabled={selected.size !== 1}
+          onClick={() => onSearch({ key: [...selected.keys()][0]! })}
+        >
+          Life of the row
+        </button>
+        {relation.canUpdate && at !== undefined && (
+          <button type="button" disabled={selected.size === 0} onClick={() => setRestoring(true)}>
+            Restore {selected.size > 0 && selected.size}
+          </button>
+        )}
+      </div>
+      <ErrorNote error={error} />
+      {!isPending && !error && rows.length === 0 && (
+        <p className="empty">{choice.where ? "No row matches this filter." : "There was no row that you may see."}</p>
+      )}
+      {rows.length > 0 && (
+        <Grid
+          relation={relation}
+          rows={rows}
+          sort={choice.sort}
+          onSort={(column) => onSearch({ sort: withNextSort(search, column).sort })}
+          selected={selected}
+          onSelect={setSelected}
+          onWrite={undefined}
+          onEnd={readOn}
+        />
+      )}
+      {isRestoring && at !== undefined && (
+        <RestoreDialog
+          relation={relation}
+          keys={[...selected.keys()]}
+          at={at}
+          onClose={() => setRestoring(false)}
+          onDone={async (sentence) => {
+            setSelected(NONE);
+            await onRestored(sentence);
+          }}
+        />
+      )}
+    </>
+  );
+}

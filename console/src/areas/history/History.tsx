@@ -1,0 +1,22 @@
+/** Tables whose history is kept, and the one that is open. */
+import { RelationsArea } from "../../ui/relations.tsx";
+import { useAccount } from "../../ui/Shell.tsx";
+
+export function History() {
+  const { data: account } = useAccount();
+  return (
+    <RelationsArea
+      to="/history/$schema/$type"
+      has={({ versionedSince }) => versionedSince !== undefined}
+      none="No table keeps its history."
+    >
+      <p>Choose a table to see it at any instant since its history is kept.</p>
+      {account?.superUser && (
+        <p>
+          A super user begins the history of a table with{" "}
+          <code>select portolan.enable_versioning(&apos;schema.table&apos;);</code>
+        </p>
+      )}
+    </RelationsArea>
+  );
+}

@@ -1,0 +1,114 @@
+/** One table through time: as it was at an instant, what changed between two, the life of one row. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
+import type { HistorySearch } from "../../router.tsx";
+import { when } from "../../service/history.ts";
+import type { Relation } from "../../service/relations.ts";
+import { OpenRelation } from "../../ui/relations.tsx";
+import { AsOf, type SearchChange } from "./AsOf.tsx";
+import { Differences } from "./Differences.tsx";
+import { Instant } from "./Instant.tsx";
+import { LifeDialog } from "./LifeDialog.tsx";
+
+export function HistoryPage() {
+  return (
+    <OpenRelation>
+      {(relation) =>
+        relation.versionedSince === undefined ? (
+          <p className="empty">The history of {relation.type} is not kept.</p>
+        ) : (
+          <Through
+            key={`${relation.schema} ${relation.type}`}
+            relation={relation}
+            since={Date.parse(relation.versionedSince) + 1} // what is after the milliseconds is cut off
+          />
+        )
+      }
+    </OpenRelation>
+  );
+}
+
+/** `since`: when the history begins, in milliseconds. */
+function Through({ relation, since }: { readonly relation: Relation; readonly since: number }) {
+  const search = useSearch({ from: "/history/$schema/$type" });
+  const navigate = useNavigate({ from: "/history/$schema/$type" });
+  const client = useQueryClient();
+  const [until, setUntil] = useState(() => Date.now());
+  const [said, setSaid] = useState("");
+  const { at, from, key } = search;
+
+  const go = useCallback(
+    (change: SearchChange) =>
+      void navigate({
+        search: (now) =>
+          Object.fromEntries(
+            Object.entries({ ...now, ...change }).filter(([, value]) => value !== undefined),
+          ) as HistorySearch,
+      }),
+    [navigate],
+  );
+  const setAt = useCallback(
+    (instant: number) => go({ at: instant < until ? toText(instant) : undefined }),
+    [go, until],
+  );
+  const setFrom = useCallback((instant: number) => go({ from: toText(instant) }), [go]);
+
+  async function reload(sentence = ""): Promise<void> {
+    setSaid(sentence);
+    setUntil(Date.now());
+    await Promise.all(
+      ["rows", "count", "versions", "differences"].map((what) =>
+        client.invalidateQueries({ queryKey: [what, relation.schema, relation.type] }),
+      ),
+    );
+  }
+
+  return (
+    <section className="relation" aria-label={`History of ${relation.type}`}>
+      <div className="head">
+        <h1>{relation.type}</h1>
+        <span className="quiet">history since {when(relation.versionedSince ?? "")}</span>
+        <span className="tools" role="group" aria-label="What to see">
+          <button type="button" aria-pressed={from === undefined} onClick={() => go({ from: undefined })}>
+            The table then
+          </button>
+          <button
+            type="button"
+            aria-pressed={from !== undefined}
+            onClick={() => from === undefined && go({ from: toText(since) })}
+          >
+            What changed
+          </button>
+          <button type="button" onClick={() => void reload()}>
+            Reload
+          </button>
+        </span>
+      </div>
+      {from !== undefined && (
+        <Instant label="From" from={since} until={until} value={Date.parse(from)} onChange={setFrom} />
+      )}
+      <Instant
+        label={from === undefined ? "As it was" : "Until"}
+        from={since}
+        until={until}
+        value={at === undefined ? undefined : Date.parse(at)}
+        onChange={setAt}
+        onNow={() => go({ at: undefined })}
+      />
+      {said !== "" && <p role="status">{said}</p>}
+      {from === undefined ? (
+        <AsOf relation={relation} search={search} onSearch={go} onRestored={reload} />
+      ) : (
+        <Differences relation={relation} from={from} to={at} onLife={(of) => go({ key: of })} onRestored={reload} />
+      )}
+      {key !== undefined && (
+        <LifeDialog relation={relation} rowKey={key} onClose={() => go({ key: undefined })} onRestored={reload} />
+      )}
+    </section>
+  );
+}
+
+function toText(instant: number): string {
+  return new Date(instant).toISOString();
+}

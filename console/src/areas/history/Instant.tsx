@@ -1,0 +1,70 @@
+/** An instant between two others, by a slider or as date and time of this place. */
+import { useEffect, useId, useState } from "react";
+
+export interface InstantProps {
+  readonly label: string;
+  /** Milliseconds, as all of these. */
+  readonly from: number;
+  readonly until: number;
+  /** Undefined: now. */
+  readonly value: number | undefined;
+  /** Called when the slider rests. */
+  readonly onChange: (instant: number) => void;
+  /** Left out where it cannot be now. */
+  readonly onNow?: () => void;
+}
+
+const STEPS = 1000;
+const RESTS_MS = 200;
+
+export function Instant({ label, from, until, value, onChange, onNow }: InstantProps) {
+  const id = useId();
+  /** Where the slider is while it moves. */
+  const [moved, setMoved] = useState<number>();
+  const shown = moved ?? value ?? until;
+
+  useEffect(() => {
+    if (moved === undefined) return;
+    const timer = setTimeout(() => {
+      onChange(moved);
+      setMoved(undefined);
+    }, RESTS_MS);
+    return () => clearTimeout(timer);
+  }, [moved, onChange]);
+
+  return (
+    <div className="instant">
+      <label htmlFor={id}>{label}</label>
+      <input
+        type="range"
+        aria-label={`${label}, slider`}
+        aria-valuetext={value === undefined && moved === undefined ? "now" : new Date(shown).toLocaleString()}
+        min={0}
+        max={STEPS}
+        value={Math.round(((shown - from) / Math.max(1, until - from)) * STEPS)}
+        onChange={({ target }) => setMoved(from + ((until - from) * Number(target.value)) / STEPS)}
+      />
+      <input
+        id={id}
+        type="datetime-local"
+        step="1"
+        value={toLocal(shown)}
+        onChange={({ target }) => {
+          const typed = Date.parse(target.value);
+          if (!Number.isNaN(typed)) onChange(typed);
+        }}
+      />
+      {onNow && (
+        <button type="button" disabled={value === undefined} onClick={onNow}>
+          Now
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** As the field of the browser takes it: in the time of this place, to the second. */
+function toLocal(instant: number): string {
+  const date = new Date(instant);
+  return new Date(instant - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}

@@ -1,0 +1,87 @@
+/** The versions of one row, latest first: who changed what and when, and the way back to each. */
+import { useState } from "react";
+import { useVersions, when, type RowVersion } from "../../service/history.ts";
+import type { Relation } from "../../service/relations.ts";
+import { Changed } from "../../ui/Changed.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { RestoreDialog } from "./RestoreDialog.tsx";
+
+export interface LifeDialogProps {
+  readonly relation: Relation;
+  readonly rowKey: string;
+  readonly onClose: () => void;
+  readonly onRestored: (sentence: string) => Promise<void>;
+}
+
+export function LifeDialog({ relation, rowKey, onClose, onRestored }: LifeDialogProps) {
+  const versions = useVersions(relation, rowKey);
+  const [restoring, setRestoring] = useState<string>();
+  const last = versions.data?.at(-1);
+  if (restoring !== undefined)
+    return (
+      <RestoreDialog
+        relation={relation}
+        keys={[rowKey]}
+        at={restoring}
+        onClose={() => setRestoring(undefined)}
+        onDone={onRestored}
+      />
+    );
+  return (
+    <Dialog title={`The life of ${rowKey} in ${relation.type}`} onClose={onClose}>
+      <ErrorNote error={versions.error} />
+      {versions.data?.length === 0 && <p>There is no version of it that you may see.</p>}
+      <ol className="differences" aria-label="Versions, latest first" reversed>
+        {last && last.valid_until !== null && <Gone version={last} />}
+        {versions.data
+          ?.map((version, index, all) => (
+            <li key={version.valid_from}>
+              <div className="tools">
+                <strong>{when(version.valid_from)}</strong>
+                <span className="quiet">
+                  {version.written_by !== null && `by ${version.written_by}`}
+                  {version.valid_until === null && " (as it is now)"}
+                </span>
+                {relation.canUpdate && version.valid_until !== null && (
+                  <button
+                    type="button"
+                    aria-label={`Restore the version of ${when(version.valid_from)}`}
+                    onClick={() => setRestoring(version.valid_from)}
+                  >
+                    Restore
+                  </button>
+                )}
+              </div>
+              <Changed
+                before={isNext(all[index - 1], version) ? all[index - 1]!.record : null}
+                after={version.record}
+              />
+            </li>
+          ))
+          .toReversed()}
+      </ol>
+      <div className="tools">
+        <button type="button" className="plain" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Between two versions that do not meet the row was not there. */
+function isNext(before: RowVersion | undefined, version: RowVersion): boolean {
+  return before?.valid_until === version.valid_from;
+}
+
+function Gone({ version: { valid_until: until, ended_by: by } }: { readonly version: RowVersion }) {
+  return (
+    <li>
+      <div className="tools">
+        <strong>{when(until!)}</strong>
+        <span className="quiet">deleted{by !== null && ` by ${by}`}</span>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,34 @@
+/** Names what is about to be replaced before it is. */
+import { restore, when } from "../../service/history.ts";
+import type { Relation } from "../../service/relations.ts";
+import { rowsText } from "../../service/useRows.ts";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+
+export interface RestoreDialogProps {
+  readonly relation: Relation;
+  readonly keys: readonly string[];
+  readonly at: string;
+  readonly onClose: () => void;
+  /** With what was done, as a sentence. */
+  readonly onDone: (sentence: string) => Promise<void>;
+}
+
+export function RestoreDialog({ relation, keys, at, onClose, onDone }: RestoreDialogProps) {
+  const what = keys.length === 1 ? `the row ${keys[0]}` : rowsText(keys.length);
+  return (
+    <FormDialog
+      title={`Restore ${what} of ${relation.type}?`}
+      action={`Restore ${what}`}
+      onClose={onClose}
+      onSubmit={async () => {
+        await restore(relation, keys, at);
+        await onDone(`${what.replace(/^t/, "T")} ${keys.length === 1 ? "is" : "are"} as at ${when(at)}.`);
+      }}
+    >
+      <p>
+        It becomes what it was at {when(at)}: a row that is there now is written over, one that is gone is added; all of
+        them or none. What is replaced stays in the history, from where it can be restored in turn.
+      </p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,178 @@
+/** The rows of one table that wait, what each would change, and moving many of them at once. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { rowsText } from "../../service/useRows.ts";
+import {
+  move,
+  useWaiting,
+  useWaitingRows,
+  type Waiting,
+  type WaitingRow,
+  type WaitingState,
+} from "../../service/workflow.ts";
+import { Changed } from "../../ui/Changed.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+
+type Target = WaitingState | "published";
+
+interface Step {
+  readonly to: Target;
+  readonly title: string;
+  /** What follows of it. */
+  readonly meaning: string;
+}
+
+const PUBLISH: Step = { to: "published", title: "Publish", meaning: "Whoever may read the table sees them then." };
+const REVIEW: Step = { to: "reviewed", title: "Pass on", meaning: "They wait for a publisher then." };
+const SEND_BACK: Step = { to: "drafted", title: "Send back", meaning: "They are drafts of their authors again." };
+
+/** What a role may do with rows of a state. */
+const STEPS: Readonly<Record<Waiting["role"], Readonly<Record<WaitingState, readonly Step[]>>>> = {
+  author: { drafted: [], reviewed: [] },
+  reviewer: { drafted: [REVIEW], reviewed: [SEND_BACK] },
+  publisher: { drafted: [PUBLISH, REVIEW], reviewed: [PUBLISH, SEND_BACK] },
+};
+
+export function WaitingPage() {
+  const { schema, table } = useParams({ from: "/workflow/$schema/$table" });
+  const waiting = useWaiting();
+  const found = waiting.data?.find((each) => each.schema === schema && each.table === table);
+  if (waiting.isPending) return <p className="empty">One moment …</p>;
+  if (!found) return <p className="empty">You take no part in a workflow of {table}.</p>;
+  return <Rows key={`${schema} ${table}`} waiting={found} />;
+}
+
+function Rows({ waiting }: { readonly waiting: Waiting }) {
+  const { table, role, drafted, reviewed } = waiting;
+  const search = useSearch({ from: "/workflow/$schema/$table" });
+  const navigate = useNavigate({ from: "/workflow/$schema/$table" });
+  const client = useQueryClient();
+  const state = search.state ?? (role === "publisher" && reviewed > 0 ? "reviewed" : "drafted");
+  const found = useWaitingRows(waiting, state);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [step, setStep] = useState<Step>();
+  const [said, setSaid] = useState("");
+  const all = found.data?.pages.flat() ?? [];
+  const rows = all.filter(({ key }) => chosen.has(key));
+  const steps = STEPS[role][state];
+
+  async function reload(sentence = ""): Promise<void> {
+    setSaid(sentence);
+    setChosen(new Set());
+    await Promise.all(
+      ["waiting", "waiting rows", "rows", "count"].map((what) => client.invalidateQueries({ queryKey: [what] })),
+    );
+  }
+
+  return (
+    <section className="relation" aria-label={table}>
+      <div className="head">
+        <h1>{table}</h1>
+        <span className="quiet">You are {role === "author" ? "an author" : `a ${role}`} here.</span>
+        <span className="tools" role="group" aria-label="State">
+          {(["drafted", "reviewed"] as const).map((each) => (
+            <button
+              key={each}
+              type="button"
+              aria-pressed={each === state}
+              onClick={() => {
+                setChosen(new Set());
+                void navigate({ search: { state: each } });
+              }}
+            >
+              {each} {each === "drafted" ? drafted : reviewed}
+            </button>
+          ))}
+          <button type="button" onClick={() => void reload()}>
+            Reload
+          </button>
+        </span>
+      </div>
+      {role === "author" && <p className="quiet">Your rows that are not published; a reviewer takes them on.</p>}
+      {said !== "" && <p role="status">{said}</p>}
+      <ErrorNote error={found.error} />
+      {steps.length > 0 && all.length > 0 && (
+        <div className="tools">
+          <button
+            type="button"
+            onClick={() => setChosen(new Set(rows.length === all.length ? [] : all.map(({ key }) => key)))}
+          >
+            {rows.length === all.length ? "Choose none" : `Choose all ${all.length} shown`}
+          </button>
+          {steps.map((each) => (
+            <button key={each.to} type="button" disabled={rows.length === 0} onClick={() => setStep(each)}>
+              {each.title} {rows.length > 0 && rows.length}
+            </button>
+          ))}
+        </div>
+      )}
+      {found.data && all.length === 0 && <p className="empty">Nothing waits here that is {state}.</p>}
+      <div className="scroll" role="region" aria-label="Waiting rows" tabIndex={0}>
+        <ul className="differences" aria-label="Rows that wait">
+          {all.map((row) => (
+            <WaitingItem
+              key={row.key}
+              row={row}
+              isChosen={chosen.has(row.key)}
+              onToggle={
+                steps.length === 0
+                  ? undefined
+                  : () => setChosen((now) => (now.has(row.key) ? without(now, row.key) : new Set([...now, row.key])))
+              }
+            />
+          ))}
+        </ul>
+        {found.hasNextPage && (
+          <button type="button" disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            More
+          </button>
+        )}
+      </div>
+      {step && (
+        <FormDialog
+          title={`${step.title} ${rowsText(rows.length)} of ${table}?`}
+          action={`${step.title} ${rowsText(rows.length)}`}
+          onClose={() => setStep(undefined)}
+          onSubmit={async () => {
+            await move(waiting, rows, step.to);
+            await reload(`${rowsText(rows.length)}: ${step.to}.`);
+          }}
+        >
+          <p>
+            {step.meaning} All of them or none: a row that somebody has changed since it was shown here keeps all of
+            them where they are.
+          </p>
+        </FormDialog>
+      )}
+    </section>
+  );
+}
+
+interface WaitingItemProps {
+  readonly row: WaitingRow;
+  readonly isChosen: boolean;
+  /** Undefined where one may move nothing. */
+  readonly onToggle: (() => void) | undefined;
+}
+
+function WaitingItem({ row, isChosen, onToggle }: WaitingItemProps) {
+  const { key, author, reviewer, published, record } = row;
+  const people = [author !== null && `by ${author}`, reviewer !== null && `reviewed by ${reviewer}`].filter(Boolean);
+  return (
+    <li>
+      <div className="tools">
+        {onToggle && <input type="checkbox" aria-label={`Choose ${key}`} checked={isChosen} onChange={onToggle} />}
+        <span className="mark">{published ? "changed" : "new"}</span>
+        <strong>{key}</strong>
+        <span className="quiet">{people.join(", ")}</span>
+      </div>
+      <Changed before={published} after={record} />
+    </li>
+  );
+}
+
+function without(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  return new Set([...keys].filter((each) => each !== key));
+}

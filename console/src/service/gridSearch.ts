@@ -1,0 +1,44 @@
+/** Which rows a grid shows and in which order, as the address says it. */
+import type { Choice } from "./rows.ts";
+
+export interface GridSearch {
+  /** A filter of the filter language, as JSON. */
+  readonly where?: string;
+  /** `column` or `-column`. */
+  readonly sort?: string;
+}
+
+export function readGridSearch({ where, sort }: Record<string, unknown>): GridSearch {
+  return {
+    ...(where !== undefined && { where: typeof where === "string" ? where : JSON.stringify(where) }),
+    ...(typeof sort === "string" && { sort }),
+  };
+}
+
+/** What the address says; a filter that is no JSON is none. */
+export function toChoice({ where, sort }: GridSearch): Choice {
+  const column = sort?.replace(/^-/, "");
+  let filter: object | undefined;
+  try {
+    filter = where === undefined ? undefined : (JSON.parse(where) as object);
+  } catch {
+    // the address was cut
+  }
+  return {
+    where: filter,
+    sort: column ? { column, direction: sort?.startsWith("-") ? "desc" : "asc" } : undefined,
+  };
+}
+
+/** The address with another filter. */
+export function withFilter<Search extends GridSearch>(search: Search, where: object | undefined): Search {
+  const { where: _before, ...others } = search;
+  return { ...others, ...(where && { where: JSON.stringify(where) }) } as Search;
+}
+
+/** The address with the next order by a column: up, down, none. */
+export function withNextSort<Search extends GridSearch>(search: Search, column: string): Search {
+  const { sort, ...others } = search;
+  const next = sort === column ? `-${column}` : sort === `-${column}` ? undefined : column;
+  return { ...others, ...(next !== undefined && { sort: next }) } as Search;
+}

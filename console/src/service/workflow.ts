@@ -1,0 +1,54 @@
+/** Rows that are drafted and reviewed, as the interfaces tell them to whoever takes part in a workflow. */
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { Values } from "./history.ts";
+import { read, send, tablePath } from "./rest.ts";
+
+export type WaitingState = "drafted" | "reviewed";
+
+export interface Waiting {
+  readonly schema: string;
+  readonly table: string;
+  readonly role: "author" | "reviewer" | "publisher";
+  readonly drafted: number;
+  readonly reviewed: number;
+}
+
+export interface WaitingRow {
+  readonly key: string;
+  readonly state: WaitingState;
+  readonly author: string | null;
+  readonly reviewer: string | null;
+  readonly publisher: string | null;
+  readonly version: string;
+  /** As it was when it was last published, where history tells. */
+  readonly published: Values | null;
+  readonly record: Values;
+}
+
+type Named = Pick<Waiting, "schema" | "table">;
+
+const PAGE = 100;
+
+export function useWaiting() {
+  return useQuery({ queryKey: ["waiting"], queryFn: ({ signal }) => read<readonly Waiting[]>("/workflow", signal) });
+}
+
+export function useWaitingRows(table: Named, state: WaitingState) {
+  return useInfiniteQuery({
+    queryKey: ["waiting rows", table.schema, table.table, state],
+    queryFn: ({ pageParam, signal }) => {
+      const parameters = new URLSearchParams({ state, limit: String(PAGE), offset: String(pageParam) });
+      return read<readonly WaitingRow[]>(`${tablePath(table)}/workflow/rows?${parameters}`, signal);
+    },
+    initialPageParam: 0,
+    getNextPageParam: (page, pages) => (page.length < PAGE ? undefined : pages.length * PAGE),
+  });
+}
+
+/** All of them or none, and only as they were shown. */
+export async function move(table: Named, rows: readonly WaitingRow[], to: WaitingState | "published"): Promise<void> {
+  await send("POST", `${tablePath(table)}/workflow/rows`, {
+    to,
+    rows: rows.map(({ key, version }) => ({ key, version })),
+  });
+}

@@ -1,0 +1,143 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { cell, shoot, visit } from "./support.ts";
+
+describe("the console: history", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+  /** Between the beginning of the history and the first change. */
+  let start: string;
+
+  const run = async (text: string) => (await gateway.database.client.query(text)).rows;
+  const names = () => run("select id, name from world.ships order by id");
+  const open = (search: Record<string, string>, account = "captain") =>
+    visit(gateway, browser, `/history/world/Ships?${new URLSearchParams(search)}`, { account });
+  const entry = (page: Page, list: string, text: RegExp) =>
+    page.getByRole("list", { name: list }).getByRole("listitem").filter({ hasText: text });
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([
+      testGateway({
+        prepare: ({ client, name }) =>
+          client.query(`
+create table world.ships (id int primary key, name text, crew int);
+insert into world.ships values (1, 'Fram', 16), (2, 'Belgica', 19), (3, '<img src=x onerror=alert(1)>', 1);
+create table world.crews (id int primary key);
+select portolan.share_with_owner('{world}');
+grant select on world.ships to "guest@${name}";
+select portolan.enable_versioning('world.ships');
+select pg_sleep(1.1);`), // an instant of a page is told to the second
+      }),
+      testBrowser(),
+    ]);
+    [{ start }] = await run("select to_json(date_trunc('second', clock_timestamp())) #>> '{}' as start");
+    await run("update world.ships set name = 'Forward', crew = 17 where id = 1");
+    await run("delete from world.ships where id = 2");
+    await run("insert into world.ships values (4, 'Gjøa', 7)");
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  it("lists the tables whose history is kept, and shows one at an instant that a slider chooses", async () => {
+    const { page, done } = await visit(gateway, browser, "/history");
+    await page.getByRole("link", { name: "Ships" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Crews" }).count(), 0);
+    await page.getByRole("link", { name: "Ships" }).click();
+    await page.getByText("3 rows now").waitFor();
+    assert.equal(await cell(page, "1", 2).innerText(), "Forward");
+    await page.getByRole("slider").focus();
+    await page.keyboard.press("Home");
+    await cell(page, "2", 2).getByText("Belgica").waitFor();
+    assert.equal(await cell(page, "1", 2).innerText(), "Fram");
+    assert.equal(await cell(page, "3", 2).innerText(), "<img src=x onerror=alert(1)>");
+    await page.getByText("3 rows then").waitFor();
+    await shoot(page, "history");
+    await page.reload();
+    await cell(page, "2", 2).getByText("Belgica").waitFor();
+    await page.getByRole("button", { name: "Now" }).click();
+    await cell(page, "4", 2).getByText("Gjøa").waitFor();
+    await done();
+  });
+
+  it("tells what changed between two instants, and one row's life", async () => {
+    const { page, done } = await open({ from: start });
+    await page.getByText("1 added, 1 changed, 1 deleted").waitFor();
+    assert.match(await entry(page, "What changed", /Fram/).innerText(), /before:\s+Fram\s+after:\s+Forward/);
+    assert.match(await entry(page, "What changed", /Belgica/).innerText(), /deleted/);
+    await shoot(page, "differences");
+    await page.getByRole("button", { name: "Life of 2" }).click();
+    const life = page.getByRole("dialog").getByRole("listitem");
+    assert.match(await life.nth(0).innerText(), /deleted by postgres/);
+    assert.match(await life.nth(1).innerText(), /Belgica/);
+    await shoot(page, "life");
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await done();
+  });
+
+  it("shows who may only read what was, and offers no restoring", async () => {
+    const { page, done } = await open({ from: start }, "guest");
+    await page.getByText("1 added, 1 changed, 1 deleted").waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Restore/ }).count(), 0);
+    await page.getByRole("button", { name: "Life of 1" }).click();
+    await page.getByRole("dialog").getByText("Fram").first().waitFor();
+    assert.equal(await page.getByRole("button", { name: /^Restore/ }).count(), 0);
+    await done();
+  });
+
+  it("restores rows that were deleted and changed, after it has named how many", async () => {
+    const { page, done } = await open({ from: start });
+    for (const key of ["1", "2"]) await page.getByLabel(`Choose ${key}`, { exact: true }).check();
+    assert.equal(await page.getByLabel("Choose 4", { exact: true }).isDisabled(), true);
+    await page.getByRole("button", { name: "Restore 2 as before" }).click();
+    await page.getByRole("heading", { name: "Restore 2 rows of Ships?" }).waitFor();
+    assert.equal((await names()).length, 3, "nothing is done before it was named");
+    await page.getByRole("button", { name: "Restore 2 rows" }).click();
+    await page.getByRole("status").getByText("2 rows are as at").waitFor();
+    await page.getByText("1 added", { exact: true }).waitFor();
+    assert.deepEqual((await names()).slice(0, 2), [
+      { id: 1, name: "Fram" },
+      { id: 2, name: "Belgica" },
+    ]);
+    await done();
+  });
+
+  it("restores one version of a row from its life, and one row from the table as it was", async () => {
+    const { page, done } = await open({ key: "1" });
+    await page
+      .getByRole("dialog")
+      .getByRole("listitem")
+      .filter({ hasText: /after:\s+Forward/ })
+      .getByRole("button", { name: /^Restore/ })
+      .click();
+    await page.getByRole("button", { name: "Restore the row 1" }).click();
+    await page.getByRole("status").getByText("The row 1 is as at").waitFor();
+    assert.deepEqual(await run("select name, crew from world.ships where id = 1"), [{ name: "Forward", crew: 17 }]);
+    await page.getByRole("heading", { name: "The life of 1 in Ships" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("slider").focus();
+    await page.keyboard.press("Home");
+    await cell(page, "1", 2).getByText("Fram").waitFor();
+    await page.getByLabel("Choose row 1", { exact: true }).check();
+    await page.getByRole("button", { name: "Restore 1" }).click();
+    await page.getByRole("button", { name: "Restore the row 1" }).click();
+    await page.getByRole("status").getByText("The row 1 is as at").waitFor();
+    assert.deepEqual(await run("select name, crew from world.ships where id = 1"), [{ name: "Fram", crew: 16 }]);
+    await done();
+  });
+
+  it("leads from a row in Data to its life", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    await page.getByLabel("Choose row 4", { exact: true }).check();
+    await page.getByRole("link", { name: "History", exact: true }).last().click();
+    await page.getByRole("heading", { name: "The life of 4 in Ships" }).waitFor();
+    await done();
+  });
+});
