@@ -5,14 +5,25 @@ import { switching } from "./jobs.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 export function addTableCommands(program: Command): void {
+  const table = program.command("table").description("tables and views");
   listing(
-    program
-      .command("table")
-      .description("tables and views")
-      .command("list <schema>")
-      .description("those of a schema, and what the owner of Portolan may do with them"),
+    table.command("list <schema>").description("those of a schema, and what the owner of Portolan may do with them"),
     `select name as "table", kind, rights, key, jsonb_array_length(columns) as columns from portolan.list_tables($1)`,
   );
+  withDatabase(
+    table
+      .command("change <json>")
+      .description(
+        "make, alter or drop a table or what it has, from parts; prints the SQL, as docs/guides/database.md says",
+      ),
+  )
+    .option("--dry", "print the SQL alone")
+    .action(async (change: string, options: DatabaseOption & { dry?: boolean }) => {
+      const { sql } = await withOwner(options, ({ db }) =>
+        db.one<{ sql: string }>("select portolan.change_schema($1::jsonb, $2) as sql", [change, options.dry ?? false]),
+      );
+      print(sql);
+    });
   const privilege = program.command("privilege").description("what accounts may do with a table");
   calling(
     privilege.command("set <table> <user> <privilege>").description("none, read, write or all"),

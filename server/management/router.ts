@@ -14,6 +14,7 @@ import { operationResources, type OperationOptions } from "./operation.ts";
 import { rasterResources } from "./rasters.ts";
 import { requestResources } from "./requests.ts";
 import { ruleResources } from "./rules.ts";
+import { schemaResources } from "./schemas.ts";
 import { secretResources } from "./secrets.ts";
 import { sessionResources } from "./sessions.ts";
 import { statementResources } from "./statements.ts";
@@ -48,6 +49,7 @@ export function installManagement(
     ...ruleResources,
     ...accessResources,
     ...tableResources({ tableNames }),
+    ...schemaResources,
     ...tableSettingResources,
     ...historyResources,
     ...workflowResources,

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
+import { tableOperations } from "./schemas.ts";
 import type { Caller, Parameters, Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
@@ -118,6 +119,7 @@ export function tableResources({ tableNames }: TablesOptions): readonly Resource
           shown: z.array(shown),
           run: async (caller, parameters) => ({ status: 200, body: await list(caller, parameters) }),
         },
+        POST: tableOperations.create,
       },
     },
     {
@@ -153,6 +155,8 @@ export function tableResources({ tableNames }: TablesOptions): readonly Resource
             return { status: 200, body };
           },
         },
+        PATCH: tableOperations.update,
+        DELETE: tableOperations.delete,
       },
     },
   ];

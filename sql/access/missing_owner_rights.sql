@@ -7,9 +7,16 @@ declare
   v_owner text := portolan.role_name('owner');
 begin
   return query
-  select format('grant usage on schema %I to %I', n.nspname, v_owner), null::regclass
+  -- create where Portolan may give it: what super users make there is owner@'s
+  select format('grant %s on schema %I to %I', w.privileges, n.nspname, v_owner), null::regclass
   from pg_namespace n
-  where n.nspname = any (schemas) and not has_schema_privilege(v_owner, n.oid, 'usage')
+    cross join lateral (
+      select string_agg(p.privilege, ', ' order by p.privilege desc) as privileges
+      from (values ('usage'), ('create')) p (privilege)
+      where not has_schema_privilege(v_owner, n.oid, p.privilege)
+        and (p.privilege = 'usage' or pg_has_role(n.nspowner, 'usage'))
+    ) w
+  where n.nspname = any (schemas) and w.privileges is not null
   union all
   select format('grant select, insert, update, delete on table %s to %I', c.oid::regclass, v_owner),
     case when c.relkind in ('r', 'p') then c.oid::regclass end -- a foreign table cannot be locked

@@ -43,6 +43,21 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
     assert.deepEqual(rowsOf("authentication", "show", "world.cities"), [{ level: "None" }]);
   });
 
+  it("a table is made from parts, and its SQL printed", async () => {
+    const change = JSON.stringify({
+      op: "create_table",
+      schema: "world",
+      name: "beacons",
+      columns: [{ name: "id", type: "int" }],
+      key: ["id"],
+    });
+    const sql = portolan("table", "change", change, "--dry");
+    assert.match(sql, /^create table world\.beacons \(/);
+    assert.equal(portolan("table", "change", change), sql);
+    const { rows } = await database.client.query("select to_regclass('world.beacons') is not null as made");
+    assert.deepEqual(rows, [{ made: true }]);
+  });
+
   it("history is kept, read, used to restore a row, and dropped", async () => {
     portolan("versioning", "enable", "world.areas");
     await database.client.query("update world.areas set name = 'Nowhere' where path = 'Europe'");

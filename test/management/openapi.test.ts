@@ -35,7 +35,7 @@ describe("/api/v4/openapi.json", () => {
     const ids = new Set<string>();
     const rest = Object.entries(document.paths).filter(([path]) => path.startsWith("/api/v4/"));
     for (const [path, item] of rest)
-      for (const method of ["get", "post", "patch", "delete"] as const) {
+      for (const method of ["get", "post", "put", "patch", "delete"] as const) {
         const url = path.replaceAll(/\{\w+\}/g, "x");
         const response = await gateway.http[method](url);
         const described = item[method];

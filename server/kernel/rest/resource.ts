@@ -5,7 +5,7 @@ import type { Database, Identity, Transaction } from "../database/database.ts";
 /** What all paths of resources begin with. */
 export const ROOT = "/api/v4";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** Who calls, and the way into the database as that account. */
 export interface Caller {

@@ -1,0 +1,342 @@
+/** Making, altering and dropping what a schema has over REST, from parts and never from text: the answer is the SQL. */
+import { z } from "zod";
+import { GatewayError, toGatewayError } from "../kernel/errors.ts";
+import type { Answer, Caller, Operation, Parameters, Resource } from "../kernel/rest/resource.ts";
+import { rowsOfTable, tableParameters } from "./history.ts";
+
+const name = z.string().min(1).max(63);
+const names = z.array(name).min(1).max(32);
+const type = z.string().min(1).max(200).meta({ description: "As numeric(10,2), text[] or geometry(Point,4326)" });
+const comment = z.string().max(100_000).nullable();
+const value = z.union([z.string(), z.number(), z.boolean(), z.record(z.string(), z.unknown()), z.array(z.unknown())]);
+const given = z
+  .union([
+    z.strictObject({ value }),
+    z.strictObject({ function: z.enum(["now", "current_date", "gen_random_uuid", "current_user"]) }),
+  ])
+  .nullable();
+
+const column = z
+  .strictObject({
+    name,
+    type,
+    nullable: z.boolean().optional().meta({ description: "Default true" }),
+    default: given.optional(),
+    identity: z.boolean().optional().meta({ description: "Numbered by PostgreSQL where no value is given" }),
+    comment: comment.optional(),
+  })
+  .meta({ title: "NewColumn" });
+
+const table = z
+  .strictObject({
+    name,
+    columns: z.array(column).min(1).max(1600),
+    key: z.array(name).max(32).optional().meta({ description: "Columns of the primary key" }),
+    comment: comment.optional(),
+  })
+  .meta({ title: "NewTable" });
+
+const columnChange = z
+  .strictObject({
+    name: name.optional(),
+    type: type.optional(),
+    nullable: z.boolean().optional(),
+    default: given.optional().meta({ description: "Null: none" }),
+  })
+  .meta({ title: "ColumnChange" });
+
+const index = z
+  .strictObject({
+    name: name.optional().meta({ description: "Default: as PostgreSQL names it" }),
+    columns: names,
+    unique: z.boolean().optional(),
+    method: z.enum(["btree", "hash", "gist", "spgist", "gin", "brin"]).optional(),
+  })
+  .meta({ title: "NewIndex" });
+
+const action = z.enum(["no action", "restrict", "cascade", "set null", "set default"]);
+const ofColumns = { name: name.optional(), columns: names };
+const constraint = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("primary_key"), ...ofColumns }).meta({ title: "NewPrimaryKey" }),
+  z.strictObject({ kind: z.literal("unique"), ...ofColumns }).meta({ title: "NewUnique" }),
+  z
+    .strictObject({
+      kind: z.literal("foreign_key"),
+      ...ofColumns,
+      references: z.strictObject({ schema: name, table: name, columns: names }),
+      on_delete: action.optional(),
+      on_update: action.optional(),
+    })
+    .meta({ title: "NewForeignKey" }),
+  z
+    .strictObject({
+      kind: z.literal("check"),
+      name: name.optional(),
+      columns: z.array(name).length(1),
+      operator: z.enum(["=", "<>", "<", "<=", ">", ">=", "~", "in"]),
+      value: z.union([
+        z.string(),
+        z.number(),
+        z.boolean(),
+        z
+          .array(z.union([z.string(), z.number()]))
+          .min(1)
+          .max(1000),
+      ]),
+    })
+    .meta({ title: "NewCheck" }),
+]);
+
+const listedIndex = z
+  .object({
+    name: z.string(),
+    columns: z.array(z.string()).meta({ description: "Names of columns, or expressions" }),
+    unique: z.boolean(),
+    method: z.string(),
+    constraint_name: z.string().nullable().meta({ description: "The constraint that it belongs to and goes with" }),
+    definition: z.string(),
+  })
+  .meta({ title: "Index" });
+
+const listedConstraint = z
+  .object({
+    name: z.string(),
+    kind: z.enum(["primary_key", "unique", "foreign_key", "check", "other"]),
+    columns: z.array(z.string()),
+    definition: z.string(),
+  })
+  .meta({ title: "Constraint" });
+
+const label = z.string().min(1).max(63);
+const enumType = z.strictObject({ name, values: z.array(label).max(10_000) }).meta({ title: "NewEnum" });
+const enumChange = z
+  .strictObject({
+    name: name.optional(),
+    add: z.strictObject({ value: label, before: label.optional(), after: label.optional() }).optional(),
+    rename: z.strictObject({ value: label, to: label }).optional(),
+  })
+  .meta({ title: "EnumChange" });
+const listedType = z
+  .object({ name: z.string(), values: z.array(z.string()), description: z.string().nullable() })
+  .meta({ title: "Enum" });
+
+const answer = z
+  .object({ sql: z.string().meta({ description: "What ran, or with dry=true would run" }) })
+  .meta({ title: "SchemaChange" });
+
+const DESCRIPTION =
+  "New tables and types belong to the role of super users; what there is is altered by whom it belongs to. Others get a 403 whose member sql is what the owner runs.";
+const query = {
+  dry: {
+    description: "true: answers the SQL, and nothing runs",
+    schema: z.string().regex(/^(true|false)$/, "must be true or false"),
+  },
+};
+/** Runs one change, all of it or nothing. A refusal carries the SQL, for whoever may run it. */
+async function changeSchema(caller: Caller, { schema = "", dry }: Parameters, change: object): Promise<Answer> {
+  if (!caller.schemas.includes(schema))
+    throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
+  const sqlOf = async (isDry: boolean): Promise<string> => {
+    const { rows } = await caller.transact((transaction) =>
+      transaction.query<{ sql: string }>({
+        text: "select portolan.change_schema($1::jsonb, $2) as sql",
+        values: [JSON.stringify({ ...change, schema }), isDry],
+      }),
+    );
+    return rows[0]!.sql;
+  };
+  const sql = await sqlOf(true);
+  if (dry === "true") return { status: 200, body: { sql } };
+  try {
+    await sqlOf(false);
+  } catch (error) {
+    const { code, message } = toGatewayError(error);
+    if (code !== "FORBIDDEN") throw error;
+    throw new GatewayError("FORBIDDEN", message, { cause: error, members: { sql } });
+  }
+  return { status: 200, body: { sql } };
+}
+
+/** `parts`: what of the change the path says. */
+function changing(
+  op: string,
+  id: string,
+  summary: string,
+  body?: z.ZodType,
+  parts: (parameters: Parameters) => object = ({ table: of }) => ({ table: of }),
+): Operation {
+  return {
+    id,
+    summary,
+    description: DESCRIPTION,
+    status: 200,
+    query,
+    shown: answer,
+    ...(body && { body }),
+    run: (caller, parameters, members) =>
+      changeSchema(caller, parameters, { ...(members as object | undefined), ...parts(parameters), op }),
+  };
+}
+
+/** `text`: a statement on a table, $1 and $2 its names, with the column `json`. */
+function listingOf(id: string, summary: string, item: z.ZodType, text: string): Operation {
+  return {
+    id,
+    summary,
+    status: 200,
+    shown: z.array(item),
+    run: async (caller, parameters) => ({ status: 200, body: await rowsOfTable(caller, parameters, text) }),
+  };
+}
+
+const TABLE = "/schemas/{schema}/tables/{table}";
+
+const columnParts = ({ table: of, column: changed }: Parameters): object => ({ table: of, column: changed });
+
+/** Beside those that read. */
+export const tableOperations = {
+  create: changing("create_table", "create_table", "Make a table", table, () => ({})),
+  update: changing(
+    "alter_table",
+    "update_table",
+    "Rename a table",
+    z.strictObject({ name }).meta({ title: "TableChange" }),
+  ),
+  delete: changing("drop_table", "delete_table", "Drop a table, unless something depends on it"),
+};
+
+export const schemaResources: readonly Resource[] = [
+  {
+    path: `${TABLE}/columns`,
+    tag: "schemas",
+    parameters: tableParameters,
+    operations: { POST: changing("add_column", "create_column", "Add a column", column) },
+  },
+  {
+    path: `${TABLE}/columns/{column}`,
+    tag: "schemas",
+    parameters: { ...tableParameters, column: "Name of a column" },
+    operations: {
+      PATCH: changing("alter_column", "update_column", "Alter a column: what is given", columnChange, columnParts),
+      DELETE: changing(
+        "drop_column",
+        "delete_column",
+        "Drop a column with its values, unless something depends on it",
+        undefined,
+        columnParts,
+      ),
+    },
+  },
+  {
+    path: `${TABLE}/indices`,
+    tag: "schemas",
+    parameters: tableParameters,
+    operations: {
+      GET: listingOf(
+        "list_indices",
+        "The indexes of a table",
+        listedIndex,
+        "select row_to_json(i)::text as json from portolan.visible_relation($1, $2) r, portolan.list_indices(r) i",
+      ),
+      POST: changing("create_index", "create_index", "Make an index; who writes the table waits meanwhile", index),
+    },
+  },
+  {
+    path: `${TABLE}/indices/{index}`,
+    tag: "schemas",
+    parameters: { ...tableParameters, index: "Name of an index" },
+    operations: {
+      DELETE: changing("drop_index", "delete_index", "Drop an index", undefined, ({ table: of, index: dropped }) => ({
+        table: of,
+        name: dropped,
+      })),
+    },
+  },
+  {
+    path: `${TABLE}/constraints`,
+    tag: "schemas",
+    parameters: tableParameters,
+    operations: {
+      GET: listingOf(
+        "list_constraints",
+        "The constraints of a table, but for NOT NULL",
+        listedConstraint,
+        "select row_to_json(c)::text as json from portolan.visible_relation($1, $2) r, portolan.list_constraints(r) c",
+      ),
+      POST: changing(
+        "add_constraint",
+        "create_constraint",
+        "Add a constraint, which the rows that are there must obey",
+        constraint,
+      ),
+    },
+  },
+  {
+    path: `${TABLE}/constraints/{constraint}`,
+    tag: "schemas",
+    parameters: { ...tableParameters, constraint: "Name of a constraint" },
+    operations: {
+      DELETE: changing(
+        "drop_constraint",
+        "delete_constraint",
+        "Drop a constraint",
+        undefined,
+        ({ table: of, constraint: dropped }) => ({ table: of, name: dropped }),
+      ),
+    },
+  },
+  {
+    path: `${TABLE}/comment`,
+    tag: "schemas",
+    parameters: tableParameters,
+    operations: {
+      PUT: changing(
+        "comment",
+        "update_comment",
+        "Set the comment of a table or of one of its columns",
+        z.strictObject({ comment, column: name.optional() }).meta({ title: "Comment" }),
+      ),
+    },
+  },
+  {
+    path: "/schemas/{schema}/types",
+    tag: "schemas",
+    parameters: { schema: tableParameters.schema },
+    operations: {
+      GET: {
+        id: "list_types",
+        summary: "The enums of a schema",
+        status: 200,
+        shown: z.array(listedType),
+        run: async (caller, parameters) => ({
+          status: 200,
+          body: await rowsOfTable(
+            caller,
+            parameters,
+            "select row_to_json(t)::text as json from portolan.list_types($1) t where $2 = ''",
+          ),
+        }),
+      },
+      POST: changing("create_type", "create_type", "Make an enum", enumType, () => ({})),
+    },
+  },
+  {
+    path: "/schemas/{schema}/types/{type}",
+    tag: "schemas",
+    parameters: { schema: tableParameters.schema, type: "Name of an enum" },
+    operations: {
+      PATCH: changing(
+        "alter_type",
+        "update_type",
+        "Rename an enum or a label, or add a label",
+        enumChange,
+        ({ type: of }) => ({
+          type: of,
+        }),
+      ),
+      DELETE: changing("drop_type", "delete_type", "Drop an enum that no column has", undefined, ({ type: of }) => ({
+        type: of,
+      })),
+    },
+  },
+];

@@ -1,0 +1,46 @@
+-- Makes, alters or drops a table, column, index, constraint, comment or enum from the parts that it is made of, and returns the
+-- SQL that ran; dry: that would run. change: {"op", "schema", "table"?, …}, where op is create_table, alter_table, drop_table (table_ddl),
+-- add_column, alter_column, drop_column (column_ddl), create_index, drop_index, add_constraint, drop_constraint, comment (index_ddl),
+-- create_type, alter_type or drop_type (type_ddl). Security invoker: what is altered must be the caller's own or that of a role
+-- that it is a member of, as every super user is of owner@. Nobody waits longer than 5 s for whom it waits for. Raises PX400,
+-- PX404, 42501, 55P03, and what PostgreSQL raises of the SQL.
+create or replace function portolan.change_schema(change jsonb, dry boolean default false) returns text
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_schema text := portolan.identifier(change ->> 'schema');
+  v_relation text := case when change ->> 'op' !~ '_type$' then format('%s.%s', v_schema, portolan.identifier(coalesce(change ->> 'table', change ->> 'name'))) end;
+  v_sql text;
+begin
+  if change ->> 'op' !~ '_type$|^create_table$' then
+    perform portolan.visible_relation(change ->> 'schema', change ->> 'table');
+  end if;
+  v_sql := case
+    when change ->> 'op' ~ '_type$' then portolan.type_ddl(change, change ->> 'schema')
+    when change ->> 'op' ~ '_table$' then portolan.table_ddl(change, v_relation)
+    when change ->> 'op' ~ '_column$' then portolan.column_ddl(change, v_relation)
+    else portolan.index_ddl(change, v_relation)
+  end;
+  if v_sql is null then
+    raise exception 'nothing is to be changed' using errcode = 'PX400';
+  elsif not dry then
+    if current_setting('lock_timeout') = '0' then
+      perform set_config('lock_timeout', '5s', true);
+    end if;
+    execute v_sql;
+  end if;
+  return v_sql;
+exception
+  when insufficient_privilege then
+    raise;
+  when duplicate_table or duplicate_column or duplicate_object then
+    raise exception '%', sqlerrm using errcode = 'PX409';
+  when syntax_error_or_access_rule_violation then -- what the parts name is not there, or does not fit
+    raise exception '%', sqlerrm using errcode = 'PX400';
+  when case_not_found then
+    raise exception 'there is no such change: %', quote_nullable(left(change ->> 'op', 100)) using errcode = 'PX400';
+end
+$$;
+
+comment on function portolan.change_schema(jsonb, boolean) is 'Makes, alters or drops what a schema has, from parts; returns the SQL.';

@@ -1,0 +1,22 @@
+-- The indexes of a table; those of a constraint go with it.
+create or replace function portolan.list_indices(relation regclass)
+  returns table (name text, columns text[], "unique" boolean, method text, constraint_name text, definition text)
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select x.relname::text,
+    array(
+      select coalesce(a.attname::text, pg_get_indexdef(i.indexrelid, k.place::integer, true))
+      from unnest(i.indkey::smallint[]) with ordinality k (attnum, place)
+        left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.attnum and k.attnum > 0
+      order by k.place),
+    i.indisunique, m.amname::text, c.conname::text, pg_get_indexdef(i.indexrelid)
+  from pg_index i
+    join pg_class x on x.oid = i.indexrelid
+    join pg_am m on m.oid = x.relam
+    left join pg_constraint c on c.conindid = i.indexrelid and c.conrelid = i.indrelid and c.contype in ('p', 'u', 'x')
+  where i.indrelid = relation
+  order by x.relname
+$$;
+
+comment on function portolan.list_indices(regclass) is 'The indexes of a table.';

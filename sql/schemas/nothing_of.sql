@@ -1,0 +1,11 @@
+-- Raises PX404: there is nothing of that kind and name.
+create or replace function portolan.nothing_of(kind text, name text, of text) returns text
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception 'there is no % % of %', kind, quote_nullable(left(name, 100)), of using errcode = 'PX404';
+end
+$$;
+
+comment on function portolan.nothing_of(text, text, text) is 'Raises that there is nothing of that kind and name.';
