@@ -70,6 +70,44 @@ const waitingPage = createRoute({
     state === "drafted" || state === "reviewed" ? { state } : {},
 });
 
+const schema = createRoute({
+  getParentRoute: () => root,
+  path: "/schema",
+  component: lazyRouteComponent(() => import("./areas/schema/Schema.tsx"), "Schema"),
+});
+
+const schemaPages = [
+  createRoute({
+    getParentRoute: () => schema,
+    path: "$schema",
+    component: lazyRouteComponent(() => import("./areas/schema/Diagram.tsx"), "Diagram"),
+  }),
+  createRoute({
+    getParentRoute: () => schema,
+    path: "$schema/$table",
+    component: lazyRouteComponent(() => import("./areas/schema/TablePage.tsx"), "TablePage"),
+  }),
+] as const;
+
+export interface AuditSearch {
+  /** How events begin. */
+  readonly event?: string;
+  readonly account?: string;
+  /** An instant. */
+  readonly since?: string;
+}
+
+const audit = createRoute({
+  getParentRoute: () => root,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("./areas/audit/Audit.tsx"), "Audit"),
+  validateSearch: ({ event, account: of, since }: Record<string, unknown>): AuditSearch => ({
+    ...(event !== undefined && { event: String(event) }),
+    ...(of !== undefined && { account: String(of) }),
+    ...(isInstant(since) && { since }),
+  }),
+});
+
 const sql = createRoute({
   getParentRoute: () => root,
   path: "/sql",
@@ -122,6 +160,8 @@ export const router = createRouter({
     data.addChildren([relation]),
     history.addChildren([historyPage]),
     workflow.addChildren([waitingPage]),
+    schema.addChildren(schemaPages),
+    audit,
     sql,
     account,
     access.addChildren(accessPages),

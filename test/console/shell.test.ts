@@ -19,7 +19,17 @@ describe("the console", () => {
   let browser: TestBrowser;
 
   before(async () => {
-    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+    [gateway, browser] = await Promise.all([
+      testGateway({
+        prepare: ({ client }) =>
+          client.query(`
+select portolan.enable_versioning('world.cities');
+update world.cities set name = 'Lisboa' where id = 42;
+select portolan.enable_workflow('world.routes');
+update world.routes set portolan_status = -1 where id = (select min(id) from world.routes);`),
+      }),
+      testBrowser(),
+    ]);
   });
 
   after(async () => {
@@ -30,6 +40,21 @@ describe("the console", () => {
   const AREAS = [
     ["home", "", () => Promise.resolve()],
     ["data", "/data/world/Cities", (page: Page) => cell(page, "1", 1).waitFor()],
+    ["history", "/history/world/Cities", (page: Page) => cell(page, "1", 1).waitFor()],
+    [
+      "differences",
+      "/history/world/Cities?from=2026-01-01T00:00:00Z",
+      (page: Page) => page.getByText("added so far").waitFor(),
+    ],
+    ["life", "/history/world/Cities?key=42", (page: Page) => page.getByRole("dialog").getByText("before:").waitFor()],
+    [
+      "workflow",
+      "/workflow/world/routes?state=drafted",
+      (page: Page) => page.getByRole("button", { name: "Choose all 1 shown" }).waitFor(),
+    ],
+    ["diagram", "/schema/world", (page: Page) => page.getByRole("article", { name: "cities", exact: true }).waitFor()],
+    ["table", "/schema/world/cities", (page: Page) => page.getByRole("rowheader", { name: "zone" }).waitFor()],
+    ["audit", "/audit", (page: Page) => page.getByRole("listitem").first().waitFor()],
     ["sql", "/sql", (page: Page) => page.getByLabel("Statement").waitFor()],
     ["account", "/account", (page: Page) => page.getByText("(this window)").waitFor()],
     ["accounts", "/access", (page: Page) => page.getByRole("rowheader", { name: "guest" }).waitFor()],
@@ -82,6 +107,9 @@ describe("the console", () => {
     const visited = await visit(gateway, browser, "");
     for (const [area, isThere] of [
       ["Data", visited.page.getByRole("navigation", { name: "Relations" })],
+      ["History", visited.page.getByText("Choose a table")],
+      ["Workflow", visited.page.getByText("Choose a table")],
+      ["Schema", visited.page.getByRole("article", { name: "cities", exact: true })],
       ["SQL", visited.page.getByLabel("Statement")],
       ["Access", visited.page.getByRole("heading", { name: "Accounts" })],
     ] as const) {
@@ -92,7 +120,7 @@ describe("the console", () => {
       const scripts = loaded.filter((request) => request.url().includes("/console/assets/"));
       const sizes = await Promise.all(scripts.map((request) => request.sizes()));
       const more = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
-      assert.ok(more > 1000 && more < FURTHER, `${more} bytes for ${area}`);
+      assert.ok(more > 100 && more < FURTHER, `${more} bytes for ${area}`);
       visited.page.removeAllListeners("requestfinished");
     }
     await visited.done();

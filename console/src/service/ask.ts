@@ -5,9 +5,12 @@ import { token } from "./session.ts";
 /** An answer that is an error, in the words of the service. */
 export class ServiceError extends Error {
   readonly code: string;
-  constructor(message: string, code: string) {
+  /** What its owner runs, where the service refuses to alter what is somebody else's. */
+  readonly sql: string | undefined;
+  constructor(message: string, code: string, sql?: string) {
     super(message);
     this.code = code;
+    this.sql = sql;
   }
 }
 
@@ -15,6 +18,7 @@ interface Problem {
   readonly detail?: string;
   readonly title?: string;
   readonly code?: string;
+  readonly sql?: string;
 }
 
 /** `path`: below the service. Throws `ServiceError`. */
@@ -34,6 +38,7 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   throw new ServiceError(
     problem.detail ?? problem.title ?? response.statusText,
     problem.code ?? String(response.status),
+    problem.sql,
   );
 }
 

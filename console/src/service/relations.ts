@@ -92,8 +92,11 @@ const INTROSPECTION = `{
 }`;
 
 /** A table as `GET /api/v4/schemas/{schema}/tables` tells it. */
-interface Table {
+export interface Table {
+  readonly schema: string;
   readonly name: string;
+  readonly kind: string;
+  readonly description: string | null;
   readonly rights: readonly Right[];
   readonly graphql_type: string | null;
   readonly key: readonly string[];
@@ -104,6 +107,7 @@ interface Table {
     readonly type: string;
     readonly nullable: boolean;
     readonly has_default: boolean;
+    readonly description: string | null;
     readonly values: readonly string[] | null;
     readonly rights: readonly Right[];
     readonly graphql_field: string | null;

@@ -7,10 +7,13 @@ export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await response.json()) as T;
 }
 
+export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
+
 /** The answer, undefined where it has no body. Throws `ServiceError`. */
-export async function send<T>(method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<T> {
+export async function send<T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const response = await ask(`/api/v4${path}`, {
     method,
+    ...(signal && { signal }),
     ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
   });
   const text = await response.text();

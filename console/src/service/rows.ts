@@ -45,7 +45,7 @@ function toRow(raw: Raw): Row {
 }
 
 /** A nodeId is base64url of the type's name, a colon and the key as `id` takes it. */
-function keyOf(nodeId: string): string {
+export function keyOf(nodeId: string): string {
   const bytes = Uint8Array.from(atob(nodeId.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
     letter.charCodeAt(0),
   );
@@ -98,7 +98,7 @@ function asOf(at: string | undefined): readonly [declared: string, given: string
 
 export async function countRows(
   schema: string,
-  { type }: Relation,
+  { type }: Pick<Relation, "type">,
   { where, at }: Pick<Choice, "where" | "at">,
   signal?: AbortSignal,
 ): Promise<number> {

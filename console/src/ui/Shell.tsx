@@ -33,8 +33,10 @@ export function Shell() {
           <Link to="/data">Data</Link>
           <Link to="/history">History</Link>
           <Link to="/workflow">Workflow</Link>
+          <Link to="/schema">Schema</Link>
           <Link to="/sql">SQL</Link>
           {superUser && <Link to="/access">Access</Link>}
+          {superUser && <Link to="/audit">Audit</Link>}
           <a href={`${service}/methods`}>Methods</a>
           <a href={`${service}/events`}>Events</a>
           <a href={`${service}/api/v4/ogc/database/${encodeURIComponent(database)}`}>Maps</a>

@@ -1,0 +1,169 @@
+/** What was done with accounts, rights, methods, settings and published rows: by whom, from where, and what it changed. */
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import type { AuditSearch } from "../../router.tsx";
+import { when, type Values } from "../../service/history.ts";
+import { read } from "../../service/rest.ts";
+import { Changed } from "../../ui/Changed.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAccount } from "../../ui/Shell.tsx";
+
+interface Entry {
+  readonly id: number;
+  readonly at: string;
+  readonly event: string;
+  /** Whom or what account it is about. */
+  readonly account: string | null;
+  readonly client_id: string | null;
+  readonly address: string | null;
+  readonly details: {
+    readonly by?: string;
+    readonly before?: Values | null;
+    readonly after?: Values | null;
+    readonly [name: string]: unknown;
+  };
+}
+
+const PAGE = 100;
+
+/** What events begin with, by what they are about; others by their name. */
+const SUBJECTS = [
+  "access", "authentication", "client", "events", "method", "privilege", "raster", "rule", "session", "style", "token", "user",
+  "versioning", "workflow",
+]; // prettier-ignore
+
+export function Audit() {
+  const { data: account } = useAccount();
+  if (!account?.superUser) return <p className="empty">This is for super users, and {account?.sub} is not one.</p>;
+  return <Entries />;
+}
+
+function Entries() {
+  const search = useSearch({ from: "/audit" });
+  const navigate = useNavigate({ from: "/audit" });
+  const found = useInfiniteQuery({
+    queryKey: ["audit", search],
+    queryFn: ({ pageParam, signal }) => {
+      const parameters = new URLSearchParams({
+        ...search,
+        limit: String(PAGE),
+        ...(pageParam !== undefined && { before: String(pageParam) }),
+      });
+      return read<readonly Entry[]>(`/audit?${parameters}`, signal);
+    },
+    initialPageParam: undefined as number | undefined,
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
+  });
+  const all = found.data?.pages.flat() ?? [];
+  return (
+    <section className="relation" aria-label="Audit">
+      <div className="head">
+        <h1>Audit</h1>
+        <span className="quiet">latest first; nobody can change it here</span>
+        <span className="tools">
+          <button type="button" onClick={() => void found.refetch()}>
+            Reload
+          </button>
+        </span>
+      </div>
+      <Filters key={JSON.stringify(search)} search={search} onChange={(next) => void navigate({ search: next })} />
+      <ErrorNote error={found.error} />
+      {found.data && all.length === 0 && <p className="empty">Nothing of that kind was done.</p>}
+      <div className="scroll" role="region" aria-label="Entries" tabIndex={0}>
+        <ol className="differences" aria-label="What was done">
+          {all.map((entry) => (
+            <AuditEntry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+        {found.hasNextPage && (
+          <button type="button" disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
+            Earlier
+          </button>
+        )}
+      </div>
+    </section>
+  );
+}
+
+interface FiltersProps {
+  readonly search: AuditSearch;
+  readonly onChange: (search: AuditSearch) => void;
+}
+
+function Filters({ search, onChange }: FiltersProps) {
+  const [event, setEvent] = useState(search.event ?? "");
+  const [account, setAccount] = useState(search.account ?? "");
+  const [since, setSince] = useState(search.since?.slice(0, 10) ?? "");
+  return (
+    <form
+      className="filter"
+      role="search"
+      aria-label="Filter"
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        onChange({
+          ...(event !== "" && { event }),
+          ...(account !== "" && { account }),
+          ...(since !== "" && { since: new Date(`${since}T00:00`).toISOString() }),
+        });
+      }}
+    >
+      <input
+        aria-label="Event"
+        list="subjects"
+        placeholder="any event, or how it begins"
+        value={event}
+        spellCheck={false}
+        onChange={({ target }) => setEvent(target.value)}
+      />
+      <datalist id="subjects">
+        {SUBJECTS.map((subject) => (
+          <option key={subject} value={`${subject}.`} />
+        ))}
+      </datalist>
+      <input
+        aria-label="Account"
+        placeholder="by or about an account"
+        value={account}
+        spellCheck={false}
+        onChange={({ target }) => setAccount(target.value)}
+      />
+      <label>
+        since <input type="date" value={since} onChange={({ target }) => setSince(target.value)} />
+      </label>
+      <button type="submit">Filter</button>
+      {Object.keys(search).length > 0 && (
+        <button type="button" className="plain" onClick={() => onChange({})}>
+          Show all
+        </button>
+      )}
+    </form>
+  );
+}
+
+function AuditEntry({ entry: { event, at, account, client_id: client, address, details } }: { readonly entry: Entry }) {
+  const { by, before, after, ...rest } = details;
+  const about = account === null || account === by ? "" : `about ${account}`;
+  const parts = [
+    by !== undefined ? `by ${by}` : account !== null && about === "" ? `by ${account}` : "",
+    about,
+    client !== null ? `with ${client}` : "",
+    address !== null ? `from ${address}` : "",
+  ].filter((part) => part !== "");
+  const named = Object.entries(rest).map(
+    ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return (
+    <li>
+      <div className="tools">
+        <span className="mark">{event}</span>
+        <strong>{named.join(", ")}</strong>
+        <span className="quiet">
+          {when(at)} {parts.join(" ")}
+        </span>
+      </div>
+      {(before || after) && <Changed before={before ?? null} after={after ?? null} />}
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+/** A form of a change, with the SQL that it stands for; who may not run it copies that for the owner. */
+import { useDeferredValue, type ReactNode } from "react";
+import { usePreview, useRunChange, type Change } from "../../service/schemas.ts";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+
+export interface ChangeDialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly isDanger?: boolean;
+  /** Undefined while something is missing. */
+  readonly change: Change | undefined;
+  readonly onClose: () => void;
+  readonly onDone?: () => void;
+  readonly children?: ReactNode;
+}
+
+export function ChangeDialog({ change, onDone, children, ...dialog }: ChangeDialogProps) {
+  const run = useRunChange();
+  const preview = usePreview(useDeferredValue(change));
+  const sql = change === undefined ? undefined : preview.data;
+  return (
+    <FormDialog
+      {...dialog}
+      onSubmit={async () => {
+        if (!change) throw new Error("Something is missing yet.");
+        await run(change);
+        onDone?.();
+      }}
+    >
+      {children}
+      <section aria-label="SQL" className="preview">
+        <div className="tools">
+          <h3>SQL</h3>
+          {sql !== undefined && !preview.error && (
+            <button type="button" className="plain" onClick={() => void navigator.clipboard.writeText(sql)}>
+              Copy
+            </button>
+          )}
+        </div>
+        {change === undefined || !preview.error ? (
+          <pre tabIndex={0}>{sql ?? "…"}</pre>
+        ) : (
+          <p className="quiet">{preview.error.message}</p>
+        )}
+      </section>
+    </FormDialog>
+  );
+}

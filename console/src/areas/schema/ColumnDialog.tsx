@@ -1,0 +1,87 @@
+/** A column more, or what is another of one that is there. */
+import { useState } from "react";
+import { tablePath } from "../../service/rest.ts";
+import { Field } from "../../ui/Field.tsx";
+import { ChangeDialog } from "./ChangeDialog.tsx";
+import { TypeInput } from "./TypeInput.tsx";
+
+export interface ColumnOf {
+  readonly name: string;
+  readonly type: string;
+  readonly nullable: boolean;
+}
+
+export interface ColumnDialogProps {
+  readonly schema: string;
+  readonly table: string;
+  /** Undefined for a new one. */
+  readonly column: ColumnOf | undefined;
+  readonly onClose: () => void;
+}
+
+const DEFAULTS = [
+  ["", "as it is"],
+  ["none", "none"],
+  ["value", "a value"],
+  ["now", "now"],
+  ["current_date", "today"],
+  ["gen_random_uuid", "a random UUID"],
+  ["current_user", "the role that writes"],
+] as const;
+
+export function ColumnDialog({ schema, table, column, onClose }: ColumnDialogProps) {
+  const [name, setName] = useState(column?.name ?? "");
+  const [type, setType] = useState(column?.type ?? "text");
+  const [nullable, setNullable] = useState(column?.nullable ?? true);
+  const [given, setGiven] = useState("");
+  const [value, setValue] = useState("");
+  const members = {
+    ...(name !== column?.name && { name }),
+    ...(type !== column?.type && { type }),
+    ...(nullable !== (column?.nullable ?? true) && { nullable }),
+    ...(given !== "" && {
+      default: given === "none" ? null : given === "value" ? { value } : { function: given },
+    }),
+  };
+  const path = `${tablePath({ schema, table })}/columns`;
+  const isWhole = name !== "" && type !== "" && Object.keys(members).length > 0;
+  return (
+    <ChangeDialog
+      title={column ? `Change the column ${column.name}` : `A new column of ${table}`}
+      action={column ? "Change it" : "Add it"}
+      change={
+        !isWhole
+          ? undefined
+          : column
+            ? { method: "PATCH", path: `${path}/${encodeURIComponent(column.name)}`, body: members }
+            : { method: "POST", path, body: { ...members, name, type } }
+      }
+      onClose={onClose}
+    >
+      <Field label="Name">
+        <input required autoFocus spellCheck={false} value={name} onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <Field label="Type" {...(column && { hint: "Values that are there are converted, or none is" })}>
+        <TypeInput schema={schema} value={type} onChange={setType} />
+      </Field>
+      <Field label="Default">
+        <select value={given} onChange={({ target }) => setGiven(target.value)}>
+          {DEFAULTS.filter(([what]) => column || what !== "none").map(([what, title]) => (
+            <option key={what} value={what}>
+              {!column && what === "" ? "none" : title}
+            </option>
+          ))}
+        </select>
+      </Field>
+      {given === "value" && (
+        <Field label="Value">
+          <input value={value} onChange={({ target }) => setValue(target.value)} />
+        </Field>
+      )}
+      <label>
+        <input type="checkbox" checked={!nullable} onChange={({ target }) => setNullable(!target.checked)} /> Needed:
+        never null
+      </label>
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,79 @@
+/** A comment that is edited where it stands. */
+import { useState } from "react";
+import { tablePath } from "../../service/rest.ts";
+import { useRunChange } from "../../service/schemas.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { ServiceError } from "../../service/ask.ts";
+
+export interface CommentProps {
+  readonly schema: string;
+  readonly table: string;
+  /** Undefined for the comment of the table. */
+  readonly column?: string;
+  readonly text: string | null;
+}
+
+export function Comment({ schema, table, column, text }: CommentProps) {
+  const run = useRunChange();
+  const [draft, setDraft] = useState<string>();
+  const [failure, setFailure] = useState<Error | null>(null);
+  const what = column ?? table;
+
+  async function save(): Promise<void> {
+    const comment = draft === "" ? null : draft;
+    try {
+      await run({
+        method: "PUT",
+        path: `${tablePath({ schema, table })}/comment`,
+        body: { comment, ...(column !== undefined && { column }) },
+      });
+      setDraft(undefined);
+      setFailure(null);
+    } catch (error) {
+      setFailure(error as Error);
+    }
+  }
+
+  if (draft === undefined)
+    return (
+      <button
+        type="button"
+        className="plain comment"
+        aria-label={`Comment of ${what}: ${text ?? "none"}`}
+        onClick={() => setDraft(text ?? "")}
+      >
+        {text ?? <span className="quiet">Say what it holds</span>}
+      </button>
+    );
+  return (
+    <form
+      className="comment"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+      onKeyDown={(event) => event.key === "Escape" && setDraft(undefined)}
+    >
+      <textarea
+        autoFocus
+        aria-label={`Comment of ${what}`}
+        rows={2}
+        value={draft}
+        onChange={({ target }) => setDraft(target.value)}
+      />
+      <div className="tools">
+        <button type="submit">Save</button>
+        <button type="button" className="plain" onClick={() => setDraft(undefined)}>
+          Cancel
+        </button>
+      </div>
+      <ErrorNote error={failure} />
+      {failure instanceof ServiceError && failure.sql !== undefined && (
+        <>
+          <p>Its owner runs:</p>
+          <pre tabIndex={0}>{failure.sql}</pre>
+        </>
+      )}
+    </form>
+  );
+}

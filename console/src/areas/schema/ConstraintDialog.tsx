@@ -1,0 +1,179 @@
+/** A constraint more: a key, a foreign key, or what a column must be. */
+import { useState } from "react";
+import { tablePath } from "../../service/rest.ts";
+import { useSchemaTables } from "../../service/schemas.ts";
+import { Field } from "../../ui/Field.tsx";
+import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
+import { ChangeDialog } from "./ChangeDialog.tsx";
+import { ColumnsChoice } from "./ColumnsChoice.tsx";
+
+export interface ConstraintDialogProps {
+  readonly schema: string;
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly onClose: () => void;
+}
+
+const KINDS = [
+  ["foreign_key", "Foreign key"],
+  ["unique", "Unique"],
+  ["check", "Check"],
+  ["primary_key", "Primary key"],
+] as const;
+const OPERATORS = ["=", "<>", "<", "<=", ">", ">=", "~", "in"];
+const ACTIONS = ["no action", "restrict", "cascade", "set null", "set default"];
+
+export function ConstraintDialog({ schema, table, columns, onClose }: ConstraintDialogProps) {
+  const [kind, setKind] = useState<string>("foreign_key");
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [parts, setParts] = useState<object>();
+  const needsParts = kind === "foreign_key" || kind === "check";
+  const isWhole =
+    chosen.length > 0 && (!needsParts || parts !== undefined) && (kind !== "check" || chosen.length === 1);
+  return (
+    <ChangeDialog
+      title={`A new constraint of ${table}`}
+      action="Add it"
+      change={
+        isWhole
+          ? {
+              method: "POST",
+              path: `${tablePath({ schema, table })}/constraints`,
+              body: { kind, columns: chosen, ...(needsParts && parts) },
+            }
+          : undefined
+      }
+      onClose={onClose}
+    >
+      <Field label="Kind" hint="The rows that are there must obey it">
+        <select
+          value={kind}
+          onChange={({ target }) => {
+            setKind(target.value);
+            setParts(undefined);
+          }}
+        >
+          {KINDS.map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <ColumnsChoice columns={columns} chosen={chosen} onChange={setChosen} />
+      {kind === "foreign_key" && <ReferenceParts schema={schema} count={chosen.length} onChange={setParts} />}
+      {kind === "check" && <CheckParts onChange={setParts} />}
+    </ChangeDialog>
+  );
+}
+
+interface PartsProps {
+  /** Undefined while something is missing. */
+  readonly onChange: (parts: object | undefined) => void;
+}
+
+function ReferenceParts({
+  schema: own,
+  count,
+  onChange,
+}: PartsProps & { readonly schema: string; readonly count: number }) {
+  const [schema, setSchema] = useState(own);
+  const [table, setTable] = useState("");
+  const [action, setAction] = useState("no action");
+  const tables = useSchemaTables(schema);
+  const keyOf = (name: string): readonly string[] => tables.data?.find((each) => each.name === name)?.key ?? [];
+
+  function tell(to: string, onDelete: string): void {
+    const columns = keyOf(to);
+    onChange(columns.length === 0 ? undefined : { references: { schema, table: to, columns }, on_delete: onDelete });
+  }
+
+  return (
+    <>
+      <div className="tools">
+        <span>refers to</span>
+        <SchemaChoice
+          value={schema}
+          onChange={(next) => {
+            setSchema(next);
+            setTable("");
+            onChange(undefined);
+          }}
+        />
+        <select
+          aria-label="Table"
+          required
+          value={table}
+          onChange={({ target }) => {
+            setTable(target.value);
+            tell(target.value, action);
+          }}
+        >
+          <option value="" disabled>
+            a table with a key
+          </option>
+          {tables.data
+            ?.filter(({ key }) => key.length > 0)
+            .map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+        </select>
+        {table !== "" && (
+          <span className="quiet">
+            by its key ({keyOf(table).join(", ")})
+            {keyOf(table).length !== count && `: choose ${keyOf(table).length} of this table`}
+          </span>
+        )}
+      </div>
+      <Field label="When the other row is deleted">
+        <select
+          value={action}
+          onChange={({ target }) => {
+            setAction(target.value);
+            tell(table, target.value);
+          }}
+        >
+          {ACTIONS.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </Field>
+    </>
+  );
+}
+
+function CheckParts({ onChange }: PartsProps) {
+  const [operator, setOperator] = useState(">");
+  const [text, setText] = useState("");
+
+  function tell(by: string, value: string): void {
+    onChange(value === "" ? undefined : { operator: by, value: by === "in" ? value.split("\n") : value });
+  }
+
+  return (
+    <div className="tools">
+      <select
+        aria-label="Operator"
+        value={operator}
+        onChange={({ target }) => {
+          setOperator(target.value);
+          tell(target.value, text);
+        }}
+      >
+        {OPERATORS.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      <textarea
+        aria-label="Value"
+        rows={operator === "in" ? 4 : 1}
+        placeholder={operator === "in" ? "one a line" : ""}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          tell(operator, target.value);
+        }}
+      />
+    </div>
+  );
+}

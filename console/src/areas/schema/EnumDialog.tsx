@@ -1,0 +1,97 @@
+/** A new enum, or a label more for one that is there, or its end. */
+import { useState } from "react";
+import { schemaPath, type EnumType } from "../../service/schemas.ts";
+import { Field } from "../../ui/Field.tsx";
+import { ChangeDialog } from "./ChangeDialog.tsx";
+
+export interface EnumDialogProps {
+  readonly schema: string;
+  /** Undefined for a new one. */
+  readonly type?: EnumType;
+  readonly onClose: () => void;
+}
+
+export function EnumDialog({ schema, type, onClose }: EnumDialogProps) {
+  return type ? (
+    <ChangeEnum schema={schema} type={type} onClose={onClose} />
+  ) : (
+    <NewEnum schema={schema} onClose={onClose} />
+  );
+}
+
+function NewEnum({ schema, onClose }: Omit<EnumDialogProps, "type">) {
+  const [name, setName] = useState("");
+  const [text, setText] = useState("");
+  const values = text.split("\n").filter((line) => line !== "");
+  return (
+    <ChangeDialog
+      title={`A new enum in ${schema}`}
+      action="Make it"
+      change={
+        name === "" || values.length === 0
+          ? undefined
+          : { method: "POST", path: `${schemaPath(schema)}/types`, body: { name, values } }
+      }
+      onClose={onClose}
+    >
+      <Field label="Name">
+        <input required autoFocus spellCheck={false} value={name} onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <Field label="Labels" hint="One a line, in their order">
+        <textarea required rows={5} value={text} onChange={({ target }) => setText(target.value)} />
+      </Field>
+    </ChangeDialog>
+  );
+}
+
+function ChangeEnum({ schema, type, onClose }: Required<EnumDialogProps>) {
+  const path = `${schemaPath(schema)}/types/${encodeURIComponent(type.name)}`;
+  const [what, setWhat] = useState<"add" | "rename" | "drop">("add");
+  const [value, setValue] = useState("");
+  const [label, setLabel] = useState(type.values[0] ?? "");
+  const bodies = {
+    add: { add: { value, ...(label !== "" && { after: label }) } },
+    rename: { rename: { value: label, to: value } },
+    drop: undefined,
+  };
+  return (
+    <ChangeDialog
+      title={`The enum ${type.name}`}
+      action={{ add: "Add the label", rename: "Rename the label", drop: `Drop ${type.name}` }[what]}
+      isDanger={what === "drop"}
+      change={
+        what === "drop"
+          ? { method: "DELETE", path }
+          : value === ""
+            ? undefined
+            : { method: "PATCH", path, body: bodies[what] }
+      }
+      onClose={onClose}
+    >
+      <p>{type.values.join(", ")}</p>
+      <Field label="What to do">
+        <select value={what} onChange={({ target }) => setWhat(target.value as typeof what)}>
+          <option value="add">Add a label</option>
+          <option value="rename">Rename a label</option>
+          <option value="drop">Drop the enum</option>
+        </select>
+      </Field>
+      {what === "drop" ? (
+        <p>It goes where no column has it. This cannot be taken back.</p>
+      ) : (
+        <>
+          <Field label={what === "add" ? "After" : "Label"}>
+            <select value={label} onChange={({ target }) => setLabel(target.value)}>
+              {type.values.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+          </Field>
+          <Field label={what === "add" ? "New label" : "New name"}>
+            <input required value={value} onChange={({ target }) => setValue(target.value)} />
+          </Field>
+        </>
+      )}
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,51 @@
+/** An index more. */
+import { useState } from "react";
+import { tablePath } from "../../service/rest.ts";
+import { Field } from "../../ui/Field.tsx";
+import { ChangeDialog } from "./ChangeDialog.tsx";
+import { ColumnsChoice } from "./ColumnsChoice.tsx";
+import type { ConstraintDialogProps } from "./ConstraintDialog.tsx";
+
+const METHODS = [
+  ["btree", "order and equality (btree)"],
+  ["gist", "geometries and ranges (gist)"],
+  ["gin", "documents and arrays (gin)"],
+  ["hash", "equality alone (hash)"],
+  ["brin", "very large tables in order (brin)"],
+] as const;
+
+export function IndexDialog({ schema, table, columns, onClose }: ConstraintDialogProps) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const [method, setMethod] = useState<string>("btree");
+  const [unique, setUnique] = useState(false);
+  return (
+    <ChangeDialog
+      title={`A new index of ${table}`}
+      action="Make it"
+      change={
+        chosen.length === 0
+          ? undefined
+          : {
+              method: "POST",
+              path: `${tablePath({ schema, table })}/indices`,
+              body: { columns: chosen, method, ...(unique && { unique }) },
+            }
+      }
+      onClose={onClose}
+    >
+      <ColumnsChoice columns={columns} chosen={chosen} onChange={setChosen} />
+      <Field label="For" hint="Who writes the table waits while it is made">
+        <select value={method} onChange={({ target }) => setMethod(target.value)}>
+          {METHODS.map(([name, title]) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </Field>
+      <label>
+        <input type="checkbox" checked={unique} onChange={({ target }) => setUnique(target.checked)} /> Unique
+      </label>
+    </ChangeDialog>
+  );
+}

@@ -1,0 +1,99 @@
+/** The tables and enums of a schema, as a list and as a diagram, and the one that is open. */
+import { Link, Outlet, useNavigate, useParams } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import { useSchemaTables, useTypes } from "../../service/schemas.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useSchemas } from "../../ui/relations.tsx";
+import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
+import { EnumDialog } from "./EnumDialog.tsx";
+import { TableDialog } from "./TableDialog.tsx";
+
+export function Schema() {
+  const { schema, table } = useParams({ strict: false });
+  const [first] = useSchemas();
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<"table" | "enum">();
+  useEffect(() => {
+    if (schema === undefined && first !== undefined)
+      void navigate({ to: "/schema/$schema", params: { schema: first }, replace: true });
+  }, [schema, first, navigate]);
+  if (first === undefined) return <p className="empty">No schema is exposed: name one with the option schemas.</p>;
+  const shown = schema ?? first;
+  return (
+    <div className="data">
+      <nav aria-label="Tables and enums" className={table === undefined ? "side" : "side chosen"}>
+        <div className="tools">
+          <SchemaChoice
+            value={shown}
+            onChange={(next) => void navigate({ to: "/schema/$schema", params: { schema: next } })}
+          />
+          <Link to="/schema/$schema" params={{ schema: shown }} activeOptions={{ exact: true }}>
+            Diagram
+          </Link>
+        </div>
+        <TableList schema={shown} />
+        <button type="button" onClick={() => setOpen("table")}>
+          New table
+        </button>
+        <EnumList schema={shown} />
+        <button type="button" onClick={() => setOpen("enum")}>
+          New enum
+        </button>
+      </nav>
+      <div className="content">
+        <Outlet />
+      </div>
+      {open === "table" && (
+        <TableDialog
+          schema={shown}
+          onClose={() => setOpen(undefined)}
+          onDone={(made) => void navigate({ to: "/schema/$schema/$table", params: { schema: shown, table: made } })}
+        />
+      )}
+      {open === "enum" && <EnumDialog schema={shown} onClose={() => setOpen(undefined)} />}
+    </div>
+  );
+}
+
+function TableList({ schema }: { readonly schema: string }) {
+  const tables = useSchemaTables(schema);
+  return (
+    <section aria-labelledby="tables">
+      <h2 id="tables">Tables</h2>
+      <ErrorNote error={tables.error} />
+      {tables.data?.length === 0 && <p className="quiet">None that you may see.</p>}
+      <ul>
+        {tables.data?.map(({ name, kind }) => (
+          <li key={name}>
+            <Link to="/schema/$schema/$table" params={{ schema, table: name }}>
+              {name} {kind !== "table" && <span className="quiet">{kind}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function EnumList({ schema }: { readonly schema: string }) {
+  const types = useTypes(schema);
+  const [open, setOpen] = useState<string>();
+  const opened = types.data?.find(({ name }) => name === open);
+  return (
+    <section aria-labelledby="enums">
+      <h2 id="enums">Enums</h2>
+      <ErrorNote error={types.error} />
+      {types.data?.length === 0 && <p className="quiet">None.</p>}
+      <ul>
+        {types.data?.map(({ name }) => (
+          <li key={name}>
+            <button type="button" className="plain" onClick={() => setOpen(name)}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {opened && <EnumDialog schema={schema} type={opened} onClose={() => setOpen(undefined)} />}
+    </section>
+  );
+}

@@ -1,0 +1,118 @@
+/** A new table: its columns one by one, which of them are the key, its comment. */
+import { useState } from "react";
+import { schemaPath } from "../../service/schemas.ts";
+import { Field } from "../../ui/Field.tsx";
+import { ChangeDialog } from "./ChangeDialog.tsx";
+import { TypeInput } from "./TypeInput.tsx";
+
+export interface TableDialogProps {
+  readonly schema: string;
+  readonly onClose: () => void;
+  /** With the name of the table that was made. */
+  readonly onDone: (table: string) => void;
+}
+
+interface NewColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly isNeeded: boolean;
+  readonly isKey: boolean;
+}
+
+const KEY: NewColumn = { name: "id", type: "bigint", isNeeded: true, isKey: true };
+const NEXT: NewColumn = { name: "", type: "text", isNeeded: false, isKey: false };
+
+export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
+  const [name, setName] = useState("");
+  const [columns, setColumns] = useState<readonly NewColumn[]>([KEY]);
+  const [comment, setComment] = useState("");
+  const isWhole = name !== "" && columns.every((column) => column.name !== "" && column.type !== "");
+  const key = columns.filter(({ isKey }) => isKey);
+  const body = {
+    name,
+    columns: columns.map((column) => ({
+      name: column.name,
+      type: column.type,
+      ...(column.isNeeded && !column.isKey && { nullable: false }),
+      // the one key that is a number is numbered
+      ...(column.isKey &&
+        key.length === 1 &&
+        /^(smallint|integer|int|bigint|int[248])$/.test(column.type) && { identity: true }),
+    })),
+    key: key.map((column) => column.name),
+    ...(comment !== "" && { comment }),
+  };
+
+  function set(index: number, change: Partial<NewColumn>): void {
+    setColumns((now) => now.with(index, { ...now[index]!, ...change }));
+  }
+
+  return (
+    <ChangeDialog
+      title={`A new table in ${schema}`}
+      action="Make the table"
+      change={isWhole ? { method: "POST", path: `${schemaPath(schema)}/tables`, body } : undefined}
+      onClose={onClose}
+      onDone={() => onDone(name)}
+    >
+      <Field label="Name">
+        <input required autoFocus spellCheck={false} value={name} onChange={({ target }) => setName(target.value)} />
+      </Field>
+      <fieldset>
+        <legend>Columns</legend>
+        {columns.map((column, index) => (
+          <div key={index} className="tools" role="group" aria-label={`Column ${index + 1}`}>
+            <input
+              required
+              aria-label="Column"
+              placeholder="name"
+              spellCheck={false}
+              value={column.name}
+              onChange={({ target }) => set(index, { name: target.value })}
+            />
+            <TypeInput
+              schema={schema}
+              aria-label="Type"
+              value={column.type}
+              onChange={(type) => set(index, { type })}
+            />
+            <label>
+              <input
+                type="checkbox"
+                checked={column.isKey}
+                onChange={({ target }) => set(index, { isKey: target.checked })}
+              />{" "}
+              key
+            </label>
+            <label>
+              <input
+                type="checkbox"
+                disabled={column.isKey}
+                checked={column.isNeeded || column.isKey}
+                onChange={({ target }) => set(index, { isNeeded: target.checked })}
+              />{" "}
+              needed
+            </label>
+            {columns.length > 1 && (
+              <button
+                type="button"
+                className="plain"
+                aria-label={`Without column ${index + 1}`}
+                onClick={() => setColumns((now) => now.toSpliced(index, 1))}
+              >
+                ×
+              </button>
+            )}
+          </div>
+        ))}
+        <button type="button" onClick={() => setColumns((now) => [...now, NEXT])}>
+          One more column
+        </button>
+      </fieldset>
+      {key.length === 0 && <p className="quiet">Without a key its rows cannot be changed one by one here.</p>}
+      <Field label="Comment" hint="What it holds; the description in every interface">
+        <textarea rows={2} value={comment} onChange={({ target }) => setComment(target.value)} />
+      </Field>
+    </ChangeDialog>
+  );
+}

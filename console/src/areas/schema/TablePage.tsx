@@ -1,0 +1,280 @@
+/** One table: its columns, keys, constraints and indexes, each of which can be changed where one may. */
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import type { Table } from "../../service/relations.ts";
+import { tablePath } from "../../service/rest.ts";
+import { countRows } from "../../service/rows.ts";
+import { useConstraints, useIndices, useSchemaTables, type Change } from "../../service/schemas.ts";
+import { rowsText } from "../../service/useRows.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { ChangeDialog } from "./ChangeDialog.tsx";
+import { ColumnDialog } from "./ColumnDialog.tsx";
+import { Comment } from "./Comment.tsx";
+import { ConstraintDialog } from "./ConstraintDialog.tsx";
+import { IndexDialog } from "./IndexDialog.tsx";
+
+type Open =
+  | { readonly what: "new column" | "constraint" | "index" | "rename" | "drop" }
+  | { readonly what: "column"; readonly name: string }
+  | { readonly what: "drop part"; readonly title: string; readonly path: string };
+
+export function TablePage() {
+  const { schema, table } = useParams({ from: "/schema/$schema/$table" });
+  const tables = useSchemaTables(schema);
+  const found = tables.data?.find(({ name }) => name === table);
+  if (tables.isPending) return <p className="empty">One moment …</p>;
+  if (!found) return tables.error ? <ErrorNote error={tables.error} /> : <p className="empty">There is no {table}.</p>;
+  return <Parts key={`${schema} ${table}`} table={found} />;
+}
+
+function Parts({ table }: { readonly table: Table }) {
+  const { schema, name, kind, description, columns } = table;
+  const [open, setOpen] = useState<Open>();
+  const close = (): void => setOpen(undefined);
+  const isTable = kind === "table";
+  const dropPart = (title: string, part: string): void =>
+    setOpen({ what: "drop part", title, path: `${tablePath({ schema, table: name })}/${part}` });
+  const of = { schema, table: name, columns: columns.map((column) => column.name), onClose: close };
+  return (
+    <section className="schema-table" aria-label={name}>
+      <div className="head">
+        <h1>{name}</h1>
+        <span className="quiet">
+          {kind} in {schema}
+        </span>
+        <span className="tools">
+          {table.graphql_type !== null && (
+            <Link className="button" to="/data/$schema/$type" params={{ schema, type: table.graphql_type }}>
+              Rows
+            </Link>
+          )}
+          <button type="button" onClick={() => setOpen({ what: "rename" })}>
+            Rename
+          </button>
+          <button type="button" onClick={() => setOpen({ what: "drop" })}>
+            Drop
+          </button>
+        </span>
+      </div>
+      <Comment schema={schema} table={name} text={description} />
+      <div className="head">
+        <h2>Columns</h2>
+        {isTable && (
+          <button type="button" onClick={() => setOpen({ what: "new column" })}>
+            Add a column
+          </button>
+        )}
+      </div>
+      <Columns
+        table={table}
+        onChange={(column) => setOpen({ what: "column", name: column })}
+        onDrop={(column) =>
+          dropPart(`the column ${column} with all its values`, `columns/${encodeURIComponent(column)}`)
+        }
+      />
+      {isTable && <Constraints table={table} onAdd={() => setOpen({ what: "constraint" })} onDrop={dropPart} />}
+      {isTable && <Indices table={table} onAdd={() => setOpen({ what: "index" })} onDrop={dropPart} />}
+      {open?.what === "new column" && <ColumnDialog {...of} column={undefined} />}
+      {open?.what === "column" && <ColumnDialog {...of} column={columns.find((column) => column.name === open.name)} />}
+      {open?.what === "constraint" && <ConstraintDialog {...of} />}
+      {open?.what === "index" && <IndexDialog {...of} />}
+      {open?.what === "rename" && <RenameDialog table={table} onClose={close} />}
+      {open?.what === "drop" && <DropDialog table={table} onClose={close} />}
+      {open?.what === "drop part" && (
+        <ChangeDialog
+          title={`Drop ${open.title}?`}
+          action="Drop it"
+          isDanger
+          change={{ method: "DELETE", path: open.path }}
+          onClose={close}
+        >
+          <p>It goes unless something depends on it. This cannot be taken back.</p>
+        </ChangeDialog>
+      )}
+    </section>
+  );
+}
+
+interface ColumnsProps {
+  readonly table: Table;
+  readonly onChange: (column: string) => void;
+  readonly onDrop: (column: string) => void;
+}
+
+function Columns({ table: { schema, name: table, kind, columns, key }, onChange, onDrop }: ColumnsProps) {
+  return (
+    <div className="scroll" role="region" aria-label="Columns" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>
+            {["Name", "Type", "", "Comment"].map((title) => (
+              <th key={title} scope="col">
+                {title === "" ? <span className="hidden">What it must be</span> : title}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="hidden">What to do</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map(({ name, type, nullable, has_default: hasDefault, description }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                <code>{type}</code>
+              </td>
+              <td className="quiet">
+                {[key.includes(name) && "key", !nullable && "needed", hasDefault && "has a default"]
+                  .filter(Boolean)
+                  .join(", ")}
+              </td>
+              <td className="wide">
+                <Comment schema={schema} table={table} column={name} text={description} />
+              </td>
+              <td className="tools">
+                {kind === "table" && (
+                  <>
+                    <button
+                      type="button"
+                      className="plain"
+                      aria-label={`Change ${name}`}
+                      onClick={() => onChange(name)}
+                    >
+                      Change
+                    </button>
+                    <button type="button" className="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
+                      Drop
+                    </button>
+                  </>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PartsOfTableProps {
+  readonly table: Table;
+  readonly onAdd: () => void;
+  readonly onDrop: (title: string, part: string) => void;
+}
+
+function Constraints({ table: { schema, name }, onAdd, onDrop }: PartsOfTableProps) {
+  const constraints = useConstraints(schema, name);
+  return (
+    <PartList
+      title="Constraints"
+      error={constraints.error}
+      parts={constraints.data ?? []}
+      none="None."
+      add="Add a constraint"
+      onAdd={onAdd}
+      onDrop={(part) => onDrop(`the constraint ${part}`, `constraints/${encodeURIComponent(part)}`)}
+    />
+  );
+}
+
+function Indices({ table: { schema, name }, onAdd, onDrop }: PartsOfTableProps) {
+  const indices = useIndices(schema, name);
+  return (
+    <PartList
+      title="Indexes"
+      error={indices.error}
+      parts={indices.data?.filter(({ constraint_name: of }) => of === null) ?? []}
+      none="None beside those of its keys."
+      add="Add an index"
+      onAdd={onAdd}
+      onDrop={(part) => onDrop(`the index ${part}`, `indices/${encodeURIComponent(part)}`)}
+    />
+  );
+}
+
+interface PartListProps {
+  readonly title: string;
+  readonly error: Error | null;
+  readonly parts: readonly { readonly name: string; readonly definition: string }[];
+  readonly none: string;
+  readonly add: string;
+  readonly onAdd: () => void;
+  readonly onDrop: (part: string) => void;
+}
+
+function PartList({ title, error, parts, none, add, onAdd, onDrop }: PartListProps) {
+  return (
+    <section aria-label={title}>
+      <div className="head">
+        <h2>{title}</h2>
+        <button type="button" onClick={onAdd}>
+          {add}
+        </button>
+      </div>
+      <ErrorNote error={error} />
+      {parts.length === 0 && <p className="quiet">{none}</p>}
+      <ul className="parts">
+        {parts.map(({ name, definition }) => (
+          <li key={name} className="tools">
+            <strong>{name}</strong>
+            <code>{definition}</code>
+            <button type="button" className="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
+              Drop
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface OfTableProps {
+  readonly table: Table;
+  readonly onClose: () => void;
+}
+
+function RenameDialog({ table: { schema, name }, onClose }: OfTableProps) {
+  const navigate = useNavigate();
+  const [next, setNext] = useState(name);
+  const change: Change = { method: "PATCH", path: tablePath({ schema, table: name }), body: { name: next } };
+  return (
+    <ChangeDialog
+      title={`Rename ${name}`}
+      action="Rename it"
+      change={next === "" || next === name ? undefined : change}
+      onClose={onClose}
+      onDone={() => void navigate({ to: "/schema/$schema/$table", params: { schema, table: next } })}
+    >
+      <Field label="Name" hint="Addresses and programs that use the old name find it no longer">
+        <input required autoFocus spellCheck={false} value={next} onChange={({ target }) => setNext(target.value)} />
+      </Field>
+    </ChangeDialog>
+  );
+}
+
+function DropDialog({ table, onClose }: OfTableProps) {
+  const { schema, name, kind, graphql_type: type } = table;
+  const navigate = useNavigate();
+  const count = useQuery({
+    queryKey: ["count", schema, type],
+    queryFn: ({ signal }) => countRows(schema, { type: type! }, { where: undefined }, signal),
+    enabled: type !== null,
+    retry: false,
+  });
+  const rows = count.data === undefined ? "all its rows" : `${rowsText(count.data)} that you see`;
+  return (
+    <ChangeDialog
+      title={`Drop the ${kind} ${name}?`}
+      action={`Drop ${name}`}
+      isDanger
+      change={{ method: "DELETE", path: tablePath({ schema, table: name }) }}
+      onClose={onClose}
+      onDone={() => void navigate({ to: "/schema/$schema", params: { schema } })}
+    >
+      <p>It goes{kind === "table" && ` with ${rows}`}, unless something depends on it. This cannot be taken back.</p>
+    </ChangeDialog>
+  );
+}

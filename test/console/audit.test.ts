@@ -1,0 +1,70 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { requestsAs } from "../management/requests.ts";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { shoot, visit } from "./support.ts";
+
+describe("the console: audit", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+    const captain = await requestsAs(gateway, "captain");
+    const path = "/schemas/world/tables/routes/privileges";
+    await captain("patch", path, { subuser: "guest", privilege: "read" }).expect(303);
+    await captain("patch", path, { subuser: "guest", privilege: "write" }).expect(303);
+    await captain("post", "/rules", { username: "guest", table: "routes", access: "deny" }).expect(201);
+  });
+
+  const note = (event: string, account: string) =>
+    gateway.database.client.query(
+      `insert into portolan.audit (event, account, details) select $1, ${account}, '{"by": "<i>"}' from generate_series(1, 150) n`,
+      [event],
+    );
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  it("tells who changed what, from what to what, and keeps its filter in the address", async () => {
+    const { page, done } = await visit(gateway, browser, "/audit");
+    await page.getByText("rule.created").first().waitFor();
+    await page.getByLabel("Event").fill("privilege.");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("rule.created").waitFor({ state: "detached" });
+    const entry = page.getByRole("listitem").filter({ hasText: "privilege.changed" }).first();
+    assert.match(await entry.innerText(), /world\.routes[^]*by captain[^]*before:\s+read\s+after:\s+write/);
+    await shoot(page, "audit");
+    await page.reload();
+    await entry.waitFor();
+    assert.equal(await page.getByLabel("Event").inputValue(), "privilege.");
+    await page.getByLabel("Account").fill("nobody");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("Nothing of that kind was done.").waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByText("rule.created").first().waitFor();
+    await done();
+  });
+
+  it("goes back as far as there is something", async () => {
+    await note("token.test", "'<b>n' || n");
+    const { page, done } = await visit(gateway, browser, "/audit?event=token.test");
+    await page.getByText("by <i> about <b>n150").waitFor();
+    assert.equal(await page.getByRole("listitem").count(), 100);
+    await page.getByRole("button", { name: "Earlier" }).click();
+    await page.getByText(/about <b>n1$/).waitFor();
+    assert.equal(await page.getByRole("listitem").count(), 150);
+    await done();
+  });
+
+  it("is for super users", async () => {
+    const { page, done } = await visit(gateway, browser, "/audit", { account: "guest" });
+    await page.getByText("This is for super users, and guest is not one.").waitFor();
+    assert.equal(await page.getByRole("link", { name: "Audit" }).count(), 0);
+    await done();
+  });
+});

@@ -1,0 +1,179 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { shoot, visit } from "./support.ts";
+
+describe("the console: schema", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+  const run = async (text: string) => (await gateway.database.client.query(text)).rows;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([
+      testGateway({
+        prepare: ({ client, name }) =>
+          client.query(`
+create table world.ports (id int primary key, name text);
+insert into world.ports values (1, 'Nuuk'), (2, 'Vardø');
+alter table world.ports owner to "owner@${name}";
+create table world."<b>" (id int primary key)`),
+      }),
+      testBrowser(),
+    ]);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  it("draws the tables and their foreign keys, and leads to each", async () => {
+    const { page, done } = await visit(gateway, browser, "/schema");
+    const cities = page.getByRole("article", { name: "cities", exact: true });
+    await cities.waitFor();
+    assert.ok(
+      (await page.locator("svg path title").allTextContents()).some((text) => /^cities \(\w+\) refers to/.test(text)),
+    );
+    await shoot(page, "diagram");
+    await cities.getByRole("link", { name: "cities" }).click();
+    await page.getByRole("heading", { name: "cities", level: 1 }).waitFor();
+    await page.getByRole("rowheader", { name: "name", exact: true }).waitFor();
+    await shoot(page, "table");
+    await done();
+  });
+
+  it("makes a table by form, with its SQL shown before it runs", async () => {
+    const { page, done } = await visit(gateway, browser, "/schema/world");
+    await page.getByRole("button", { name: "New table" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name", { exact: true }).fill("ships");
+    await dialog.getByRole("button", { name: "One more column" }).click();
+    const second = dialog.getByRole("group", { name: "Column 2" });
+    await second.getByLabel("Column", { exact: true }).fill("name");
+    await second.getByLabel("needed").check();
+    await dialog.getByLabel("Comment").fill("What sails");
+    await dialog.getByText("name text not null").waitFor();
+    await shoot(page, "new-table");
+    assert.deepEqual(await run("select to_regclass('world.ships') as it"), [{ it: null }]);
+    await dialog.getByRole("button", { name: "Make the table" }).click();
+    await page.getByRole("heading", { name: "ships", level: 1 }).waitFor();
+    assert.deepEqual(
+      await run(
+        "select attname, attnotnull, attidentity from pg_attribute where attrelid = 'world.ships'::regclass and attnum > 0",
+      ),
+      [
+        { attname: "id", attnotnull: true, attidentity: "d" },
+        { attname: "name", attnotnull: true, attidentity: "" },
+      ],
+    );
+    await done();
+  });
+
+  it("adds, changes and drops columns, and edits comments where they stand", async () => {
+    const { page } = await visit(gateway, browser, "/schema/world/ports");
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Add a column" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("depth");
+    await dialog.getByLabel("Type", { exact: true }).fill("nonsense");
+    await dialog.getByText("there is no type 'nonsense'").waitFor();
+    await dialog.getByLabel("Type", { exact: true }).fill("numeric(5,1)");
+    await dialog.getByLabel("Default").selectOption("a value");
+    await dialog.getByLabel("Value").fill("7.5");
+    await dialog.getByText("default '7.5'").waitFor();
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await page.getByRole("rowheader", { name: "depth" }).waitFor();
+    assert.deepEqual(await run("select depth from world.ports"), [{ depth: "7.5" }, { depth: "7.5" }]);
+    await page.getByRole("button", { name: "Change name" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("title");
+    await dialog.getByRole("button", { name: "Change it" }).click();
+    await page.getByRole("rowheader", { name: "title" }).waitFor();
+    await page.getByRole("button", { name: "Comment of title: none" }).click();
+    await page.getByLabel("Comment of title").fill("Its name <b>now</b>");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Its name <b>now</b>").waitFor();
+    await page.getByRole("button", { name: "Drop depth" }).click();
+    await page.getByRole("heading", { name: "Drop the column depth with all its values?" }).waitFor();
+    await dialog.getByRole("button", { name: "Drop it" }).click();
+    await page.getByRole("rowheader", { name: "depth" }).waitFor({ state: "detached" });
+    assert.deepEqual(
+      await run(
+        "select attname, col_description(attrelid, attnum) as comment from pg_attribute where attrelid = 'world.ports'::regclass and attnum > 0 and not attisdropped",
+      ),
+      [
+        { attname: "id", comment: null },
+        { attname: "title", comment: "Its name <b>now</b>" },
+      ],
+    );
+    await page.context().close();
+  });
+
+  it("adds constraints and indexes, and says what the rows that are there do not obey", async () => {
+    const { page } = await visit(gateway, browser, "/schema/world/ports");
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Add a column" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("twin");
+    await dialog.getByLabel("Type", { exact: true }).fill("integer");
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await page.getByRole("rowheader", { name: "twin" }).waitFor();
+    await page.getByRole("button", { name: "Add a constraint" }).click();
+    await dialog.getByLabel("twin").check();
+    await dialog.getByLabel("Table", { exact: true }).selectOption("ports");
+    await dialog.getByLabel("When the other row is deleted").selectOption("set null");
+    await dialog.getByText("references world.ports (id) on delete set null").waitFor();
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await page.getByText("ports_twin_fkey").waitFor();
+    await page.getByRole("button", { name: "Add a constraint" }).click();
+    await dialog.getByLabel("Kind").selectOption("Check");
+    await dialog.getByLabel("id", { exact: true }).check();
+    await dialog.getByLabel("Value").fill("1");
+    await dialog.getByRole("button", { name: "Add it" }).click();
+    await dialog.getByRole("alert").getByText("is violated by some row").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Add an index" }).click();
+    await dialog.getByLabel("title").check();
+    await dialog.getByRole("button", { name: "Make it" }).click();
+    await page.getByText("ports_title_idx", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Drop ports_title_idx" }).click();
+    await dialog.getByRole("button", { name: "Drop it" }).click();
+    await page.getByText("ports_title_idx", { exact: true }).waitFor({ state: "detached" });
+    assert.deepEqual(await run("select indexname from pg_indexes where tablename = 'ports'"), [
+      { indexname: "ports_pkey" },
+    ]);
+    await page.context().close();
+  });
+
+  it("makes an enum and adds a label between others", async () => {
+    const { page, done } = await visit(gateway, browser, "/schema/world");
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "New enum" }).click();
+    await dialog.getByLabel("Name", { exact: true }).fill("rig");
+    await dialog.getByLabel("Labels").fill("sloop\nbrig");
+    await dialog.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("button", { name: "rig", exact: true }).click();
+    await dialog.getByLabel("New label").fill("cutter");
+    await dialog.getByText("add value 'cutter' after 'sloop'").waitFor();
+    await dialog.getByRole("button", { name: "Add the label" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await run("select enum_range(null::world.rig)::text as it"), [{ it: "{sloop,cutter,brig}" }]);
+    await done();
+  });
+
+  it("shows the SQL to copy where a table is somebody else's, and names the rows before a table goes", async () => {
+    const { page } = await visit(gateway, browser, "/schema/world/%3Cb%3E");
+    const dialog = page.getByRole("dialog");
+    await page.getByRole("button", { name: "Comment of <b>: none" }).click();
+    await page.getByLabel("Comment of <b>").fill("ours");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("must be owner").waitFor();
+    await page.getByText(`comment on table world."<b>" is 'ours';`).waitFor();
+    await page.goto(`${gateway.baseUrl}/console/schema/world/ports`);
+    await page.getByRole("button", { name: "Drop", exact: true }).click();
+    await dialog.getByText("It goes with 2 rows that you see").waitFor();
+    await dialog.getByRole("button", { name: "Drop ports" }).click();
+    await page.getByRole("article", { name: "cities", exact: true }).waitFor();
+    assert.deepEqual(await run("select to_regclass('world.ports') as it"), [{ it: null }]);
+    await page.context().close();
+  });
+});
