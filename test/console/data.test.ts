@@ -36,6 +36,9 @@ create table world.calls (
   id int generated always as identity primary key, ship_id int references world.ships, mood world.mood default 'calm',
   afloat boolean, at date, note text default 'none', secret text);
 insert into world.calls (ship_id) values (1);
+create table world.fleet (id int primary key, name text not null, mood world.mood);
+insert into world.fleet select n, 'Ship ' || n, 'calm' from generate_series(1, 40) n;
+select portolan.enable_versioning('world.fleet');
 grant select on world.ships to public;
 create role dockers;
 grant dockers to "guest@${name}";
@@ -209,6 +212,59 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("button", { name: "Delete the row 4" }).click();
     await page.getByText("999 rows").waitFor();
     assert.deepEqual(await one("select id from world.ships where id in (4, 5)"), [{ id: 5 }]);
+    await done();
+  });
+
+  it("writes one value into all rows that match, after it has counted them, and takes it back", async () => {
+    const { page, done } = await visit(
+      gateway,
+      browser,
+      `/data/world/Fleet?where=${encodeURIComponent('{"id":{"gt":10}}')}`,
+    );
+    const moods = () => one("select mood, count(*)::int from world.fleet group by 1 order by 1");
+    await page.getByText("30 rows").waitFor();
+    await page.getByRole("button", { name: "Change all" }).click();
+    await page.getByRole("heading", { name: "Change 30 rows of Fleet?" }).waitFor();
+    await page.getByRole("dialog").getByLabel("Column").selectOption("mood");
+    await page.getByRole("dialog").getByLabel("mood", { exact: true }).selectOption("rough");
+    await shoot(page, "bulk");
+    await page.getByRole("button", { name: "Change 30 rows" }).click();
+    await page.getByRole("status").getByText("30 rows changed.").waitFor();
+    assert.deepEqual(await moods(), [
+      { mood: "calm", count: 10 },
+      { mood: "rough", count: 30 },
+    ]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("status").getByText("30 rows as before.").waitFor();
+    assert.deepEqual(await moods(), [{ mood: "calm", count: 40 }]);
+    await done();
+  });
+
+  it("deletes all rows that match, brings them back, and never over what somebody has changed since", async () => {
+    const { page, done } = await visit(
+      gateway,
+      browser,
+      `/data/world/Fleet?where=${encodeURIComponent('{"id":{"lte":20}}')}`,
+    );
+    const count = async () => (await one("select count(*)::int from world.fleet"))[0].count;
+    await page.getByText("20 rows").waitFor();
+    await page.getByRole("button", { name: "Delete all that match" }).click();
+    await page.getByRole("button", { name: "Delete 20 rows" }).click();
+    await page.getByRole("status").getByText("20 rows deleted.").waitFor();
+    assert.equal(await count(), 20);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("status").getByText("20 rows as before.").waitFor();
+    assert.equal(await count(), 40);
+    for (const key of ["3", "4"]) await page.getByLabel(`Choose row ${key}`, { exact: true }).check();
+    await page.getByRole("button", { name: "Delete 2" }).click();
+    await page.getByRole("button", { name: "Delete 2 rows" }).click();
+    await page.getByRole("status").getByText("2 rows deleted.").waitFor();
+    await one("insert into world.fleet values (3, 'somebody else')");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByRole("alert").getByText("Somebody has changed 1 of them since.").waitFor();
+    assert.deepEqual(await one("select id, name from world.fleet where id in (3, 4)"), [
+      { id: 3, name: "somebody else" },
+    ]);
     await done();
   });
 

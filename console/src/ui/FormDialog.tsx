@@ -8,13 +8,23 @@ export interface FormDialogProps {
   /** The word on the button, such as Save. */
   readonly action: string;
   readonly isDanger?: boolean;
+  /** The word for leaving all as it is. */
+  readonly cancel?: string;
   /** Rejects with what to tell. */
   readonly onSubmit: () => Promise<void>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-export function FormDialog({ title, action, isDanger = false, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  action,
+  isDanger = false,
+  cancel = "Cancel",
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
   const [error, setError] = useState<Error | null>(null);
   const [isSending, setIsSending] = useState(false);
 
@@ -44,7 +54,7 @@ export function FormDialog({ title, action, isDanger = false, onSubmit, onClose,
             {action}
           </button>
           <button type="button" className="plain" onClick={onClose}>
-            Cancel
+            {cancel}
           </button>
         </div>
       </form>

@@ -3,8 +3,7 @@ import { useState } from "react";
 import type { Column, Relation } from "../../service/relations.ts";
 import { insertRow, type Value } from "../../service/rows.ts";
 import { fromText } from "../../service/values.ts";
-import { Dialog } from "../../ui/Dialog.tsx";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
 import { ValueField } from "./ValueField.tsx";
 
 export interface InsertDialogProps {
@@ -19,50 +18,31 @@ type Given = Readonly<Record<string, string | null>>;
 
 export function InsertDialog({ schema, relation, onClose, onDone }: InsertDialogProps) {
   const [given, setGiven] = useState<Given>({});
-  const [error, setError] = useState<Error | null>(null);
-
-  async function save(): Promise<void> {
-    try {
-      await insertRow(schema, relation, toData(relation.insertColumns, given));
-      onClose();
-      await onDone();
-    } catch (thrown) {
-      setError(thrown as Error);
-    }
-  }
 
   function give({ name }: Column, value: string | null | undefined): void {
     setGiven(({ [name]: _before, ...others }) => (value === undefined ? others : { ...others, [name]: value }));
   }
 
   return (
-    <Dialog title={`Add a row to ${relation.type}`} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <div className="fields">
-          {relation.insertColumns.map((column, index) => (
-            <NewValue
-              key={column.name}
-              column={column}
-              value={given[column.name]}
-              autoFocus={index === 0}
-              onChange={(value) => give(column, value)}
-            />
-          ))}
-        </div>
-        <ErrorNote error={error} />
-        <div className="tools">
-          <button type="submit">Add</button>
-          <button type="button" className="plain" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Add a row to ${relation.type}`}
+      action="Add"
+      onClose={onClose}
+      onSubmit={async () => {
+        await insertRow(schema, relation, toData(relation.insertColumns, given));
+        await onDone();
+      }}
+    >
+      {relation.insertColumns.map((column, index) => (
+        <NewValue
+          key={column.name}
+          column={column}
+          value={given[column.name]}
+          autoFocus={index === 0}
+          onChange={(value) => give(column, value)}
+        />
+      ))}
+    </FormDialog>
   );
 }
 

@@ -2,12 +2,14 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { ServiceError } from "../../service/ask.ts";
+import { everyRow, takeBack, undoOf, whereOf, type Undo } from "../../service/bulk.ts";
 import { toChoice, withFilter, withNextSort } from "../../service/gridSearch.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import { updateCell, type Row, type Value } from "../../service/rows.ts";
 import { rowsText, useRows } from "../../service/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
+import { BulkDialog } from "./BulkDialog.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { Grid } from "./Grid.tsx";
@@ -21,18 +23,43 @@ export function RelationPage() {
   );
 }
 
+/** More are deleted by their keys alone, not each by its version. */
+const ONE_BY_ONE = 15;
+
+interface Done {
+  readonly sentence: string;
+  readonly undo: Undo | undefined;
+}
+
 function Rows({ schema, relation }: { readonly schema: string; readonly relation: Relation }) {
   const search = useSearch({ from: "/data/$schema/$type" });
   const navigate = useNavigate({ from: "/data/$schema/$type" });
   const choice = toChoice(search);
   const { rows, count, error, isPending, readOn, replace, reload: readAgain } = useRows(schema, relation, choice);
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
-  const [dialog, setDialog] = useState<"insert" | "delete">();
+  const [dialog, setDialog] = useState<"insert" | "delete" | "change all" | "delete all">();
+  const [done, setDone] = useState<Done>();
   const [failure, setFailure] = useState<Error | null>(null);
 
   async function reload(): Promise<void> {
     setSelected(new Map());
     await readAgain();
+  }
+
+  async function tell(what: "changed" | "deleted", keys: readonly string[]): Promise<void> {
+    setDone({ sentence: `${rowsText(keys.length)} ${what}.`, undo: await undoOf(relation, keys) });
+    await reload();
+  }
+
+  async function undo(from: Undo): Promise<void> {
+    try {
+      await takeBack(relation, from);
+      setDone({ sentence: `${rowsText(from.keys.length)} as before.`, undo: undefined });
+      setFailure(null);
+    } catch (error) {
+      setFailure(error as Error);
+    }
+    await reload();
   }
 
   async function write(row: Row, column: Column, value: Value): Promise<void> {
@@ -51,6 +78,9 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
     void navigate({ search: (now) => withNextSort(now, column) });
   }
 
+  /** The chosen rows, never more than these; where none is chosen all that match. */
+  const target = selected.size > 0 ? whereOf(relation, [...selected.values()]) : (choice.where ?? everyRow(relation));
+
   return (
     <section className="relation" aria-label={relation.type}>
       <div className="head">
@@ -64,9 +94,18 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
               Add a row
             </button>
           )}
+          {relation.canUpdate && relation.hasKey && (
+            <button type="button" disabled={!count || !target} onClick={() => setDialog("change all")}>
+              Change {selected.size > 0 ? selected.size : "all"}
+            </button>
+          )}
           {relation.canDelete && relation.hasKey && (
-            <button type="button" disabled={selected.size === 0} onClick={() => setDialog("delete")}>
-              Delete {selected.size > 0 && selected.size}
+            <button
+              type="button"
+              disabled={selected.size === 0 && (!choice.where || !count)}
+              onClick={() => setDialog(selected.size > 0 && selected.size <= ONE_BY_ONE ? "delete" : "delete all")}
+            >
+              Delete {selected.size > 0 ? selected.size : choice.where && "all that match"}
             </button>
           )}
           {relation.versionedSince && (
@@ -93,6 +132,16 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
         where={choice.where}
         onChange={(where) => void navigate({ search: (now) => withFilter(now, where) })}
       />
+      {done && (
+        <p role="status" className="tools">
+          {done.sentence}
+          {done.undo && (
+            <button type="button" onClick={() => void undo(done.undo!)}>
+              Undo
+            </button>
+          )}
+        </p>
+      )}
       <ErrorNote error={failure ?? error} onClose={() => setFailure(null)} />
       {!isPending && !error && rows.length === 0 && (
         <p className="empty">{choice.where ? "No row matches this filter." : "There is no row that you may see."}</p>
@@ -118,7 +167,16 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           relation={relation}
           rows={[...selected.values()]}
           onClose={() => setDialog(undefined)}
-          onDone={reload}
+          onDone={() => tell("deleted", [...selected.keys()])}
+        />
+      )}
+      {(dialog === "change all" || dialog === "delete all") && target && (
+        <BulkDialog
+          what={dialog === "change all" ? "change" : "delete"}
+          relation={relation}
+          where={target}
+          onClose={() => setDialog(undefined)}
+          onDone={(keys) => tell(dialog === "change all" ? "changed" : "deleted", keys)}
         />
       )}
     </section>

@@ -1,0 +1,94 @@
+/** One value for many rows, or their end: those that are chosen, or all that match the filter; how many is said first. */
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { deleteWhere, updateWhere } from "../../service/bulk.ts";
+import type { Relation } from "../../service/relations.ts";
+import { countRows } from "../../service/rows.ts";
+import { rowsText } from "../../service/useRows.ts";
+import { fromText } from "../../service/values.ts";
+import { Field } from "../../ui/Field.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+import { ValueField } from "./ValueField.tsx";
+
+export interface BulkDialogProps {
+  readonly what: "change" | "delete";
+  readonly relation: Relation;
+  readonly where: object;
+  readonly onClose: () => void;
+  /** With the keys of the rows that were written. */
+  readonly onDone: (keys: readonly string[]) => Promise<void>;
+}
+
+export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialogProps) {
+  const { schema, type, columns } = relation;
+  const count = useQuery({
+    queryKey: ["count", schema, type, where, "now"],
+    queryFn: ({ signal }) => countRows(schema, relation, { where }, signal),
+    staleTime: 0,
+  });
+  const writable = columns.filter(({ canUpdate }) => canUpdate);
+  const [name, setName] = useState(writable[0]?.name ?? "");
+  const [text, setText] = useState("");
+  const [isNull, setIsNull] = useState(false);
+  const column = writable.find((each) => each.name === name);
+  const rows = count.data === undefined ? "… rows" : rowsText(count.data);
+
+  async function run(): Promise<void> {
+    if (count.data === undefined) throw count.error ?? new Error("How many they are is not known yet.");
+    if (what === "delete") return onDone(await deleteWhere(schema, relation, where));
+    if (!column) throw new Error("Choose a column.");
+    return onDone(await updateWhere(schema, relation, where, { [name]: isNull ? null : fromText(column, text) }));
+  }
+
+  return (
+    <FormDialog
+      title={`${what === "change" ? "Change" : "Delete"} ${rows} of ${type}?`}
+      action={`${what === "change" ? "Change" : "Delete"} ${rows}`}
+      cancel="Keep"
+      isDanger={what === "delete"}
+      onClose={onClose}
+      onSubmit={run}
+    >
+      {what === "change" && column && (
+        <>
+          <Field label="Column">
+            <select
+              value={name}
+              onChange={({ target }) => {
+                setName(target.value);
+                setText("");
+                setIsNull(false);
+              }}
+            >
+              {writable.map((each) => (
+                <option key={each.name}>{each.name}</option>
+              ))}
+            </select>
+          </Field>
+          <ValueField
+            key={name}
+            column={column}
+            text={isNull ? "" : text}
+            autoFocus={false}
+            onChange={(next) => {
+              setText(next);
+              setIsNull(false);
+            }}
+          />
+          {column.isNullable && (
+            <label>
+              <input type="checkbox" checked={isNull} onChange={({ target }) => setIsNull(target.checked)} /> null
+            </label>
+          )}
+        </>
+      )}
+      <p>
+        All of them or none where one may not.
+        {what === "delete" && " What refers to them may go too, as the table's foreign keys say."}
+        {relation.versionedSince !== undefined
+          ? " History keeps what they were, and this can be undone."
+          : " This cannot be taken back."}
+      </p>
+    </FormDialog>
+  );
+}
