@@ -1,4 +1,5 @@
 import { html, type Html } from "../../server/kernel/http/html.ts";
+import type { ColumnType, TypeKind } from "../../server/types/columnType.ts";
 import type { CollectionColumn } from "../collections.ts";
 import { CRS84 } from "../crs.ts";
 import { versionTag, type CollectionExchange } from "../exchange.ts";
@@ -27,11 +28,16 @@ export function editForm(
   return html`<h2>Edit</h2>
     <form class="parameters" id="edit" data-etag="${tag}">
       ${changeable.map(
-        ({ name, title: label = name, notNull }) =>
+        ({ name, title: label = name, notNull, type }) =>
           html`<label>
             ${label}
-            <textarea name="${name}" rows="1" data-kind="property" data-nullable="${String(!notNull)}">
-${textOf(properties[name])}</textarea>
+            <textarea
+              name="${name}"
+              rows="1"
+              data-kind="${isText(type) ? "text" : "json"}"
+              data-nullable="${String(!notNull)}"
+            >
+${textOf(properties[name], isText(type))}</textarea>
           </label>`,
       )}
       ${
@@ -48,8 +54,22 @@ ${geometry === null ? "" : JSON.stringify(geometry)}</textarea>
     </form>`;
 }
 
-/** As a person writes it; `edit.js` tells it from text by what it was. */
-function textOf(value: unknown): string {
+const TEXTS: ReadonlySet<TypeKind> = new Set([
+  "boolean",
+  "integer",
+  "bigint",
+  "float",
+  "text",
+  "bytes",
+  "datetime",
+  "interval",
+  "multirange",
+]);
+
+/** Whether a text stands for a value as it is; others are JSON, whatever they are now. */
+const isText = ({ kind }: ColumnType): boolean => TEXTS.has(kind);
+
+function textOf(value: unknown, isPlain: boolean): string {
   if (value === null || value === undefined) return "";
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
+  return isPlain ? String(value) : JSON.stringify(value);
 }

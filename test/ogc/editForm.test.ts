@@ -63,6 +63,32 @@ select portolan.set_privilege('geo.trees', 'guest', 'read')`),
     );
   });
 
+  it("takes text for text and JSON for JSON, whatever was there before", async () => {
+    await gateway.database.client.query(
+      `insert into geo.trees values (3, '[draft] elm', null, null, null), (4, 'a fir', null, '"tall"', null)`,
+    );
+    const { page } = await browser.open(gateway.baseUrl);
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
+    const save = (): Promise<unknown> =>
+      Promise.all([page.waitForEvent("load"), page.click("#edit button:not([type])")]);
+    const field = (name: string) => page.locator(`#edit textarea[name="${name}"]`);
+    await page.goto(`${gateway.root}${path}/3?f=html`);
+    await field("name").fill("[draft] old elm");
+    await field("more").fill('{"c": 1}');
+    await save();
+    await page.goto(`${gateway.root}${path}/4?f=html`);
+    assert.equal(await field("more").inputValue(), '"tall"');
+    await field("more").fill('"taller"');
+    await save();
+    const { rows: written } = await gateway.database.client.query(
+      "select name, more::text from geo.trees where id > 2 order by id",
+    );
+    assert.deepEqual(written, [
+      { name: "[draft] old elm", more: '{"c": 1}' },
+      { name: "a fir", more: '"taller"' },
+    ]);
+  });
+
   it("is not there for who may not write", async () => {
     const { text } = await gateway.get(`${path}/1?f=html`, { as: "guest" });
     assert.match(text, /by somebody else/);

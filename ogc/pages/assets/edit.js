@@ -24,10 +24,10 @@
         : (detail ?? `${response.status} ${response.statusText}`);
     return false;
   };
-  /** An empty field is null where there can be one; what is JSON in the page is JSON in the patch. */
-  const valueOf = ({ value, defaultValue, dataset }) => {
+  /** An empty field is null where there can be one. */
+  const valueOf = ({ value, dataset }) => {
     if (value === "" && (dataset.kind === "geometry" || dataset.nullable === "true")) return null;
-    return dataset.kind === "geometry" || /^[[{]/.test(defaultValue) ? JSON.parse(value) : value;
+    return dataset.kind === "text" ? value : JSON.parse(value);
   };
 
   form.addEventListener("submit", async (event) => {
