@@ -21,7 +21,9 @@ export function queryableColumns({ columns }: Pick<Readable, "columns">): readon
   return columns.filter(({ type, queryable }) => queryable && !UNKNOWN_KINDS.has(type.kind));
 }
 
-/** `columnsOf`: what the caller may read of a related table. */
+const hasColumn = ({ columns }: Readable, name: string): boolean => columns.some((column) => column.name === name);
+
+/** A table is related to who may read the columns that join it. `columnsOf`: what the caller may read of a related table. */
 function shapeOf(table: Readable, columnsOf: (table: Readable) => readonly CollectionColumn[]): Shape {
   const { schema, relation, postgis, unaccent, related } = table;
   const columns = new Map(queryableColumns(table).map((column) => [column.name, column]));
@@ -30,10 +32,12 @@ function shapeOf(table: Readable, columnsOf: (table: Readable) => readonly Colle
     relation,
     column: (name) => columns.get(name),
     related(name) {
-      const found = related.get(name);
-      if (!found) return undefined;
-      const { target, on } = found;
-      return { name, on, target: shapeOf({ ...target, columns: columnsOf(target) }, columnsOf) };
+      const { target, on = [] } = related.get(name) ?? {};
+      if (!target || !on.every(([here]) => hasColumn(table, here))) return undefined;
+      const theirs = { ...target, columns: columnsOf(target) };
+      return on.every(([, there]) => hasColumn(theirs, there))
+        ? { name, on, target: shapeOf(theirs, columnsOf) }
+        : undefined;
     },
     extensions: { postgis, ...(unaccent !== undefined && { unaccent }) },
   };

@@ -23,6 +23,11 @@ insert into geo.visits values (1, 2020), (1, 2021), (3, 2021);
 create table geo.off_notes (site int references geo.sites, note text);
 comment on table geo.off_notes is '@ogc off';
 insert into geo.off_notes values (1, 'x');
+create table geo.owners (id int primary key, name text);
+create table geo.stalls (
+  id int primary key, site int references geo.sites, owner int references geo.owners, geom geometry(Point, 4326));
+insert into geo.owners values (1, 'Ida');
+insert into geo.stalls values (1, 1, 1, 'srid=4326;point(1 1)');
 `;
 
 describe("the parameter filter of items by related tables", () => {
@@ -33,6 +38,8 @@ describe("the parameter filter of items by related tables", () => {
         await client.query(`create extension if not exists pg_trgm; ${TABLES}
 grant usage on schema geo to "guest@${name}";
 grant select on geo.sites, geo.visits to "guest@${name}";
+grant select (id, owner, geom) on geo.stalls to "guest@${name}";
+grant select (name) on geo.owners to "guest@${name}";
 grant select (code, label) on geo.kinds_of_site to "guest@${name}";
 select portolan.set_authentication('geo.sites', 'None')`);
       },
@@ -76,6 +83,15 @@ select portolan.set_authentication('geo.sites', 'None')`);
     await refused(find(`"off_notes.note" = 'x'`), /no property/);
     const anonymous = gateway.get(`/collections/geo.sites/items?filter=${encode(`"kinds_of_site.label" = 'mill'`)}`);
     await refused(anonymous, /no property/);
+  });
+
+  it("knows no table that is joined by a column which the caller may not read, on either side", async () => {
+    const stalls = (filter: string, as: string): Promise<Answer> =>
+      gateway.get(`/collections/geo.stalls/items?filter=${encode(filter)}`, { as });
+    for (const filter of [`"sites.name" = 'Old mill'`, `"owners.name" = 'Ida'`]) {
+      assert.deepEqual(idsOf(await stalls(filter, "captain")), [1], filter);
+      await refused(stalls(filter, "guest"), /no property/);
+    }
   });
 
   it("is refused where a rule denies the related table", async () => {
