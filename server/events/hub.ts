@@ -2,8 +2,7 @@
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Database, Identity } from "../kernel/database/database.ts";
-import { mayBeDenied } from "../kernel/catalogue/access.ts";
-import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
+import { GatewayError, badInput } from "../kernel/errors.ts";
 import { accountKeyOf } from "../kernel/identity/identity.ts";
 import { readType } from "../types/catalogue.ts";
 import type { Log } from "../kernel/log.ts";
@@ -20,15 +19,14 @@ import { Snapshot, formatPosition, isBefore, isSamePosition, parsePosition, type
 import { Projection, keyColumnsOf } from "./projection.ts";
 import { PositionStream } from "./positionStream.ts";
 import { EventReader } from "./reader.ts";
+import { RightsCheck } from "./rightsCheck.ts";
 import { Seal } from "./seal.ts";
 import { findTable, type Table } from "./table.ts";
+import { TableSwitch } from "./tableSwitch.ts";
 import type { EventColumn, EventHub, SubscribeRequest, Subscription } from "./types.ts";
 
 const SECOND = 1000;
-/** A right that is taken away ends its subscriptions within a second. */
-const RIGHTS_INTERVAL_MS = 600;
 const READY_WITHIN_MS = 5 * SECOND;
-const SYNC_AGAIN_MS = 2 * SECOND;
 /** Whoever resumes from further back catches up by itself before it joins the others. */
 const NEAR_BATCHES = 100;
 /** Groups that a gateway says it judges. */
@@ -92,12 +90,12 @@ class Hub implements EventHub, GroupHost {
   readonly #members = new Set<Member>();
   readonly #closing = new AbortController();
   readonly #stopObserving: () => void;
-  #checking: Promise<void>;
+  readonly #switch: TableSwitch;
+  readonly #rights: RightsCheck;
+  readonly #checking: Promise<void>;
   #sharing: Promise<void> | undefined;
   #fleet: Fleet | undefined;
   #stream: PositionStream | undefined;
-  #snapshot = "";
-  #syncAgain: NodeJS.Timeout | undefined;
 
   constructor(options: EventHubOptions) {
     const { database, config, log, metrics } = options;
@@ -117,7 +115,10 @@ class Hub implements EventHub, GroupHost {
     });
     this.#reader.start();
     this.#stopObserving = metrics.observe(() => this.#figures());
-    this.#checking = this.#checkRights();
+    this.#switch = new TableSwitch({ database, log, all: config.events === "all" });
+    const { judge } = this;
+    this.#rights = new RightsCheck({ database, log, judge, groups: this.#groups, signal: this.#closing.signal });
+    this.#checking = this.#rights.run();
     if (options.nats) this.#sharing = this.#share(options.nats);
   }
 
@@ -349,73 +350,12 @@ class Hub implements EventHub, GroupHost {
 
   // What goes on beside events --------------------------------------------------------------------
 
-  /** Ends subscriptions whose right or table is gone. Asks nothing while nothing was committed. */
-  async #checkRights(): Promise<void> {
-    const { database, log } = this.#options;
-    const { signal } = this.#closing;
-    let reachable = true;
-    while (!signal.aborted) {
-      await delay(RIGHTS_INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined); // closing
-      if (signal.aborted || this.#groups.size === 0) continue;
-      try {
-        const { snapshot } = await database.db.one<{ snapshot: string }>(
-          "select pg_current_snapshot()::text as snapshot",
-        );
-        if (snapshot === this.#snapshot) continue;
-        await Promise.all([...this.#groups].map((group) => this.#checkGroup(group)));
-        await this.#checkTables();
-        this.#snapshot = snapshot;
-        reachable = true;
-      } catch (error) {
-        if (reachable && !signal.aborted)
-          log.warn({ err: toGatewayError(error), database: database.name }, "rights of subscribers cannot be checked");
-        reachable = false;
-      }
-    }
-  }
-
-  async #checkGroup(group: Group): Promise<void> {
-    const { table, subscriber } = group;
-    const rights = await this.judge.rights(subscriber.identity.role, table.info.oid);
-    if (rights.version !== table.info.version) await table.reload();
-    group.checkRights(rights.columns && new Set(rights.columns));
-    if (rights.columns?.length && (await mayBeDenied(this.#options.database, [table.info]))) {
-      const visibility = await this.judge.judge(subscriber, table.info, []);
-      if (visibility) group.checkRights(visibility.columns);
-    }
-  }
-
-  /** Whether events are still on, which no version tells. */
-  async #checkTables(): Promise<void> {
-    const active = await this.#options.database.db.map(
-      "select relation::oid::bigint as oid from portolan.event_tables where active",
-      [],
-      ({ oid }: { oid: string }) => Number(oid),
-    );
-    const off = [...this.#groups].filter(({ table }) => !active.includes(table.info.oid));
-    for (const group of off) {
-      await group.table.reload();
-      group.checkRights(new Set(group.table.info.columns.map(({ number }) => number)));
-    }
-  }
-
   refresh(): void {
-    this.#snapshot = "";
+    this.#rights.refresh();
   }
 
-  async sync(schemas: readonly string[]): Promise<void> {
-    const { database, config, log } = this.#options;
-    clearTimeout(this.#syncAgain);
-    const problems = await database.db.any<{ problem: string; busy: boolean }>(
-      "select * from portolan.sync_events($1::text[], $2)",
-      [schemas, config.events === "all"],
-    );
-    for (const { problem, busy } of problems)
-      if (!busy) log.warn({ database: database.name, problem }, "events of a table cannot be switched");
-    if (!problems.some(({ busy }) => busy) || this.#closing.signal.aborted) return;
-    this.#syncAgain = setTimeout(() => {
-      this.sync(schemas).catch((error: unknown) => log.warn({ err: error }, "events cannot be switched"));
-    }, SYNC_AGAIN_MS).unref();
+  sync(schemas: readonly string[]): Promise<void> {
+    return this.#switch.sync(schemas);
   }
 
   async check(): Promise<void> {
@@ -464,7 +404,7 @@ class Hub implements EventHub, GroupHost {
   async close(): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    clearTimeout(this.#syncAgain);
+    this.#switch.close();
     this.#stopObserving();
     for (const member of this.#members)
       this.end(member, new GatewayError("UNAVAILABLE", "The service is shutting down"));

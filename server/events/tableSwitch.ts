@@ -1,0 +1,44 @@
+/** Switches the events of tables as the configuration and their comments say. */
+import type { Database } from "../kernel/database/database.ts";
+import type { Log } from "../kernel/log.ts";
+
+/** Whoever was in the way of a table may be gone then. */
+const AGAIN_MS = 2000;
+
+export interface TableSwitchOptions {
+  readonly database: Database;
+  readonly log: Log;
+  /** Whether all tables of the exposed schemas have events. */
+  readonly all: boolean;
+}
+
+export class TableSwitch {
+  readonly #options: TableSwitchOptions;
+  #again: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(options: TableSwitchOptions) {
+    this.#options = options;
+  }
+
+  /** `schemas`: those that are exposed. A table that somebody else holds is tried again later. */
+  async sync(schemas: readonly string[]): Promise<void> {
+    const { database, all, log } = this.#options;
+    clearTimeout(this.#again);
+    const problems = await database.db.any<{ problem: string; busy: boolean }>(
+      "select * from portolan.sync_events($1::text[], $2)",
+      [schemas, all],
+    );
+    for (const { problem, busy } of problems)
+      if (!busy) log.warn({ database: database.name, problem }, "events of a table cannot be switched");
+    if (!problems.some(({ busy }) => busy) || this.#isClosed) return;
+    this.#again = setTimeout(() => {
+      this.sync(schemas).catch((error: unknown) => log.warn({ err: error }, "events cannot be switched"));
+    }, AGAIN_MS).unref();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearTimeout(this.#again);
+  }
+}
