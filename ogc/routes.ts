@@ -1,4 +1,4 @@
-/** OGC API Features and Maps: the one table of routes. */
+/** OGC API: the one table of routes. Long, since it is the list of all of them. */
 import { api } from "./api.ts";
 import { describeCollection } from "./collection.ts";
 import { listCollections } from "./collectionList.ts";

@@ -23,15 +23,11 @@ export class PartlyDown extends Error {
 
 const CHECK_TIMEOUT_MS = 2000;
 
-/** `doors`: those whose checks `/readyz` asks for. 503 names what is down, to operators; the reasons stay in the log. */
-export function installOperation(
-  { config, databases, directory, host, log, metrics }: Kernel,
-  doors: readonly Door[],
-): Door {
-  const isOperator = createOpsAccess(config);
+/** What `/readyz` asks for, by name. */
+function checksOf({ databases, directory }: Kernel, doors: readonly Door[]): readonly [string, ReadinessCheck][] {
   // what is wrong with one that sleeps at other times is told to those who ask for it
   const named = (): Database[] => [...databases.values()].filter((database) => !directory.isSleeper(database));
-  const checks: [string, ReadinessCheck][] = [
+  return [
     [
       "database",
       async () => {
@@ -49,6 +45,13 @@ export function installOperation(
     ],
     ...doors.flatMap((door) => Object.entries(door.checks ?? {})),
   ];
+}
+
+/** `doors`: those whose checks `/readyz` asks for. 503 names what is down, to operators; the reasons stay in the log. */
+export function installOperation(kernel: Kernel, doors: readonly Door[]): Door {
+  const { config, host, log, metrics } = kernel;
+  const isOperator = createOpsAccess(config);
+  const checks = checksOf(kernel, doors);
   async function check([name, isUp]: [string, ReadinessCheck]): Promise<{ name: string; down: readonly string[] }> {
     try {
       await withTimeout(isUp());

@@ -135,16 +135,11 @@ interface Own {
   abandon(): void;
 }
 
-/** Opens the pools; nothing is connected until it is needed. */
-export function openDatabase(options: DatabaseOptions): Database {
-  const shared = {
-    connectionString: options.url,
-    connectionTimeoutMillis: options.connectTimeoutMs,
-    idleTimeoutMillis: 60 * SECOND,
-    keepAlive: true,
-  };
-  // The gateway's own queries have connections of their own, so that no load of requests keeps it from noticing a
-  // removed account
+/**
+ * The gateway's own queries have connections of their own, so that no load of requests keeps it from noticing a removed
+ * account.
+ */
+function openOwnQueries(shared: object): IDatabase<object> {
   const own: Own = { abandon: () => abandon(db.$pool as unknown as pg.Pool) };
   const db: IDatabase<object> = pgp(
     {
@@ -157,6 +152,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     own,
   );
   tolerateLoss(db.$pool as unknown as pg.Pool);
+  return db;
+}
+
+/** Opens the pools; nothing is connected until it is needed. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const shared = {
+    connectionString: options.url,
+    connectionTimeoutMillis: options.connectTimeoutMs,
+    idleTimeoutMillis: 60 * SECOND,
+    keepAlive: true,
+  };
+  const db = openOwnQueries(shared);
   const isPooled = options.pooledUrl !== undefined;
   const pool = openPool({
     ...shared,
