@@ -36,3 +36,6 @@ export function findOwslib(): string | undefined;
 
 /** The path of `qgis_process` for the tests. */
 export function findQgisProcess(): string | undefined;
+
+/** The paths of HAProxy and nginx, where both are there. */
+export function findProxies(): { readonly haproxy: string; readonly nginx: string } | undefined;

@@ -96,6 +96,17 @@ export function findNatsServer() {
 }
 
 /**
+ * The paths of HAProxy and nginx, for the tests of what `deploy/` has for them, or undefined where one is missing.
+ *
+ * @returns {{ haproxy: string, nginx: string } | undefined}
+ */
+export function findProxies() {
+  const folders = ["/usr/sbin", "/opt/homebrew/bin", "/usr/local/sbin", "/usr/local/bin"];
+  const [haproxy, nginx] = ["haproxy", "nginx"].map((name) => findProgram([name], folders));
+  return haproxy && nginx ? { haproxy, nginx } : undefined;
+}
+
+/**
  * The path of `spawn-fcgi`, by which the benchmark of maps runs MapServer alone, or undefined.
  *
  * @returns {string | undefined}

@@ -6,7 +6,15 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { findChromium, findMapserv, findNatsServer, findOgrinfo, findPostgres, OLDEST_POSTGRES } from "./programs.mjs";
+import {
+  findChromium,
+  findMapserv,
+  findNatsServer,
+  findProxies,
+  findOgrinfo,
+  findPostgres,
+  OLDEST_POSTGRES,
+} from "./programs.mjs";
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
 const forTests = process.argv.includes("--test");
@@ -24,6 +32,12 @@ const needs = {
   mapserver: { title: "MapServer", debian: "cgi-mapserver", fedora: "mapserver", homebrew: "mapserver" },
   chromium: { title: "Chromium (for the tests)", debian: "chromium", fedora: "chromium", homebrew: "chromium" },
   gdal: { title: "GDAL (for the tests)", debian: "gdal-bin", fedora: "gdal", homebrew: "gdal" },
+  proxies: {
+    title: "HAProxy and nginx (for the tests)",
+    debian: "haproxy nginx-light",
+    fedora: "haproxy nginx",
+    homebrew: "haproxy nginx",
+  },
   nats: { title: "NATS (for the tests)", debian: "nats-server", fedora: "nats-server", homebrew: "nats-server" },
 };
 
@@ -162,6 +176,7 @@ function findMissing() {
   if (forTests && !findChromium()) missing.push("chromium");
   if (forTests && !findOgrinfo()) missing.push("gdal");
   if (forTests && !findNatsServer()) missing.push("nats");
+  if (forTests && !findProxies()) missing.push("proxies");
   return missing;
 }
 
@@ -183,6 +198,7 @@ function debianPackages(missing) {
   // OWSLib, PgBouncer and Prometheus are tried where they can be had
   if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib", "pgbouncer", "prometheus");
   if (missing.includes("nats")) packages.push("nats-server");
+  if (missing.includes("proxies")) packages.push("haproxy", "nginx-light");
   return available(packages);
 }
 

@@ -1,0 +1,49 @@
+/** What `deploy/` has beside: each variable that it sets is one that Portolan knows, and versions are those of the package. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { load } from "js-yaml";
+import { describeOptions } from "../../server/kernel/config.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+const read = (name: string): string => readFileSync(join(ROOT, "deploy", name), "utf8");
+const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string };
+
+describe("deploy: files", () => {
+  const known = new Set(describeOptions().map(({ env }) => env));
+
+  function assertKnown(names: readonly string[], file: string): void {
+    assert.ok(names.length > 1, file);
+    assert.deepEqual(
+      names.filter((name) => !known.has(name)),
+      [],
+      file,
+    );
+  }
+
+  it("set options that there are", () => {
+    const compose = load(read("compose.yaml")) as { services: { portolan: { environment: Record<string, string> } } };
+    assertKnown(Object.keys(compose.services.portolan.environment), "compose.yaml");
+    const names = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = ""]) => name);
+    assertKnown(names(read("systemd/portolan.env"), /^#?([A-Z][A-Z_]+)=/gm), "portolan.env");
+    const [, inImage = ""] = /^ENV (.+)$/m.exec(read("Dockerfile")) ?? [];
+    assertKnown(names(inImage, /([A-Z]+)=/g), "Dockerfile");
+    const values = load(read("helm/portolan/values.yaml")) as { options: Record<string, string> };
+    const inTemplate = names(read("helm/portolan/templates/_helpers.tpl"), /name: ([A-Z][A-Z_]+),/g);
+    assertKnown([...Object.keys(values.options), ...inTemplate], "the chart");
+  });
+
+  it("have the version of the package", () => {
+    const chart = load(read("helm/portolan/Chart.yaml")) as { appVersion: string };
+    assert.equal(chart.appVersion, version);
+  });
+
+  it("install.sh is a script that a plain shell reads, and wants root", () => {
+    const checked = spawnSync("sh", ["-n", join(ROOT, "deploy/install.sh")], { encoding: "utf8" });
+    assert.deepEqual([checked.status, checked.stderr], [0, ""]);
+    const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+    const { status, stderr } = spawnSync("sh", ["-s"], { encoding: "utf8", input: read("install.sh"), ...nobody });
+    assert.deepEqual([status, stderr], [1, "install.sh: must be run as root\n"]);
+  });
+});
