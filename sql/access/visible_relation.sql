@@ -21,5 +21,3 @@ end
 $$;
 
 comment on function portolan.visible_relation(text, text) is 'The table or view of these names, for whoever has a right to it.';
-
-grant execute on function portolan.visible_relation(text, text) to public;

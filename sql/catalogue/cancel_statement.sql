@@ -25,5 +25,3 @@ end
 $$;
 
 comment on function portolan.cancel_statement(integer, timestamptz) is 'Cancels what a session of this database runs.';
-
-revoke execute on function portolan.cancel_statement(integer, timestamptz) from public;

@@ -19,5 +19,3 @@ end
 $$;
 
 comment on function portolan.key_text(regclass, text) is 'SQL that gives the key of a row as the one text that stands for it.';
-
-grant execute on function portolan.key_text(regclass, text) to public;

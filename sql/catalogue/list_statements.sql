@@ -26,5 +26,3 @@ end
 $$;
 
 comment on function portolan.list_statements() is 'What runs in this database now, the longest first.';
-
-revoke execute on function portolan.list_statements() from public;

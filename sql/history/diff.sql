@@ -66,5 +66,3 @@ $$;
 
 comment on function portolan.diff(regclass, timestamptz, timestamptz, integer, bigint) is
   'What is different between a table at two instants.';
-
-grant execute on function portolan.diff(regclass, timestamptz, timestamptz, integer, bigint) to public;

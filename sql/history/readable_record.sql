@@ -22,5 +22,3 @@ $$;
 
 comment on function portolan.readable_record(regclass, regclass, text) is
   'SQL that gives a row as jsonb, with the columns that the caller may read.';
-
-grant execute on function portolan.readable_record(regclass, regclass, text) to public;

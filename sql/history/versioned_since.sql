@@ -7,5 +7,3 @@ as $$
 $$;
 
 comment on function portolan.versioned_since(regclass) is 'Since when the history of a table is kept; null where none is.';
-
-grant execute on function portolan.versioned_since(regclass) to public;

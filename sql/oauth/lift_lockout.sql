@@ -17,5 +17,3 @@ end
 $$;
 
 comment on function portolan.lift_lockout(text) is 'Forgets the failures to sign in of an account: it need not wait.';
-
-revoke execute on function portolan.lift_lockout(text) from public;
