@@ -7,6 +7,7 @@ import { diagnose, type Finding } from "../../server/kernel/doctor.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
+import { brokenLink } from "../docs/documents.ts";
 
 describe("doctor", () => {
   let folder: string;
@@ -41,8 +42,17 @@ select portolan.create_user('ann', null);`);
     rmSync(folder, { recursive: true });
   });
 
-  const bad = async (url = login()): Promise<readonly Finding[]> =>
-    (await diagnose({ name: "town", url, ownerUrl: cluster.url("town") }, undefined)).filter(({ ok }) => !ok);
+  /** What is to be mended. Each finding, good or bad, has a severity and a page; each bad one says what mends it. */
+  async function bad(url = login()): Promise<readonly Finding[]> {
+    const findings = await diagnose({ name: "town", url, ownerUrl: cluster.url("town") }, undefined);
+    for (const { ok, severity, page, remedy, text } of findings) {
+      assert.ok(severity, text);
+      const [path, anchor] = (page ?? "").split("#");
+      assert.equal(brokenLink({ line: 0, path: `docs/guides/${path}`, anchor }), undefined, text);
+      if (!ok) assert.match(remedy.join("\n"), /\S/, text);
+    }
+    return findings.filter(({ ok }) => !ok);
+  }
 
   it("finds nothing where all is well", async () => {
     assert.deepEqual(await bad(), []);
