@@ -156,7 +156,9 @@ describe("several processes on one port", function () {
   });
 
   it("end together upon SIGTERM, and answer what is in work", async () => {
-    const started = await start();
+    const started = await start({ POOLSIZE: "3" });
+    const misspelt = "POOLSIZE: there is no such variable, did you mean POOL_SIZE?";
+    assert.equal(started.stderr.split(misspelt).length - 1, 1, "only the process that starts the others says it");
     const token = await tokenFor(database, started.baseUrl, "captain");
     const workers = workersOf(started);
     const slow = Promise.all(
