@@ -39,6 +39,8 @@ const QUALITY = 85;
 
 /** Of a side of a tile: it is cut out by us, while others wait. */
 const MAX_SIDE = 2048;
+/** Of a side of what is drawn for it. */
+const MAX_DRAWN = 4096;
 
 /**
  * What is drawn for a tile, of the size and for the scale that are asked for. `reach`: pixels of 0.28 mm beyond a tile from
@@ -56,7 +58,7 @@ export function tileFrame(
   if (side > Math.max(MAX_SIDE, set.tileSize)) throw invalid(`width: a side of a tile has at most ${MAX_SIDE} pixels`);
   const { row, column } = address;
   const { span, columns, rows } = sizeAt(set, address.matrix);
-  const margin = Math.ceil(Math.min(reach * (MM_PER_PIXEL / mmPerPixel), side));
+  const margin = Math.ceil(Math.max(0, Math.min(reach * (MM_PER_PIXEL / mmPerPixel), side, (MAX_DRAWN - side) / 2)));
   const margins: Margins = {
     left: column === 0 ? 0 : margin,
     top: row === 0 ? 0 : margin,

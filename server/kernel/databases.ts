@@ -191,8 +191,7 @@ export class Databases {
       sleeper.database = database;
       sleeper.usedAtMs = performance.now();
     } catch (error) {
-      await this.#sleep?.rest(database);
-      await database.close();
+      await this.#leave(database);
       if (error instanceof GatewayError) throw error;
       if (sqlstateOf(error) === SQLSTATE.noDatabase) {
         if (this.#sleepers.get(name) === sleeper) this.#sleepers.delete(name);
@@ -217,16 +216,21 @@ export class Databases {
     if (!database || sleeper.turning) return;
     sleeper.database = undefined;
     this.#awake.delete(name);
-    const resting = async (): Promise<void> => {
-      await this.#sleep?.rest(database);
-      await database.close();
-    };
     void this.#turn(
       sleeper,
-      resting().catch((error: unknown) =>
+      this.#leave(database).catch((error: unknown) =>
         this.#options.log.warn({ err: error, database: name }, "the database fell asleep badly"),
       ),
     );
+  }
+
+  /** Its connections are given back whatever becomes of what goes on there. */
+  async #leave(database: Database): Promise<void> {
+    try {
+      await this.#sleep?.rest(database);
+    } finally {
+      await database.close();
+    }
   }
 
   /** Whoever wants the sleeper waits for `turning`, and so does the end of the process. */

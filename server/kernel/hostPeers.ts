@@ -96,7 +96,8 @@ export class HostPeers {
   }
 
   #step(limit: number): number {
-    return Math.max(1, Math.floor((limit * UNTOLD) / (this.#peers.size + 1)));
+    const hosts = [...this.#living()].length + 1;
+    return Math.max(1, Math.floor((limit * UNTOLD) / hosts));
   }
 
   *#living(): Generator<Peer> {
