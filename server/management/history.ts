@@ -1,8 +1,8 @@
 /** The history of a table over REST: the life of a row, what is different between two instants, and rows as they were. */
 import { z } from "zod";
 import { GatewayError } from "../kernel/errors.ts";
-import { takingSeveral, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
-import { parseKeepingNumbers } from "../types/exactJson.ts";
+import { takingSeveral, type Resource } from "../kernel/rest/resource.ts";
+import { limitParameters, rowsOfTable, tableParameters } from "./tableRows.ts";
 
 const instant = z.string().meta({ format: "date-time" });
 export const record = z
@@ -44,31 +44,6 @@ const instantText = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/, "must be an instant, such as 2026-01-31T12:00:00Z");
 
-export const limitParameters = {
-  limit: {
-    description: "How many; default 100",
-    schema: z.string().regex(/^([1-9]\d{0,2}|1000)$/, "must be a number from 1 to 1000"),
-  },
-  offset: { description: "How many to leave out", schema: z.string().regex(/^\d{1,9}$/, "must be a number") },
-};
-
-export const tableParameters = { schema: "Name of an exposed schema", table: "Name of a table or view in it" };
-
-/** One statement on a table as the caller; $1 and $2 are its names. Gives the column `json` of its rows. */
-export async function rowsOfTable(
-  caller: Caller,
-  { schema = "", table = "" }: Parameters,
-  text: string,
-  ...values: unknown[]
-): Promise<readonly unknown[]> {
-  if (!caller.schemas.includes(schema))
-    throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
-  const { rows } = await caller.transact((transaction) =>
-    transaction.query<{ json?: string }>({ text, values: [schema, table, ...values] }),
-  );
-  return rows.map(({ json }) => parseKeepingNumbers(json ?? "null"));
-}
-
 const RIGHTS = "Under the rights of the account now, on rows and on columns.";
 
 export const historyResources: readonly Resource[] = [
@@ -87,12 +62,7 @@ export const historyResources: readonly Resource[] = [
         run: async (caller, parameters) => {
           const { key } = parameters;
           if (key === undefined) throw new GatewayError("BAD_USER_INPUT", "key: which row");
-          const body = await rowsOfTable(
-            caller,
-            parameters,
-            "select row_to_json(h)::text as json from portolan.visible_relation($1, $2) r, portolan.history(r, $3) h",
-            key,
-          );
+          const body = await rowsOfTable(caller, parameters, "portolan.history(relation, $3)", key);
           return { status: 200, body };
         },
       },
@@ -120,7 +90,7 @@ export const historyResources: readonly Resource[] = [
           const body = await rowsOfTable(
             caller,
             parameters,
-            "select row_to_json(d)::text as json from portolan.visible_relation($1, $2) r, portolan.diff(r, $3, $4, $5, $6) d",
+            "portolan.diff(relation, $3, $4, $5, $6)",
             from,
             to ?? null,
             limit ?? 100,
@@ -146,8 +116,7 @@ export const historyResources: readonly Resource[] = [
           await rowsOfTable(
             caller,
             parameters,
-            `select portolan.restore(r, w.key, w.at)
-             from portolan.visible_relation($1, $2) r, jsonb_to_recordset($3::jsonb) w (key text, at timestamptz)`,
+            "(select portolan.restore(relation, w.key, w.at)::text from jsonb_to_recordset($3::jsonb) w (key text, at timestamptz))",
             JSON.stringify(rows),
           );
           return { status: 204 };

@@ -2,7 +2,8 @@
 import { z } from "zod";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
 import type { Answer, Caller, Operation, Parameters, Resource } from "../kernel/rest/resource.ts";
-import { rowsOfTable, tableParameters } from "./history.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
+import { checkSchema, rowsOfTable, tableParameters } from "./tableRows.ts";
 
 const name = z.string().min(1).max(63);
 const names = z.array(name).min(1).max(32);
@@ -134,8 +135,7 @@ const query = {
 };
 /** Runs one change, all of it or nothing. A refusal carries the SQL, for whoever may run it. */
 async function changeSchema(caller: Caller, { schema = "", dry }: Parameters, change: object): Promise<Answer> {
-  if (!caller.schemas.includes(schema))
-    throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
+  checkSchema(caller, schema);
   const sqlOf = async (isDry: boolean): Promise<string> => {
     const { rows } = await caller.transact((transaction) =>
       transaction.query<{ sql: string }>({
@@ -178,14 +178,14 @@ function changing(
   };
 }
 
-/** `text`: a statement on a table, $1 and $2 its names, with the column `json`. */
-function listingOf(id: string, summary: string, item: z.ZodType, text: string): Operation {
+/** `from`: as `rowsOfTable` takes it. */
+function listingOf(id: string, summary: string, item: z.ZodType, from: string): Operation {
   return {
     id,
     summary,
     status: 200,
     shown: z.array(item),
-    run: async (caller, parameters) => ({ status: 200, body: await rowsOfTable(caller, parameters, text) }),
+    run: async (caller, parameters) => ({ status: 200, body: await rowsOfTable(caller, parameters, from) }),
   };
 }
 
@@ -232,12 +232,7 @@ export const schemaResources: readonly Resource[] = [
     tag: "schemas",
     parameters: tableParameters,
     operations: {
-      GET: listingOf(
-        "list_indices",
-        "The indexes of a table",
-        listedIndex,
-        "select row_to_json(i)::text as json from portolan.visible_relation($1, $2) r, portolan.list_indices(r) i",
-      ),
+      GET: listingOf("list_indices", "The indexes of a table", listedIndex, "portolan.list_indices(relation)"),
       POST: changing("create_index", "create_index", "Make an index; who writes the table waits meanwhile", index),
     },
   },
@@ -261,7 +256,7 @@ export const schemaResources: readonly Resource[] = [
         "list_constraints",
         "The constraints of a table, but for NOT NULL",
         listedConstraint,
-        "select row_to_json(c)::text as json from portolan.visible_relation($1, $2) r, portolan.list_constraints(r) c",
+        "portolan.list_constraints(relation)",
       ),
       POST: changing(
         "add_constraint",
@@ -308,14 +303,10 @@ export const schemaResources: readonly Resource[] = [
         summary: "The enums of a schema",
         status: 200,
         shown: z.array(listedType),
-        run: async (caller, parameters) => ({
-          status: 200,
-          body: await rowsOfTable(
-            caller,
-            parameters,
-            "select row_to_json(t)::text as json from portolan.list_types($1) t where $2 = ''",
-          ),
-        }),
+        run: async (caller, { schema = "" }) => {
+          checkSchema(caller, schema);
+          return { status: 200, body: await rowsOf(caller, "portolan.list_types($1)", [schema]) };
+        },
       },
       POST: changing("create_type", "create_type", "Make an enum", enumType, () => ({})),
     },

@@ -4,6 +4,7 @@ import { quoteIdentifier, quoteLiteral } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
 import { parseKeepingNumbers } from "../types/exactJson.ts";
 import { taking, takingSeveral, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
+import { checkSchema, tableParameters } from "./tableRows.ts";
 
 interface TableSetting {
   readonly summary: string;
@@ -132,7 +133,7 @@ export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_S
   ]) => ({
     path: `/schemas/{schema}/tables/{table}/${name}`,
     tag: "tables",
-    parameters: { schema: "Name of an exposed schema", table: "Name of a table or view in it" },
+    parameters: tableParameters,
     operations: {
       GET: {
         id: `get_${name}`,
@@ -183,8 +184,7 @@ function relationOf({ schema = "", table = "" }: Parameters): string {
 }
 
 function query<Row>(caller: Caller, { schema = "", table = "" }: Parameters, text: string, ...values: string[]) {
-  if (!caller.schemas.includes(schema))
-    throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
+  checkSchema(caller, schema);
   return caller.transact((transaction) => transaction.query<Row>({ text, values: [schema, table, ...values] }));
 }
 

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { tableOperations } from "./schemas.ts";
+import { checkSchema } from "./tableRows.ts";
 import type { Caller, Parameters, Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
@@ -73,11 +74,6 @@ order by t.name, p.subuser)`;
 async function listPrivileges(caller: Caller, { schema = "" }: Parameters): Promise<readonly unknown[]> {
   checkSchema(caller, schema);
   return rowsOf(caller, LIST_PRIVILEGES, [schema]);
-}
-
-function checkSchema(caller: Caller, schema: string): void {
-  if (!caller.schemas.includes(schema))
-    throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(schema)}`);
 }
 
 interface Listed {

@@ -1,7 +1,9 @@
 /** Workflow over REST for whoever takes part in it: what waits, and moving rows on or back. */
 import { z } from "zod";
 import { taking, type Resource } from "../kernel/rest/resource.ts";
-import { limitParameters, record, rowsOfTable, tableParameters } from "./history.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
+import { record } from "./history.ts";
+import { limitParameters, rowsOfTable, tableParameters } from "./tableRows.ts";
 
 const waiting = z
   .object({
@@ -55,13 +57,8 @@ export const workflowResources: readonly Resource[] = [
         status: 200,
         shown: z.array(waiting),
         run: async (caller) => {
-          const { rows } = await caller.transact((transaction) =>
-            transaction.query<{ json: string; schema: string }>({
-              text: "select row_to_json(w)::text as json, w.schema from portolan.waiting() w",
-            }),
-          );
-          const own = rows.filter(({ schema }) => caller.schemas.includes(schema));
-          return { status: 200, body: own.map(({ json }) => JSON.parse(json) as unknown) };
+          const rows = (await rowsOf(caller, "portolan.waiting()")) as readonly { readonly schema: string }[];
+          return { status: 200, body: rows.filter(({ schema }) => caller.schemas.includes(schema)) };
         },
       },
     },
@@ -89,8 +86,7 @@ export const workflowResources: readonly Resource[] = [
           const body = await rowsOfTable(
             caller,
             parameters,
-            `select row_to_json(w)::text as json
-             from portolan.visible_relation($1, $2) r, portolan.waiting_rows(r, $3, $4, $5) w`,
+            "portolan.waiting_rows(relation, $3, $4, $5)",
             state ?? null,
             limit ?? 100,
             offset ?? 0,
@@ -107,7 +103,7 @@ export const workflowResources: readonly Resource[] = [
           await rowsOfTable(
             caller,
             parameters,
-            "select portolan.move_rows(r, $3::jsonb, $4) from portolan.visible_relation($1, $2) r",
+            "portolan.move_rows(relation, $3::jsonb, $4)",
             JSON.stringify(rows),
             to,
           );

@@ -107,8 +107,8 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     const visited = await visit(gateway, browser, "");
     for (const [area, isThere] of [
       ["Data", visited.page.getByRole("navigation", { name: "Relations" })],
-      ["History", visited.page.getByText("Choose a table")],
-      ["Workflow", visited.page.getByText("Choose a table")],
+      ["History", visited.page.getByText("to see it at any instant")],
+      ["Workflow", visited.page.getByText("to see what waits there")],
       ["Schema", visited.page.getByRole("article", { name: "cities", exact: true })],
       ["SQL", visited.page.getByLabel("Statement")],
       ["Access", visited.page.getByRole("heading", { name: "Accounts" })],

@@ -1,7 +1,7 @@
 /** One value for many rows, or their end: those that are chosen, or all that match the filter; how many is said first. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { deleteWhere, updateWhere } from "../../service/bulk.ts";
+import { deleteWhere, MOST_UNDONE, updateWhere } from "../../service/bulk.ts";
 import type { Relation } from "../../service/relations.ts";
 import { countRows } from "../../service/rows.ts";
 import { rowsText } from "../../service/useRows.ts";
@@ -85,9 +85,11 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
       <p>
         All of them or none where one may not.
         {what === "delete" && " What refers to them may go too, as the table's foreign keys say."}
-        {relation.versionedSince !== undefined
-          ? " History keeps what they were, and this can be undone."
-          : " This cannot be taken back."}
+        {relation.versionedSince === undefined
+          ? " This cannot be taken back."
+          : (count.data ?? 0) > MOST_UNDONE
+            ? " History keeps what they were."
+            : " History keeps what they were, and this can be undone."}
       </p>
     </FormDialog>
   );
