@@ -1,4 +1,4 @@
--- The constraints of a table, but for NOT NULL.
+-- The constraints of a table, but for NOT NULL, whose columns the caller all has a right to, those of the other table too.
 create or replace function portolan.list_constraints(relation regclass) returns table (name text, kind text, columns text[], definition text)
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -14,6 +14,12 @@ as $$
     pg_get_constraintdef(c.oid)
   from pg_constraint c
   where c.conrelid = relation and c.contype in ('p', 'u', 'f', 'c', 'x')
+    and not exists (
+      select from unnest(c.conkey) k
+      where not has_column_privilege(c.conrelid, k, 'select, insert, update, references'))
+    and not exists (
+      select from unnest(c.confkey) k
+      where not has_column_privilege(c.confrelid, k, 'select, insert, update, references'))
   order by c.conname
 $$;
 

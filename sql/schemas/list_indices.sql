@@ -1,4 +1,5 @@
--- The indexes of a table; those of a constraint go with it.
+-- The indexes of a table whose columns the caller all has a right to, of all of the table where an index has more than
+-- columns; those of a constraint go with it.
 create or replace function portolan.list_indices(relation regclass)
   returns table (name text, columns text[], "unique" boolean, method text, constraint_name text, definition text)
   language sql stable
@@ -16,6 +17,12 @@ as $$
     join pg_am m on m.oid = x.relam
     left join pg_constraint c on c.conindid = i.indexrelid and c.conrelid = i.indrelid and c.contype in ('p', 'u', 'x')
   where i.indrelid = relation
+    and case
+      when i.indexprs is not null or i.indpred is not null then has_table_privilege(i.indrelid, 'select')
+      else not exists (
+        select from unnest(i.indkey::smallint[]) k
+        where not has_column_privilege(i.indrelid, k, 'select, insert, update, references'))
+    end
   order by x.relname
 $$;
 

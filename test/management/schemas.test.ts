@@ -21,6 +21,10 @@ describe("/api/v4/schemas/{schema}: making, altering and dropping", function () 
       prepare: ({ client, name }) =>
         client.query(`
 create table world.theirs (id int primary key);
+create table world.partly (id int primary key, secret int unique, place text);
+create index on world.partly ((secret + 1));
+create index on world.partly (place);
+grant select (id, place) on world.partly to "guest@${name}";
 create table world."own'd" (id int);
 alter table world."own'd" owner to "guest@${name}"`),
     });
@@ -144,6 +148,22 @@ alter table world.ships rename column crew to heads;`,
     assert.ok(!(await kinds()).includes("check short"));
     problemOf(await captain("delete", `${SHIPS}/indices/by_place`), 404);
     problemOf(await captain("delete", `${SHIPS}/constraints/short`), 404);
+  });
+
+  it("tells indexes and constraints only where the account may see their columns", async () => {
+    const names = async (as: Requests, what: string) =>
+      (await as("get", `/schemas/world/tables/partly/${what}`).expect(200)).body.map(
+        ({ name }: { name: string }) => name,
+      );
+    assert.deepEqual(await names(captain, "constraints"), ["partly_pkey", "partly_secret_key"]);
+    assert.deepEqual(await names(guest, "constraints"), ["partly_pkey"]);
+    assert.deepEqual(await names(captain, "indices"), [
+      "partly_expr_idx",
+      "partly_pkey",
+      "partly_place_idx",
+      "partly_secret_key",
+    ]);
+    assert.deepEqual(await names(guest, "indices"), ["partly_pkey", "partly_place_idx"]);
   });
 
   it("makes, alters and drops enums", async () => {
