@@ -1,7 +1,8 @@
 /** The addresses of the console. What is chosen stands in them, so that a link shows the same. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import { Home } from "./areas/home/Home.tsx";
-import { readGridSearch, type GridSearch } from "./service/gridSearch.ts";
+import type { AuditSearch } from "./service/audit.ts";
+import { readGridSearch, type HistorySearch } from "./service/gridSearch.ts";
 import { service } from "./service/address.ts";
 import { Shell } from "./ui/Shell.tsx";
 
@@ -30,15 +31,6 @@ const history = createRoute({
   path: "/history",
   component: lazyRouteComponent(() => import("./areas/history/History.tsx"), "History"),
 });
-
-export interface HistorySearch extends GridSearch {
-  /** The instant whose rows are shown, and until when changes are; now where it is left out. */
-  readonly at?: string;
-  /** From when on changes are shown; where it is left out the rows are. */
-  readonly from?: string;
-  /** The row whose life is shown. */
-  readonly key?: string;
-}
 
 const historyPage = createRoute({
   getParentRoute: () => history,
@@ -88,14 +80,6 @@ const schemaPages = [
     component: lazyRouteComponent(() => import("./areas/schema/TablePage.tsx"), "TablePage"),
   }),
 ] as const;
-
-export interface AuditSearch {
-  /** How events begin. */
-  readonly event?: string;
-  readonly account?: string;
-  /** An instant. */
-  readonly since?: string;
-}
 
 const audit = createRoute({
   getParentRoute: () => root,

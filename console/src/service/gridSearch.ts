@@ -8,6 +8,15 @@ export interface GridSearch {
   readonly sort?: string;
 }
 
+export interface HistorySearch extends GridSearch {
+  /** The instant whose rows are shown, and until when changes are; now where it is left out. */
+  readonly at?: string;
+  /** From when on changes are shown; where it is left out the rows are. */
+  readonly from?: string;
+  /** The row whose life is shown. */
+  readonly key?: string;
+}
+
 export function readGridSearch({ where, sort }: Record<string, unknown>): GridSearch {
   return {
     ...(where !== undefined && { where: typeof where === "string" ? where : JSON.stringify(where) }),

@@ -2,7 +2,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import type { AuditSearch } from "../../router.tsx";
+import type { AuditSearch } from "../../service/audit.ts";
 import { when, type Values } from "../../service/history.ts";
 import { read } from "../../service/rest.ts";
 import { Changed } from "../../ui/Changed.tsx";

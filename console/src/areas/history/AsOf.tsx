@@ -1,7 +1,6 @@
 /** The rows of a table as they were at an instant, to look at and to take back. */
 import { useState } from "react";
-import type { HistorySearch } from "../../router.tsx";
-import { toChoice, withNextSort } from "../../service/gridSearch.ts";
+import { toChoice, withNextSort, type HistorySearch } from "../../service/gridSearch.ts";
 import type { Relation } from "../../service/relations.ts";
 import type { Row } from "../../service/rows.ts";
 import { rowsText, useRows } from "../../service/useRows.ts";

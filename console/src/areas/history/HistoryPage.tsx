@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import type { HistorySearch } from "../../router.tsx";
+import type { HistorySearch } from "../../service/gridSearch.ts";
 import { when } from "../../service/history.ts";
 import type { Relation } from "../../service/relations.ts";
 import { OpenRelation } from "../../ui/relations.tsx";
