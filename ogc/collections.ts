@@ -105,6 +105,8 @@ export interface Collection extends Readable {
   readonly instant?: string | undefined;
   /** As it was set, by `set_style` or the comment `@style`; undefined: the default. */
   readonly style: JudgedStyle | undefined;
+  /** The text of another style, right, that the request is to be drawn with. */
+  readonly draftStyle?: string;
   /** The comment `@tile`: what tiles of it have (tiles/tileTag.ts). */
   readonly tile: string | undefined;
 }

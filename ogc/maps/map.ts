@@ -12,6 +12,7 @@ import { filterOf } from "../filter.ts";
 import { HTML } from "../formats.ts";
 import { linkHeaders } from "../links.ts";
 import { mapConnection } from "./mapConnection.ts";
+import { inDraftStyle } from "./draftStyle.ts";
 import { cropped, drawable } from "./mapCrop.ts";
 import { backgroundOf } from "./mapBackground.ts";
 import { chosenCollections, countSeen, defaultCollections, hiddenRasters } from "./mapCollections.ts";
@@ -25,8 +26,8 @@ import { mapPage } from "../pages/mapPage.ts";
 import { checkRasterFile } from "./rasterFile.ts";
 import { styleFor } from "./styleOf.ts";
 
-export function collectionMap(exchange: CollectionExchange): Promise<void> {
-  const { collection } = exchange;
+export async function collectionMap(exchange: CollectionExchange): Promise<void> {
+  const collection = await inDraftStyle(exchange, exchange.collection);
   const admission = { collections: [collection], confirm: () => exchange.confirm() };
   return answer(exchange, admission, ["collections", collection.id, "map"], undefined);
 }
@@ -207,7 +208,8 @@ async function mapfileOf(
   const { database, identity, context, parameters } = exchange;
   const conditions = await Promise.all(collections.map((collection) => conditionOf(exchange, collection)));
   const isFiltered = conditions.some((condition) => condition !== undefined);
-  const files = isFiltered ? maps.filtered : maps.files;
+  const isOfMany = isFiltered || collections.some(({ draftStyle }) => draftStyle !== undefined);
+  const files = isOfMany ? maps.filtered : maps.files;
   const { digest, uri } = mapConnection(database, {
     identity,
     context,
@@ -224,7 +226,7 @@ async function mapfileOf(
     seam,
     lowest?.text,
     isFiltered && [parameters.filter, parameters["filter-lang"], parameters["filter-crs"]?.uri],
-    ...collections.map(({ id, instant = null }) => [id, instant]),
+    ...collections.map(({ id, instant = null, draftStyle = null }) => [id, instant, draftStyle]),
   ]);
   const layersOfAll = (): Promise<(readonly MapLayer[])[]> =>
     Promise.all(

@@ -24,7 +24,7 @@ import { createMapServer, type MapServer } from "./mapserver.ts";
 export interface Maps {
   readonly server: MapServer;
   readonly files: Mapfiles;
-  /** Those of maps with a filter, of which there may be any number. */
+  /** Those of maps with a filter or a style of their own, of which there may be any number. */
   readonly filtered: Mapfiles;
   readonly log: Log;
   /** Where rasters are; undefined: there are none. */

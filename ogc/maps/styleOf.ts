@@ -23,7 +23,9 @@ export function styleFor(
   log: Log,
 ): Style | undefined {
   // as it was set, whichever columns the caller may read
-  const style = styleOf(collections.get(collection.id) ?? collection, log);
+  const whole = collections.get(collection.id) ?? collection;
+  const { draftStyle } = collection;
+  const style = draftStyle === undefined ? styleOf(whole, log) : readStyle(JSON.parse(draftStyle), whole);
   const columns = new Set(collection.columns.map(({ name }) => name));
   if (style && [...columnsOf(style)].some((name) => !columns.has(name)))
     throw refusal(identity, collection.id, new Error("the style needs columns that the account may not read"));

@@ -273,6 +273,14 @@ export const PARAMETERS = {
     schema: { type: "string", enum: [DEFAULT_STYLE] },
     read: (text): string => (text === DEFAULT_STYLE ? text : unfit(DEFAULT_STYLE)),
   },
+  "style-definition": {
+    on: ["map.collection.getMap"],
+    description:
+      "A style to draw with instead of that of the collection: a list of classes as JSON, as /api/v4/schemas/{schema}/tables/{table}/style takes it.",
+    schema: { type: "string" },
+    // what it names is known only with a collection: see inDraftStyle
+    read: (text): string => text,
+  },
   collections: {
     on: ["map.dataset.getMap", ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map"), "getStyle"],
     description: "Ids of collections of one schema, the lowest first.",

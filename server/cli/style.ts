@@ -24,6 +24,12 @@ export function addMapCommands(program: Command): void {
     style.command("show <table>").description("the style of a table"),
     "select jsonb_array_elements(portolan.style_of($1::regclass)) as class",
   );
+  listing(
+    style
+      .command("classes <table> <column> [method] [count]")
+      .description("breaks of a column's values: quantile, equal, natural or unique; 5 of quantile by default"),
+    "select * from portolan.classes($1::regclass, $2, coalesce($4::integer, 5), coalesce($3, 'quantile'))",
+  );
 
   const raster = program.command("raster").description("GeoTIFF files that are drawn as collections");
   withDatabase(

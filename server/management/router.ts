@@ -5,6 +5,7 @@ import type { Kernel } from "../kernel/kernel.ts";
 import { openapiDocument, type OpenapiPart } from "../kernel/rest/openapi.ts";
 import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
+import { classResources } from "./classes.ts";
 import { clientResources } from "./clients.ts";
 import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
@@ -53,6 +54,7 @@ export function installManagement(
     ...tableSettingResources,
     ...historyResources,
     ...workflowResources,
+    ...classResources,
     ...rasterResources(checkRaster),
     ...jobResources,
     ...configurationResources,

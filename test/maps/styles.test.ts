@@ -145,4 +145,33 @@ describe("styles", () => {
     assert.equal((await gateway.ask("/collections/gis.squares/legend?width=5", "captain")).status, 400);
     assert.equal((await gateway.ask("/collections/gis.nothing/legend", "captain")).status, 404);
   });
+
+  it("a map takes a style of its own, judged as others are, which nothing keeps", async () => {
+    await set(drawn({ color: "#ff0000" }));
+    const path = (style: unknown, collection = "gis.squares"): string =>
+      `/collections/${collection}/map?${new URLSearchParams({
+        bbox: "10,50,12,52",
+        width: "20",
+        "style-definition": typeof style === "string" ? style : JSON.stringify(style),
+      })}`;
+    const kinds = [
+      { name: "Lakes", where: { kind: "lake" }, styles: [{ color: "#0000ff" }] },
+      { name: "Others", styles: [{ color: "#00ff00" }] },
+    ];
+    const picture = await gateway.map(path(kinds));
+    assert.deepEqual([picture.at(15, 15), picture.at(5, 5)], ["#0000ffff", "#00ff00ff"]);
+    assert.equal((await gateway.map(path(drawn({ color: "#00ffff" })))).at(15, 15), "#00ffffff");
+    await until(
+      async () => (await gateway.map("/collections/gis.squares/map?bbox=10,50,12,52&width=20")).at(5, 5) === RED,
+      10_000,
+    );
+    const traps = ["", "{", "red", '[{"name": "\\u0000"}]'];
+    for (const style of [...WRONG.map(([, wrong]) => wrong), ...traps]) {
+      const response = await gateway.ask(path(style), "captain");
+      const problem = (await response.json()) as { readonly code: string; readonly detail: string };
+      assert.deepEqual([response.status, problem.code], [400, "INVALID_PARAMETER"], JSON.stringify(style));
+      assert.match(problem.detail, /^style-definition: (style|is empty)/);
+    }
+    assert.equal((await gateway.ask(path(kinds))).status, 401);
+  });
 });
