@@ -4,6 +4,7 @@ import { Home } from "./areas/home/Home.tsx";
 import type { AuditSearch } from "./service/audit.ts";
 import { readGridSearch, type HistorySearch } from "./service/gridSearch.ts";
 import { service } from "./service/address.ts";
+import { OPERATIONS, type Operation } from "./service/events.ts";
 import { Shell } from "./ui/Shell.tsx";
 
 const root = createRootRoute({
@@ -92,10 +93,64 @@ const audit = createRoute({
   }),
 });
 
+const api = createRoute({
+  getParentRoute: () => data,
+  path: "$schema/$type/api",
+  component: lazyRouteComponent(() => import("./areas/api/ApiPage.tsx"), "ApiPage"),
+});
+
 const sql = createRoute({
   getParentRoute: () => root,
   path: "/sql",
   component: lazyRouteComponent(() => import("./areas/sql/Sql.tsx"), "Sql"),
+});
+
+const methods = createRoute({
+  getParentRoute: () => root,
+  path: "/methods",
+  component: lazyRouteComponent(() => import("./areas/methods/Methods.tsx"), "Methods"),
+});
+
+const method = createRoute({
+  getParentRoute: () => methods,
+  path: "$method",
+  component: lazyRouteComponent(() => import("./areas/methods/MethodPage.tsx"), "MethodPage"),
+});
+
+const maps = createRoute({
+  getParentRoute: () => root,
+  path: "/maps",
+  component: lazyRouteComponent(() => import("./areas/maps/Maps.tsx"), "Maps"),
+});
+
+const map = createRoute({
+  getParentRoute: () => maps,
+  path: "$schema/$table",
+  component: lazyRouteComponent(() => import("./areas/maps/MapPage.tsx"), "MapPage"),
+});
+
+const events = createRoute({
+  getParentRoute: () => root,
+  path: "/events",
+  component: lazyRouteComponent(() => import("./areas/events/Events.tsx"), "Events"),
+});
+
+export interface EventSearch {
+  readonly where?: string;
+  readonly op?: Operation;
+}
+
+const tableEvents = createRoute({
+  getParentRoute: () => events,
+  path: "$schema/$table",
+  component: lazyRouteComponent(() => import("./areas/events/EventsPage.tsx"), "EventsPage"),
+  validateSearch: ({ where, op }: Record<string, unknown>): EventSearch => {
+    const operation = OPERATIONS.find((each) => each === op);
+    return {
+      ...(where !== undefined && { where: typeof where === "string" ? where : JSON.stringify(where) }),
+      ...(operation && { op: operation }),
+    };
+  },
 });
 
 const account = createRoute({
@@ -141,12 +196,15 @@ const accessPages = [
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
-    data.addChildren([relation]),
+    data.addChildren([relation, api]),
     history.addChildren([historyPage]),
     workflow.addChildren([waitingPage]),
     schema.addChildren(schemaPages),
     audit,
     sql,
+    methods.addChildren([method]),
+    maps.addChildren([map]),
+    events.addChildren([tableEvents]),
     account,
     access.addChildren(accessPages),
   ]),

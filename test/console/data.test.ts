@@ -1,8 +1,14 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { compile } from "../support/compile.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { cell, shoot, visit } from "./support.ts";
+
+const run = promisify(execFile);
 
 describe("the console: data", () => {
   let gateway: TestGateway;
@@ -384,5 +390,39 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
     assert.deepEqual(await one("select motto from world.ships where id = 7"), [{ motto: "patience" }]);
     await page.context().close();
+  });
+
+  it("shows programs how to read a table: code that runs, and the type of its rows", async () => {
+    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    await page.getByRole("link", { name: "For programs" }).click();
+    await page.getByLabel("With my token").check();
+    const code = async (language: string): Promise<string> => {
+      await page.getByLabel("Language", { exact: true }).selectOption(language);
+      const shown = page.getByRole("region", { name: `Language: ${language}` });
+      await shown.getByText("Bearer ey").waitFor();
+      return shown.innerText();
+    };
+    await shoot(page, "api");
+    const answer = JSON.parse((await run("sh", ["-c", await code("curl")])).stdout) as { data: { getShips: object[] } };
+    assert.equal(answer.data.getShips.length, 10);
+    assert.match((await run("python3", ["-c", await code("Python")])).stdout, /'name': 'Fram'/);
+    const typescript = await code("TypeScript");
+    assert.equal(compile({ "ships.mts": typescript }), "");
+    const script = ["--input-type=module-typescript", "--no-warnings", "-e", typescript];
+    assert.match((await run(process.execPath, script)).stdout, /name: 'Fram'/);
+    const download = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download Ships.ts" }).click();
+    const text = readFileSync(await (await download).path(), "utf8");
+    assert.match(
+      text,
+      /export interface Ships \{[^}]* {2}mood: "calm" \| "rough" \| null;\n {2}afloat: boolean \| null;/,
+    );
+    assert.equal(await page.getByRole("list", { name: "Addresses" }).count(), 0, "it has no geometry");
+    await page.goto(`${gateway.baseUrl}/console/data/world/Cities/api`);
+    const address = page.getByRole("list", { name: "Addresses" }).getByText("/items?");
+    const token = await gateway.token("captain");
+    const items = await fetch(await address.innerText(), { headers: { Authorization: `Bearer ${token}` } });
+    assert.equal(((await items.json()) as { type: string }).type, "FeatureCollection");
+    await done();
   });
 });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page, Request } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
+import { as } from "../methods/requests.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { cell, shoot, visit } from "./support.ts";
@@ -30,6 +31,11 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       }),
       testBrowser(),
     ]);
+    const captain = await as(gateway, "captain");
+    await captain.define({
+      method: "citiesOf",
+      q: "-- by name\nselect name, 1 as one, 'a' as text from world.cities where country_code = :code",
+    });
   });
 
   after(async () => {
@@ -55,7 +61,29 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     ["diagram", "/schema/world", (page: Page) => page.getByRole("article", { name: "cities", exact: true }).waitFor()],
     ["table", "/schema/world/cities", (page: Page) => page.getByRole("rowheader", { name: "zone" }).waitFor()],
     ["audit", "/audit", (page: Page) => page.getByRole("listitem").first().waitFor()],
+    ["api", "/data/world/Cities/api", (page: Page) => page.getByRole("list", { name: "Addresses" }).waitFor()],
     ["sql", "/sql", (page: Page) => page.getByLabel("Statement").waitFor()],
+    ["method", "/methods/citiesOf", (page: Page) => page.getByText("Gives name").waitFor()],
+    [
+      "map",
+      "/maps/world/catchments",
+      async (page: Page) => {
+        await page.locator('[role="application"][aria-busy="false"]').waitFor();
+        await page.getByLabel("By the column").selectOption("area_km2");
+        await page.getByRole("button", { name: "Divide" }).click();
+        await page.locator(".class summary").first().click();
+        await page.getByText("To copy").click();
+      },
+    ],
+    [
+      "events",
+      "/events/world/countries",
+      async (page: Page) => {
+        await page.getByText("Following.").waitFor();
+        await gateway.database.client.query("update world.countries set name = name where code = 'DE'");
+        await page.locator("summary", { hasText: "Germany" }).first().click();
+      },
+    ],
     ["account", "/account", (page: Page) => page.getByText("(this window)").waitFor()],
     ["accounts", "/access", (page: Page) => page.getByRole("rowheader", { name: "guest" }).waitFor()],
     ["privileges", "/access/privileges", (page: Page) => page.getByLabel("guest on cities").waitFor()],
@@ -111,6 +139,9 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       ["Workflow", visited.page.getByText("to see what waits there")],
       ["Schema", visited.page.getByRole("article", { name: "cities", exact: true })],
       ["SQL", visited.page.getByLabel("Statement")],
+      ["Methods", visited.page.getByRole("navigation", { name: "Methods" })],
+      ["Maps", visited.page.getByRole("navigation", { name: "Maps" })],
+      ["catchments", visited.page.getByRole("application")],
       ["Access", visited.page.getByRole("heading", { name: "Accounts" })],
     ] as const) {
       const loaded: Request[] = [];

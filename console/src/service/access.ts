@@ -1,6 +1,7 @@
 /** Accounts, clients, rules and privileges, as the interfaces tell them to super users. */
 import { useQuery } from "@tanstack/react-query";
 import { read, send } from "./rest.ts";
+import { tablesOf } from "./tables.ts";
 
 export interface User {
   readonly name: string;
@@ -95,15 +96,9 @@ export function usePrivileges(schema: string) {
   });
 }
 
-/** The tables of a schema by their names in PostgreSQL. */
+/** The names of the tables of a schema. */
 export function useTables(schema: string) {
-  return useQuery({
-    queryKey: ["tables", schema],
-    queryFn: async ({ signal }) =>
-      (await read<readonly { name: string }[]>(`/schemas/${encodeURIComponent(schema)}/tables`, signal)).map(
-        ({ name }) => name,
-      ),
-  });
+  return useQuery({ ...tablesOf(schema), select: (tables) => tables.map(({ name }) => name) });
 }
 
 /** `rules`: all rules as they would be; default as they are. */

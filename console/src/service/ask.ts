@@ -7,14 +7,18 @@ export class ServiceError extends Error {
   readonly code: string;
   /** What its owner runs, where the service refuses to alter what is somebody else's. */
   readonly sql: string | undefined;
-  constructor(message: string, code: string, sql?: string) {
+  /** Where in a statement or filter it is, in characters from 1. */
+  readonly position: number | undefined;
+  constructor(message: string, code: string, { sql, position }: Pick<Problem, "sql" | "position"> = {}) {
     super(message);
     this.code = code;
     this.sql = sql;
+    this.position = position;
   }
 }
 
 interface Problem {
+  readonly position?: number;
   readonly detail?: string;
   readonly title?: string;
   readonly code?: string;
@@ -38,7 +42,7 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   throw new ServiceError(
     problem.detail ?? problem.title ?? response.statusText,
     problem.code ?? String(response.status),
-    problem.sql,
+    problem,
   );
 }
 

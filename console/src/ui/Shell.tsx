@@ -1,7 +1,7 @@
 /** The frame: where one is, who one is, and the way to everything else. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
-import { schemas, service, version } from "../service/address.ts";
+import { schemas, version } from "../service/address.ts";
 import { claimsOf, signIn, signOut, token, type Claims } from "../service/session.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
 
@@ -37,9 +37,9 @@ export function Shell() {
           <Link to="/sql">SQL</Link>
           {superUser && <Link to="/access">Access</Link>}
           {superUser && <Link to="/audit">Audit</Link>}
-          <a href={`${service}/methods`}>Methods</a>
-          <a href={`${service}/events`}>Events</a>
-          <a href={`${service}/api/v4/ogc/database/${encodeURIComponent(database)}`}>Maps</a>
+          <Link to="/methods">Methods</Link>
+          <Link to="/events">Events</Link>
+          <Link to="/maps">Maps</Link>
         </nav>
         <span className="account">
           <Link to="/account">{sub}</Link> <span className="quiet">on {database}</span>

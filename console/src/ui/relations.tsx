@@ -1,11 +1,12 @@
 /** The relations of all schemas beside the one that is open: how every area begins that works on one at a time. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { schemas } from "../service/address.ts";
 import { readRelations, type Relation } from "../service/relations.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
 import { useAccount } from "./Shell.tsx";
+import { SideList } from "./SideList.tsx";
 
 export function useRelations(schema: string) {
   return useQuery({ queryKey: ["relations", schema], queryFn: () => readRelations(schema), staleTime: 60_000 });
@@ -29,27 +30,26 @@ export interface RelationsAreaProps {
 }
 
 export function RelationsArea({ to, has = () => true, none, children }: RelationsAreaProps) {
-  const [search, setSearch] = useState("");
   const { type } = useParams({ strict: false });
+  const schemas = useSchemas();
   return (
-    <div className="data">
-      <nav aria-label="Relations" className={type === undefined ? "side" : "side chosen"}>
-        <input
-          type="search"
-          placeholder="Find a table"
-          aria-label="Find a table"
-          value={search}
-          onChange={({ target }) => setSearch(target.value)}
-        />
-        {useSchemas().map((schema) => (
+    <SideList
+      label="Relations"
+      noun="a table"
+      isChosen={type !== undefined}
+      content={
+        <>
+          <Outlet />
+          {type === undefined && <div className="empty">{children}</div>}
+        </>
+      }
+    >
+      {(search) =>
+        schemas.map((schema) => (
           <SchemaRelations key={schema} schema={schema} search={search} to={to} has={has} none={none} />
-        ))}
-      </nav>
-      <div className="content">
-        <Outlet />
-        {type === undefined && <div className="empty">{children}</div>}
-      </div>
-    </div>
+        ))
+      }
+    </SideList>
   );
 }
 

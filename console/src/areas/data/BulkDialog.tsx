@@ -8,7 +8,7 @@ import { rowsText } from "../../service/useRows.ts";
 import { fromText } from "../../service/values.ts";
 import { Field } from "../../ui/Field.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
-import { ValueField } from "./ValueField.tsx";
+import { ValueField } from "../../ui/ValueField.tsx";
 
 export interface BulkDialogProps {
   readonly what: "change" | "delete";

@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from "react";
 import type { Column } from "../../service/relations.ts";
 import type { Value } from "../../service/rows.ts";
 import { fromText, toText } from "../../service/values.ts";
-import { ValueField } from "./ValueField.tsx";
+import { ValueField } from "../../ui/ValueField.tsx";
 
 export interface CellEditorProps {
   readonly column: Column;

@@ -121,6 +121,9 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           <button type="button" onClick={() => void reload()}>
             Reload
           </button>
+          <Link to="/data/$schema/$type/api" params={{ schema, type: relation.type }}>
+            For programs
+          </Link>
         </span>
       </div>
       {relation.description && <p className="quiet">{relation.description}</p>}

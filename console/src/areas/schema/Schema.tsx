@@ -20,7 +20,7 @@ export function Schema() {
   if (first === undefined) return <p className="empty">No schema is exposed: name one with the option schemas.</p>;
   const shown = schema ?? first;
   return (
-    <div className="data">
+    <div className="sided">
       <nav aria-label="Tables and enums" className={table === undefined ? "side" : "side chosen"}>
         <div className="tools">
           <SchemaChoice

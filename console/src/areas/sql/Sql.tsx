@@ -1,42 +1,41 @@
 /** Statements of one's own, run under one's own rights. Ctrl-Enter runs what is selected, or all of it. */
 import { useState } from "react";
-import { ask, json } from "../../service/ask.ts";
-import { show } from "../../service/values.ts";
+import { ask, json, type ServiceError } from "../../service/ask.ts";
+import { parseExact } from "../../service/exactJson.ts";
+import { summaryOf, type Result } from "../../service/results.ts";
+import { Editor, type Problem } from "../../ui/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { SqlEditor } from "./SqlEditor.tsx";
-
-interface Result {
-  readonly schema: Readonly<Record<string, { readonly type: string; readonly array: boolean }>>;
-  readonly data: readonly Readonly<Record<string, unknown>>[];
-  readonly affected_rows?: number;
-}
+import { ResultView } from "../../ui/ResultView.tsx";
+import { useSqlLanguage } from "../../ui/useSqlLanguage.ts";
 
 interface Answer {
   readonly result?: Result;
   readonly error?: Error;
+  readonly problem?: Problem;
   readonly ms: number;
 }
 
 const KEPT = "portolan:sql";
-/** So many rows are drawn; all of them were read. */
-const SHOWN = 1000;
 
 export function Sql() {
   const [text, setText] = useState(() => localStorage.getItem(KEPT) ?? "");
   const [answer, setAnswer] = useState<Answer>();
   const [isRunning, setIsRunning] = useState(false);
+  const language = useSqlLanguage();
 
-  async function run(statement: string): Promise<void> {
+  async function run(statement: string, from = 0): Promise<void> {
     if (statement.trim() === "" || isRunning) return;
     localStorage.setItem(KEPT, text);
     setIsRunning(true);
     const start = performance.now();
     try {
       const response = await ask("/api/v4/sql", json({ q: statement }));
-      const result = parse(await response.text()) as Result;
+      const result = parseExact<Result>(await response.text());
       setAnswer({ result, ms: performance.now() - start });
     } catch (error) {
-      setAnswer({ error: error as Error, ms: performance.now() - start });
+      const { message, position } = error as ServiceError;
+      const problem = position === undefined ? {} : { problem: { message, position: from + position } };
+      setAnswer({ error: error as Error, ...problem, ms: performance.now() - start });
     } finally {
       setIsRunning(false);
     }
@@ -45,7 +44,14 @@ export function Sql() {
   return (
     <section className="sql" aria-label="SQL">
       <h1 className="hidden">SQL</h1>
-      <SqlEditor text={text} onChange={setText} onRun={(statement) => void run(statement)} />
+      <Editor
+        label="Statement"
+        text={text}
+        onChange={setText}
+        onRun={(statement, from) => void run(statement, from)}
+        language={language}
+        problem={answer?.problem}
+      />
       <div className="tools">
         <button type="button" disabled={isRunning || text.trim() === ""} onClick={() => void run(text)}>
           {isRunning ? "Running …" : "Run"}
@@ -55,55 +61,11 @@ export function Sql() {
         </span>
       </div>
       <ErrorNote error={answer?.error ?? null} />
-      {answer?.result && <ResultTable result={answer.result} />}
+      {answer?.result && <ResultView result={answer.result} />}
     </section>
   );
 }
 
 function summary({ result, ms }: Answer): string {
-  const time = `${Math.round(ms)} ms`;
-  if (!result) return time;
-  const { affected_rows: affected, data } = result;
-  const rows = affected ?? data.length;
-  const shown = affected === undefined && data.length > SHOWN ? `, the first ${SHOWN} shown` : "";
-  return `${rows} ${rows === 1 ? "row" : "rows"}${affected === undefined ? "" : " affected"}${shown}, ${time}`;
-}
-
-/** Numbers that JavaScript cannot hold stay as they were sent. */
-function parse(text: string): unknown {
-  return JSON.parse(text, ((_key: string, value: unknown, context?: { readonly source?: string }) =>
-    typeof value === "number" && !Number.isSafeInteger(value) && context?.source && /^-?\d+$/.test(context.source)
-      ? context.source
-      : value) as (this: unknown, key: string, value: unknown) => unknown);
-}
-
-function ResultTable({ result: { schema, data } }: { readonly result: Result }) {
-  const columns = Object.entries(schema);
-  if (columns.length === 0) return null;
-  return (
-    <div className="scroll" role="region" aria-label="Result" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map(([name, { type, array }]) => (
-              <th key={name} scope="col">
-                {name} <span className="quiet">{array ? `${type}[]` : type}</span>
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {data.slice(0, SHOWN).map((row, index) => (
-            <tr key={index}>
-              {columns.map(([name]) => (
-                <td key={name} className={row[name] === null ? "null" : ""}>
-                  {row[name] === null ? "null" : show(row[name])}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
+  return result ? summaryOf(result, ms) : `${Math.round(ms)} ms`;
 }

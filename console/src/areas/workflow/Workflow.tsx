@@ -7,7 +7,7 @@ export function Workflow() {
   const waiting = useWaiting();
   const { table } = useParams({ strict: false });
   return (
-    <div className="data">
+    <div className="sided">
       <nav aria-label="Tables with workflow" className={table === undefined ? "side" : "side chosen"}>
         <h2>Waiting</h2>
         <ErrorNote error={waiting.error} />

@@ -1,9 +1,9 @@
 /** The field that fits a column: a choice where there are few values, rows of the other table for a foreign key. */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Column, Reference } from "../../service/relations.ts";
-import { findRows } from "../../service/rows.ts";
-import { useRelations } from "../../ui/relations.tsx";
+import type { Column, Reference } from "../service/relations.ts";
+import { findRows } from "../service/rows.ts";
+import { useRelations } from "./relations.tsx";
 
 export interface ValueFieldProps {
   readonly column: Column;

@@ -1,0 +1,72 @@
+/** How programs reach one relation: code to copy, addresses, and its type to download. */
+import { useQuery } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { shapeOf } from "../../service/maps.ts";
+import type { Relation } from "../../service/relations.ts";
+import { tablesOf } from "../../service/tables.ts";
+import { useRelations } from "../../ui/relations.tsx";
+import { CodeSamples } from "../../ui/CodeSamples.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { saveAs } from "../../ui/saveAs.ts";
+import { useAccount } from "../../ui/Shell.tsx";
+import { addressesOf, readingSamples, typescriptOf } from "./samples.ts";
+
+export function ApiPage() {
+  const { schema, type } = useParams({ from: "/data/$schema/$type/api" });
+  const { data, isPending, error } = useRelations(schema);
+  const relation = data?.find((each) => each.type === type);
+  if (isPending) return <p className="empty">One moment …</p>;
+  if (error) return <ErrorNote error={error} />;
+  if (!relation) return <p className="empty">There is no {type}, or you may not see it.</p>;
+  return (
+    <section className="text api-page" aria-label={`${type} for programs`}>
+      <div className="head">
+        <h1>{type} for programs</h1>
+        <span className="tools">
+          <Link to="/data/$schema/$type" params={{ schema, type }}>
+            Its rows
+          </Link>
+        </span>
+      </div>
+      <p className="quiet">A program sees what the account of its token may see, and no more.</p>
+      <h2>Read rows</h2>
+      <CodeSamples label="Language" samples={readingSamples(relation)} />
+      <h2>The type of a row</h2>
+      <p className="tools">
+        <button
+          type="button"
+          onClick={() => saveAs(`${type}.ts`, new Blob([typescriptOf(relation)], { type: "text/plain" }))}
+        >
+          Download {type}.ts
+        </button>
+      </p>
+      <pre tabIndex={0} role="region" aria-label="Type in TypeScript">
+        {typescriptOf(relation)}
+      </pre>
+      <Addresses relation={relation} />
+    </section>
+  );
+}
+
+function Addresses({ relation }: { readonly relation: Relation }) {
+  const { data: account } = useAccount();
+  const { data: tables } = useQuery(tablesOf(relation.schema));
+  const table = tables?.find(({ name }) => name === relation.table);
+  if (!account || !table || !shapeOf(table)) return null;
+  return (
+    <>
+      <h2>Maps and features</h2>
+      <ul className="sessions" aria-label="Addresses">
+        {addressesOf(account.database, relation).map(({ what, url }) => (
+          <li key={what}>
+            <span className="what">
+              {what} <code className="quiet">{url}</code>
+            </span>
+            <CopyButton text={url} title={`Copy: ${what}`} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

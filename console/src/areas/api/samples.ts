@@ -1,0 +1,111 @@
+/** How programs read a relation, and its type in TypeScript. */
+import { service } from "../../service/address.ts";
+import { python, shellWord } from "../../service/literals.ts";
+import { collectionPath } from "../../service/maps.ts";
+import type { Column, Relation } from "../../service/relations.ts";
+import { TOKEN_PLACE, type Sample } from "../../ui/CodeSamples.tsx";
+
+const SCALARS: Readonly<Record<string, string>> = {
+  Int: "number",
+  Float: "number",
+  Boolean: "boolean",
+  JSON: "unknown",
+};
+/** Scalars that come as texts, in which no digit is lost. */
+const TEXTS = /^(String|ID|BigInt|BigFloat|Decimal|Date|Datetime|DateTime|Time|UUID|InternetAddress)$/;
+
+function typeOf({ type, values, selection, name, isNullable }: Column): string {
+  const element = type.replace(/^\[(.*)\]$/, "$1");
+  const one = values
+    ? values.map((value) => JSON.stringify(value)).join(" | ") || "never"
+    : selection !== name
+      ? "unknown" // a composite value
+      : (SCALARS[element] ?? (TEXTS.test(element) ? "string" : "unknown"));
+  const whole = element === type ? one : `(${one} | null)[]`;
+  return isNullable && whole !== "unknown" ? `${whole} | null` : whole;
+}
+
+/** A module of one interface: a row as GraphQL gives it. */
+export function typescriptOf({ type, columns }: Relation): string {
+  const members = columns.map((column) => `  ${column.name}: ${typeOf(column)};`);
+  return `/** A row of ${type}. */\nexport interface ${type} {\n${members.join("\n")}\n}\n`;
+}
+
+/** The same rows in several languages. */
+export function readingSamples(relation: Relation): readonly Sample[] {
+  const { schema, type, columns } = relation;
+  const address = `${service}/api/graphql/schema/${encodeURIComponent(schema)}`;
+  const selection = columns.map((column) => column.selection).join(" ");
+  const query = `query ($where: JSON) { get${type}(where: $where, limit: 10) { ${selection} } }`;
+  const body = { query, variables: { where: {} } };
+  return [
+    {
+      name: "curl",
+      code: `curl -s ${shellWord(address)} \\
+  -H 'Authorization: Bearer ${TOKEN_PLACE}' \\
+  -H 'Content-Type: application/json' \\
+  -d ${shellWord(JSON.stringify(body))}
+`,
+    },
+    {
+      name: "TypeScript",
+      code: `${typescriptOf(relation)}
+const response = await fetch(${JSON.stringify(address)}, {
+  method: "POST",
+  headers: { Authorization: "Bearer ${TOKEN_PLACE}", "Content-Type": "application/json" },
+  body: JSON.stringify({
+    query: ${JSON.stringify(query)},
+    variables: { where: {} },
+  }),
+});
+const { data, errors } = (await response.json()) as { data?: { get${type}: ${type}[] }; errors?: { message: string }[] };
+if (!data) throw new Error(errors?.[0]?.message);
+console.log(data.get${type});
+`,
+    },
+    {
+      name: "Python",
+      code: `import json
+import urllib.request
+
+request = urllib.request.Request(
+    ${JSON.stringify(address)},
+    data=json.dumps(${python(body)}).encode(),
+    headers={"Authorization": "Bearer ${TOKEN_PLACE}", "Content-Type": "application/json"},
+)
+answer = json.load(urllib.request.urlopen(request))
+if "errors" in answer:
+    raise SystemExit(answer["errors"])
+print(answer["data"]["get${type}"])
+`,
+    },
+    {
+      name: "GraphQL",
+      code: `query ($where: JSON) {
+  get${type}(where: $where, limit: 10) {
+${columns.map((column) => `    ${column.selection}`).join("\n")}
+  }
+}
+`,
+    },
+  ];
+}
+
+export interface Address {
+  readonly what: string;
+  readonly url: string;
+}
+
+/** Where programs for maps find it; `database`: its name. */
+export function addressesOf(database: string, { schema, table }: Relation): readonly Address[] {
+  const root = `${service}/api/v4/ogc/database/${encodeURIComponent(database)}`;
+  const collection = service + collectionPath(database, schema, table);
+  return [
+    { what: "OGC API, for QGIS and others", url: root },
+    { what: "Features as GeoJSON", url: `${collection}/items?f=json&limit=100` },
+    { what: "Map as a picture", url: `${collection}/map?width=800` },
+    { what: "Vector tiles", url: `${collection}/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}?f=mvt` },
+    { what: "Map tiles", url: `${collection}/map/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}?f=png` },
+    { what: "Style for MapLibre", url: `${collection}/styles/default?f=mbs` },
+  ];
+}

@@ -1,0 +1,103 @@
+/** What is written to one table. What is followed stands in the address; a stop keeps the position to go on from. */
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { OPERATIONS, type Operation, type RowEvent } from "../../service/events.ts";
+import { show } from "../../service/values.ts";
+import { Field } from "../../ui/Field.tsx";
+import { useEvents } from "./useEvents.ts";
+
+export function EventsPage() {
+  const { schema, table } = useParams({ from: "/events/$schema/$table" });
+  return <Followed key={`${schema} ${table}`} schema={schema} table={table} />;
+}
+
+const TITLES: Readonly<Record<Operation, string>> = { INSERT: "inserts", UPDATE: "updates", DELETE: "deletes" };
+
+function Followed({ schema, table }: { readonly schema: string; readonly table: string }) {
+  const { where = "", op } = useSearch({ from: "/events/$schema/$table" });
+  const navigate = useNavigate({ from: "/events/$schema/$table" });
+  const [text, setText] = useState(where);
+  const { events, said, isFollowing, start, stop, clear, mayGoOn } = useEvents({ schema, table, where, op });
+  return (
+    <section className="events" aria-label={`Events of ${table}`}>
+      <div className="head">
+        <h1>{table}</h1>
+        <span className="tools">
+          {isFollowing ? (
+            <button type="button" onClick={stop}>
+              Stop
+            </button>
+          ) : (
+            <button type="button" className="primary" onClick={start}>
+              {mayGoOn ? "Go on" : "Follow"}
+            </button>
+          )}
+          <button type="button" onClick={clear}>
+            Clear
+          </button>
+        </span>
+      </div>
+      <form
+        className="fields columns"
+        aria-label="What to follow"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void navigate({ search: { ...(text.trim() !== "" && { where: text }), ...(op && { op }) } });
+        }}
+      >
+        <Field label="Only where" hint="As in SQL, such as name like 'A%', or as JSON; Enter follows it">
+          <input spellCheck={false} value={text} onChange={({ target }) => setText(target.value)} />
+        </Field>
+        <Field label="Which">
+          <select
+            value={op ?? ""}
+            onChange={({ target }) =>
+              void navigate({
+                search: {
+                  ...(where !== "" && { where }),
+                  ...(target.value !== "" && { op: target.value as Operation }),
+                },
+              })
+            }
+          >
+            <option value="">all</option>
+            {OPERATIONS.map((operation) => (
+              <option key={operation} value={operation}>
+                {TITLES[operation]}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </form>
+      <p className={said.isError ? "note error" : "quiet"} role={said.isError ? "alert" : "status"}>
+        {said.text}
+      </p>
+      <ol className="reasons" aria-label="Events, the newest first" reversed>
+        {events.map(({ number, event }) => (
+          <li key={number}>
+            <EventRow event={event} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** Values that stand in the line of an event; all of them are beneath. */
+const SHOWN = 4;
+
+function EventRow({ event: { operation, row, at } }: { readonly event: RowEvent }) {
+  const values = Object.values(row).filter((value) => typeof value !== "object");
+  return (
+    <details>
+      <summary>
+        <span className={operation === "DELETE" ? "mark deny" : "mark"}>{operation.toLowerCase()}</span>{" "}
+        {values.slice(0, SHOWN).map(show).join(" · ").slice(0, 200)}{" "}
+        <time className="quiet" dateTime={at.toISOString()}>
+          {at.toLocaleTimeString()}
+        </time>
+      </summary>
+      <pre>{JSON.stringify(row, null, 2).slice(0, 20_000)}</pre>
+    </details>
+  );
+}

@@ -1,0 +1,71 @@
+import { useCallback, useEffect, useRef, useState } from "react";
+import { follow, type Operation, type RowEvent, type State } from "../../service/events.ts";
+
+/** More are not kept. */
+const MOST = 500;
+
+interface Numbered {
+  readonly number: number;
+  readonly event: RowEvent;
+}
+
+const WORDS: Readonly<Record<State, string>> = {
+  connecting: "Connecting …",
+  following: "Following.",
+  lost: "The connection was lost. It is opened again …",
+  refused: "It cannot be followed.",
+};
+
+export interface Followed {
+  readonly schema: string;
+  readonly table: string;
+  readonly where: string;
+  readonly op: Operation | undefined;
+}
+
+/** Follows at once, and anew when it is another question; `stop` keeps the position, from which `start` goes on. */
+export function useEvents({ schema, table, where, op }: Followed) {
+  const [events, setEvents] = useState<readonly Numbered[]>([]);
+  const [said, setSaid] = useState({ text: "", isError: false });
+  const [isFollowing, setIsFollowing] = useState(true);
+  const question = JSON.stringify([schema, table, where, op]);
+  /** Where the events of a question go on. */
+  const left = useRef<{ readonly question: string; readonly position: string | undefined }>(undefined);
+  const [goesOn, setGoesOn] = useState<string>();
+  const count = useRef(0);
+
+  useEffect(() => {
+    if (!isFollowing) return;
+    const after = left.current?.question === question ? left.current.position : undefined;
+    const following = follow({ schema, table, where, op }, after, {
+      onEvents(more) {
+        const numbered = more.map((event) => ({ number: count.current++, event })).reverse();
+        setEvents((before) => [...numbered, ...before].slice(0, MOST));
+      },
+      onGap: () => setSaid({ text: "Some events are gone, or the table was emptied; it goes on.", isError: true }),
+      onState(state, message) {
+        setSaid({ text: message ?? WORDS[state], isError: state === "refused" || state === "lost" });
+        if (state === "refused") setIsFollowing(false);
+      },
+    });
+    return () => {
+      const position = following.stop();
+      left.current = { question, position };
+      setGoesOn(position === undefined ? undefined : question);
+    };
+  }, [schema, table, where, op, question, isFollowing]);
+
+  const stop = useCallback(() => {
+    setIsFollowing(false);
+    setSaid({ text: "Stopped.", isError: false });
+  }, []);
+  return {
+    events,
+    said,
+    isFollowing,
+    mayGoOn: goesOn === question,
+    start: () => setIsFollowing(true),
+    stop,
+    clear: () => setEvents([]),
+  };
+}

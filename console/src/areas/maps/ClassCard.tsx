@@ -1,0 +1,189 @@
+/** One class of a style: which rows it draws, and how. */
+import { useState } from "react";
+import type { Drawing, Label, Shape, StyleClass } from "../../service/maps.ts";
+import { Field } from "../../ui/Field.tsx";
+
+const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "x"] as const;
+
+export interface ClassCardProps {
+  readonly value: StyleClass;
+  readonly shape: Shape;
+  /** Names of columns that may be written beside a feature. */
+  readonly columns: readonly string[];
+  /** `what`: the member that is changed. */
+  readonly onChange: (value: StyleClass, what: string) => void;
+  readonly onRemove: () => void;
+  readonly onUp: (() => void) | undefined;
+}
+
+export function ClassCard({ value, shape, columns, onChange, onRemove, onUp }: ClassCardProps) {
+  const { name, styles, labels } = value;
+  const [drawing = {}, ...more] = styles ?? [];
+  const [label, ...others] = labels ?? [];
+  const draw = (members: Optional<Drawing>): void =>
+    onChange({ ...value, styles: [given<Drawing>({ ...drawing, ...members }), ...more] }, Object.keys(members).join());
+  const write = (members: Optional<Label>): void => {
+    const next = given<Label>({ text: "", ...label, ...members });
+    onChange(
+      { ...value, labels: next.text === "" ? others : [next, ...others] },
+      `label ${Object.keys(members).join()}`,
+    );
+  };
+  return (
+    <li className="class">
+      <details>
+        <summary>
+          <span className="swatch" style={{ background: isColour(drawing.color) ? drawing.color : "none" }} /> {name}
+        </summary>
+        <div className="fields columns">
+          <Field label="Name">
+            <input
+              value={name}
+              maxLength={100}
+              onChange={({ target }) => onChange({ ...value, name: target.value }, "name")}
+            />
+          </Field>
+          <WhereField where={value.where} onChange={(where) => onChange(withWhere(value, where), "where")} />
+          <ColourField label="Colour" value={drawing.color} onChange={(color) => draw({ color })} />
+          {shape !== "line" && (
+            <ColourField
+              label="Outline"
+              value={drawing.outlineColor}
+              onChange={(outlineColor) => draw({ outlineColor })}
+            />
+          )}
+          <NumberField label="Width of lines" value={drawing.width} onChange={(width) => draw({ width })} />
+          {shape === "point" && (
+            <>
+              <NumberField label="Size" value={drawing.size} onChange={(size) => draw({ size })} />
+              <Field label="Symbol">
+                <select value={drawing.symbol ?? "circle"} onChange={({ target }) => draw({ symbol: target.value })}>
+                  {SYMBOLS.map((symbol) => (
+                    <option key={symbol}>{symbol}</option>
+                  ))}
+                </select>
+              </Field>
+            </>
+          )}
+          <NumberField label="Opacity in percent" value={drawing.opacity} onChange={(opacity) => draw({ opacity })} />
+          <Field label="Label">
+            <select value={label?.text ?? ""} onChange={({ target }) => write({ text: target.value })}>
+              <option value="">none</option>
+              {[...new Set([...columns, ...(label ? [label.text] : [])])].map((column) => (
+                <option key={column}>{column}</option>
+              ))}
+            </select>
+          </Field>
+          {label && <NumberField label="Size of the label" value={label.size} onChange={(size) => write({ size })} />}
+        </div>
+        <div className="tools">
+          {onUp && (
+            <button type="button" className="plain" aria-label={`Up: ${name}`} onClick={onUp}>
+              Up
+            </button>
+          )}
+          <button type="button" className="plain" aria-label={`Remove: ${name}`} onClick={onRemove}>
+            Remove
+          </button>
+        </div>
+      </details>
+    </li>
+  );
+}
+
+type Optional<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
+
+/** Without what is undefined. */
+function given<T extends object>(members: Optional<T>): T {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as unknown as T;
+}
+
+function withWhere({ where: _before, ...rest }: StyleClass, where: unknown): StyleClass {
+  return where === undefined ? rest : { ...rest, where };
+}
+
+function isColour(value: string | undefined): value is string {
+  return value !== undefined && /^#[0-9a-f]{6}$/i.test(value);
+}
+
+interface ColourFieldProps {
+  readonly label: string;
+  /** A colour, or the name of a column of such. */
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+function ColourField({ label, value, onChange }: ColourFieldProps) {
+  return (
+    <div className="field">
+      <span>{label}</span>
+      <span className="tools">
+        <input
+          type="color"
+          aria-label={label}
+          value={isColour(value) ? value : "#000000"}
+          onChange={({ target }) => onChange(target.value)}
+        />
+        <span className="quiet">{value ?? "none"}</span>
+        {value !== undefined && (
+          <button
+            type="button"
+            className="plain"
+            aria-label={`No ${label.toLowerCase()}`}
+            onClick={() => onChange(undefined)}
+          >
+            None
+          </button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface NumberFieldProps {
+  readonly label: string;
+  /** A number, or the name of a column of such. */
+  readonly value: number | string | undefined;
+  readonly onChange: (value: number | string | undefined) => void;
+}
+
+function NumberField({ label, value, onChange }: NumberFieldProps) {
+  return (
+    <Field label={label}>
+      <input
+        inputMode="decimal"
+        value={value ?? ""}
+        placeholder="as usual"
+        onChange={({ target: { value: text } }) =>
+          onChange(text.trim() === "" ? undefined : Number.isFinite(Number(text)) ? Number(text) : text)
+        }
+      />
+    </Field>
+  );
+}
+
+interface WhereFieldProps {
+  readonly where: unknown;
+  readonly onChange: (where: unknown) => void;
+}
+
+/** Half-written JSON is not given on. */
+function WhereField({ where, onChange }: WhereFieldProps) {
+  const [text, setText] = useState(() => (where === undefined || where === null ? "" : JSON.stringify(where)));
+  return (
+    <Field label="Only where" hint="The filter language, as JSON; empty: every row">
+      <input
+        spellCheck={false}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          try {
+            onChange(target.value.trim() === "" ? undefined : (JSON.parse(target.value) as unknown));
+          } catch {
+            // it is being written
+          }
+        }}
+      />
+    </Field>
+  );
+}

@@ -1,0 +1,99 @@
+/** Divides the rows into classes by the values of a column. */
+import { useState } from "react";
+import { METHODS, readClasses, type ClassMethod, type Shape, type Style } from "../../service/maps.ts";
+import type { Table } from "../../service/relations.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { RAMPS, type Ramp } from "./colours.ts";
+import { toStyle } from "./divide.ts";
+
+/** What each is called. */
+const TITLES: Readonly<Record<ClassMethod, string>> = {
+  quantile: "as many rows in each",
+  equal: "spans of one length",
+  natural: "where the values lie close",
+  unique: "each value its own",
+};
+
+const NUMBERS = /^(smallint|integer|bigint|numeric|real|double precision)\b/;
+
+export interface DivideFormProps {
+  readonly schema: string;
+  readonly table: Table;
+  readonly shape: Shape;
+  readonly onDivide: (style: Style) => void;
+}
+
+export function DivideForm({ schema, table, shape, onDivide }: DivideFormProps) {
+  const columns = table.columns.filter(
+    ({ type, rights }) => rights.includes("select") && !/geometry|geography|json|bytea|\[\]/.test(type),
+  );
+  const [column, setColumn] = useState(columns[0]?.name ?? "");
+  const isNumber = NUMBERS.test(columns.find(({ name }) => name === column)?.type ?? "");
+  const [chosen, setMethod] = useState<ClassMethod>("quantile");
+  const method = isNumber ? chosen : "unique";
+  const [count, setCount] = useState("5");
+  const [ramp, setRamp] = useState<Ramp>("Blues");
+  const [failure, setFailure] = useState<Error | null>(null);
+
+  async function divide(): Promise<void> {
+    try {
+      const classes = await readClasses(schema, table.name, { column, count: Number(count), method });
+      if (classes.length === 0) throw new Error(`There is no value of ${column}.`);
+      onDivide(toStyle({ column, method, classes, ramp, shape }));
+      setFailure(null);
+    } catch (error) {
+      setFailure(error as Error);
+    }
+  }
+
+  return (
+    <form
+      aria-label="Divide into classes"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void divide();
+      }}
+    >
+      <div className="fields columns">
+        <Field label="By the column">
+          <select value={column} onChange={({ target }) => setColumn(target.value)}>
+            {columns.map(({ name }) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+        <Field label="Classes">
+          <select value={method} onChange={({ target }) => setMethod(target.value as ClassMethod)}>
+            {METHODS.filter((each) => isNumber || each === "unique").map((each) => (
+              <option key={each} value={each}>
+                {TITLES[each]}
+              </option>
+            ))}
+          </select>
+        </Field>
+        <Field label="How many at most">
+          <input
+            type="number"
+            min={1}
+            max={100}
+            required
+            value={count}
+            onChange={({ target }) => setCount(target.value)}
+          />
+        </Field>
+        <Field label="Colours">
+          <select value={ramp} onChange={({ target }) => setRamp(target.value as Ramp)}>
+            {Object.keys(RAMPS).map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </Field>
+      </div>
+      <button type="submit" className="second">
+        Divide
+      </button>
+      <ErrorNote error={failure} />
+    </form>
+  );
+}

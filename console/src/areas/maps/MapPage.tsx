@@ -1,0 +1,50 @@
+/** One map, and for super users its style, which is drawn while it is changed. */
+import { useQuery } from "@tanstack/react-query";
+import { useParams } from "@tanstack/react-router";
+import { service } from "../../service/address.ts";
+import { collectionPath, extentOf, shapeOf, styleOf } from "../../service/maps.ts";
+import { tablesOf } from "../../service/tables.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAccount } from "../../ui/Shell.tsx";
+import { MapView } from "./MapView.tsx";
+import { StyledMap } from "./StyledMap.tsx";
+
+export function MapPage() {
+  const { schema, table: name } = useParams({ from: "/maps/$schema/$table" });
+  const { data: account } = useAccount();
+  const database = account?.database ?? "";
+  const superUser = account?.superUser ?? false;
+  const tables = useQuery(tablesOf(schema));
+  const extent = useQuery(extentOf(database, schema, name));
+  const style = useQuery({ ...styleOf(schema, name), enabled: superUser });
+  const table = tables.data?.find((each) => each.name === name);
+  const shape = table && shapeOf(table);
+  const path = collectionPath(database, schema, name);
+  const error = tables.error ?? extent.error ?? style.error;
+  if (error) return <ErrorNote error={error} />;
+  if (!tables.data || !extent.data || (superUser && !style.data)) return <p className="empty">One moment …</p>;
+  if (!table || !shape) return <p className="empty">There is no map of {name}, or you may not see it.</p>;
+  return (
+    <section className="map-page" aria-label={name}>
+      <div className="head">
+        <h1>{name}</h1>
+        <span className="tools">
+          <a href={`${service}${path}`}>As a collection</a>
+        </span>
+      </div>
+      {style.data ? (
+        <StyledMap
+          key={`${schema} ${name}`}
+          schema={schema}
+          table={table}
+          shape={shape}
+          path={path}
+          extent={extent.data}
+          stored={style.data}
+        />
+      ) : (
+        <MapView label={`Map of ${name}`} path={path} extent={extent.data} style={undefined} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,82 @@
+/** The map as MapServer draws it for the person, in a style that may not be stored. */
+import ImageLayer from "ol/layer/Image.js";
+import Map from "ol/Map.js";
+import ImageSource from "ol/source/Image.js";
+import View from "ol/View.js";
+import "ol/ol.css";
+import { useEffect, useRef, useState } from "react";
+import { drawMap, type Box, type Style } from "../../service/maps.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+
+/** What is shown stays until the next picture is there. */
+class Picture extends ImageSource {
+  redraw(): void {
+    this.image = null;
+    this.changed();
+  }
+}
+
+export interface MapViewProps {
+  readonly label: string;
+  /** Of the collection, below the service. */
+  readonly path: string;
+  readonly extent: Box;
+  /** Undefined: as it is stored. */
+  readonly style: Style | undefined;
+}
+
+export function MapView({ label, path, extent, style }: MapViewProps) {
+  const target = useRef<HTMLDivElement>(null);
+  const source = useRef<Picture>(null);
+  const now = useRef(style);
+  now.current = style;
+  const [error, setError] = useState<Error | null>(null);
+  const [isDrawn, setIsDrawn] = useState(false);
+
+  useEffect(() => {
+    let running = new AbortController();
+    const picture = new Picture({
+      projection: "EPSG:4326",
+      async loader(box, resolution) {
+        running.abort(); // what is drawn meanwhile is of no use any more
+        running = new AbortController();
+        const { signal } = running;
+        setIsDrawn(false);
+        const [minx, miny, maxx, maxy] = box as [number, number, number, number];
+        const size = { width: Math.round((maxx - minx) / resolution), height: Math.round((maxy - miny) / resolution) };
+        try {
+          const image = await drawMap(path, { box, ...size }, now.current, signal);
+          setError(null);
+          setIsDrawn(true);
+          return image ?? document.createElement("canvas");
+        } catch (thrown) {
+          if (signal.aborted) return document.createElement("canvas"); // nobody looks at it
+          setError(thrown as Error);
+          throw thrown;
+        }
+      },
+    });
+    source.current = picture;
+    const map = new Map({
+      target: target.current!,
+      layers: [new ImageLayer({ source: picture })],
+      view: new View({ projection: "EPSG:4326", extent: [-180, -90, 180, 90], showFullExtent: true }),
+      keyboardEventTarget: target.current!,
+    });
+    map.getView().fit([...extent], { padding: [20, 20, 20, 20], maxZoom: 16 });
+    return () => {
+      running.abort();
+      map.setTarget(undefined);
+    };
+  }, [path, extent]);
+
+  const text = JSON.stringify(style);
+  useEffect(() => source.current?.redraw(), [text]);
+
+  return (
+    <div className="map-view">
+      <div ref={target} className="map" role="application" aria-label={label} aria-busy={!isDrawn} tabIndex={0} />
+      <ErrorNote error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,127 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { quoted } from "../../service/literals.ts";
+import { relationName } from "../../service/access.ts";
+import { saveStyle, styleOf, type Box, type Shape, type Style, type StyleClass } from "../../service/maps.ts";
+import type { Table } from "../../service/relations.ts";
+import { CodeSamples } from "../../ui/CodeSamples.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useSettled } from "../../ui/useSettled.ts";
+import { useUndo } from "../../ui/useUndo.ts";
+import { ClassCard } from "./ClassCard.tsx";
+import { coloursOf } from "./colours.ts";
+import { drawingOf } from "./divide.ts";
+import { DivideForm } from "./DivideForm.tsx";
+import { MapView } from "./MapView.tsx";
+
+export interface StyledMapProps {
+  readonly schema: string;
+  readonly table: Table;
+  readonly shape: Shape;
+  readonly path: string;
+  readonly extent: Box;
+  readonly stored: Style;
+}
+
+/** How long nothing changes before the map is drawn again, in ms. */
+const PAUSE = 100;
+
+export function StyledMap({ schema, table, shape, path, extent, stored }: StyledMapProps) {
+  const client = useQueryClient();
+  const { value: style, change, undo, reset } = useUndo(stored);
+  const settled = useSettled(style, PAUSE);
+  const [failure, setFailure] = useState<Error | null>(null);
+  /** Counts what replaces fields as a whole. */
+  const [round, setRound] = useState(0);
+  const isChanged = JSON.stringify(style) !== JSON.stringify(stored);
+  const columns = table.columns
+    .filter(({ type }) => !/geometry|geography|json|bytea|\[\]/.test(type))
+    .map(({ name }) => name);
+
+  function replace(next: Style): void {
+    change(next);
+    setRound(round + 1);
+  }
+
+  async function save(): Promise<void> {
+    try {
+      await saveStyle(schema, table.name, style);
+      client.setQueryData(styleOf(schema, table.name).queryKey, style);
+      reset(style);
+      setFailure(null);
+    } catch (error) {
+      setFailure(error as Error);
+    }
+  }
+
+  const put = (index: number, value: StyleClass): Style => style.map((each, at) => (at === index ? value : each));
+  return (
+    <div className="styled">
+      <div className="style-editor">
+        <div className="tools">
+          <button type="button" className="primary" disabled={!isChanged} onClick={() => void save()}>
+            Save
+          </button>
+          <button
+            type="button"
+            disabled={!undo}
+            onClick={() => {
+              undo?.();
+              setRound(round + 1);
+            }}
+          >
+            Undo
+          </button>
+          <span className="quiet" aria-live="polite">
+            {isChanged ? "Only you see this until you save it." : ""}
+          </span>
+        </div>
+        <ErrorNote error={failure} onClose={() => setFailure(null)} />
+        <h2>Classes</h2>
+        {style.length === 0 && <p className="quiet">There is none: it is drawn as usual.</p>}
+        <ol className="classes">
+          {style.map((value, index) => (
+            <ClassCard
+              key={`${round} ${index}`}
+              value={value}
+              shape={shape}
+              columns={columns}
+              onChange={(next, what) => change(put(index, next), `${index} ${what}`)}
+              onRemove={() => replace(style.filter((_, at) => at !== index))}
+              onUp={index === 0 ? undefined : () => replace(moved(style, index))}
+            />
+          ))}
+        </ol>
+        <button
+          type="button"
+          onClick={() => replace([...style, { name: "All", styles: [drawingOf(shape, coloursOf("Blues", 1)[0]!)] }])}
+        >
+          Add a class
+        </button>
+        <p className="quiet">The first class that a row fits in draws it.</p>
+        <h2>Divide by values</h2>
+        <DivideForm schema={schema} table={table} shape={shape} onDivide={replace} />
+        <details>
+          <summary>To copy</summary>
+          <CodeSamples label="Form" samples={samplesOf(schema, table.name, style)} />
+        </details>
+      </div>
+      <MapView label={`Map of ${table.name}`} path={path} extent={extent} style={isChanged ? settled : undefined} />
+    </div>
+  );
+}
+
+/** One further to the front. */
+function moved(style: Style, index: number): Style {
+  const before = style.slice(0, index - 1);
+  return [...before, style[index]!, style[index - 1]!, ...style.slice(index + 1)];
+}
+
+function samplesOf(schema: string, table: string, style: Style) {
+  const text = JSON.stringify(style, null, 2);
+  const value = style.length === 0 ? "null" : quoted(text);
+  return [
+    { name: "SQL", code: `select portolan.set_style(${quoted(relationName(schema, table))}, ${value});\n` },
+    { name: "JSON", code: text },
+  ];
+}

@@ -1,0 +1,99 @@
+/** One method: its statement, its parameters as a form, what it gives, and how programs call it. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { allMethods, type Method } from "../../service/methods.ts";
+import { send } from "../../service/rest.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+import { useAccount } from "../../ui/Shell.tsx";
+import { MethodEditor } from "./MethodEditor.tsx";
+
+export function MethodPage() {
+  const { method: name } = useParams({ from: "/methods/$method" });
+  const { data, error, isPending } = useQuery(allMethods);
+  const method = data?.find((each) => each.method === name);
+  if (isPending) return <p className="empty">One moment …</p>;
+  if (error) return <ErrorNote error={error} />;
+  if (!method) return <p className="empty">There is no method {name}, or you may not call it.</p>;
+  return <Opened key={name} method={method} />;
+}
+
+function pathOf(name: string): string {
+  return `/methods/${encodeURIComponent(name)}`;
+}
+
+function Opened({ method }: { readonly method: Method }) {
+  const { data: account } = useAccount();
+  const client = useQueryClient();
+  const [failure, setFailure] = useState<Error | null>(null);
+  const [isRemoving, setIsRemoving] = useState(false);
+  const superUser = account?.superUser ?? false;
+  const mayChange = !method.function && (superUser || method.owner === account?.sub);
+
+  async function change(members: object): Promise<void> {
+    await send("PATCH", pathOf(method.method), members);
+    await client.invalidateQueries({ queryKey: allMethods.queryKey });
+  }
+
+  function publish(): void {
+    change({ published: !method.published }).then(() => setFailure(null), setFailure);
+  }
+
+  return (
+    <section className="method" aria-label={method.method}>
+      <div className="head">
+        <h1>{method.method}</h1>
+        <span className="quiet" role="status">
+          {stateOf(method)}
+        </span>
+        <span className="tools">
+          {superUser && !method.function && (
+            <button type="button" onClick={publish}>
+              {method.published ? "Unpublish" : "Publish"}
+            </button>
+          )}
+          {mayChange && (
+            <button type="button" onClick={() => setIsRemoving(true)}>
+              Remove
+            </button>
+          )}
+        </span>
+      </div>
+      {method.description && <p className="quiet">{method.description}</p>}
+      <ErrorNote error={failure} onClose={() => setFailure(null)} />
+      <MethodEditor
+        method={method}
+        mayChange={mayChange}
+        unpublishes={method.published && !superUser}
+        onSave={change}
+      />
+      {isRemoving && <RemoveDialog method={method} onClose={() => setIsRemoving(false)} />}
+    </section>
+  );
+}
+
+function stateOf({ function: row, owner, published }: Method): string {
+  if (row) return `The function ${row.schema}.${row.name}: it is changed in SQL`;
+  return `${published ? "Published: others may call it" : "Not published"}${owner === null ? "" : `, of ${owner}`}`;
+}
+
+function RemoveDialog({ method, onClose }: { readonly method: Method; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  return (
+    <FormDialog
+      title={`Remove the method ${method.method}?`}
+      action={`Remove ${method.method}`}
+      isDanger
+      onClose={onClose}
+      onSubmit={async () => {
+        await send("DELETE", pathOf(method.method));
+        await navigate({ to: "/methods" });
+        await client.invalidateQueries({ queryKey: allMethods.queryKey });
+      }}
+    >
+      <p>Whoever calls it gets an error from then on. This cannot be taken back; no row is touched.</p>
+    </FormDialog>
+  );
+}

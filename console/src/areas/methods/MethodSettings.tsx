@@ -1,0 +1,54 @@
+import { OUTPUT_FORMATS } from "../../service/methods.ts";
+import { Field } from "../../ui/Field.tsx";
+import type { Settings } from "./settings.ts";
+
+export interface MethodSettingsProps {
+  readonly settings: Settings;
+  readonly onChange: (settings: Settings) => void;
+}
+
+/** Name, label and hint of those that are typed. */
+const FIELDS = [
+  ["timeout_ms", "Time limit", "Milliseconds; left empty, that of the service", "number"],
+  ["max_rows", "Most rows", "More is an error; left empty, as many as there are", "number"],
+  ["cache_seconds", "Kept for", "Seconds; left empty, not at all", "number"],
+  ["srs", "Reference system", "EPSG code of geometries in the result", "number"],
+  ["type_hints", "Types", 'Of parameters and columns, such as {"ids": "int4[]"}', "text"],
+  ["type_formats", "Patterns of dates", 'In the letters of PHP\'s date(), such as {"day": "d.m.Y"}', "text"],
+] as const;
+
+export function MethodSettings({ settings, onChange }: MethodSettingsProps) {
+  return (
+    <details>
+      <summary>Description, format and limits</summary>
+      <div className="fields columns">
+        <Field label="Description" hint="For whoever calls it">
+          <input
+            value={settings.description}
+            onChange={({ target }) => onChange({ ...settings, description: target.value })}
+          />
+        </Field>
+        <Field label="Format" hint="Of the rows">
+          <select
+            value={settings.output_format}
+            onChange={({ target }) => onChange({ ...settings, output_format: target.value })}
+          >
+            {OUTPUT_FORMATS.map((format) => (
+              <option key={format}>{format}</option>
+            ))}
+          </select>
+        </Field>
+        {FIELDS.map(([name, label, hint, type]) => (
+          <Field key={name} label={label} hint={hint}>
+            <input
+              type={type}
+              spellCheck={false}
+              value={settings[name]}
+              onChange={({ target }) => onChange({ ...settings, [name]: target.value })}
+            />
+          </Field>
+        ))}
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,123 @@
+/** The parameters as a form, what the method answers to them, and the same call as code. */
+import { useState } from "react";
+import {
+  call,
+  CallError,
+  dryRun,
+  toColumn,
+  tryOut,
+  type Definition,
+  type Method,
+  type Params,
+  type Types,
+} from "../../service/methods.ts";
+import type { Column } from "../../service/relations.ts";
+import { summaryOf, type Result } from "../../service/results.ts";
+import { CodeSamples } from "../../ui/CodeSamples.tsx";
+import type { Problem } from "../../ui/Editor.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { GivenValues, toData, type Given } from "../../ui/GivenValues.tsx";
+import { ResultView } from "../../ui/ResultView.tsx";
+import { samplesOf } from "./samples.ts";
+
+export interface MethodTrialProps {
+  readonly method: Method;
+  /** What is written and not stored; undefined where nothing is changed. */
+  readonly draft: Definition | undefined;
+  readonly inputs: Types;
+  /** Told where in the statement PostgreSQL found what is wrong. */
+  readonly onProblem: (problem: Problem | undefined) => void;
+}
+
+interface Answer {
+  readonly result?: Result;
+  readonly error?: Error;
+  readonly isDry: boolean;
+  readonly ms: number;
+}
+
+export function MethodTrial({ method, draft, inputs, onProblem }: MethodTrialProps) {
+  const [given, setGiven] = useState<Given>({});
+  const [answer, setAnswer] = useState<Answer>();
+  const [isRunning, setIsRunning] = useState(false);
+  const columns = Object.entries(inputs).map(([name, type]) => toColumn(name, type));
+
+  async function run(isDry: boolean): Promise<void> {
+    setIsRunning(true);
+    const start = performance.now();
+    try {
+      const params = toParams(columns, given);
+      const result = await (draft
+        ? tryOut(method.method, draft, params)
+        : isDry
+          ? dryRun(method.method, params)
+          : call(method.method, params));
+      onProblem(undefined);
+      setAnswer({ result, isDry, ms: performance.now() - start });
+    } catch (error) {
+      const { message } = error as Error;
+      if (error instanceof CallError) onProblem(error.position === undefined ? undefined : { ...error, message });
+      setAnswer({ error: error as Error, isDry, ms: performance.now() - start });
+    } finally {
+      setIsRunning(false);
+    }
+  }
+
+  return (
+    <>
+      <form
+        aria-label="Parameters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run((event.nativeEvent as SubmitEvent).submitter?.getAttribute("value") !== "run");
+        }}
+      >
+        <div className="fields columns">
+          <GivenValues columns={columns} given={given} onChange={setGiven} />
+        </div>
+        <div className="tools">
+          <button type="submit" value="dry" className="second" disabled={isRunning}>
+            Dry run
+          </button>
+          <button type="submit" value="run" disabled={isRunning || draft !== undefined}>
+            Run
+          </button>
+          <span className="quiet" aria-live="polite">
+            {isRunning ? "Running …" : answer ? toSentence(answer) : "A dry run undoes everything that it does."}
+          </span>
+        </div>
+      </form>
+      <ErrorNote error={answer?.error ?? null} />
+      {answer?.result?.notes?.map((note) => (
+        <p key={note} className="quiet">
+          {note}
+        </p>
+      ))}
+      {answer?.result && <ResultView result={answer.result} />}
+      <details>
+        <summary>Call it from a program</summary>
+        <CodeSamples label="Language" samples={samplesOf(method.method, paramsToShow(columns, given))} />
+      </details>
+    </>
+  );
+}
+
+function toSentence({ result, isDry, ms }: Answer): string {
+  if (!result) return `${Math.round(ms)} ms`;
+  return `${summaryOf(result, ms)}${isDry ? ", and all of it undone" : ""}`;
+}
+
+/** A parameter that was left alone is null, unless it may be left out. Throws where one is no value of its type. */
+function toParams(columns: readonly Column[], given: Given): Params {
+  const left = columns.filter(({ hasDefault }) => !hasDefault).map(({ name }) => [name, null] as const);
+  return { ...Object.fromEntries(left), ...toData(columns, given) };
+}
+
+/** The same for the eye: what is half typed is left out. */
+function paramsToShow(columns: readonly Column[], given: Given): Params {
+  try {
+    return toParams(columns, given);
+  } catch {
+    return toParams(columns, {});
+  }
+}

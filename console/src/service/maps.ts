@@ -1,0 +1,117 @@
+/** Collections as maps, their styles, and breaks of values to tell classes by. */
+import { queryOptions } from "@tanstack/react-query";
+import { ask } from "./ask.ts";
+import { read, send } from "./rest.ts";
+import type { Table } from "./relations.ts";
+
+export interface Drawing {
+  readonly color?: string;
+  readonly outlineColor?: string;
+  readonly width?: number | string;
+  readonly size?: number | string;
+  readonly symbol?: string;
+  readonly opacity?: number | string;
+}
+
+export interface Label {
+  readonly text: string;
+  readonly size?: number | string;
+  readonly color?: string;
+}
+
+/** A class of a style; members that the editor has no field for stay as they are. */
+export interface StyleClass {
+  readonly name: string;
+  readonly where?: unknown;
+  readonly minScale?: number | null;
+  readonly maxScale?: number | null;
+  readonly styles?: readonly Drawing[] | null;
+  readonly labels?: readonly Label[] | null;
+}
+
+export type Style = readonly StyleClass[];
+
+export const METHODS = ["quantile", "equal", "natural", "unique"] as const;
+export type ClassMethod = (typeof METHODS)[number];
+
+export interface ValueClass {
+  readonly lower: unknown;
+  readonly upper: unknown;
+  readonly count: number;
+}
+
+/** minx, miny, maxx, maxy in degrees. */
+export type Box = readonly [number, number, number, number];
+
+export type Shape = "polygon" | "line" | "point";
+
+/** What a table is drawn as, by the type of its first geometry column; undefined where it has none. */
+export function shapeOf({ columns }: Table): Shape | undefined {
+  const type = columns.map((column) => column.type).find((each) => /^(\w+\.)?(geometry|geography)\b/.test(each));
+  if (type === undefined) return undefined;
+  return /point/i.test(type) ? "point" : /line/i.test(type) ? "line" : "polygon";
+}
+
+function tablePath(schema: string, table: string): string {
+  return `/schemas/${encodeURIComponent(schema)}/tables/${encodeURIComponent(table)}`;
+}
+
+export function collectionPath(database: string, schema: string, table: string): string {
+  return `/api/v4/ogc/database/${encodeURIComponent(database)}/collections/${encodeURIComponent(`${schema}.${table}`)}`;
+}
+
+export const extentOf = (database: string, schema: string, table: string) =>
+  queryOptions({
+    queryKey: ["extent", database, schema, table],
+    queryFn: async ({ signal }): Promise<Box> => {
+      const response = await ask(`${collectionPath(database, schema, table)}?f=json`, { signal });
+      const { extent } = (await response.json()) as {
+        extent?: { spatial?: { bbox?: readonly (readonly number[])[] } };
+      };
+      const box = extent?.spatial?.bbox?.[0] ?? [];
+      // six numbers have heights among them
+      return box.length === 6 ? [box[0]!, box[1]!, box[3]!, box[4]!] : box.length === 4 ? (box as Box) : WORLD;
+    },
+  });
+
+const WORLD: Box = [-180, -90, 180, 90];
+
+export const styleOf = (schema: string, table: string) =>
+  queryOptions({
+    queryKey: ["style", schema, table],
+    queryFn: ({ signal }) => read<Style>(`${tablePath(schema, table)}/style`, signal),
+  });
+
+export async function saveStyle(schema: string, table: string, style: Style): Promise<void> {
+  await send("PATCH", `${tablePath(schema, table)}/style`, style);
+}
+
+export interface Division {
+  readonly column: string;
+  readonly count: number;
+  readonly method: ClassMethod;
+}
+
+export function readClasses(schema: string, table: string, { column, count, method }: Division) {
+  const query = new URLSearchParams({ column, count: String(count), method });
+  return read<readonly ValueClass[]>(`${tablePath(schema, table)}/classes?${query}`);
+}
+
+/** A picture of the map; `style`: another one than is stored. Throws `ServiceError`. */
+export async function drawMap(
+  path: string,
+  { box, width, height }: { readonly box: readonly number[]; readonly width: number; readonly height: number },
+  style: Style | undefined,
+  signal: AbortSignal,
+): Promise<ImageBitmap | undefined> {
+  const query = new URLSearchParams({
+    bbox: box.join(","),
+    width: String(width),
+    height: String(height),
+    transparent: "true",
+    f: "png",
+    ...(style && style.length > 0 && { "style-definition": JSON.stringify(style) }),
+  });
+  const response = await ask(`${path}/map?${query}`, { signal });
+  return response.status === 204 ? undefined : createImageBitmap(await response.blob());
+}

@@ -1,0 +1,132 @@
+/** Stored methods: their definitions, what they answer, and what they would if they were other ones. */
+import { queryOptions } from "@tanstack/react-query";
+import { ask, json, ServiceError } from "./ask.ts";
+import { parseExact } from "./exactJson.ts";
+import { read } from "./rest.ts";
+import type { Column } from "./relations.ts";
+import type { Result } from "./results.ts";
+
+export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel"] as const;
+
+export type Types = Readonly<
+  Record<
+    string,
+    { readonly type: string; readonly array: boolean; readonly typescript: string; readonly optional?: boolean }
+  >
+>;
+
+/** What of a method decides how it runs. */
+export interface Definition {
+  readonly q: string;
+  readonly type_hints: Readonly<Record<string, string>> | null;
+  readonly type_formats: Readonly<Record<string, string>> | null;
+  readonly output_format: string;
+  readonly srs: number;
+  readonly timeout_ms: number | null;
+  readonly max_rows: number | null;
+}
+
+export interface Method extends Definition {
+  readonly method: string;
+  readonly description: string | null;
+  readonly cache_seconds: number | null;
+  readonly input_schema: Types | null;
+  readonly output_schema: Types | null;
+  readonly owner: string | null;
+  readonly published: boolean;
+  /** Of a function with the comment `@method`, which is changed in SQL. */
+  readonly function?: { readonly schema: string; readonly name: string };
+}
+
+export const allMethods = queryOptions({
+  queryKey: ["methods"],
+  queryFn: ({ signal }) => read<readonly Method[]>("/methods", signal),
+});
+
+export type Params = Readonly<Record<string, unknown>>;
+
+interface RpcError {
+  readonly message: string;
+  readonly data?: {
+    readonly detail?: string;
+    readonly sqlstate?: string;
+    readonly hint?: string;
+    readonly position?: number;
+  };
+}
+
+/** What a method, or PostgreSQL, says of a call; `position`: in the statement, in characters from 1. */
+export class CallError extends Error {
+  readonly position: number | undefined;
+  constructor({ message, data = {} }: RpcError) {
+    const { detail = data.sqlstate === "42501" ? "You may not do what this statement does" : message } = data;
+    super([detail, data.sqlstate && `SQLSTATE ${data.sqlstate}`, data.hint].filter(Boolean).join(" · "));
+    this.position = data.position;
+  }
+}
+
+async function send<T>(path: string, message: object, signal?: AbortSignal): Promise<T> {
+  const response = await ask(`/api/v4${path}`, {
+    ...json({ jsonrpc: "2.0", ...message, id: 1 }),
+    ...(signal && { signal }),
+  });
+  const answer = parseExact<{ result?: T; error?: RpcError }>(await response.text());
+  if (answer.error) throw new CallError(answer.error);
+  if (answer.result === undefined) throw new ServiceError("There was no answer.", "INTERNAL");
+  return answer.result;
+}
+
+export function call(method: string, params: Params): Promise<Result> {
+  return send("/call", { method, params });
+}
+
+export interface Found {
+  readonly input_schema: Types;
+  readonly output_schema: Types;
+}
+
+/** Runs the stored method and undoes it; its types are kept. */
+export function dryRun(method: string, params: Params): Promise<Result> {
+  return send("/call/dry", { method, params });
+}
+
+/** Runs what is not stored and undoes it. */
+export function tryOut(method: string, definition: Definition, params: Params): Promise<Result & Found> {
+  return send("/call/dry", { method, definition, params });
+}
+
+/** The types of what is not stored; nothing is run. */
+export function describe(method: string, definition: Definition, signal: AbortSignal): Promise<Found> {
+  return send("/call/dry", { method, definition }, signal);
+}
+
+const NUMBERS: Readonly<Record<string, string>> = {
+  int2: "Int",
+  int4: "Int",
+  float4: "Float",
+  float8: "Float",
+  bool: "Boolean",
+  date: "Date",
+};
+const TEXTS = /^(text|varchar|bpchar|uuid|numeric|int8|time|timestamp|timestamptz|timetz|inet|cidr|bytea|citext)$/;
+
+/** A parameter as the fields of values take it. */
+export function toColumn(name: string, { type, array, typescript, optional = false }: Types[string]): Column {
+  const labels = !array && typescript.startsWith('"') ? typescript.replace(/ \| null$/, "").split(" | ") : undefined;
+  const kind = array ? "JSON" : labels || TEXTS.test(type) ? "String" : (NUMBERS[type] ?? "JSON");
+  return {
+    name,
+    column: name,
+    description: "",
+    type: kind,
+    sqlType: array ? `${type}[]` : type,
+    selection: name,
+    isNullable: true,
+    hasDefault: optional,
+    canSelect: true,
+    canInsert: true,
+    canUpdate: true,
+    values: labels?.map((label) => JSON.parse(label) as string),
+    reference: undefined,
+  };
+}

@@ -1,0 +1,21 @@
+/** What statements and methods answer. */
+export interface Result {
+  readonly schema: Readonly<Record<string, { readonly type: string; readonly array: boolean }>>;
+  /** Rows; a document, or base64 of it, where there is a `format`. */
+  readonly data: readonly Readonly<Record<string, unknown>>[] | string;
+  readonly format?: string;
+  readonly affected_rows?: number;
+  /** What a rollback has not undone. */
+  readonly notes?: readonly string[];
+}
+
+/** So many rows are drawn; all of them were read. */
+export const SHOWN = 1000;
+
+export function summaryOf({ affected_rows: affected, data, format }: Result, ms: number): string {
+  const time = `${Math.round(ms)} ms`;
+  if (typeof data === "string") return `${format ?? "text"}, ${time}`;
+  const rows = affected ?? data.length;
+  const shown = affected === undefined && data.length > SHOWN ? `, the first ${SHOWN} shown` : "";
+  return `${rows} ${rows === 1 ? "row" : "rows"}${affected === undefined ? "" : " affected"}${shown}, ${time}`;
+}

@@ -1,0 +1,99 @@
+/** CodeMirror, whose styles carry the nonce of the page. */
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { Compartment, EditorState, type Extension } from "@codemirror/state";
+import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+import { useEffect, useRef } from "react";
+import { editorLooks } from "./editorLooks.ts";
+
+/** What is wrong with the text, at a place of it where that is known: characters, from 1. */
+export interface Problem {
+  readonly message: string;
+  readonly position?: number | undefined;
+}
+
+export interface EditorProps {
+  /** What a screen reader calls it. */
+  readonly label: string;
+  /** What it begins with; afterwards the editor has the text. */
+  readonly text: string;
+  readonly onChange?: (text: string) => void;
+  /** Ctrl-Enter, with what is selected, or all of it; `from`: how many characters stand before it. */
+  readonly onRun?: (text: string, from: number) => void;
+  /** The language and what completes it: the same object as long as nothing of it changes. */
+  readonly language: Extension;
+  readonly problem?: Problem | undefined;
+  readonly isReadOnly?: boolean;
+}
+
+export function Editor({ label, text, onChange, onRun, language, problem, isReadOnly = false }: EditorProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<EditorView>(null);
+  const handlers = useRef({ onChange, onRun });
+  handlers.current = { onChange, onRun };
+  const begun = useRef({ text, language, label, isReadOnly });
+  const changing = useRef(new Compartment());
+
+  useEffect(() => {
+    const { text, language, label, isReadOnly } = begun.current;
+    const run = ({ state }: EditorView): boolean => {
+      const { from, to } = state.selection.main;
+      if (from === to) handlers.current.onRun?.(state.doc.toString(), 0);
+      else handlers.current.onRun?.(state.sliceDoc(from, to), Array.from(state.sliceDoc(0, from)).length);
+      return handlers.current.onRun !== undefined;
+    };
+    const view = new EditorView({
+      parent: place.current!,
+      state: EditorState.create({
+        doc: text,
+        extensions: [
+          EditorView.cspNonce.of(document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? ""),
+          EditorView.contentAttributes.of({ "aria-label": label }),
+          EditorState.readOnly.of(isReadOnly),
+          lineNumbers(),
+          history(),
+          bracketMatching(),
+          closeBrackets(),
+          autocompletion(),
+          highlightActiveLine(),
+          EditorView.lineWrapping,
+          editorLooks,
+          changing.current.of(language),
+          // before the keys that are everywhere: Ctrl-Enter would begin a line
+          keymap.of([{ key: "Mod-Enter", run }]),
+          keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) handlers.current.onChange?.(update.state.doc.toString());
+          }),
+        ],
+      }),
+    });
+    editor.current = view;
+    return () => view.destroy();
+  }, []);
+
+  useEffect(() => {
+    if (language !== begun.current.language)
+      editor.current?.dispatch({ effects: changing.current.reconfigure(language) });
+    begun.current = { ...begun.current, language };
+  }, [language]);
+
+  useEffect(() => {
+    const view = editor.current;
+    if (view)
+      view.dispatch(setDiagnostics(view.state, problem ? [toDiagnostic(view.state.doc.toString(), problem)] : []));
+  }, [problem]);
+
+  return <div ref={place} className="code-editor" />;
+}
+
+/** From its place to the end of the word that stands there; the whole text where the place is not known. */
+function toDiagnostic(text: string, { message, position }: Problem) {
+  const characters = Array.from(text); // PostgreSQL counts code points, the editor UTF-16
+  const from = position === undefined ? 0 : characters.slice(0, position - 1).join("").length;
+  const word = position === undefined ? text : (/^(?:[\w$]+|.)/su.exec(text.slice(from))?.[0] ?? "");
+  const to = Math.min(text.length, from + word.length);
+  return { from: Math.min(from, to), to, severity: "error" as const, message };
+}

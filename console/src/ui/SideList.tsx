@@ -1,0 +1,32 @@
+/** What an area has, to choose from at the side, with a box to find a name. On a narrow page it shrinks once one is chosen. */
+import { useState, type ReactNode } from "react";
+
+export interface SideListProps {
+  readonly label: string;
+  /** Such as `a table`. */
+  readonly noun: string;
+  readonly isChosen: boolean;
+  /** What goes with the text of the box. */
+  readonly children: (search: string) => ReactNode;
+  /** What is chosen. */
+  readonly content: ReactNode;
+}
+
+export function SideList({ label, noun, isChosen, children, content }: SideListProps) {
+  const [search, setSearch] = useState("");
+  return (
+    <div className="sided">
+      <nav aria-label={label} className={isChosen ? "side chosen" : "side"}>
+        <input
+          type="search"
+          placeholder={`Find ${noun}`}
+          aria-label={`Find ${noun}`}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        {children(search)}
+      </nav>
+      <div className="content">{content}</div>
+    </div>
+  );
+}

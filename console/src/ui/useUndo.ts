@@ -1,0 +1,33 @@
+import { useState } from "react";
+
+export interface Undo<T> {
+  readonly value: T;
+  /** `what`: changes of the same thing one after the other, such as of a colour that is dragged, are one. */
+  change(value: T, what?: string): void;
+  /** Undefined where nothing was changed. */
+  readonly undo: (() => void) | undefined;
+  /** Begins anew. */
+  reset(value: T): void;
+}
+
+interface Past<T> {
+  readonly value: T;
+  readonly before: readonly T[];
+  readonly what?: string | undefined;
+}
+
+export function useUndo<T>(initial: T): Undo<T> {
+  const [{ value, before }, set] = useState<Past<T>>({ value: initial, before: [] });
+  const last = before.at(-1);
+  return {
+    value,
+    change: (next, what) =>
+      set((past) => ({
+        value: next,
+        before: what !== undefined && what === past.what ? past.before : [...past.before, past.value],
+        what,
+      })),
+    undo: last === undefined ? undefined : () => set({ value: last, before: before.slice(0, -1) }),
+    reset: (next) => set({ value: next, before: [] }),
+  };
+}

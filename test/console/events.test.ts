@@ -1,0 +1,72 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { shoot, visit } from "./support.ts";
+
+describe("the console: events", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  const write = (text: string) => gateway.database.client.query(text);
+  const shown = async (page: Page, count: number): Promise<string[]> => {
+    const items = page.getByRole("list", { name: "Events, the newest first" }).getByRole("listitem");
+    await items.nth(count - 1).waitFor();
+    assert.equal(await items.count(), count);
+    return (await items.locator("summary").allInnerTexts()).map((text) =>
+      text.replaceAll(/\s+/g, " ").replace(/ [\d:]+( [AP]M)?$/, ""),
+    );
+  };
+
+  it("come as they are committed, those that a filter keeps; after a stop it goes on with what was missed", async () => {
+    const { page, done } = await visit(gateway, browser, "/events");
+    await page.getByRole("link", { name: "countries" }).click();
+    await page.getByText("Following.").waitFor();
+    await page.getByLabel("Only where").fill("name <> 'Hidden'");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/where=/);
+    await page.getByText("Following.").waitFor();
+    await write("insert into world.countries (code, name) values ('XA', '<b>Xanadu</b>'), ('XB', 'Hidden')");
+    assert.deepEqual(await shown(page, 1), ["insert XA · <b>Xanadu</b>"]);
+    await write(
+      "begin; update world.countries set name = 'Kubla' where code = 'XA'; delete from world.countries where code = 'XA'; commit",
+    );
+    assert.deepEqual(await shown(page, 3), ["delete XA · Kubla", "update XA · Kubla", "insert XA · <b>Xanadu</b>"]);
+    await shoot(page, "events");
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.getByText("Stopped.").waitFor();
+    await write("insert into world.countries (code, name) values ('XC', 'Missed')");
+    await page.getByRole("button", { name: "Go on" }).click();
+    assert.equal((await shown(page, 4))[0], "insert XC · Missed");
+    await page.getByLabel("Which").selectOption("deletes");
+    await page.waitForURL(/op=DELETE/);
+    await page.getByText("Following.").waitFor();
+    await page.getByRole("button", { name: "Clear" }).click();
+    await write(
+      "update world.countries set name = 'Seen' where code = 'XC'; delete from world.countries where code = 'XC'",
+    );
+    assert.deepEqual(await shown(page, 1), ["delete XC · Seen"]);
+    await done();
+  });
+
+  it("say what is wrong with a filter, and that events are off", async () => {
+    const { page, done } = await visit(gateway, browser, "/events/world/countries?where=nothing%20%3D%201");
+    await page.getByRole("alert").getByText("nothing").waitFor();
+    await page.getByRole("button", { name: "Follow" }).waitFor();
+    await write("create table world.quiet (id int primary key); select portolan.share_with_owner('{world}')");
+    await page.goto(`${gateway.baseUrl}/console/events/world/quiet`);
+    await page.getByRole("alert").getByText("events").waitFor();
+    await done();
+  });
+});

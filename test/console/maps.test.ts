@@ -1,0 +1,91 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { PNG } from "pngjs";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+import { shoot, visit } from "./support.ts";
+
+describe("the console: maps", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  const stored = async (table: string) =>
+    (await gateway.database.client.query("select portolan.style_of($1::regclass) as style", [table])).rows[0].style;
+
+  /** How many pixels of the map have a colour. */
+  async function count(page: Page, colour: string): Promise<number> {
+    const { data } = PNG.sync.read(await page.getByRole("application").screenshot());
+    const wanted = Buffer.from(colour.slice(1), "hex");
+    let found = 0;
+    for (let at = 0; at < data.length; at += 4) if (data.subarray(at, at + 3).equals(wanted)) found++;
+    return found;
+  }
+
+  const waitFor = (page: Page, colour: string, isThere: (pixels: number) => boolean): Promise<void> =>
+    until(async () => isThere(await count(page, colour)), 15_000);
+
+  it("are divided into classes, drawn while they are changed, undone, and kept when they are saved", async () => {
+    const { page, done } = await visit(gateway, browser, "/maps");
+    await page.getByRole("link", { name: "catchments" }).click();
+    await page.locator('[role="application"][aria-busy="false"]').waitFor();
+    assert.equal(await stored("world.catchments"), null);
+    await page.getByLabel("By the column").selectOption("area_km2");
+    await page.getByLabel("How many at most").fill("3");
+    await page.getByLabel("Colours").selectOption("Oranges");
+    await page.getByRole("button", { name: "Divide" }).click();
+    await waitFor(page, "#a63603", (pixels) => pixels > 100);
+    await shoot(page, "map-divided");
+    await page.locator(".class summary").last().click();
+    await page.getByLabel("Colour", { exact: true }).last().fill("#ff00ff");
+    await waitFor(page, "#ff00ff", (pixels) => pixels > 100);
+    assert.equal(await stored("world.catchments"), null, "nobody else sees it yet");
+    await page.getByRole("button", { name: "Undo" }).click();
+    await waitFor(page, "#ff00ff", (pixels) => pixels === 0);
+    await waitFor(page, "#a63603", (pixels) => pixels > 100);
+    await page.getByText("To copy").click();
+    const sql = await page.getByRole("region", { name: "Form: SQL" }).innerText();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", disabled: true }).waitFor();
+    const style = await stored("world.catchments");
+    assert.equal(style.length, 3);
+    assert.deepEqual(
+      style.map(({ styles }: { styles: { color: string }[] }) => styles[0]?.color),
+      ["#feedde", "#d29271", "#a63603"],
+    );
+    await gateway.database.client.query("select portolan.set_style('world.catchments', null)");
+    await gateway.database.client.query(sql);
+    assert.deepEqual(await stored("world.catchments"), style, "the SQL to copy sets the same");
+    await done();
+  });
+
+  it("say what is wrong with a style, which is not saved", async () => {
+    const { page } = await visit(gateway, browser, "/maps/world/cities");
+    await page.getByRole("button", { name: "Add a class" }).click();
+    await page.locator(".class summary").click();
+    await page.getByLabel("Only where").fill('{"nothing": 1}');
+    await page.getByRole("alert").getByText("style[0].where").waitFor();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("style[0].where").first().waitFor();
+    assert.equal(await stored("world.cities"), null);
+    await page.context().close();
+  });
+
+  it("are seen by who may see the table, and styled by super users", async () => {
+    const { page, done } = await visit(gateway, browser, "/maps/world/cities", { account: "guest" });
+    await page.locator('[role="application"][aria-busy="false"]').waitFor();
+    assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+    await done();
+  });
+});

@@ -1,0 +1,131 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { as } from "../methods/requests.ts";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { shoot, visit } from "./support.ts";
+
+const run = promisify(execFile);
+
+/** Writes a statement in place of the one that is there. */
+async function write(page: Page, statement: string): Promise<void> {
+  await page.getByLabel("Statement").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(statement);
+}
+
+describe("the console: methods", function () {
+  this.timeout(60_000);
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
+    const guest = await as(gateway, "guest");
+    await guest.define({ method: "notes", q: "insert into world.logbook (city_id, entry) values (:city, :entry)" });
+    await gateway.database.client.query(`
+create function world.sum_of(a int, b int default 10) returns int language sql immutable as 'select a + b';
+comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
+  });
+
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+
+  const stored = async (method: string) =>
+    (await gateway.database.client.query("select q, published from portolan.methods where method = $1", [method])).rows;
+
+  it("are written with errors at their place, tried before they are stored, run, published and called by a program", async () => {
+    const { page, done } = await visit(gateway, browser, "/methods");
+    await page.getByRole("button", { name: "Write a method" }).click();
+    await page.getByLabel("Name").fill("citiesOf");
+    await page.getByLabel("Description").fill("The cities of a country, <b>by name</b>.");
+    await page.getByRole("button", { name: "Make it" }).click();
+    await page.getByRole("heading", { name: "citiesOf" }).waitFor();
+    await write(page, "select name, nothing from world.cities where country_code = :code and id > :after");
+    await page.getByText('column "nothing" does not exist').first().waitFor();
+    await page.locator(".cm-lintRange-error", { hasText: "nothing" }).waitFor();
+    await shoot(page, "method-error");
+    await write(page, "select id, name from world.cities where country_code = :code and id > :after order by name");
+    await page.getByText("Gives id: number, name: string").waitFor();
+    await page.getByLabel("code", { exact: true }).fill("DE");
+    await page.getByLabel("after", { exact: true }).fill("x");
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByRole("alert").getByText("after: This is no number.").waitFor();
+    await page.getByLabel("after", { exact: true }).fill("0");
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByRole("cell", { name: "Berlin", exact: true }).waitFor();
+    assert.equal((await stored("citiesOf"))[0].q, "select 1 as one", "a dry run stores nothing");
+    await page.reload();
+    await page.getByLabel("Statement").getByText("country_code").waitFor(); // what was not saved is still there
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Save", disabled: true }).waitFor();
+    assert.match((await stored("citiesOf"))[0].q, /order by name/);
+    await page.getByLabel("code", { exact: true }).fill("DE");
+    await page.getByLabel("after", { exact: true }).fill("0");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("cell", { name: "Berlin", exact: true }).waitFor();
+    await shoot(page, "method-run");
+    await page.getByRole("button", { name: "JSON" }).click();
+    await page.getByRole("region", { name: "Result" }).getByText('"name": "Berlin"').waitFor();
+    await page.getByRole("button", { name: "Publish" }).click();
+    await page.getByRole("status").getByText("Published: others may call it, of captain").waitFor();
+    assert.equal((await stored("citiesOf"))[0].published, true);
+
+    await page.getByText("Call it from a program").click();
+    await page.getByLabel("Language", { exact: true }).selectOption("curl");
+    await page.getByLabel("With my token").check();
+    const code = page.getByRole("region", { name: "Language: curl" });
+    await code.getByText("Bearer ey").waitFor();
+    const answer = JSON.parse((await run("sh", ["-c", await code.innerText()])).stdout) as {
+      result: { data: object[] };
+    };
+    assert.deepEqual(
+      answer.result.data.map((row) => (row as { name: string }).name),
+      ["Berlin"],
+    );
+    await page.getByLabel("Language", { exact: true }).selectOption("Python");
+    const python = await page.getByRole("region", { name: "Language: Python" }).innerText();
+    assert.match((await run("python3", ["-c", python])).stdout, /Berlin/);
+
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Remove citiesOf" }).click();
+    await page.getByText("Choose a method").waitFor();
+    assert.deepEqual(await stored("citiesOf"), []);
+    await done();
+  });
+
+  it("of one's own may be tried on rows without writing them; publishing is for super users", async () => {
+    const { page, done } = await visit(gateway, browser, "/methods/notes", { account: "guest" });
+    await page.getByLabel("city", { exact: true }).fill("1");
+    await page.getByLabel("entry", { exact: true }).fill("by hand");
+    await page.getByRole("button", { name: "Dry run" }).click();
+    await page.getByText(/^1 row affected, \d+ ms, and all of it undone$/).waitFor();
+    const entries = async () =>
+      (await gateway.database.client.query("select entry from world.logbook where entry = 'by hand'")).rows;
+    assert.deepEqual(await entries(), []);
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText(/^1 row affected, \d+ ms$/).waitFor();
+    assert.deepEqual(await entries(), [{ entry: "by hand" }]);
+    await page.getByLabel("city", { exact: true }).fill("-1");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("alert").getByText("SQLSTATE 23503").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Publish" }).count(), 0);
+    await done();
+  });
+
+  it("that are functions are run and not changed; a parameter with a default may be left alone", async () => {
+    const { page, done } = await visit(gateway, browser, "/methods/sum_of", { account: "guest" });
+    await page.getByText("The function world.sum_of: it is changed in SQL").waitFor();
+    assert.equal(await page.getByRole("button", { name: /Save|Remove/ }).count(), 0);
+    await page.getByLabel("a", { exact: true }).fill("5");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("cell", { name: "15", exact: true }).waitFor();
+    await done();
+  });
+});
