@@ -1309,6 +1309,110 @@ $$;
 
 COMMENT ON FUNCTION portolan.check_workflow(relation regclass) IS 'Refuses a relation that can have no workflow.';
 
+CREATE FUNCTION portolan.class_bounds("values" text, method text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+begin
+  case method
+    when 'equal' then
+      return format(
+        $sql$
+        select array_agg(distinct b order by b)
+        from (select min(x.v)::numeric as least, max(x.v)::numeric as most from %s) e,
+          lateral (
+            select case when i in (0, $1) then e.least + (e.most - e.least) * (i / $1) else
+              round(e.least + (e.most - e.least) * i / $1, 4 - ceil(log(greatest(e.most - e.least, 1e-100)))::integer) end as b
+            from generate_series(0, $1) i
+          ) bounds
+        where b is not null
+        $sql$,
+        "values");
+    when 'quantile' then
+      return format(
+        $sql$
+        select (select array_agg(distinct b::numeric order by b::numeric) from unnest(p.bounds) b)
+        from (
+          select percentile_disc(array(select i::float8 / $1 from generate_series(0, $1) i)) within group (order by x.v) as bounds
+          from %s
+        ) p
+        $sql$,
+        "values");
+    else
+      if portolan.postgis_schema() is null then
+        raise exception 'method: natural needs PostGIS' using errcode = 'PX400';
+      end if;
+      return format(
+        $sql$
+        with sample as (
+          select distinct unnest(percentile_disc(array(select i / 999.0::float8 from generate_series(0, 999) i))
+            within group (order by x.v))::numeric as v
+          from %1$s
+        ), clusters as (
+          select s.v,
+            %2$I.st_clusterkmeans(%2$I.st_makepoint(s.v::float8, 0), least($1, (select count(*) from sample))::integer) over () as c
+          from sample s
+        )
+        select array_agg(distinct b order by b)
+        from (select min(v) as b from clusters group by c union all select max(v) from clusters) bounds
+        where b is not null
+        $sql$,
+        "values", portolan.postgis_schema());
+  end case;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.class_bounds("values" text, method text) IS 'SQL that gives the bounds of classes.';
+
+CREATE FUNCTION portolan.classes(relation regclass, column_name text, most integer DEFAULT 5, method text DEFAULT 'quantile'::text) RETURNS TABLE(lower jsonb, upper jsonb, count bigint)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    AS $_$
+#variable_conflict use_column
+declare
+  v_kind text := portolan.style_column(relation, column_name);
+  v_values text := format('(select t.%1$I as v from %2$s t where t.%1$I is not null) x', column_name, relation);
+  v_bounds numeric[];
+begin
+  if v_kind is null or not has_column_privilege(relation, column_name, 'select') then
+    raise exception 'there is no column "%"', column_name using errcode = 'PX400';
+  elsif most is null or most not between 1 and 100 then
+    raise exception 'count: a number from 1 to 100' using errcode = 'PX400';
+  elsif v_kind = 'other' then
+    raise exception 'the values of the column "%" cannot be drawn by', column_name using errcode = 'PX400';
+  elsif method = 'unique' then
+    return query execute format(
+      'select to_jsonb(x.v), to_jsonb(x.v), count(*) from %s group by x.v order by 3 desc, x.v limit $1', v_values)
+      using most;
+    return;
+  elsif method is null or method not in ('equal', 'quantile', 'natural') then
+    raise exception 'method: one of equal, quantile, natural, unique' using errcode = 'PX400';
+  elsif v_kind not in ('integer', 'decimal') then
+    raise exception 'the column "%" has no numbers: the method must be unique', column_name using errcode = 'PX400';
+  end if;
+  v_values := format('%s where x.v::numeric > ''-infinity'' and x.v::numeric < ''infinity''', v_values);
+  execute portolan.class_bounds(v_values, method) into v_bounds using most;
+  if cardinality(v_bounds) = 1 then
+    v_bounds := v_bounds || v_bounds;
+  end if;
+  return query execute format(
+    $sql$
+    select to_jsonb($1[c.number]), to_jsonb($1[c.number + 1]), coalesce(n.count, 0)
+    from generate_series(1, cardinality($1) - 1) c (number)
+      left join (
+        select least(greatest(width_bucket(x.v::numeric, $1), 1), cardinality($1) - 1) as number, count(*) as count
+        from %s
+        group by 1
+      ) n using (number)
+    order by c.number
+    $sql$,
+    v_values)
+    using v_bounds;
+end
+$_$;
+
+COMMENT ON FUNCTION portolan.classes(relation regclass, column_name text, most integer, method text) IS 'Breaks of a column''s values into classes: equal, quantile, natural or unique.';
+
 CREATE FUNCTION portolan.clear_event_functions() RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -4611,6 +4715,12 @@ CREATE FUNCTION portolan.list_constraints(relation regclass) RETURNS TABLE(name 
     pg_get_constraintdef(c.oid)
   from pg_constraint c
   where c.conrelid = relation and c.contype in ('p', 'u', 'f', 'c', 'x')
+    and not exists (
+      select from unnest(c.conkey) k
+      where not has_column_privilege(c.conrelid, k, 'select, insert, update, references'))
+    and not exists (
+      select from unnest(c.confkey) k
+      where not has_column_privilege(c.confrelid, k, 'select, insert, update, references'))
   order by c.conname
 $$;
 
@@ -4632,6 +4742,12 @@ CREATE FUNCTION portolan.list_indices(relation regclass) RETURNS TABLE(name text
     join pg_am m on m.oid = x.relam
     left join pg_constraint c on c.conindid = i.indexrelid and c.conrelid = i.indrelid and c.contype in ('p', 'u', 'x')
   where i.indrelid = relation
+    and case
+      when i.indexprs is not null or i.indpred is not null then has_table_privilege(i.indrelid, 'select')
+      else not exists (
+        select from unnest(i.indkey::smallint[]) k
+        where not has_column_privilege(i.indrelid, k, 'select, insert, update, references'))
+    end
   order by x.relname
 $$;
 
@@ -8952,6 +9068,8 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       change_schema,
       check_access,
       check_read_access,
+      class_bounds,
+      classes,
       column_ddl,
       column_sql,
       column_type,
@@ -8998,6 +9116,7 @@ CREATE FUNCTION portolan.wanted_rights() RETURNS TABLE(catalogue oid, object oid
       restore,
       role_name,
       rule,
+      style_column,
       table_ddl,
       table_stamp,
       table_state,
@@ -10632,8 +10751,6 @@ REVOKE ALL ON FUNCTION portolan.stamped_members(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.style_column(relation regclass, name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.style_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.style_of(relation regclass) TO "owner@database";

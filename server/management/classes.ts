@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { GatewayError } from "../kernel/errors.ts";
 import type { Resource } from "../kernel/rest/resource.ts";
-import { rowsOfTable, tableParameters } from "./history.ts";
+import { rowsOfTable, tableParameters } from "./tableRows.ts";
 
 const bound = z.unknown().meta({ description: "A value of the column" });
 const shown = z
