@@ -149,7 +149,15 @@ export class Tiles {
     const { identity, context } = asker;
     const slots = this.#slots.get(identity) ?? new Map<string, Slot<Answers>>();
     this.#slots.set(identity, slots);
-    const key = JSON.stringify([context.address, collections.map((each) => this.numberOf(each))]);
+    const { address, point } = context;
+    const key = JSON.stringify([
+      address,
+      // one that must see a write is not answered by what another need not see
+      point?.isOnPrimary,
+      point?.position?.timeline,
+      point?.position?.lsn.toString(),
+      collections.map((each) => this.numberOf(each)),
+    ]);
     const slot: Slot<Answers> = slots.get(key) ?? { running: undefined, next: undefined };
     slots.set(key, slot);
     // the client of one of them may leave: that does not cancel it for the others

@@ -42,7 +42,7 @@ export const classResources: readonly Resource[] = [
           const body = await rowsOfTable(
             caller,
             parameters,
-            "select row_to_json(c)::text as json from portolan.visible_relation($1, $2) r, portolan.classes(r, $3, $4, $5) c",
+            "portolan.classes(relation, $3, $4, $5)",
             column,
             Number(count),
             method,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { diagnose, type Finding } from "../kernel/doctor.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 import type { Caller, Resource } from "../kernel/rest/resource.ts";
 
 const entry = z
@@ -83,13 +84,8 @@ export const operationResources = ({ findings, schemas }: OperationOptions): rea
         },
         shown: z.array(entry),
         run: async (caller, { event, account, since, before, limit: most }) => {
-          const { rows } = await caller.transact((transaction) =>
-            transaction.query<{ json: string }>({
-              text: "select row_to_json(a)::text as json from portolan.list_audit($1, $2, $3, $4, $5) a",
-              values: [event ?? null, account ?? null, since ?? null, before ?? null, most ?? 100],
-            }),
-          );
-          return { status: 200, body: rows.map(({ json }) => JSON.parse(json) as unknown) };
+          const values = [event ?? null, account ?? null, since ?? null, before ?? null, most ?? 100];
+          return { status: 200, body: await rowsOf(caller, "portolan.list_audit($1, $2, $3, $4, $5)", values) };
         },
       },
     },
@@ -105,14 +101,7 @@ export const operationResources = ({ findings, schemas }: OperationOptions): rea
         description: "The same as portolan fleet. For super users.",
         status: 200,
         shown: z.array(gateway),
-        run: async (caller) => {
-          const { rows } = await caller.transact((transaction) =>
-            transaction.query<{ json: string }>({
-              text: "select row_to_json(f)::text as json from portolan.fleet() f",
-            }),
-          );
-          return { status: 200, body: rows.map(({ json }) => JSON.parse(json) as unknown) };
-        },
+        run: async (caller) => ({ status: 200, body: await rowsOf(caller, "portolan.fleet()") }),
       },
     },
   },

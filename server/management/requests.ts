@@ -1,6 +1,7 @@
 /** Requests of the last 24 hours over REST, for super users: one by one, and counted by minute. */
 import { z } from "zod";
 import type { Caller, Resource } from "../kernel/rest/resource.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 import { instant, limit, number } from "./operation.ts";
 
 const minute = z
@@ -43,13 +44,7 @@ const text = z.string().max(200);
 export const requestResources = (write: () => Promise<void>): readonly Resource[] => {
   async function list(caller: Caller, statement: string, values: readonly unknown[]): Promise<readonly unknown[]> {
     await write();
-    const { rows } = await caller.transact((transaction) =>
-      transaction.query<{ json: string }>({
-        text: `select row_to_json(r)::text as json from ${statement} r`,
-        values: [...values],
-      }),
-    );
-    return rows.map(({ json }) => JSON.parse(json) as unknown);
+    return rowsOf(caller, statement, values);
   }
   return [
     {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { GatewayError } from "../kernel/errors.ts";
 import type { Resource } from "../kernel/rest/resource.ts";
+import { rowsOf } from "../kernel/rest/rows.ts";
 import { instant } from "./operation.ts";
 
 const shown = z
@@ -35,12 +36,7 @@ export const statementResources: readonly Resource[] = [
         status: 200,
         shown: z.array(shown),
         run: async (caller) => {
-          const { rows } = await caller.transact((transaction) =>
-            transaction.query<{ json: string }>({
-              text: "select row_to_json(s)::text as json from portolan.list_statements() s",
-            }),
-          );
-          return { status: 200, body: rows.map(({ json }) => JSON.parse(json) as unknown) };
+          return { status: 200, body: await rowsOf(caller, "portolan.list_statements()") };
         },
       },
     },
