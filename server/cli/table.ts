@@ -10,6 +10,18 @@ export function addTableCommands(program: Command): void {
     table.command("list <schema>").description("those of a schema, and what the owner of Portolan may do with them"),
     `select name as "table", kind, rights, key, jsonb_array_length(columns) as columns from portolan.list_tables($1)`,
   );
+  listing(
+    table.command("indices <table>").description("all indexes of a table"),
+    `select name, columns, "unique", method, constraint_name as "constraint" from portolan.list_indices($1::regclass)`,
+  );
+  listing(
+    table.command("constraints <table>").description("all constraints of a table but NOT NULL"),
+    "select name, kind, columns, definition from portolan.list_constraints($1::regclass)",
+  );
+  listing(
+    table.command("types <schema>").description("all enums of a schema"),
+    "select * from portolan.list_types($1)",
+  );
   withDatabase(
     table
       .command("change <json>")

@@ -56,6 +56,17 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
     assert.equal(portolan("table", "change", change), sql);
     const { rows } = await database.client.query("select to_regclass('world.beacons') is not null as made");
     assert.deepEqual(rows, [{ made: true }]);
+    const index = { name: "beacons_pkey", columns: ["id"], unique: true, method: "btree", constraint: "beacons_pkey" };
+    assert.deepEqual(rowsOf("table", "indices", "world.beacons"), [index]);
+    const key = { name: "beacons_pkey", kind: "primary_key", columns: ["id"], definition: "PRIMARY KEY (id)" };
+    assert.deepEqual(rowsOf("table", "constraints", "world.beacons"), [key]);
+    portolan(
+      "table",
+      "change",
+      JSON.stringify({ op: "create_type", schema: "world", name: "light", values: ["on", "off"] }),
+    );
+    const type = { name: "light", values: ["on", "off"], description: null };
+    assert.deepEqual(rowsOf("table", "types", "world").at(-1), type);
   });
 
   it("history is kept, read, used to restore a row, and dropped", async () => {

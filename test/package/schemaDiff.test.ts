@@ -25,15 +25,7 @@ create index on app.ships (owner_id);`);
   });
   after(() => database.drop());
 
-  async function schemaOf(preset: GraphileConfig.Preset): Promise<string> {
-    const service = makePgService({ connectionString: database.url, schemas: ["app"], pubsub: false });
-    try {
-      const { schema } = await makeSchema({ extends: [preset], pgServices: [service] });
-      return `${printSchema(schema).replace(/^ *"""[^]*?"""\n/gm, "")}\n`;
-    } finally {
-      await service.release?.();
-    }
-  }
+  const schemaOf = (preset: GraphileConfig.Preset) => printed(database, "app", preset);
 
   it("is in postgraphile.diff", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-diff-"));
@@ -63,4 +55,37 @@ create index on app.ships (owner_id);`);
       rmSync(folder, { recursive: true });
     }
   });
+
+  it("leaves out aggregates and pages where a table says so", async () => {
+    for (const name of ["owners", "ships"])
+      await database.client.query(`comment on table app.${name} is '@behavior -aggregate -page'`);
+    assert.doesNotMatch(await schemaOf(PortolanPreset), /Aggregate|Connection|PageInfo/);
+  });
 });
+
+describe("the printed schema of the demo", () => {
+  it("is at most 2.5 times as large with aggregates, pages, ids of nodes and versions as without", async () => {
+    const database = await testDatabase({ kind: "demo" });
+    try {
+      const size = async (preset: GraphileConfig.Preset): Promise<number> =>
+        (await printed(database, "world", preset)).length;
+      const disablePlugins = ["AggregatePlugin", "PagePlugin", "NodeIdPlugin", "VersionPlugin"];
+      const without = await size({ extends: [PortolanPreset], disablePlugins });
+      const whole = await size(PortolanPreset);
+      assert.ok(whole > without && whole <= 2.5 * without, `${without} became ${whole}`);
+    } finally {
+      await database.drop();
+    }
+  });
+});
+
+/** Without descriptions. */
+async function printed({ url }: TestDatabase, schemaName: string, preset: GraphileConfig.Preset): Promise<string> {
+  const service = makePgService({ connectionString: url, schemas: [schemaName], pubsub: false });
+  try {
+    const { schema } = await makeSchema({ extends: [preset], pgServices: [service] });
+    return `${printSchema(schema).replace(/^ *"""[^]*?"""\n/gm, "")}\n`;
+  } finally {
+    await service.release?.();
+  }
+}
