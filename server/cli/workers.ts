@@ -17,6 +17,8 @@ import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
 const SECOND = 1000;
 /** One that has not said for so long that it is well is ended: a large schema is built within that time. */
 const HANGS_MS = 30 * SECOND;
+/** The same for one that has yet to serve: on a busy host it takes a while to be read and to find its databases. */
+const STARTS_MS = 120 * SECOND;
 /** One that ends by itself is replaced at once, one after the other that ends early less and less soon. */
 const AGAIN_MS = { first: 100, most: 10 * SECOND };
 /** Of all, before the promise to end within 10 s would be broken. */
@@ -78,6 +80,8 @@ interface Kept {
   aliveAtMs: number;
   /** Places that it has taken, which are free when it ends however it does. */
   readonly places: string[];
+  /** It serves. */
+  ready: boolean;
   /** It was told to end. */
   ends: boolean;
 }
@@ -111,12 +115,20 @@ class WorkerPool {
   /** Resolves when the new one serves. Rejects when it ends before. */
   start(): Promise<Gateway> {
     const worker = cluster.fork();
-    this.#workers.set(worker, { startedAtMs: Date.now(), aliveAtMs: Date.now(), places: [], ends: false });
+    this.#workers.set(worker, {
+      startedAtMs: Date.now(),
+      aliveAtMs: Date.now(),
+      places: [],
+      ready: false,
+      ends: false,
+    });
     return new Promise((resolve, reject) => {
       worker.on("message", (message: ToPrimary) => {
         if (message.portolan !== "ready") return;
         const gateway = message.gateway as Gateway;
         this.#baseUrl = gateway.baseUrl;
+        const kept = this.#workers.get(worker);
+        if (kept) kept.ready = true;
         const databases = gateway.databases.map((one) => ({ ...one, broken: new Map(one.broken) }));
         resolve({ ...gateway, databases });
       });
@@ -168,8 +180,8 @@ class WorkerPool {
   }
 
   #endHanging(): void {
-    for (const [worker, { aliveAtMs }] of this.#workers) {
-      if (Date.now() - aliveAtMs < HANGS_MS) continue;
+    for (const [worker, { aliveAtMs, ready }] of this.#workers) {
+      if (Date.now() - aliveAtMs < (ready ? HANGS_MS : STARTS_MS)) continue;
       this.#log.error({ pid: worker.process.pid }, "a process that serves does not answer: it is ended");
       worker.process.kill("SIGKILL");
     }
