@@ -20,13 +20,13 @@ describe("the watcher of a catalogue", () => {
     await watcher.start();
   });
 
-  const makeWatcher = (): Watcher =>
+  const makeWatcher = (prepare: () => Promise<void> = () => Promise.resolve()): Watcher =>
     new Watcher({
       database,
       schemas: undefined,
       intervalMs: 3_600_000,
       log: createLog("silent"),
-      prepare: () => Promise.resolve(),
+      prepare,
       onCatalogue: () => Promise.resolve(void seen++),
       onAccounts: () => undefined,
       onMaps: () => Promise.resolve(),
@@ -184,6 +184,28 @@ describe("the watcher of a catalogue", () => {
       await another.stop();
       await dba.end();
       await test.client.query("drop table town.late");
+      await watcher.lookNow();
+      seen = 0;
+    }
+  });
+
+  it("gives them on what is made while it gives others, too", async () => {
+    let isMade = false;
+    const another = makeWatcher(async () => {
+      if (isMade) return;
+      isMade = true;
+      await test.client.query(
+        `create table town.meanwhile (id int); revoke all on town.meanwhile from "owner@${test.name}"`,
+      );
+    });
+    try {
+      await another.start();
+      assert.equal(await lacks("town.meanwhile"), true);
+      await another.lookNow();
+      assert.equal(await lacks("town.meanwhile"), false);
+    } finally {
+      await another.stop();
+      await test.client.query("drop table town.meanwhile");
       await watcher.lookNow();
       seen = 0;
     }

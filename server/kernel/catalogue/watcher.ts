@@ -53,8 +53,8 @@ export class Watcher {
   #generations: ReadonlyMap<string, string> | undefined;
   #accountsSeenAt = 0;
   #snapshot = "";
-  /** Whether super users have all that could be given to them; else it is tried again. */
-  #isShared = true;
+  /** Whether super users have all that could be given to them, on what was made meanwhile too; else it is tried again. */
+  #isSettled = true;
   #catalogue: Catalogue | undefined;
   #nextCatalogueAt = 0;
   readonly #timers = new Set<NodeJS.Timeout>();
@@ -171,15 +171,18 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     let changed = catalogue.fingerprint !== before;
     // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
     this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * (performance.now() - started);
-    if (changed || !this.#isShared) {
-      this.#isShared = await this.#share(catalogue.schemas, isFirst ? SHARE.withinMs : 0);
+    if (changed || !this.#isSettled) {
+      const isShared = await this.#share(catalogue.schemas, isFirst ? SHARE.withinMs : 0);
       await database.db.func("portolan.note_rights");
       await prepare(catalogue.schemas);
-      catalogue = await this.#read(); // grants and triggers change the catalogue too
+      const after = await this.#read();
+      // grants and triggers change the catalogue, and so does whoever makes a table meanwhile, which is not shared yet
+      this.#isSettled = isShared && after.fingerprint === catalogue.fingerprint;
+      catalogue = after;
       changed ||= catalogue.fingerprint !== before;
     }
     this.#catalogue = catalogue;
-    this.#snapshot = this.#isShared ? snapshot : "";
+    this.#snapshot = this.#isSettled ? snapshot : "";
     if (changed) database.memory.forget();
     if (changed && !isFirst) await onCatalogue();
   }
