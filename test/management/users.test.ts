@@ -296,7 +296,10 @@ describe("/api/v4/users", () => {
           async (password) => (await requests("patch", "/users/erik", { password, current_password: "new" })).status,
         ),
       );
-      assert.deepEqual(statuses.toSorted(), [303, 403]);
+      const [made, refused] = statuses.toSorted();
+      assert.equal(made, 303);
+      // 401: the first was done before the other one's token was looked at, which has ended with the old password
+      assert.ok(refused === 403 || refused === 401, statuses.join());
     });
 
     it("cannot do it in SQL either, nor hold up those who may", async () => {
