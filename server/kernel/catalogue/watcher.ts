@@ -37,6 +37,8 @@ const CATALOGUE_REST = 8;
  * be refused until the next look.
  */
 const SHARE = { withinMs: 2000, againMs: 50 };
+/** So often in one look rights are given anew where the catalogue has changed since it was read; then at the next look. */
+const ROUNDS = 3;
 /** A request that has met another catalogue waits no longer than this for the rest to end. */
 const LONGEST_WAIT_MS = 1000;
 
@@ -171,7 +173,8 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     let changed = catalogue.fingerprint !== before;
     // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
     this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * (performance.now() - started);
-    if (changed || !this.#isSettled) {
+    this.#isSettled &&= !changed;
+    for (let round = 0; !this.#isSettled && round < ROUNDS; round++) {
       const isShared = await this.#share(catalogue.schemas, isFirst ? SHARE.withinMs : 0);
       await database.db.func("portolan.note_rights");
       await prepare(catalogue.schemas);
@@ -180,6 +183,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
       this.#isSettled = isShared && after.fingerprint === catalogue.fingerprint;
       catalogue = after;
       changed ||= catalogue.fingerprint !== before;
+      if (!isShared) break; // somebody is in the way
     }
     this.#catalogue = catalogue;
     this.#snapshot = this.#isSettled ? snapshot : "";
