@@ -123,3 +123,30 @@ function ReferenceField({ reference, ...field }: ValueFieldProps & { readonly re
     </span>
   );
 }
+
+interface NullableFieldProps extends ValueFieldProps {
+  readonly isNull: boolean;
+  /** Typing something ends that it is null. */
+  onNull(isNull: boolean): void;
+}
+
+/** The same with a box for null where the column takes it: null is not the empty text. */
+export function NullableField({ isNull, onNull, onChange, ...field }: NullableFieldProps) {
+  return (
+    <>
+      <ValueField
+        {...field}
+        text={isNull ? "" : field.text}
+        onChange={(next) => {
+          onChange(next);
+          onNull(false);
+        }}
+      />
+      {field.column.isNullable && (
+        <label>
+          <input type="checkbox" checked={isNull} onChange={({ target }) => onNull(target.checked)} /> null
+        </label>
+      )}
+    </>
+  );
+}

@@ -8,7 +8,7 @@ import { rowsText } from "../../service/useRows.ts";
 import { fromText } from "../../service/values.ts";
 import { Field } from "../../ui/Field.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
-import { ValueField } from "../../ui/ValueField.tsx";
+import { NullableField } from "../../ui/ValueField.tsx";
 
 export interface BulkDialogProps {
   readonly what: "change" | "delete";
@@ -65,21 +65,15 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
               ))}
             </select>
           </Field>
-          <ValueField
+          <NullableField
             key={name}
             column={column}
-            text={isNull ? "" : text}
+            text={text}
+            isNull={isNull}
             autoFocus={false}
-            onChange={(next) => {
-              setText(next);
-              setIsNull(false);
-            }}
+            onChange={setText}
+            onNull={setIsNull}
           />
-          {column.isNullable && (
-            <label>
-              <input type="checkbox" checked={isNull} onChange={({ target }) => setIsNull(target.checked)} /> null
-            </label>
-          )}
         </>
       )}
       <p>

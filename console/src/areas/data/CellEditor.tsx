@@ -3,7 +3,7 @@ import { useState, type KeyboardEvent } from "react";
 import type { Column } from "../../service/relations.ts";
 import type { Value } from "../../service/rows.ts";
 import { fromText, toText } from "../../service/values.ts";
-import { ValueField } from "../../ui/ValueField.tsx";
+import { NullableField } from "../../ui/ValueField.tsx";
 
 export interface CellEditorProps {
   readonly column: Column;
@@ -40,19 +40,7 @@ export function CellEditor({ column, value, onSave, onClose }: CellEditorProps) 
 
   return (
     <div className="editor" role="group" aria-label={`Change ${column.name}`} onKeyDown={onKeyDown}>
-      <ValueField
-        column={column}
-        text={isNull ? "" : text}
-        onChange={(next) => {
-          setText(next);
-          setIsNull(false);
-        }}
-      />
-      {column.isNullable && (
-        <label>
-          <input type="checkbox" checked={isNull} onChange={({ target }) => setIsNull(target.checked)} /> null
-        </label>
-      )}
+      <NullableField column={column} text={text} isNull={isNull} onChange={setText} onNull={setIsNull} />
       <button type="button" disabled={isSaving} onClick={() => void save()}>
         Save
       </button>
