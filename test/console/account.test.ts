@@ -89,8 +89,11 @@ select (select count(*)::int from portolan.sessions where user_name = 'ann') as 
     await page.getByRole("alert").getByText("not the same").waitFor();
     await fill("wrong", "a better one", "a better one");
     await page.getByRole("alert").getByText("not right").waitFor();
+    const followed: string[] = [];
+    page.on("response", (response) => response.request().redirectedFrom() && followed.push(response.url()));
     await fill("bo", "a better one", "a better one");
     await page.getByRole("status").getByText("The password is changed.").waitFor();
+    assert.deepEqual(followed, [], "what has ended is not asked with any more");
     await page.getByRole("button", { name: "Sign in again" }).click();
     await page.getByLabel("User name").fill("bo");
     await page.getByLabel("Password").fill("a better one");

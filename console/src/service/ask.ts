@@ -37,7 +37,7 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
     if (init.signal?.aborted) throw cause;
     throw new ServiceError("The service does not answer. What you have written is still here.", "UNREACHABLE");
   }
-  if (response.ok) return response;
+  if (response.ok || response.type === "opaqueredirect") return response;
   const problem = (await response.json().catch(() => ({}))) as Problem;
   throw new ServiceError(
     problem.detail ?? problem.title ?? response.statusText,

@@ -9,10 +9,11 @@ export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
 
 export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
-/** The answer, undefined where it has no body. Throws `ServiceError`. */
+/** The answer, undefined where it has no body or is a 303, which is not followed. Throws `ServiceError`. */
 export async function send<T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const response = await ask(`/api/v4${path}`, {
     method,
+    redirect: "manual", // a change may have ended the token, and what was changed is read by whoever shows it
     ...(signal && { signal }),
     ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
   });
