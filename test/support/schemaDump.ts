@@ -1,4 +1,7 @@
-/** `sql/schema.sql`: what the migrations and the code made, as PostgreSQL itself tells it, for review in one diff. */
+/**
+ * `sql/schema.sql`: what the migrations and the code made, as PostgreSQL itself tells it, for review in one diff. Of a
+ * function it has what others see, its name, arguments, language, settings and rights: the rest stands in its own file.
+ */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +10,9 @@ import { findPostgres } from "../../server/setup/programs.mjs";
 import { GATEWAY_LOGIN, stopTestCluster, testDatabase, type TestDatabase } from "./databases.ts";
 
 export const SCHEMA_FILE = join(import.meta.dirname, "../../sql/schema.sql");
+
+const FUNCTION_BODY = /\n {4}AS (\$\w*\$)[\s\S]*?\1;/g;
+const FUNCTION_COMMENT = /^COMMENT ON FUNCTION .* IS '(?:[^']|'')*';$/gm;
 
 /** The dump of a fresh database after its migration, without what differs from one database or machine to the next. */
 export async function dumpSchema({ name, url }: TestDatabase): Promise<string> {
@@ -22,6 +28,8 @@ export async function dumpSchema({ name, url }: TestDatabase): Promise<string> {
     .split("\n")
     .filter((line) => !/^(--|set |select pg_catalog\.set_config|\\(un)?restrict)/i.test(line))
     .join("\n")
+    .replace(FUNCTION_BODY, ";")
+    .replace(FUNCTION_COMMENT, "")
     .replaceAll(`@${name}`, "@database")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
