@@ -126,16 +126,14 @@ export async function createApp(options: KernelOptions): Promise<App> {
     };
     return { table, listener: createListener({ table, config, log, measure, limiter, tracing }) };
   }
-  const { brokenSchemas } = graphql;
   const sleepers = (): number => kernel.directory.names.filter((name) => kernel.directory.isSleeper({ name })).length;
-  const handler = listenerFor(DOORS).listener;
   return {
-    handler,
+    handler: listenerFor(DOORS).listener,
     doors,
     listenerFor,
     sockets,
     schemasOf,
-    brokenSchemas,
+    brokenSchemas: graphql.brokenSchemas,
     registry: metrics.registry,
     sleepers,
     close,

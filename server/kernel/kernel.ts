@@ -1,10 +1,9 @@
 /** What every door is given: the configuration, the databases, who asks, and word of what has changed. */
 import type { IncomingMessage } from "node:http";
-import { followDdl } from "./catalogue/access.ts";
-import { Watcher } from "./catalogue/watcher.ts";
+import { Watchers } from "./catalogue/watchers.ts";
 import type { Config, DatabaseConfig } from "./config.ts";
 import { openDatabase, type Database, type Identity } from "./database/database.ts";
-import { Databases, type Sleep } from "./databases.ts";
+import { Databases } from "./databases.ts";
 import type { Door } from "./door.ts";
 import { GatewayError } from "./errors.ts";
 import { LocalHost, type Host } from "./host.ts";
@@ -88,53 +87,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
   log.onFailure = (error, requestId) => requestLog.failed(error, requestId);
   const limiter = createRateLimiter(config.rateLimit, host);
   const identifier = new Identifier(databases, baseUrl, config.issuers, directory);
-  const watchers = new Map<string, Watcher>();
-  const countAccount = ({ name, database }: Identity): Promise<void> => limiter.count(`account ${name}@${database}`);
-
-  const watcherOf = (database: Database, doors: readonly Door[]): Watcher =>
-    new Watcher({
-      database,
-      schemas: config.schemas,
-      intervalMs: config.catalogueIntervalMs,
-      log,
-      prepare: async (schemas) => {
-        await followDdl(database, log);
-        for (const door of doors) await door.prepare?.(database, schemas);
-      },
-      onCatalogue: async () => {
-        await Promise.all(doors.map(async (door) => door.onCatalogue?.(database)));
-      },
-      onAccounts: () => {
-        identifier.invalidate(database.name);
-        for (const door of doors) door.onAccounts?.(database);
-      },
-      onJobs: () => {
-        for (const door of doors) door.onJobs?.(database);
-      },
-      onMaps: async () => {
-        await Promise.all(doors.map(async (door) => door.onMaps?.(database)));
-      },
-    });
-
-  const watch = async (database: Database, doors: readonly Door[]): Promise<void> => {
-    const watcher = watcherOf(database, doors);
-    watchers.set(database.name, watcher);
-    await watcher.start();
-  };
-  const sleepOf = (doors: readonly Door[]): Sleep => ({
-    async wake(database, one) {
-      await prepare?.(one);
-      await watch(database, doors);
-      for (const door of doors) door.onJobs?.(database);
-    },
-    async rest(database) {
-      await watchers.get(database.name)?.stop();
-      watchers.delete(database.name);
-      identifier.invalidate(database.name);
-      for (const door of doors.toReversed()) await door.rest?.(database);
-    },
-    isInUse: (database) => doors.some((door) => door.isInUse?.(database) ?? false),
-  });
+  const watchers = new Watchers({ config, log, identifier, prepare });
 
   return {
     config,
@@ -149,6 +102,43 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
     nats,
     limiter,
     identifier,
+    ...whoAsks({ identifier, limiter, directory }),
+    databaseOf(identity) {
+      const database = databases.get(identity.database);
+      if (!database)
+        throw new GatewayError(directory.isSleeper({ name: identity.database }) ? "UNAVAILABLE" : "UNAUTHENTICATED");
+      return database;
+    },
+    schemasOf: (database) => watchers.schemasOf(database),
+    lookNow: (database, isOther) => watchers.lookNow(database, isOther),
+    async watch(doors) {
+      await Promise.all([...databases.values()].map((database) => watchers.watch(database, doors)));
+      await directory.start(watchers.sleepOf(doors));
+    },
+    async stopWatching() {
+      await directory.stop();
+      await watchers.stop();
+    },
+    async close() {
+      await directory.close();
+      host.close();
+      await nats?.close();
+    },
+  };
+}
+
+/** How a request gets its identity, and what it counts for. */
+function whoAsks({
+  identifier,
+  limiter,
+  directory,
+}: {
+  readonly identifier: Identifier;
+  readonly limiter: RateLimiter;
+  readonly directory: Databases;
+}): Pick<Kernel, "identify" | "identifyIn" | "countMore"> {
+  const countAccount = ({ name, database }: Identity): Promise<void> => limiter.count(`account ${name}@${database}`);
+  return {
     async identify(request) {
       const identity = await identifier.identify(request);
       request.asker = identity;
@@ -169,27 +159,6 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
         await limiter.count(`address ${request.address}`);
         await countAccount(identity);
       }
-    },
-    databaseOf(identity) {
-      const database = databases.get(identity.database);
-      if (!database)
-        throw new GatewayError(directory.isSleeper({ name: identity.database }) ? "UNAVAILABLE" : "UNAUTHENTICATED");
-      return database;
-    },
-    schemasOf: (database) => watchers.get(database)?.schemas ?? [],
-    lookNow: (database, isOther) => watchers.get(database.name)?.lookNow(isOther) ?? Promise.resolve(),
-    async watch(doors) {
-      await Promise.all([...databases.values()].map((database) => watch(database, doors)));
-      await directory.start(sleepOf(doors));
-    },
-    async stopWatching() {
-      await directory.stop();
-      await Promise.all([...watchers.values()].map((watcher) => watcher.stop()));
-    },
-    async close() {
-      await directory.close();
-      host.close();
-      await nats?.close();
     },
   };
 }

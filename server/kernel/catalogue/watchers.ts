@@ -1,0 +1,93 @@
+/** The watchers of all databases that are awake, and what the doors hear of them. */
+import type { Config, DatabaseConfig } from "../config.ts";
+import type { Database } from "../database/database.ts";
+import type { Sleep } from "../databases.ts";
+import type { Door } from "../door.ts";
+import type { Identifier } from "../identity/identity.ts";
+import type { Log } from "../log.ts";
+import { followDdl } from "./access.ts";
+import { Watcher } from "./watcher.ts";
+
+export interface WatchersOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly identifier: Identifier;
+  /** Makes sure that a database can be served, when it wakes. */
+  readonly prepare: ((config: DatabaseConfig) => Promise<void>) | undefined;
+}
+
+export class Watchers {
+  readonly #options: WatchersOptions;
+  readonly #watchers = new Map<string, Watcher>();
+
+  constructor(options: WatchersOptions) {
+    this.#options = options;
+  }
+
+  /** The schemas that a database exposes now. */
+  schemasOf(database: string): readonly string[] {
+    return this.#watchers.get(database)?.schemas ?? [];
+  }
+
+  /** Looks at the catalogue now: see `Watcher.lookNow`. */
+  async lookNow(database: Database, isOther?: boolean): Promise<void> {
+    await this.#watchers.get(database.name)?.lookNow(isOther);
+  }
+
+  /** Looks at the database, which must succeed, and then tells the doors what changes. */
+  async watch(database: Database, doors: readonly Door[]): Promise<void> {
+    const watcher = this.#watcherOf(database, doors);
+    this.#watchers.set(database.name, watcher);
+    await watcher.start();
+  }
+
+  /** What is done with a database that wakes and falls asleep. */
+  sleepOf(doors: readonly Door[]): Sleep {
+    const { prepare, identifier } = this.#options;
+    return {
+      wake: async (database, one) => {
+        await prepare?.(one);
+        await this.watch(database, doors);
+        for (const door of doors) door.onJobs?.(database);
+      },
+      rest: async (database) => {
+        await this.#watchers.get(database.name)?.stop();
+        this.#watchers.delete(database.name);
+        identifier.invalidate(database.name);
+        for (const door of doors.toReversed()) await door.rest?.(database);
+      },
+      isInUse: (database) => doors.some((door) => door.isInUse?.(database) ?? false),
+    };
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#watchers.values()].map((watcher) => watcher.stop()));
+  }
+
+  #watcherOf(database: Database, doors: readonly Door[]): Watcher {
+    const { config, log, identifier } = this.#options;
+    return new Watcher({
+      database,
+      schemas: config.schemas,
+      intervalMs: config.catalogueIntervalMs,
+      log,
+      prepare: async (schemas) => {
+        await followDdl(database, log);
+        for (const door of doors) await door.prepare?.(database, schemas);
+      },
+      onCatalogue: async () => {
+        await Promise.all(doors.map(async (door) => door.onCatalogue?.(database)));
+      },
+      onAccounts: () => {
+        identifier.invalidate(database.name);
+        for (const door of doors) door.onAccounts?.(database);
+      },
+      onJobs: () => {
+        for (const door of doors) door.onJobs?.(database);
+      },
+      onMaps: async () => {
+        await Promise.all(doors.map(async (door) => door.onMaps?.(database)));
+      },
+    });
+  }
+}
