@@ -32,11 +32,11 @@ export const CountPlugin: GraphileConfig.Plugin = {
               [fieldName]: context.fieldWithHooks({ fieldName, pgFieldResource: resource }, () => {
                 const rows = rowArguments(build, resource);
                 const { read, source } = rows;
-                const plan = (_$root: Step, fieldArgs: FieldArgs) => countRows(resource, rows, fieldArgs);
                 const args = {
                   ...whereArgument(build, resource),
                   ...asOfArgument(build, source),
                 };
+                const plan = (_$root: Step, fieldArgs: FieldArgs) => countRows(resource, args, rows, fieldArgs);
                 return {
                   extensions: accesses(resource, "select"),
                   type: new GraphQLNonNull(GraphQLInt),

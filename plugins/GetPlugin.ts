@@ -32,7 +32,10 @@ export const GetPlugin: GraphileConfig.Plugin = {
             fields,
             {
               [fieldName]: context.fieldWithHooks(scope, () => {
-                const { args, read, apply, source } = listArguments(build, resource, true);
+                const { args, read, apply, source } = listArguments(build, resource, {
+                  withId: true,
+                  partition: [],
+                });
                 const plan = (_$root: Step, fieldArgs: FieldArgs) => {
                   const $rows = findRows(resource, source && fieldArgs.getRaw("asOf"), source);
                   apply($rows, fieldArgs);

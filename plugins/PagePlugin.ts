@@ -1,8 +1,17 @@
 import { context, lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
+import type { SQL } from "postgraphile/pg-sql2";
 import { behaves } from "./behaviors.ts";
 import { limitsOf } from "./limits.ts";
-import { asOfArgument, countRows, findRows, orders, rowArguments, whereArgument } from "./listArguments.ts";
+import {
+  asOfArgument,
+  countRows,
+  distinctArgument,
+  findRows,
+  orders,
+  rowArguments,
+  whereArgument,
+} from "./listArguments.ts";
 import { annotate } from "./fieldMetadata.ts";
 import { readPage, type PageArguments, type PageQuery, type PageSource, type ReadPage } from "./pageQuery.ts";
 import { EdgesStep, PageStep, type EdgeStep } from "./PageStep.ts";
@@ -46,6 +55,7 @@ function sourceOf(build: GraphileBuild.Build, resource: TableResource): PageSour
   return (
     key && {
       shape: shapeOf(build, resource),
+      table: resource.from as SQL,
       key,
       limits: limitsOf(build.options, resource as AnyResource),
       sourceAt: sourceAt(build, resource),
@@ -64,6 +74,7 @@ function pageField(build: GraphileBuild.Build, resource: TableResource, page: Pa
     after: { type: GraphQLString },
     last: { type: GraphQLInt },
     before: { type: GraphQLString },
+    ...distinctArgument(build, resource),
     ...asOfArgument(build, rows.source),
   };
   const read: ReadPage = (all) => readPage(page, all);
@@ -74,7 +85,7 @@ function pageField(build: GraphileBuild.Build, resource: TableResource, page: Pa
     const $rows = findRows(resource, rows.source && fieldArgs.getRaw("asOf"), rows.source);
     $rows.apply(lambda($page, ({ apply }) => apply, true));
     $rows.setFirst(lambda($page, ({ limit }) => limit + 1, true));
-    return new PageStep($rows, $page, () => countRows(resource, rows, fieldArgs));
+    return new PageStep($rows, $page, () => countRows(resource, args, rows, fieldArgs));
   };
   const extensions = accesses(resource, "select");
   return { extensions, args, plan: annotate(plan, { kind: "page", resource, read }, args) };

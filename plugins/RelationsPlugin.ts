@@ -61,7 +61,7 @@ export const RelationsPlugin: GraphileConfig.Plugin = {
             return { ...common, type, plan: annotate(plan, { kind: "parent", relation }) };
           };
           const children = () => {
-            const { args, read, apply } = listArguments(build, resource);
+            const { args, read, apply } = listArguments(build, resource, { partition: relation.remoteAttributes });
             const plan = ($record: AnyRecord, fieldArgs: FieldArgs) => {
               const $rows = follow(relation, $record);
               apply($rows, fieldArgs);

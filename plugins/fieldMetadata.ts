@@ -18,8 +18,8 @@ export interface RowsQuery {
   readonly offset: number | null;
   /** What is read instead of the table; undefined: the table. */
   readonly from?: SQL | undefined;
-  /** The condition on rows of `alias`; undefined for all. */
-  condition(alias: SQL): SQL | undefined;
+  /** The condition on rows of `alias`; undefined for all. `join`: a condition that holds beside it. */
+  condition(alias: SQL, join?: (rows: SQL) => SQL | undefined): SQL | undefined;
 }
 
 /** Reads the arguments of a field. Throws `BAD_USER_INPUT` as the field's plan does. */

@@ -1,18 +1,19 @@
 /** `where`, `limit`, `offset` and `orderBy`, the arguments of every list of rows. */
 import { pgSelect, TYPES, type PgSelectQueryBuilderCallback, type PgSelectStep } from "postgraphile/@dataplan/pg";
-import { ConstantStep, constant, lambda, list, type FieldArgs, type Step } from "postgraphile/grafast";
+import { ConstantStep, constant, lambda, object, type FieldArgs, type Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Shape } from "../server/filter/tree.ts";
 import { accessesAlong } from "./columnPath.ts";
+import { isFirst, parseDistinctOn, type Distinct } from "./distinctOn.ts";
 import { keyToSql } from "./keyText.ts";
 import { checkLimit, checkOffset, limitsOf } from "./limits.ts";
 import type { ReadArguments, RowsQuery } from "./fieldMetadata.ts";
-import { orderedValue, parseOrderBy, type Order } from "./orderBy.ts";
+import { orderedValue, parseOrderBy } from "./orderBy.ts";
 import { primaryKeyOf, type AnyResource, type TableResource } from "./resources.ts";
-import { shapeOf } from "./shapes.ts";
+import { shapeOf, shownKeyOf } from "./shapes.ts";
 import { filters, reads } from "./relationAccess.ts";
 import { sourceAt, type SourceAt } from "./versions.ts";
 
@@ -74,42 +75,62 @@ export function orders(shape: Shape): ReturnType<typeof reads> {
   return reads((orderBy) => parseOrderBy(orderBy, shape).flatMap(accessesAlong));
 }
 
+/** The argument `distinctOn`, where rows have a key by which the first of those that are alike is told. */
+export function distinctArgument(build: GraphileBuild.Build, resource: TableResource): GraphQLFieldConfigArgumentMap {
+  const { GraphQLList, GraphQLNonNull, GraphQLString } = build.graphql;
+  if (!shownKeyOf(build, resource)) return {};
+  const description = "Of rows that are alike in these columns only the first.";
+  return { distinctOn: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)), description } };
+}
+
 type Given<Value> = Value | null | undefined;
 
-/** How the arguments of rows of `resource` are read, one by one and all together. */
-export function rowArguments(build: GraphileBuild.Build, resource: TableResource) {
+/** Which rows are wanted, by the names of the arguments. */
+type Wanted = Readonly<Partial<Record<"id" | "where" | "orderBy" | "distinctOn" | "asOf" | "limit", unknown>>>;
+
+/**
+ * How the arguments of rows of `resource` are read, one by one and all together. `partition`: columns in which the rows of
+ * one list are alike, where it is not one list of all.
+ */
+export function rowArguments(build: GraphileBuild.Build, resource: TableResource, partition: readonly string[] = []) {
   const shape = shapeOf(build, resource);
   const key = primaryKeyOf(resource)?.map((column) => shape.column(column)!);
   const limits = limitsOf(build.options, resource as AnyResource);
   const source = sourceAt(build, resource);
-  const readCondition = (id: unknown, where: unknown): RowsQuery["condition"] => {
+  const readCondition = ({ id, where, asOf }: Wanted, distinct: Distinct | undefined): RowsQuery["condition"] => {
     const filter = where === undefined || where === null ? undefined : parseFilter(where, shape);
-    return (alias) => {
+    const condition = (alias: SQL): SQL | undefined => {
       const byKey = id === undefined || id === null ? undefined : keyToSql(key, String(id), alias);
       const byFilter = filter && filterToSql(filter, alias);
       return byKey && byFilter ? sql`(${byKey}) and (${byFilter})` : (byKey ?? byFilter);
     };
+    if (!distinct) return condition;
+    const chosen = { from: source?.(asOf) ?? (resource.from as SQL), key: key!, partition };
+    return (alias, join) => isFirst(distinct, chosen, (rows) => [join?.(rows), condition(rows)], alias);
   };
-  const readOrders = (orderBy: unknown): Order[] => parseOrderBy(orderBy, shape);
+  const readRows = (wanted: Wanted): Pick<RowsQuery, "condition" | "orders"> => {
+    const asked = parseOrderBy(wanted.orderBy, shape);
+    const distinct = parseDistinctOn(wanted.distinctOn, asked, shape);
+    return { condition: readCondition(wanted, distinct), orders: distinct?.orders ?? asked };
+  };
   const readLimit = (limit: Given<number>): number => checkLimit(limit, limits);
   return {
     limits,
     readLimit,
     source,
-    read: (({ id, where, orderBy, limit, offset, asOf }) => ({
-      from: source?.(asOf),
-      condition: readCondition(id, where),
-      orders: readOrders(orderBy),
-      limit: readLimit(limit as Given<number>),
-      offset: checkOffset(offset as Given<number>),
+    read: ((given) => ({
+      from: source?.(given["asOf"]),
+      ...readRows(given),
+      limit: readLimit(given["limit"] as Given<number>),
+      offset: checkOffset(given["offset"] as Given<number>),
     })) satisfies ReadArguments as ReadArguments,
     /** The condition and the order, to be applied to a select. */
-    toCallback: ([id, where, orderBy]: readonly [unknown, unknown, unknown]): PgSelectQueryBuilderCallback => {
-      const condition = readCondition(id, where);
-      const orders = readOrders(orderBy);
+    toCallback: (wanted: Wanted): PgSelectQueryBuilderCallback => {
+      const { condition, orders } = readRows(wanted);
       return (query) => {
         const fragment = condition(query.alias);
         if (fragment) query.where(fragment);
+        if (wanted.limit === 0) query.where(sql.false);
         for (const order of orders) {
           const { column, relations, direction, nulls, near } = order;
           const value =
@@ -123,50 +144,72 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
   };
 }
 
-/** How many rows the arguments `where` and `asOf` of a field select. */
+/** How many rows the arguments of a field select, those by `args` of `where`, `distinctOn` and `asOf`. */
 export function countRows(
   resource: TableResource,
+  args: GraphQLFieldConfigArgumentMap,
   { source, toCallback }: ReturnType<typeof rowArguments>,
   fieldArgs: FieldArgs,
 ): Step<number> {
   const $rows = findRows(resource, source && fieldArgs.getRaw("asOf"), source, "aggregate");
-  const $arguments = list([constant(null), fieldArgs.getRaw("where"), constant(null)]);
-  $rows.apply(lambda($arguments as Step<readonly [null, unknown, null]>, toCallback, true));
+  const $wanted = stepsOf(["where", "distinctOn", "asOf"], args, fieldArgs);
+  $rows.apply(lambda(object($wanted) as Step<Wanted>, toCallback, true));
   return $rows.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true) as unknown as Step<number>;
 }
 
-/** The arguments of a list of `resource`'s rows. `withId`: also `id`, for the list at the root. */
-export function listArguments(build: GraphileBuild.Build, resource: TableResource, withId = false): ListArguments {
+/** The steps of those arguments that a field has. */
+function stepsOf(
+  names: readonly (keyof Wanted)[],
+  args: GraphQLFieldConfigArgumentMap,
+  fieldArgs: FieldArgs,
+): Record<string, Step> {
+  const known = names.filter((name) => name in args);
+  return Object.fromEntries(known.map((name) => [name, fieldArgs.getRaw(name)]));
+}
+
+/**
+ * The arguments of a list of `resource`'s rows. `withId`: also `id` and `asOf`, for the list at the root. `partition`: columns
+ * in which the rows of one list are alike; undefined where that is not known, and `distinctOn` is not offered.
+ */
+export function listArguments(
+  build: GraphileBuild.Build,
+  resource: TableResource,
+  { withId = false, partition }: { readonly withId?: boolean; readonly partition?: readonly string[] } = {},
+): ListArguments {
   const { GraphQLInt, GraphQLID } = build.graphql;
   const JSONType = build.getInputTypeByName("JSON");
-  const { limits, read, readLimit, source, toCallback } = rowArguments(build, resource);
+  const { limits, read, readLimit, source, toCallback } = rowArguments(build, resource, partition);
+  const args: GraphQLFieldConfigArgumentMap = {
+    ...(withId ? { id: { type: GraphQLID, description: "The key of one row." } } : {}),
+    ...whereArgument(build, resource),
+    limit: {
+      type: GraphQLInt,
+      description: `At most so many rows. Default ${limits.default}, maximum ${limits.max}.`,
+    },
+    offset: { type: GraphQLInt, description: "So many rows are left out first." },
+    orderBy: {
+      type: JSONType,
+      description: 'Such as {"name": "asc"}. Default: by the key.',
+      extensions: orders(shapeOf(build, resource)),
+    },
+    ...(partition ? distinctArgument(build, resource) : {}),
+    ...(withId ? asOfArgument(build, source) : {}),
+  };
   return {
     source: withId ? source : undefined,
-    args: {
-      ...(withId ? { id: { type: GraphQLID, description: "The key of one row." } } : {}),
-      ...whereArgument(build, resource),
-      limit: {
-        type: GraphQLInt,
-        description: `At most so many rows. Default ${limits.default}, maximum ${limits.max}.`,
-      },
-      offset: { type: GraphQLInt, description: "So many rows are left out first." },
-      orderBy: {
-        type: JSONType,
-        description: 'Such as {"name": "asc"}. Default: by the key.',
-        extensions: orders(shapeOf(build, resource)),
-      },
-      ...(withId ? asOfArgument(build, source) : {}),
-    },
+    args,
     read,
     apply($rows, fieldArgs) {
-      const $id = withId ? fieldArgs.getRaw("id") : constant(undefined);
-      const $where = fieldArgs.getRaw("where");
-      const $orderBy = fieldArgs.getRaw("orderBy");
-      if (![$id, $where, $orderBy].every(isAbsent))
-        $rows.apply(
-          lambda(list([$id, $where, $orderBy]) as Step<readonly [unknown, unknown, unknown]>, toCallback, true),
-        );
-      $rows.setFirst(compute(fieldArgs.getRaw("limit") as Step<Given<number>>, readLimit));
+      const wanted = stepsOf(["id", "where", "orderBy", "distinctOn"], args, fieldArgs);
+      const isPlain = Object.values(wanted).every(isAbsent);
+      if (!isPlain) {
+        const $wanted = object({ ...wanted, ...stepsOf(["asOf", "limit"], args, fieldArgs) });
+        $rows.apply(lambda($wanted as Step<Wanted>, toCallback, true));
+      }
+      // A select of no row at all is never sent, and PostgreSQL not asked whether the caller may use what the arguments name.
+      const fewest = isPlain ? 0 : 1;
+      const toFirst = (limit: Given<number>): number => Math.max(fewest, readLimit(limit));
+      $rows.setFirst(compute(fieldArgs.getRaw("limit") as Step<Given<number>>, toFirst));
       const $offset = fieldArgs.getRaw("offset") as Step<Given<number>>;
       if (!isAbsent($offset)) $rows.setOffset(compute($offset, checkOffset));
     },

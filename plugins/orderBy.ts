@@ -48,13 +48,18 @@ function toOrder(name: string, value: unknown, path: ColumnPath): Order {
   const [, direction, nulls] = (typeof value === "string" && DIRECTION.exec(value)) || [];
   if (direction === undefined)
     return badInput(`orderBy.${name}: must be asc or desc, with _nulls_first or _nulls_last if you like`);
-  if (!hasParts(column.type) && UNORDERED.has(rowOf(column.type).compared))
-    return badInput(`orderBy.${name}: values of type ${column.type.name} have no order`);
+  checkOrdered(column, `orderBy.${name}`);
   return {
     ...path,
     direction: direction.toUpperCase() as "ASC" | "DESC",
     ...(nulls === undefined ? {} : { nulls: nulls.toUpperCase() as "FIRST" | "LAST" }),
   };
+}
+
+/** Throws `BAD_USER_INPUT` for a column whose values have no order. `path`: of the argument. */
+export function checkOrdered({ type }: Column, path: string): void {
+  if (!hasParts(type) && UNORDERED.has(rowOf(type).compared))
+    badInput(`${path}: values of type ${type.name} have no order`);
 }
 
 function nearest(column: Column, { near, ...more }: { readonly near: unknown }, path: string): SQL {

@@ -16,6 +16,7 @@ import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/kernel/errors.ts";
+import { isFirst, parseDistinctOn } from "./distinctOn.ts";
 import { checkLimit, type Limits } from "./limits.ts";
 import { toBase64url } from "./nodeId.ts";
 import { orderedValue, parseOrderBy, type Order } from "./orderBy.ts";
@@ -24,6 +25,7 @@ import type { SourceAt } from "./versions.ts";
 
 export interface PageSource {
   readonly shape: TableShape;
+  readonly table: SQL;
   /** The columns of the primary key, which end every order. */
   readonly key: readonly Column[];
   readonly limits: Limits;
@@ -34,6 +36,7 @@ export interface PageSource {
 export interface PageArguments {
   readonly where?: unknown;
   readonly orderBy?: unknown;
+  readonly distinctOn?: unknown;
   readonly first?: number | null;
   readonly after?: string | null;
   readonly last?: number | null;
@@ -70,12 +73,14 @@ export interface PageQuery {
 export type ReadPage = (args: PageArguments) => PageQuery;
 
 /** Reads the arguments of a page. Throws `BAD_USER_INPUT`, also for a cursor that was not given for this list. */
-export function readPage({ shape, key, limits, sourceAt }: PageSource, args: PageArguments): PageQuery {
-  const { where, orderBy, first, last, after, before, asOf, account } = args;
+export function readPage({ shape, table, key, limits, sourceAt }: PageSource, args: PageArguments): PageQuery {
+  const { where, orderBy, distinctOn, first, last, after, before, asOf, account } = args;
   const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
   if (isGiven(first) && isGiven(last)) badInput("first and last: give one of them");
   const limit = readLimit(isGiven(last) ? "last" : "first", last ?? first, limits);
-  const orders = parseOrderBy(orderBy, shape);
+  const asked = parseOrderBy(orderBy, shape);
+  const distinct = parseDistinctOn(distinctOn, asked, shape);
+  const orders = distinct?.orders ?? asked;
   for (const { column, near } of orders)
     if (near) badInput(`orderBy.${column.name}: near cannot be paged; use get with limit`);
   const terms = termsOf(orders, key);
@@ -85,13 +90,17 @@ export function readPage({ shape, key, limits, sourceAt }: PageSource, args: Pag
     where ?? null,
     asOf ?? null,
     account ?? null,
+    ...(distinct ? [distinct.columns.map(({ name }) => name)] : []),
   ]);
   const readCursor = (name: string, cursor: string | null | undefined): Place | undefined =>
     isGiven(cursor) ? placeIn(cursor!, list, terms.length, name) : undefined;
   const [start, end] = [readCursor("after", after), readCursor("before", before)];
   const backwards = isGiven(last) || (!isGiven(first) && end !== undefined && start === undefined);
   const filter = parseFilter(where, shape);
-  const filtered = (alias: SQL): SQL[] => (filter ? [filterToSql(filter, alias)] : []);
+  const from = sourceAt?.(asOf);
+  const matching = (alias: SQL): SQL[] => (filter ? [filterToSql(filter, alias)] : []);
+  const chosen = { from: from ?? table, key, partition: [] };
+  const filtered = (alias: SQL): SQL[] => (distinct ? [isFirst(distinct, chosen, matching, alias)] : matching(alias));
   const conditions = (alias: SQL): SQL[] => [
     ...filtered(alias),
     ...(start ? [beyond(terms, start, alias)] : []),
@@ -103,7 +112,7 @@ export function readPage({ shape, key, limits, sourceAt }: PageSource, args: Pag
     backwards,
     isAfter: start !== undefined,
     isBefore: end !== undefined,
-    from: sourceAt?.(asOf),
+    from,
     filter: filtered,
     conditions,
     orders: (alias) => read.map((term) => ordered(valueOf(term, alias), term)),
@@ -180,7 +189,9 @@ function placeIn(cursor: string, list: string, terms: number, name: string): Pla
   const isWhole = Buffer.from(text).toString("base64url") === cursor && sha256(ofList + place) === check;
   if (!isWhole) return badInput(`${name}: is no cursor`);
   if (ofList !== list)
-    return badInput(`${name}: is a cursor of another list: table, where, orderBy, asOf and account must be the same`);
+    return badInput(
+      `${name}: is a cursor of another list: table, where, orderBy, distinctOn, asOf and account must be the same`,
+    );
   const values = valuesIn(place);
   if (values?.length !== terms) return badInput(`${name}: is no cursor`);
   return { values };

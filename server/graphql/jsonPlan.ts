@@ -212,7 +212,7 @@ class Compiler {
     const rows = this.#rows(field, nodes[0]!, read);
     const toSql = (query: RowsQuery, columns: SQL): SQL => {
       if (readsVersions && query.from) throw new NotPlain();
-      return sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${query.from ?? (resource.from as SQL)} as ${alias}${whereOf(join(alias), query.condition(alias))}${orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
+      return sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${query.from ?? (resource.from as SQL)} as ${alias}${whereOf(join(alias), query.condition(alias, join))}${orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
     };
     if (typeof rows !== "function" && isFixed(selected)) return toSql(rows, selected);
     return (variables) => toSql(typeof rows === "function" ? rows(variables) : rows, at(selected, variables));

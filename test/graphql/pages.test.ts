@@ -119,6 +119,8 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
       assert.match(await refusal({ ...list, orderBy: { name: "asc_nulls_first" }, before: cursor }), /another list/);
       assert.match(await refusal({ ...list, where: { id: { gt: 2 } }, after: cursor }), /another list/);
       assert.match(await refusal({ ...list, after: cursor }, "captain"), /another list/);
+      const distinct = WALK.replace("orderBy: $orderBy,", 'orderBy: $orderBy, distinctOn: "name",');
+      assert.match(await refusal({ ...list, after: cursor }, "guest", distinct), /another list/);
       assert.match(
         await refusal({ ...list, after: cursor }, "guest", WALK.replace("pageShips", "pageOwners")),
         /another list/,

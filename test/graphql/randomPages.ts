@@ -11,23 +11,48 @@ interface Page {
   readonly totalCount: number;
 }
 
-const QUERY = `query ($where: JSON, $orderBy: JSON, $first: Int, $after: String, $last: Int, $before: String) {
-  page: pageThings(where: $where, orderBy: $orderBy, first: $first, after: $after, last: $last, before: $before) {
+const QUERY = `query ($where: JSON, $orderBy: JSON, $distinctOn: [String!], $first: Int, $after: String, $last: Int, $before: String) {
+  page: pageThings(where: $where, orderBy: $orderBy, distinctOn: $distinctOn, first: $first, after: $after, last: $last, before: $before) {
     nodes { id } edges { cursor node { number: id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } }`;
 
-/** An order by columns of the table and of its parent, and the same in SQL. */
-function orderOf(random: Random, [kinds, things]: readonly RandomTable[]): { json: unknown; sql: string } {
-  const own = things!.columns.map(({ name }) => ({ name, sql: `t.${name}` }));
+interface ListOrder {
+  readonly orderBy: unknown;
+  /** Columns of which each value comes once. */
+  readonly distinctOn: readonly string[] | undefined;
+  readonly sql: string;
+}
+
+/** An order by columns of the table and of its parent, of which the first may be distinct, and the same in SQL. */
+function orderOf(random: Random, [kinds, things]: readonly RandomTable[]): ListOrder {
+  const own = [...things!.columns.map(({ name }) => ({ name, sql: `t.${name}` })), { name: "id", sql: "t.id" }];
   const ofParent = kinds!.columns.map(({ name }) => ({ name: `kinds.${name}`, sql: `p.${name}` }));
-  const terms = random.some([...own, ...ofParent, { name: "id", sql: "t.id" }], 3).map((term) => ({
+  const terms = random.some([...own, ...ofParent], 3).map((term) => ({
     ...term,
     direction: random.of(["asc", "desc", "asc_nulls_first", "desc_nulls_last"]),
   }));
   const last = terms[0]?.direction.startsWith("desc") ? "desc" : "asc";
+  const first = terms.findIndex(({ name }) => name.includes("."));
+  const leading = terms.slice(0, first < 0 ? terms.length : first).map(({ name }) => name);
+  const more =
+    leading.length < terms.length ? [] : own.filter(({ name }) => !leading.includes(name)).slice(0, random.below(2));
+  const distinctOn = [...more.map(({ name }) => name), ...leading.slice(0, more.length > 0 ? 3 : random.below(3))];
   return {
-    json: terms.map(({ name, direction }) => ({ [name]: direction })),
-    sql: [...terms.map(({ sql, direction }) => `${sql} ${direction.replaceAll("_", " ")}`), `t.id ${last}`].join(", "),
+    orderBy: terms.map(({ name, direction }) => ({ [name]: direction })),
+    distinctOn: distinctOn.length > 0 ? distinctOn : undefined,
+    sql: [
+      ...terms.map(({ sql, direction }) => `${sql} ${direction.replaceAll("_", " ")}`),
+      ...more.map(({ sql }) => `${sql} ${last}`),
+      `t.id ${last}`,
+    ].join(", "),
   };
+}
+
+/** The keys of a list in its order, for which the rows of each value are numbered. */
+function listOf({ distinctOn, sql }: ListOrder, least: number): string {
+  const alike = distinctOn ? `partition by ${distinctOn.map((name) => `t.${name}`).join(", ")}` : "partition by t.id";
+  return `select id::text from (
+    select t.id, row_number() over (${alike} order by ${sql}) as nth, row_number() over (order by ${sql}) as place
+    from app.things t left join app.kinds p on p.id = t.kind where t.id > ${least}) n where nth = 1 order by place`;
 }
 
 /** `count` pages, at least, walked forth or back, by one of the ways after the other. `reload`: there are new tables. */
@@ -58,18 +83,17 @@ async function walk(
   const order = orderOf(random, tables);
   const least = random.next() < 0.4 ? random.below(30) : -1;
   const where = least < 0 ? undefined : { id: { gt: least } };
-  const { rows } = await client.query<{ id: string }>(
-    `select t.id::text from app.things t left join app.kinds p on p.id = t.kind where t.id > ${least} order by ${order.sql}`,
-  );
+  const { rows } = await client.query<{ id: string }>(listOf(order, least));
   const all = rows.map(({ id }) => id);
   const size = 1 + random.below(9);
   const isForth = random.next() < 0.5;
   let cursor: string | null = null;
   let seen = 0;
   for (let pages = 1; ; pages++) {
-    const variables: Record<string, unknown> = isForth
-      ? { where, orderBy: order.json, first: size, after: cursor }
-      : { where, orderBy: order.json, last: size, before: cursor };
+    const variables: Record<string, unknown> = {
+      ...{ where, orderBy: order.orderBy, distinctOn: order.distinctOn },
+      ...(isForth ? { first: size, after: cursor } : { last: size, before: cursor }),
+    };
     const text: string = await ways[0]!(QUERY, variables);
     for (const way of ways.slice(1)) assert.deepEqual(JSON.parse(await way(QUERY, variables)), JSON.parse(text), told);
     const { data, errors } = JSON.parse(text) as { data?: { page: Page }; errors?: unknown };
