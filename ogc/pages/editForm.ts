@@ -4,17 +4,15 @@ import type { CollectionColumn } from "../collections.ts";
 import { CRS84 } from "../crs.ts";
 import { versionTag, type CollectionExchange } from "../exchange.ts";
 import type { WriteRights } from "../editing/writeRights.ts";
-import type { Features } from "../features/feature.ts";
-import type { ShownFeature } from "./itemsPage.ts";
+import { valueText, type ShownFeature } from "./cell.ts";
 
 /** Fields for what the caller may change of a feature, which `assets/edit.js` sends; nothing where that is nothing. */
 export function editForm(
   { collection, parameters }: CollectionExchange,
-  feature: Features,
+  { geometry, properties, version }: ShownFeature & { readonly version: string | undefined },
   rights: WriteRights | undefined,
 ): Html | undefined {
   if (!rights?.allows("PATCH") && !rights?.allows("DELETE")) return undefined;
-  const { geometry, properties } = JSON.parse(feature.text.toString()) as ShownFeature;
   const isKey = ({ number }: CollectionColumn): boolean => collection.key.some((column) => column.number === number);
   const changeable = rights.allows("PATCH")
     ? collection.columns.filter(
@@ -24,7 +22,7 @@ export function editForm(
     : [];
   const movable =
     rights.allows("PATCH") && rights.mayUpdate(collection.geometry) && (parameters.crs ?? CRS84) === CRS84;
-  const tag = feature.version === undefined ? undefined : `"${versionTag(feature.version)}"`;
+  const tag = version === undefined ? undefined : `"${versionTag(version)}"`;
   return html`<h2>Edit</h2>
     <form class="parameters" id="edit" data-etag="${tag}">
       ${changeable.map(
@@ -71,5 +69,5 @@ const isText = ({ kind }: ColumnType): boolean => TEXTS.has(kind);
 
 function textOf(value: unknown, isPlain: boolean): string {
   if (value === null || value === undefined) return "";
-  return isPlain ? String(value) : JSON.stringify(value);
+  return isPlain ? valueText(value) : JSON.stringify(value);
 }

@@ -5,8 +5,7 @@ import type { Features } from "../features/feature.ts";
 import type { WriteRights } from "../editing/writeRights.ts";
 import type { Link } from "../links.ts";
 import { editForm } from "./editForm.ts";
-import { cell } from "./cell.ts";
-import type { ShownFeature } from "./itemsPage.ts";
+import { cell, shownFeatures } from "./cell.ts";
 import { mapFigure, sendPage } from "./layout.ts";
 
 export function itemPage(
@@ -15,12 +14,13 @@ export function itemPage(
   feature: Features,
   { links, rights }: { readonly links: readonly Link[]; readonly rights: WriteRights | undefined },
 ): void {
-  const form = editForm(exchange, feature, rights);
   const { collection, parameters } = exchange;
   const { id, title } = collection;
   const crs = parameters.crs ?? CRS84;
   const text = feature.text.toString();
-  const { geometry, properties } = JSON.parse(text) as ShownFeature;
+  const [shown] = shownFeatures(text);
+  const { geometry, properties } = shown!;
+  const form = editForm(exchange, { ...shown!, version: feature.version }, rights);
   const isDrawn = crs === CRS84 && geometry !== null;
   sendPage(exchange, {
     title: `${title}: ${featureId}`,

@@ -6,14 +6,7 @@ import type { Link } from "../links.ts";
 import { CRS84 } from "../crs.ts";
 import { contentPages, linkList, mapFigure, sendPage } from "./layout.ts";
 import { pager } from "./pager.ts";
-import { cell } from "./cell.ts";
-
-/** A feature, as its own GeoJSON says it. */
-export interface ShownFeature {
-  readonly id?: string | number;
-  readonly geometry: object | null;
-  readonly properties: Readonly<Record<string, unknown>>;
-}
+import { cell, shownFeatures, type ShownFeature } from "./cell.ts";
 
 export interface ItemsPage {
   /** GeoJSON of the features, with commas between them. */
@@ -28,7 +21,7 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
   const crs = parameters.crs ?? CRS84;
   const { id, title, key } = collection;
   const shown = givenColumns(collection, parameters);
-  const features = JSON.parse(`[${text}]`) as ShownFeature[];
+  const features = shownFeatures(text);
   const body = (index: number, { id: own, properties }: ShownFeature): Html => {
     const featureId = own === undefined ? undefined : String(own);
     return html`<tr data-feature="${index}">

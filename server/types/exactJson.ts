@@ -31,7 +31,7 @@ export const keepIntegers = keep(
 );
 /** Numbers that no double holds are raw. */
 const keepDigits = keep(
-  (value, source) => !Number.isFinite(value) || (String(value) !== source && /\d{16}/.test(source)),
+  (value, source) => !Number.isFinite(value) || (String(value) !== source && /(?:\d\.?){16}/.test(source)),
   rawJSON,
 );
 /** Numbers of which JavaScript would write others. */
@@ -42,34 +42,40 @@ function isSame(a: string, b: string): boolean {
   return a === b || sortableDecimal(a) === sortableDecimal(b);
 }
 
-const [ZERO, NINE] = [0x30, 0x39];
+const [POINT, ZERO, NINE] = [0x2e, 0x30, 0x39];
 /** JavaScript holds all numbers of fewer digits. */
 const MANY_DIGITS = 16;
 
-/** As `/\d{16}/`, which takes as long as `JSON.parse`: a run of so many digits has one at every 16th place. */
-function hasManyDigits(text: string): boolean {
-  const isDigit = (at: number): boolean => {
+/**
+ * Whether so many digits in a row, with a point or without, are `lossy`, which is asked with what follows them. Only every
+ * 16th character is looked at, one of which such a row has: a regular expression takes as long as `JSON.parse`.
+ */
+function hasManyDigits(text: string, lossy: (digits: string, next: string) => boolean): boolean {
+  const isOfNumber = (at: number): boolean => {
     const code = text.charCodeAt(at);
-    return code >= ZERO && code <= NINE;
+    return (code >= ZERO && code <= NINE) || code === POINT;
   };
   for (let at = MANY_DIGITS - 1; at < text.length; at += MANY_DIGITS) {
-    if (!isDigit(at)) continue;
+    if (!isOfNumber(at)) continue;
     let [first, last] = [at, at];
-    while (isDigit(first - 1)) first--;
-    while (isDigit(last + 1)) last++;
-    if (last - first + 1 >= MANY_DIGITS) return true;
+    while (isOfNumber(first - 1)) first--;
+    while (isOfNumber(last + 1)) last++;
+    const digits = last - first < MANY_DIGITS - 1 ? "" : text.slice(first, last + 1);
+    if (digits !== "" && lossy(digits, text[last + 1] ?? "")) return true;
+    at = last;
   }
   return false;
 }
 
 /** Whether the text has anything that may be a number of which JavaScript's have not all digits. */
 function mayLoseDigits(text: string): boolean {
-  return hasManyDigits(text) || /[eE]\+?\d{3}/.test(text);
+  const isLost = (digits: string, next: string): boolean => /[eE]/.test(next) || String(Number(digits)) !== digits;
+  return hasManyDigits(text, isLost) || /[eE]\+?\d{3}/.test(text);
 }
 
 /** As `JSON.parse` with `keepIntegers`, and as fast where there is nothing to keep; throws what that throws. */
 export function parseKeepingIntegers(text: string): unknown {
-  return hasManyDigits(text) ? JSON.parse(text, keepIntegers) : JSON.parse(text);
+  return hasManyDigits(text, (digits) => !digits.includes(".")) ? JSON.parse(text, keepIntegers) : JSON.parse(text);
 }
 
 /** The same with `keepDigits`. */

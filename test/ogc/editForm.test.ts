@@ -89,6 +89,48 @@ select portolan.set_privilege('geo.trees', 'guest', 'read')`),
     ]);
   });
 
+  it("shows and keeps every digit of numbers that JavaScript cannot hold", async () => {
+    const whole = "9223372036854775807";
+    const decimal = "12345678901234.567891";
+    await gateway.database.client.query(`
+create table geo.parcels (id bigint primary key, area numeric(30, 6), more jsonb, geom geometry(Point, 4326));
+comment on table geo.parcels is '@ogc write';
+insert into geo.parcels values (${whole}, ${decimal}, '{"a": ${whole}}', 'srid=4326;point(1 2)');
+select portolan.set_privilege('geo.parcels', 'guest', 'read')`);
+    const items = "/collections/geo.parcels/items";
+    await gateway.get(items, { as: "captain" }); // once the collection is known
+    const { page } = await browser.open(gateway.baseUrl);
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
+    await page.goto(`${gateway.root}${items}?f=html`);
+    const cells = page.locator("#results tbody tr > *");
+    assert.deepEqual(
+      (await cells.allInnerTexts()).map((text) => text.trim()),
+      [whole, whole, decimal, `{"a":${whole}}`],
+    );
+    await page.goto(`${gateway.root}/api?f=html`);
+    const asked = page.locator(".operation", {
+      hasText: "GET /collections/{collectionId}/items/{featureId} A feature",
+    });
+    await asked.locator("summary").click();
+    await asked.getByLabel("collectionId").selectOption("geo.parcels");
+    await asked.getByLabel("featureId").fill(whole);
+    await asked.getByRole("button", { name: "Send" }).click();
+    await asked.locator("output", { hasText: `"area": ${decimal}` }).waitFor();
+    await page.goto(`${gateway.root}${items}/${whole}?f=html`);
+    const field = (name: string) => page.locator(`#edit textarea[name="${name}"]`);
+    assert.equal(await field("area").inputValue(), decimal);
+    assert.equal(await field("more").inputValue(), `{"a":${whole}}`);
+    await field("area").fill("98765432109876.543211");
+    await field("more").fill(`{"a":${whole},"b":[98765432109876.543211]}`);
+    await Promise.all([page.waitForEvent("load"), page.click("#edit button:not([type])")]);
+    const { rows: written } = await gateway.database.client.query(
+      "select id::text, area::text, more::text from geo.parcels",
+    );
+    assert.deepEqual(written, [
+      { id: whole, area: "98765432109876.543211", more: `{"a": ${whole}, "b": [98765432109876.543211]}` },
+    ]);
+  });
+
   it("is not there for who may not write", async () => {
     const { text } = await gateway.get(`${path}/1?f=html`, { as: "guest" });
     assert.match(text, /by somebody else/);

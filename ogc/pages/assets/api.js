@@ -20,6 +20,13 @@ function element(name, text) {
   return made;
 }
 
+/** With the digits of each number: a browser that cannot keep them shows the text as it came. */
+function indented(text) {
+  if (!JSON.rawJSON) return text;
+  const exact = (_key, value, { source }) => (typeof value === "number" ? JSON.rawJSON(source) : value);
+  return JSON.stringify(JSON.parse(text, exact), null, 2);
+}
+
 async function send(form) {
   const output = form.querySelector("output");
   const address = addressOf(form);
@@ -42,7 +49,7 @@ async function send(form) {
     } else {
       const text = await response.text();
       let shown = text;
-      if (/json/.test(type) && text.length < MOST * 10) shown = JSON.stringify(JSON.parse(text), null, 2);
+      if (/json/.test(type) && text.length < MOST * 10) shown = indented(text);
       parts.push(element("pre", shown.length > MOST ? `${shown.slice(0, MOST)}\n…` : shown));
     }
     output.replaceChildren(...parts);

@@ -14,7 +14,7 @@
         ...(etag === "" ? {} : { "If-Match": etag }),
         ...(body && { "Content-Type": "application/merge-patch+json" }),
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body && { body }),
     });
     if (response.ok) return true;
     const { detail } = await response.json().catch(() => ({}));
@@ -24,22 +24,26 @@
         : (detail ?? `${response.status} ${response.statusText}`);
     return false;
   };
-  /** An empty field is null where there can be one. */
+  /** As JSON, in which numbers keep the digits that they were written with. An empty field is null where there can be one. */
   const valueOf = ({ value, dataset }) => {
-    if (value === "" && (dataset.kind === "geometry" || dataset.nullable === "true")) return null;
-    return dataset.kind === "text" ? value : JSON.parse(value);
+    if (value === "" && (dataset.kind === "geometry" || dataset.nullable === "true")) return "null";
+    if (dataset.kind === "text") return JSON.stringify(value);
+    JSON.parse(value);
+    return value;
   };
+  const object = (members) => `{${members.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join()}}`;
 
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const patch = { properties: {} };
+    const patch = [];
+    const properties = [];
     try {
       for (const field of form.querySelectorAll("textarea")) {
         if (field.value === field.defaultValue) continue;
-        if (field.dataset.kind === "geometry") patch.geometry = valueOf(field);
-        else patch.properties[field.name] = valueOf(field);
+        if (field.dataset.kind === "geometry") patch.push(["geometry", valueOf(field)]);
+        else properties.push([field.name, valueOf(field)]);
       }
-      if (await send("PATCH", patch)) location.reload();
+      if (await send("PATCH", object([...patch, ["properties", object(properties)]]))) location.reload();
     } catch (error) {
       state.textContent = error.message;
     }
