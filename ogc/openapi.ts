@@ -115,7 +115,7 @@ function templates(draft: Draft): Json {
         const inputs = [
           ...inputsInPath(draft, route.path),
           ...inputsInQuery(draft, route, crs),
-          ...inputsInHead(route),
+          ...inputsInHead(route).map((described) => ({ ...described, in: "header", required: false })),
         ];
         return [route.path, operation(route, { $ref: `#/components/schemas/${route.answer}` }, inputs)];
       }),
@@ -123,7 +123,7 @@ function templates(draft: Draft): Json {
 }
 
 /** OPTIONS says for itself what it says. */
-function isDescribed(route: RouteDescription, isWritten: boolean): boolean {
+export function isDescribed(route: RouteDescription, isWritten: boolean): boolean {
   return route.method === undefined || (isWritten && isWrite(route));
 }
 
@@ -237,7 +237,7 @@ function operation(route: RouteDescription, answer: Json, parameters: readonly J
   };
 }
 
-function bodyTypes(method: string): readonly string[] {
+export function bodyTypes(method: string): readonly string[] {
   if (method === "POST" || method === "PUT") return POST_TYPES;
   return method === "PATCH" ? PATCH_TYPES.slice(0, 1) : [];
 }
@@ -256,13 +256,11 @@ function successes(route: RouteDescription, answer: Json): Json {
 const CREATED: Json = { "application/json": { schema: { $ref: "#/components/schemas/createdFeatures" } } };
 
 /** What a request says in its head. */
-function inputsInHead(route: RouteDescription): Json[] {
+export function inputsInHead(route: RouteDescription): ParameterDescription[] {
   const { method } = route;
   if (!isWrite(route)) return [];
-  const header = (name: string, description: string): Json => ({
+  const header = (name: string, description: string): ParameterDescription => ({
     name,
-    in: "header",
-    required: false,
     description,
     schema: { type: "string" },
   });

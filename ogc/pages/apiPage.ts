@@ -3,16 +3,21 @@ import type { Exchange } from "../exchange.ts";
 import type { Collection } from "../collections.ts";
 import { crsOfAll } from "../crs.ts";
 import { describeParameters, type ParameterDescription } from "../parameters/read.ts";
-import { describePathParameter } from "../openapi.ts";
+import { bodyTypes, describePathParameter, inputsInHead, isDescribed } from "../openapi.ts";
 import type { RouteDescription } from "../route.ts";
 import type { Link } from "../links.ts";
 import { sendPage } from "./layout.ts";
 
-type Input = ParameterDescription & { readonly isInPath?: boolean };
+type Place = "path" | "query" | "header";
+type Input = ParameterDescription & { readonly in: Place };
 
-/** A form for every operation. Without JavaScript a form opens its answer, with it the answer stands below the form. */
+/**
+ * A form for every operation. Without JavaScript the form of one that reads opens its answer, with it the answer stands
+ * below the form.
+ */
 export function apiPage(exchange: Exchange, collections: readonly Collection[], links: readonly Link[]): void {
-  const { routes } = exchange;
+  const isWritten = collections.some(({ isWritable }) => isWritable);
+  const routes = exchange.routes.filter((route) => isDescribed(route, isWritten));
   sendPage(exchange, {
     title: "Try the API",
     description: "Every operation, with your rights.",
@@ -23,7 +28,8 @@ export function apiPage(exchange: Exchange, collections: readonly Collection[], 
         <div class="field">
           <label for="token">Access token</label>
           <p class="hint" id="token-hint">
-            <code>portolan token NAME</code> prints one. Without it you ask as whoever you are signed in as.
+            <code>portolan token NAME</code> prints one. Without it you ask as whoever you are signed in as; what writes
+            then asks for name and password.
           </p>
           <input id="token" type="password" autocomplete="off" spellcheck="false" aria-describedby="token-hint" />
         </div>
@@ -34,16 +40,32 @@ export function apiPage(exchange: Exchange, collections: readonly Collection[], 
 
 function operation(exchange: Exchange, route: RouteDescription, collections: readonly Collection[]): Html {
   const { addresses, config } = exchange;
-  const inQuery = describeParameters({ route, crs: crsOfAll(collections), properties: [], config });
-  const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => ({
-    ...describePathParameter(name, collections),
-    isInPath: true,
-  }));
-  const address = addresses.local([]) + (route.path === "/" ? "" : route.path);
+  const { id, path, summary, method = "GET" } = route;
+  const within = (place: Place) => (described: ParameterDescription) => ({ ...described, in: place });
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => describePathParameter(name, collections));
+  const inputs: Input[] = [
+    ...inPath.map(within("path")),
+    ...describeParameters({ route, crs: crsOfAll(collections), properties: [], config }).map(within("query")),
+    ...inputsInHead(route).map(within("header")),
+  ];
+  const address = addresses.local([]) + (path === "/" ? "" : path);
   return html`<details class="operation">
-    <summary><code>GET ${route.path}</code> ${route.summary}</summary>
-    <form method="get" action="${inPath.length === 0 ? address : ""}" data-path="${address}">
-      <div class="inputs">${[...inPath, ...inQuery].map((input) => field(route.id, input))}</div>
+    <summary><code>${method} ${path}</code> ${summary}</summary>
+    <form
+      ${method === "GET" && html`method="get" action="${inPath.length === 0 ? address : ""}"`}
+      data-method="${method}"
+      data-path="${address}"
+    >
+      <div class="inputs">${inputs.map((input) => field(id, input))}</div>
+      ${bodyTypes(method)
+        .slice(0, 1)
+        .map(
+          (type) =>
+            html`<div class="field">
+              <label for="${id}-body">Body (${type})</label>
+              <textarea id="${id}-body" rows="6" required data-in="body" data-type="${type}"></textarea>
+            </div>`,
+        )}
       <button type="submit">Send</button>
       <output aria-live="polite"></output>
     </form>
@@ -55,7 +77,7 @@ function withCode(text: string): Html[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`));
 }
 
-function field(operationId: string, { name, description = "", schema, isInPath = false }: Input): Html {
+function field(operationId: string, { name, description = "", schema, in: place }: Input): Html {
   const id = `${operationId}-${name}`;
   const options = schema["enum"] as readonly string[] | undefined;
   const preset = schema["default"];
@@ -64,17 +86,17 @@ function field(operationId: string, { name, description = "", schema, isInPath =
     <p class="hint" id="${id}-hint">${withCode(description)}</p>
     ${
       options
-        ? html`<select id="${id}" name="${name}" aria-describedby="${id}-hint" data-in="${isInPath ? "path" : "query"}">
-            ${!isInPath && html`<option value=""></option>`}
+        ? html`<select id="${id}" name="${name}" aria-describedby="${id}-hint" data-in="${place}">
+            ${place !== "path" && html`<option value=""></option>`}
             ${options.map((option) => html`<option>${option}</option>`)}
           </select>`
         : html`<input
             id="${id}"
             name="${name}"
             aria-describedby="${id}-hint"
-            data-in="${isInPath ? "path" : "query"}"
+            data-in="${place}"
             placeholder="${preset === undefined ? "" : String(preset as string | number)}"
-            ${isInPath && html`required`}
+            ${place === "path" && html`required`}
           />`
     }
   </div>`;

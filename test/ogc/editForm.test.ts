@@ -1,7 +1,8 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import type { Locator, Page } from "playwright-core";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { ogcGateway, type OgcGateway } from "./support.ts";
+import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
 describe("the form of a feature's page", () => {
   let gateway: OgcGateway;
@@ -23,6 +24,15 @@ select portolan.set_privilege('geo.trees', 'guest', 'read')`),
     await browser.close();
     await gateway.close();
   });
+
+  /** The form of one of a feature, filled in. */
+  async function operation(page: Page, method: string, id: string, featureId: string): Promise<Locator> {
+    const one = page.locator(".operation", { hasText: `${method} /collections/{collectionId}/items/{featureId}` });
+    await one.locator("summary").click();
+    await one.getByLabel("collectionId").selectOption(id);
+    await one.getByLabel("featureId").fill(featureId);
+    return one;
+  }
 
   const rows = async (): Promise<unknown[]> =>
     (
@@ -108,12 +118,7 @@ select portolan.set_privilege('geo.parcels', 'guest', 'read')`);
       [whole, whole, decimal, `{"a":${whole}}`],
     );
     await page.goto(`${gateway.root}/api?f=html`);
-    const asked = page.locator(".operation", {
-      hasText: "GET /collections/{collectionId}/items/{featureId} A feature",
-    });
-    await asked.locator("summary").click();
-    await asked.getByLabel("collectionId").selectOption("geo.parcels");
-    await asked.getByLabel("featureId").fill(whole);
+    const asked = await operation(page, "GET", "geo.parcels", whole);
     await asked.getByRole("button", { name: "Send" }).click();
     await asked.locator("output", { hasText: `"area": ${decimal}` }).waitFor();
     await page.goto(`${gateway.root}${items}/${whole}?f=html`);
@@ -129,6 +134,32 @@ select portolan.set_privilege('geo.parcels', 'guest', 'read')`);
     assert.deepEqual(written, [
       { id: whole, area: "98765432109876.543211", more: `{"a": ${whole}, "b": [98765432109876.543211]}` },
     ]);
+  });
+
+  it("has a form for each operation on the page that tries the API, of those that write too", async () => {
+    const { page, errors } = await browser.open(gateway.baseUrl);
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
+    await page.goto(`${gateway.root}/api?f=html`);
+    const { json: document } = await gateway.get("/api", { as: "captain" });
+    const described = Object.entries<Json>(document.paths)
+      .filter(([at]) => !/^\/collections\/[^/{]+\./.test(at)) // those of one collection stand only in the document
+      .flatMap(([at, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${at}`));
+    const shown = await page.locator(".operation summary code").allInnerTexts();
+    assert.deepEqual(shown.toSorted(), described.toSorted());
+    const changed = await operation(page, "PATCH", "geo.trees", "1");
+    await changed.getByLabel("If-Match").fill('"another"');
+    await changed.getByLabel("Body").fill('{"properties":{"height":77}}');
+    await changed.getByRole("button", { name: "Send" }).click();
+    await changed.locator("output", { hasText: "412" }).waitFor();
+    await changed.getByLabel("If-Match").fill("");
+    await changed.getByRole("button", { name: "Send" }).click();
+    await changed.locator("output", { hasText: "204" }).waitFor();
+    const { rows: written } = await gateway.database.client.query("select height from geo.trees where id = 1");
+    assert.deepEqual(written, [{ height: 77 }]);
+    assert.deepEqual(
+      errors.filter((error) => !/status of 412/.test(error)),
+      [],
+    );
   });
 
   it("is not there for who may not write", async () => {

@@ -10,7 +10,7 @@ function addressOf(form) {
   const query = new URLSearchParams();
   for (const input of form.querySelectorAll("[data-in]"))
     if (input.dataset.in === "path") path = path.replace(`{${input.name}}`, encodeURIComponent(input.value));
-    else if (input.value !== "") query.set(input.name, input.value);
+    else if (input.dataset.in === "query" && input.value !== "") query.set(input.name, input.value);
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
@@ -32,10 +32,13 @@ async function send(form) {
   const address = addressOf(form);
   output.replaceChildren(element("p", "…"));
   const headers = { Accept: "application/geo+json, application/json;q=0.9, */*;q=0.8" };
+  for (const input of form.querySelectorAll("[data-in=header]")) if (input.value) headers[input.name] = input.value;
   if (token.value.trim()) headers.Authorization = `Bearer ${token.value.trim()}`;
+  const body = form.querySelector("[data-in=body]");
+  if (body) headers["Content-Type"] = body.dataset.type;
   const started = performance.now();
   try {
-    const response = await fetch(address, { headers });
+    const response = await fetch(address, { method: form.dataset.method, headers, body: body?.value });
     const type = response.headers.get("Content-Type") ?? "";
     const parts = [
       element("p", `${response.status} ${response.statusText}, ${Math.round(performance.now() - started)} ms`),
