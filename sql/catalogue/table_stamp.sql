@@ -33,7 +33,7 @@ begin
   v_now := pg_current_snapshot();
   v_timeline := left(pg_walfile_name(pg_current_wal_lsn()), 8);
   v_parts := string_to_array(known, ' ');
-  v_holds := cardinality(v_parts) = 3 and starts_with(v_parts[1], v_timeline || '/')
+  v_holds := cardinality(v_parts) = 3 and starts_with(v_parts[1], v_timeline || '/' || relation || '/')
     and to_timestamp(v_parts[3]::float8) > (select a.backend_start from pg_stat_get_activity(pg_backend_pid()) a);
   if v_holds and v_parts[2] = v_now::text then
     stamp := concat_ws(' ', v_parts[1], v_now, extract(epoch from clock_timestamp()));
@@ -44,7 +44,7 @@ begin
   if v_members is null then
     return;
   end if;
-  v_shape := v_timeline || '/' || portolan.members_stamp(v_members);
+  v_shape := v_timeline || '/' || relation || '/' || portolan.members_stamp(v_members);
   stamp := concat_ws(' ', v_shape, v_now, extract(epoch from clock_timestamp()));
   unchanged := false;
   if v_holds and v_parts[1] = v_shape then

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { until } from "../support/until.ts";
 import { epsg, hrefOf, idsOf, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
 
 const ITEMS = "/collections/geo.places/items";
@@ -132,6 +133,28 @@ grant select (id, name, filter, note, geom) on geo.staff to "guest@${name}";`);
         Object.keys((await gateway.get("/collections/geo.staff/queryables", { as })).json.properties);
       assert.deepEqual(await names("captain"), ["id", "name", "salary", "filter", "geom"]);
       assert.deepEqual(await names("guest"), ["id", "name", "filter", "geom"]);
+    });
+
+    it("what was taken for one caller or at one time is not taken for another, or later", async () => {
+      const { client, name } = gateway.database;
+      const asked = (as: string): Promise<Answer> =>
+        gateway.get(`/collections/geo.staff/items?filter=${encode("filter = 'x' AND name = 'ann'")}`, { as });
+      const statusOf = async (as: string): Promise<number> => (await asked(as)).status;
+      for (let turn = 0; turn < 2; turn++)
+        assert.deepEqual([await statusOf("guest"), await statusOf("captain")], [200, 200]);
+      await client.query(`revoke select (name) on geo.staff from "guest@${name}"`);
+      await refused(asked("guest"), 18, /name/);
+      assert.equal(await statusOf("captain"), 200, "which may still read it");
+      await client.query(`grant select (name) on geo.staff to "guest@${name}"`);
+      assert.equal(await statusOf("guest"), 200);
+      // the same text means another comparison, or none, once the column is another
+      await client.query(
+        "alter table geo.staff rename column name to label; alter table geo.staff add column name int",
+      );
+      await until(async () => (await statusOf("captain")) === 400);
+      await client.query("alter table geo.staff drop column name; alter table geo.staff rename column label to name");
+      await until(async () => (await statusOf("guest")) === 200);
+      assert.deepEqual(idsOf(await asked("guest")), [1]);
     });
 
     it("one marked @filterable off is hidden from it too", async () => {

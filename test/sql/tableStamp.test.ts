@@ -204,6 +204,34 @@ select portolan.enable_events('town.parts')`);
       assert.equal((await stampOf("with_events", known)).unchanged, false, known);
   });
 
+  it("is not that of another table, though nothing was committed anywhere since", async () => {
+    await table("twin", "events");
+    const [of, ofTwin] = ["with_events", "twin"];
+    // other test files write to the same cluster: the snapshots of a transaction of their own are the same
+    const reader = await connect();
+    await reader.query("begin isolation level repeatable read");
+    const { stamp } = await stampOf(of, null, reader);
+    const known = async (name: string): Promise<boolean | null> => (await stampOf(name, stamp, reader)).unchanged;
+    assert.deepEqual([await known(of), await known(ofTwin)], [true, false]);
+    await reader.query("rollback");
+  });
+
+  it("is compared anew once another snapshot holds, of a transaction that was under way or came", async () => {
+    await table("awaited", "events");
+    const [early, late, reader] = [await connect(), await connect(), await connect()];
+    const now = (known: string | null): Promise<Answer> => stampOf("awaited", known, reader);
+    await early.query("begin; update town.awaited set v = 1 where id = 1");
+    const { stamp } = await now(null);
+    assert.equal((await now(stamp)).unchanged, true);
+    await late.query("begin; update town.awaited set v = 1 where id = 2");
+    assert.equal((await now(stamp)).unchanged, true, "nobody sees what is not committed");
+    await late.query("commit");
+    const second = await now(stamp);
+    assert.equal(second.unchanged, false);
+    await early.query("rollback");
+    assert.equal((await now(second.stamp)).unchanged, true, "a rollback leaves what was");
+  });
+
   it("never names two states alike, whatever many writers do", async function () {
     this.timeout(60_000);
     await table("busy", "events");
