@@ -64,6 +64,7 @@ export function installEvents(kernel: Kernel, socketsOf: (database: string) => n
     },
     prepare: (database, schemas) => (hubs.get(database.name)?.hub ?? open(database)).sync(schemas),
     onCatalogue: (database) => eventsOf(database).refresh(),
+    onSilence: ({ name }) => hubs.get(name)?.opened?.cut(),
     rest: ({ name }) => close(name),
     async close() {
       await Promise.all([...hubs.keys()].map(close));

@@ -18,6 +18,8 @@ export interface Door {
   onCatalogue?(database: Database): Promise<void> | void;
   /** Runs after an account, a rule or a signing key has changed. */
   onAccounts?(database: Database): void;
+  /** Runs where a database has not answered for long: connections to it that are the door's own must be given up. */
+  onSilence?(database: Database): void;
   /** Runs after a style or a raster has changed. */
   onMaps?(database: Database): Promise<void>;
   /** Runs after a job was queued, stopped or has ended. */

@@ -25,10 +25,12 @@ describe("the watcher of a catalogue", () => {
       database,
       schemas: undefined,
       intervalMs: 3_600_000,
+      silenceMs: 10_000,
       log: createLog("silent"),
       prepare,
       onCatalogue: () => Promise.resolve(void seen++),
       onAccounts: () => undefined,
+      onSilence: () => undefined,
       onMaps: () => Promise.resolve(),
       onJobs: () => undefined,
     });

@@ -7,6 +7,7 @@ import pg from "pg";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
 import { tokenFor } from "../support/gateway.ts";
+import { Way } from "../support/nats.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
 import { until } from "../support/until.ts";
@@ -52,12 +53,15 @@ describe("PostgreSQL stopped and started under load", () => {
     }
   }
 
-  async function ask(query: string): Promise<{ status: number; code: string | undefined }> {
-    const response = await fetch(`${gateway.baseUrl}/api/graphql/schema/town`, {
+  async function ask(
+    query: string,
+    { baseUrl = gateway.baseUrl, bearer = token } = {},
+  ): Promise<{ status: number; code: string | undefined }> {
+    const response = await fetch(`${baseUrl}/api/graphql/schema/town`, {
       method: "POST",
       headers: {
         "Content-Type": "application/json",
-        Authorization: `Bearer ${token}`,
+        Authorization: `Bearer ${bearer}`,
         Accept: "application/graphql-response+json",
       },
       body: JSON.stringify({ query }),
@@ -107,5 +111,32 @@ describe("PostgreSQL stopped and started under load", () => {
     await ready(gateway.baseUrl);
     const idle = await run("city", "select from pg_stat_activity where state like 'idle in transaction%'");
     assert.equal(idle.length, 0);
+  });
+
+  it("connections that stand still without a word are given up: 503, then answers, and whose password was changed is out", async () => {
+    await using way = await Way.toPostgres(url("city"));
+    await run("city", "select portolan.create_user('eve', null), portolan.set_privilege('town.parks', 'eve', 'read')");
+    await using other = await GatewayProcess.start({
+      DATABASE_URL: way.leadsTo(url("city")),
+      PORT: "0",
+      CONNECT_TIMEOUT_MS: "1000",
+    });
+    const { baseUrl } = other;
+    const [bearer, eves] = [
+      await tokenFor({ name: "city", url: url("city") }, baseUrl, "ann"),
+      await tokenFor({ name: "city", url: url("city") }, baseUrl, "eve"),
+    ];
+    const read = "{ getParks { id } }";
+    const asAnn = () => ask(read, { baseUrl, bearer });
+    await ready(baseUrl);
+    assert.equal((await ask(read, { baseUrl, bearer: eves })).status, 200);
+    await Promise.all(Array.from({ length: CLIENTS }, asAnn)); // so many connections wait for requests
+    way.stall(); // is noticed after twice CONNECT_TIMEOUT_MS
+    await run("city", "select portolan.set_password('eve', 'another one')");
+    assert.deepEqual(await asAnn(), { status: 503, code: "UNAVAILABLE" });
+    await until(async () => (await asAnn()).status === 200);
+    await until(async () => (await ask(read, { baseUrl, bearer: eves })).status === 401);
+    await ready(baseUrl);
+    assert.match(other.stderr, /the database has not answered for a while/);
   });
 });

@@ -145,19 +145,17 @@ select portolan.enable_events('town.chain');`);
   }
 
   async #member(): Promise<Member> {
-    const { host, port } = new pg.Client(this.#cluster.database.gatewayUrl);
     const ways = {
       port: await freePort(),
       toNats: await Way.to(this.nats.port),
-      toPostgres: await Way.to(host.startsWith("/") ? `${host}/.s.PGSQL.${port}` : port),
+      toPostgres: await Way.toPostgres(this.#cluster.database.gatewayUrl),
     };
     return { ...ways, process: await this.#gateway(ways) };
   }
 
   #gateway({ port, toNats, toPostgres }: Omit<Member, "process">): Promise<GatewayProcess> {
-    const { user, password, database } = new pg.Client(this.#cluster.database.gatewayUrl);
     return GatewayProcess.start({
-      DATABASE_URL: `postgres://${user}:${password}@127.0.0.1:${toPostgres.port}/${database}`,
+      DATABASE_URL: toPostgres.leadsTo(this.#cluster.database.gatewayUrl),
       PORT: String(port),
       BASE_URL: FLEET,
       NATS_URL: toNats.url,

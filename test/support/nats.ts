@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { findNatsServer } from "../../server/setup/programs.mjs";
 import { freePort } from "./freePort.ts";
 import { until } from "./until.ts";
@@ -86,6 +87,18 @@ export class Way implements AsyncDisposable {
     return way;
   }
 
+  /** The way to the PostgreSQL of a connection string. */
+  static toPostgres(connectionString: string): Promise<Way> {
+    const { host, port } = new pg.Client(connectionString);
+    return Way.to(host.startsWith("/") ? `${host}/.s.PGSQL.${port}` : port);
+  }
+
+  /** A connection string by this way. */
+  leadsTo(connectionString: string): string {
+    const { user, password, database } = new pg.Client(connectionString);
+    return `postgres://${user}:${password}@127.0.0.1:${this.port}/${database}`;
+  }
+
   get port(): number {
     return (this.#server.address() as AddressInfo).port;
   }
@@ -97,6 +110,11 @@ export class Way implements AsyncDisposable {
   /** What was on its way is lost with the connections, which nobody closes: as where a network ends. */
   cut(): void {
     this.isCut = true;
+    this.stall();
+  }
+
+  /** The connections that there are stand still and nobody is told, as where a firewall has forgotten them; new ones pass. */
+  stall(): void {
     for (const socket of this.#sockets) socket.pause().removeAllListeners("data");
   }
 

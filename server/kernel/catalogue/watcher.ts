@@ -9,6 +9,8 @@ export interface WatcherOptions {
   /** The configured schemas; undefined: whatever `portolan.exposed_schemas()` says at the moment. */
   readonly schemas: readonly string[] | undefined;
   readonly intervalMs: number;
+  /** A database that has not answered for so long, though a connection was there, is one whose connections are dead. */
+  readonly silenceMs: number;
   readonly log: Log;
   /** Runs at the first look and after DDL, before the catalogue is taken as seen, for what must be made in the database. */
   readonly prepare: (schemas: readonly string[]) => Promise<void>;
@@ -16,6 +18,8 @@ export interface WatcherOptions {
   readonly onCatalogue: () => Promise<void>;
   /** Runs after an account or a signing key has changed. */
   readonly onAccounts: () => void;
+  /** Is to end all connections: nobody says of one whose other end is gone, or that a firewall has forgotten, that it is dead. */
+  readonly onSilence: () => void;
   /** Runs after a style or a raster has changed. */
   readonly onMaps: () => Promise<void>;
   /** Runs after a job was queued, stopped or has ended. */
@@ -30,6 +34,8 @@ interface Catalogue {
 /** A removed account is out within 5 s: looked for so often, and nothing that was verified is believed for longer. */
 const ACCOUNTS_INTERVAL_MS = 500;
 const TRUST_MS = 4000;
+/** How often it is looked whether somebody answers. */
+const PATIENCE_STEP_MS = 500;
 /** After a look at the catalogue it rests for so many times as long. */
 const CATALOGUE_REST = 8;
 /**
@@ -133,11 +139,13 @@ export class Watcher {
 
   async #lookAtAccounts(): Promise<void> {
     const { database, onJobs, onMaps } = this.#options;
-    const rows = await database.db.any<{ subject: string; generation: string }>(
-      `
+    const rows = await this.#inTime(
+      database.db.any<{ subject: string; generation: string }>(
+        `
 select subject, generation::text from portolan.generations
 union all
 select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m.roleid, m.member)) from pg_auth_members m`,
+      ),
     );
     const before = this.#generations;
     const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
@@ -147,6 +155,26 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     this.#accountsSeenAt = performance.now();
     if (changed("jobs")) onJobs();
     if (changed("maps")) await onMaps();
+  }
+
+  /**
+   * Waits for an answer, which PostgreSQL's own limits (`startOptions`) have come in time unless the connection is dead. Steps
+   * are counted, not time: a process that stood still itself finds the answer before the next one.
+   */
+  async #inTime<T>(answer: Promise<T>): Promise<T> {
+    const { database, log, silenceMs, onSilence } = this.#options;
+    let steps = 0;
+    const stepping = setInterval(() => {
+      if (performance.now() - this.#accountsSeenAt > TRUST_MS) this.#accountsAreOther();
+      if (++steps !== Math.ceil(silenceMs / PATIENCE_STEP_MS) || this.#stopped) return;
+      log.warn({ database: database.name }, "the database has not answered for a while: its connections are made anew");
+      onSilence();
+    }, PATIENCE_STEP_MS).unref();
+    try {
+      return await answer;
+    } finally {
+      clearInterval(stepping);
+    }
   }
 
   #accountsAreOther(): void {

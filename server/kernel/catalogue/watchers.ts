@@ -70,6 +70,7 @@ export class Watchers {
       database,
       schemas: config.schemas,
       intervalMs: config.catalogueIntervalMs,
+      silenceMs: 2 * config.connectTimeoutMs,
       log,
       prepare: async (schemas) => {
         await followDdl(database, log);
@@ -84,6 +85,10 @@ export class Watchers {
       },
       onJobs: () => {
         for (const door of doors) door.onJobs?.(database);
+      },
+      onSilence: () => {
+        database.cut();
+        for (const door of doors) door.onSilence?.(database);
       },
       onMaps: async () => {
         await Promise.all(doors.map(async (door) => door.onMaps?.(database)));

@@ -8,7 +8,7 @@ import { OwnLogins } from "./ownLogins.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
 import { notOnStandby, Standbys } from "./standbys.ts";
 import { transact, type UserSqlTransaction, type Transaction } from "./transaction.ts";
-import { abandon, openPool, SERVERS, takeWire, tolerateLoss } from "./wire/wire.ts";
+import { abandon, cut, openPool, SERVERS, takeWire, tolerateLoss } from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
 export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
@@ -120,6 +120,8 @@ export interface Database {
     context: RequestContext,
     callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T>;
+  /** Ends all connections at once, since nobody answers there: what waits rejects, and what comes next has others. */
+  cut(): void;
   close(): Promise<void>;
 }
 
@@ -223,6 +225,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     withOwnLogin: (identity, context, callback) =>
       noting(ownLogins.run(identity, context, callback), identity, context),
+    cut() {
+      for (const one of [db.$pool as unknown as pg.Pool, pool]) cut(one);
+      ownLogins.cut();
+    },
     async close() {
       memory.forget();
       await standbys?.close();

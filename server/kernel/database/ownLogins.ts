@@ -8,7 +8,7 @@ import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { scramVerifier } from "./scram.ts";
 import { startOptions } from "./startOptions.ts";
 import { transact, type UserSqlTransaction } from "./transaction.ts";
-import { openPool, takeWire, type Wire } from "./wire/wire.ts";
+import { cut, openPool, takeWire, type Wire } from "./wire/wire.ts";
 
 const SECOND = 1000;
 /** Several gateway processes may serve one database. */
@@ -171,6 +171,11 @@ export class OwnLogins {
     this.#secret.catch(() => (this.#secret = undefined));
     const derived = createHmac("sha256", await this.#secret).update(`portolan-own-sql\0${OWN_LOGIN_VERSION}\0${role}`);
     return derived.digest("base64url");
+  }
+
+  /** See `Database.cut`. */
+  cut(): void {
+    for (const pool of this.#pools.values()) cut(pool);
   }
 
   async close(): Promise<void> {

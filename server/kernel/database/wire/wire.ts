@@ -118,6 +118,14 @@ export function abandon(pool: pg.Pool): void {
   for (const { client } of [..._idle]) (pool as unknown as PoolInside)._remove(client);
 }
 
+/** Ends all connections at once, those in work too, whose statements reject: nobody answers there any more. */
+export function cut(pool: pg.Pool): void {
+  const { _clients } = pool as unknown as PoolInside;
+  const clients = [..._clients];
+  abandon(pool);
+  for (const client of clients) (client as unknown as { connection: Connection }).connection.stream.destroy();
+}
+
 /** Whatever a connection does, the process goes on. */
 export function tolerateLoss(pool: pg.Pool): void {
   pool.on("connect", survive);
