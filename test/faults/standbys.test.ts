@@ -1,6 +1,6 @@
 /** Reads from streaming standbys. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -308,6 +308,33 @@ describe("reads from standbys", () => {
     }
     const refused = await GatewayProcess.start({ ...environment(), REPLICA_URLS: "http://x" }, { wait: false });
     await assert.rejects(refused.ready, /REPLICA_URLS\.0: must be a postgres:\/\/ connection string/);
+  });
+
+  it("a standby that hangs keeps nobody waiting, and is read from again when it goes on", async () => {
+    await areUsed();
+    const [, { cluster }] = standbys as [Standby, Standby];
+    const signal = (name: NodeJS.Signals): void => {
+      const children = readFileSync(`/proc/${cluster.pid}/task/${cluster.pid}/children`, "utf8");
+      for (const pid of [cluster.pid, ...children.split(" ").filter(Boolean).map(Number)]) process.kill(pid, name);
+    };
+    let isReading = true;
+    const answered: number[] = Array.from({ length: 8 }, () => 0);
+    const reading = answered.map(async (_, reader) => {
+      for (; isReading; answered[reader]!++) assert.equal(await nameOf(4), "ship 4");
+    });
+    await until(() => answered.every((count) => count > 0));
+    const isThere = async (): Promise<boolean> => (await statesOf())[1] === "ok";
+    signal("SIGSTOP");
+    try {
+      const before = [...answered];
+      await until(async () => !(await isThere()));
+      await Promise.race([until(() => answered.every((count, reader) => count > before[reader]! + 5)), ...reading]);
+    } finally {
+      signal("SIGCONT");
+    }
+    await until(isThere);
+    isReading = false;
+    await Promise.all(reading);
   });
 
   it("a standby that dies or is promoted is read from no more, and nobody notices", async () => {

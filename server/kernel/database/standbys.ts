@@ -5,13 +5,15 @@ import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { nameOf, readConnectionString } from "../connectionString.ts";
 import { NotOnStandby, parseLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
 import { startOptions } from "./startOptions.ts";
-import { abandon, openPool, takeWire, type Wire } from "./wire/wire.ts";
+import { abandon, cut, openPool, takeWire, type Wire } from "./wire/wire.ts";
 
 const SECOND = 1000;
 /** How often the servers are asked how far they are, at most; a fourth of `maxReplicaLagMs` where that is less. */
 const ASK_MS = 250;
 /** One that has not answered by then is gone. */
 const ANSWER_MS = SECOND;
+/** After so many questions without an answer, reads that wait there are run on the primary. */
+const MOST_SILENT = 3;
 /** Within `maxLagMs`, at most: every write asks how far the primary is, and there may be thousands in a second. */
 const SAMPLES = 20;
 /** Accounts whose last write is remembered. */
@@ -52,6 +54,8 @@ interface Standby {
   /** For asking how far it is, which must not wait for a connection of requests. */
   readonly probe: pg.Pool;
   state: StandbyState;
+  /** How many questions it has not answered, one after the other. */
+  silent: number;
   replayed: bigint;
   askedAtMs: number;
   reads: number;
@@ -180,6 +184,7 @@ export class Standbys {
         options: startOptions("own"),
       }),
       state: "unknown",
+      silent: 0,
       replayed: 0n,
       askedAtMs: -Infinity,
       reads: 0,
@@ -247,10 +252,13 @@ export class Standbys {
       standby.replayed = parseLsn(answer.lsn ?? "0/0");
       standby.askedAtMs = askedAtMs;
       standby.state = this.#judge(answer);
-    } catch {
+      standby.silent = 0;
+    } catch (error) {
       standby.state = "gone";
+      standby.silent = sqlstateOf(error) === undefined ? standby.silent + 1 : 0;
     }
-    if (standby.state === "gone" || standby.state === "promoted") abandon(standby.pool);
+    if (standby.silent >= MOST_SILENT) cut(standby.pool);
+    else if (standby.state === "gone" || standby.state === "promoted") abandon(standby.pool);
   }
 
   /** Rejects where it does not answer, or hangs. */
