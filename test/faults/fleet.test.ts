@@ -1,5 +1,5 @@
 /** The small form of test/soak/fleet.soak.ts. */
-import { tellFleetHistory } from "../support/fleetHistory.ts";
+import { tellFleetHistory } from "../support/fleetFaults.ts";
 
 describe("a fleet over NATS", function () {
   this.timeout(180_000);

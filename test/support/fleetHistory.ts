@@ -16,7 +16,10 @@ import { GatewayProcess } from "./process.ts";
 import { until } from "./until.ts";
 
 const FLEET = "http://portolan.test";
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
+/** Nobody is answered under a right that was taken longer ago. */
+const RIGHTS_MS = 5000;
+const ASK_MS = { timeout: 3000, pause: 50 };
 
 export interface FleetSize {
   readonly gateways: number;
@@ -28,7 +31,7 @@ export interface FleetSize {
   readonly faultMs: number;
 }
 
-interface Member {
+export interface Member {
   process: GatewayProcess;
   readonly port: number;
   readonly toNats: Way;
@@ -96,11 +99,40 @@ select portolan.enable_events('town.chain');`);
     return reader!;
   }
 
-  /** Kills a gateway, and starts another in its place. */
-  async replace(member: Member): Promise<void> {
-    await member.process.stop("SIGKILL");
+  /** Ends a gateway, and starts another in its place, whose clock may be so many milliseconds ahead. */
+  async replace(member: Member, signal: NodeJS.Signals = "SIGKILL", aheadMs = 0): Promise<void> {
+    await member.process.stop(signal);
     await setTimeout(this.#size.faultMs / 2);
-    member.process = await this.#gateway(member);
+    member.process = await this.#gateway(member, aheadMs);
+  }
+
+  /**
+   * Accounts ask every gateway for rows, again and again. Then comes `disturb`, and each loses its right by the statement that
+   * `take` has for it. Throws where one is answered with rows for a request that began `RIGHTS_MS` later.
+   */
+  async takeRights(take: Readonly<Record<string, string>>, meanwhile: string, disturb: () => void): Promise<void> {
+    const { client } = this.#cluster.database;
+    const askers: Asker[] = [];
+    for (const name of Object.keys(take)) {
+      await client.query("select portolan.create_user($1, null), portolan.set_privilege('town.chain', $1, 'read')", [
+        name,
+      ]);
+      const token = await tokenFor(this.#cluster.database, FLEET, name);
+      askers.push(...this.members.map(({ port }) => new Asker(`http://127.0.0.1:${port}`, token)));
+    }
+    try {
+      await until(() => askers.every(({ answeredAtMs }) => answeredAtMs > 0), PATIENCE_MS);
+      disturb();
+      for (const statement of [...Object.values(take), meanwhile]) await client.query(statement);
+      const takenAtMs = Date.now();
+      await setTimeout(RIGHTS_MS); // the limit itself
+      const before = askers.map(({ asked }) => asked);
+      await until(() => askers.every(({ asked }, index) => asked > before[index]! + 3), PATIENCE_MS);
+      for (const { answeredAtMs } of askers)
+        assert.ok(answeredAtMs <= takenAtMs + RIGHTS_MS, "answered without a right");
+    } finally {
+      await Promise.all(askers.map((asker) => asker.stop()));
+    }
   }
 
   /** Writes while `disturb` does what it does; then everybody must have seen everything, once and in order. */
@@ -153,7 +185,7 @@ select portolan.enable_events('town.chain');`);
     return { ...ways, process: await this.#gateway(ways) };
   }
 
-  #gateway({ port, toNats, toPostgres }: Omit<Member, "process">): Promise<GatewayProcess> {
+  #gateway({ port, toNats, toPostgres }: Omit<Member, "process">, aheadMs = 0): Promise<GatewayProcess> {
     return GatewayProcess.start({
       DATABASE_URL: toPostgres.leadsTo(this.#cluster.database.gatewayUrl),
       PORT: String(port),
@@ -162,6 +194,9 @@ select portolan.enable_events('town.chain');`);
       LOG_LEVEL: "error",
       CONNECT_TIMEOUT_MS: "2000",
       MAX_SOCKETS_PER_ACCOUNT: "5000",
+      ...(aheadMs !== 0 && {
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(clockAhead(aheadMs))}`,
+      }),
     });
   }
 
@@ -194,71 +229,47 @@ select portolan.enable_events('town.chain');`);
   }
 }
 
-/** The chapters, each a fault; `size` says how large and for how long. */
-export function tellFleetHistory(size: FleetSize): void {
-  let fleet: FleetHistory;
-  before(async () => (fleet = await FleetHistory.start(size)));
-  after(() => fleet.close());
-  const notReader = async () => {
-    const reader = await fleet.reader();
-    return fleet.members.find((member) => member !== reader)!;
-  };
+/** Asks a gateway for rows until it is stopped. */
+class Asker {
+  /** When the last request began that was answered with rows. */
+  answeredAtMs = 0;
+  /** Requests that have ended, however they did. */
+  asked = 0;
+  #stopped = false;
+  readonly #running: Promise<void>;
 
-  it("a gateway is killed", () => fleet.chapter("gateway killed", async () => fleet.replace(await notReader())));
+  constructor(url: string, token: string) {
+    this.#running = this.#run(url, token);
+  }
 
-  it("the gateway that reads is killed", () =>
-    fleet.chapter("reader killed", async () => fleet.replace(await fleet.reader())));
+  stop(): Promise<void> {
+    this.#stopped = true;
+    return this.#running;
+  }
 
-  it("the gateway that reads is frozen, another reads, and both are there again", () =>
-    fleet.chapter("reader frozen", async (faultMs) => {
-      const { process: frozen } = await fleet.reader();
-      process.kill(frozen.pid, "SIGSTOP");
-      try {
-        await until(async () => (await fleet.reader()).process !== frozen, PATIENCE_MS);
-        await setTimeout(faultMs);
-      } finally {
-        process.kill(frozen.pid, "SIGCONT");
-      }
-      await setTimeout(1000);
-    }));
+  async #run(url: string, token: string): Promise<void> {
+    while (!this.#stopped) {
+      const beganAtMs = Date.now();
+      const text = await fetch(`${url}/api/graphql/schema/town`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: '{"query": "{ getChain(limit: 1) { id } }"}',
+        signal: AbortSignal.timeout(ASK_MS.timeout),
+      }).then(
+        (answer) => answer.text(),
+        () => "", // a gateway that is cut off does not answer
+      );
+      if (/^\{"data":\{"getChain":\[\{"id"/.test(text)) this.answeredAtMs = beganAtMs;
+      this.asked++;
+      await setTimeout(ASK_MS.pause);
+    }
+  }
+}
 
-  it("a gateway is cut off from NATS", () =>
-    fleet.chapter("cut off from NATS", async (faultMs) => {
-      const { toNats } = await notReader();
-      toNats.cut();
-      await setTimeout(faultMs);
-      toNats.heal();
-    }));
-
-  it("the gateway that reads is cut off from NATS", () =>
-    fleet.chapter("reader cut off from NATS", async (faultMs) => {
-      const { toNats } = await fleet.reader();
-      toNats.cut();
-      await setTimeout(faultMs);
-      toNats.heal();
-    }));
-
-  it("the gateway that reads is cut off from PostgreSQL, another reads, and it comes back", () =>
-    fleet.chapter("reader cut off from PostgreSQL", async (faultMs) => {
-      const reader = await fleet.reader();
-      reader.toPostgres.cut();
-      await until(async () => (await fleet.reader()) !== reader, PATIENCE_MS);
-      await setTimeout(faultMs);
-      reader.toPostgres.heal();
-    }));
-
-  it("NATS is frozen", () =>
-    fleet.chapter("NATS frozen", async (faultMs) => {
-      fleet.nats.signal("SIGSTOP");
-      await setTimeout(faultMs);
-      fleet.nats.signal("SIGCONT");
-    }));
-
-  it("NATS is killed, and back", () =>
-    fleet.chapter("NATS killed", async (faultMs) => {
-      await fleet.nats.end();
-      await setTimeout(faultMs);
-      await fleet.nats.start();
-      await setTimeout(1000);
-    }));
+/** What a process begins with whose host has the wrong time. */
+function clockAhead(ms: number): string {
+  return `const Real = Date; globalThis.Date = class Date extends Real {
+    constructor(...given) { given.length > 0 ? super(...given) : super(Real.now() + ${ms}); }
+    static now() { return Real.now() + ${ms}; }
+  }`;
 }
