@@ -1,29 +1,16 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
-import { shoot, visit } from "./support.ts";
+import { shoot, site } from "./support.ts";
 
 describe("the console: access", function () {
   this.timeout(120_000);
-  let gateway: TestGateway;
-  let browser: TestBrowser;
+  const at = site();
 
-  before(async () => {
-    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
-  });
-
-  after(async () => {
-    await browser.close();
-    await gateway.close();
-  });
-
-  const one = async (query: string) => (await gateway.database.client.query(query)).rows;
-  const rules = () => one(`select username, access, "table", filter from portolan.rules order by priority, id`);
+  const rules = () => at.rows(`select username, access, "table", filter from portolan.rules order by priority, id`);
 
   it("adds a group and an account in it, invites it, changes and removes it", async () => {
-    const { page, done } = await visit(gateway, browser, "/access");
+    const { page, done } = await at.visit("/access");
     const add = async (name: string, fill: () => Promise<unknown>): Promise<void> => {
       await page.getByRole("button", { name: "Add an account" }).click();
       await page.getByLabel("Name", { exact: true }).fill(name);
@@ -39,12 +26,12 @@ describe("the console: access", function () {
     });
     await shoot(page, "accounts");
     assert.deepEqual(
-      await one("select user_group, email, properties, superuser from portolan.users where name = 'ann'"),
+      await at.rows("select user_group, email, properties, superuser from portolan.users where name = 'ann'"),
       [{ user_group: "crew", email: "ann@example.org", properties: { town: "Nuuk" }, superuser: false }],
     );
     await page.getByRole("button", { name: "Make a link for ann" }).click();
     const link = await page.getByLabel("Link", { exact: true }).inputValue();
-    assert.match((await gateway.http.get(link.slice(gateway.baseUrl.length)).expect(200)).text, /ann/);
+    assert.match((await at.gateway.http.get(link.slice(at.gateway.baseUrl.length)).expect(200)).text, /ann/);
     await page.getByRole("button", { name: "Close" }).click();
     await page.getByRole("button", { name: "Change ann" }).click();
     await page.getByLabel("Properties").fill("no JSON");
@@ -54,21 +41,21 @@ describe("the console: access", function () {
     await page.getByLabel("Group").selectOption("none");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    assert.deepEqual(await one("select user_group, properties from portolan.users where name = 'ann'"), [
+    assert.deepEqual(await at.rows("select user_group, properties from portolan.users where name = 'ann'"), [
       { user_group: null, properties: {} },
     ]);
     await page.getByRole("button", { name: "Remove ann" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Remove ann" }).click();
     await page.getByRole("rowheader", { name: "ann", exact: true }).waitFor({ state: "detached" });
-    assert.deepEqual(await one("select name from portolan.users where name = 'ann'"), []);
+    assert.deepEqual(await at.rows("select name from portolan.users where name = 'ann'"), []);
     await done();
   });
 
   it("gives and takes privileges in the matrix, and shows what is there already", async () => {
-    const { page, done } = await visit(gateway, browser, "/access/privileges");
+    const { page, done } = await at.visit("/access/privileges");
     const may = async (privilege: string) =>
       (
-        await one(
+        await at.rows(
           `select has_table_privilege(role, 'world.routes', '${privilege}') as may from portolan.users where name = 'guest'`,
         )
       )[0].may;
@@ -86,7 +73,7 @@ describe("the console: access", function () {
   });
 
   it("shows what a rule would change before it is saved, and saves all rules at once", async () => {
-    const { page, done } = await visit(gateway, browser, "/access/rules");
+    const { page, done } = await at.visit("/access/rules");
     await page.getByText("There is no rule").waitFor();
     const add = async (fill: () => Promise<unknown>): Promise<void> => {
       await page.getByRole("button", { name: "Add a rule" }).click();
@@ -143,7 +130,7 @@ describe("the console: access", function () {
   });
 
   it("moves, changes and removes rules by keyboard, takes back what is not saved, and keeps it where it is refused", async () => {
-    const { page } = await visit(gateway, browser, "/access/rules");
+    const { page } = await at.visit("/access/rules");
     const before = await rules();
     const list = page.getByRole("list", { name: "Rules in their order" }).getByRole("listitem");
     await list.nth(0).getByRole("button", { name: /^Down/ }).press("Enter");
@@ -172,10 +159,10 @@ describe("the console: access", function () {
   });
 
   it("sees as another account, through an interface, from an address", async () => {
-    await one(
+    await at.rows(
       `select portolan.create_rule('{"username": "guest", "table": "cities", "service": "ogc", "iprange": "10.0.0.0/8", "access": "deny"}')`,
     );
-    const { page } = await visit(gateway, browser, "/access/see");
+    const { page } = await at.visit("/access/see");
     await page.getByLabel("Account").selectOption("guest");
     await page.getByLabel("Table", { exact: true }).selectOption("cities");
     await page.getByRole("button", { name: "See" }).click();
@@ -195,7 +182,7 @@ describe("the console: access", function () {
     await page.getByRole("alert").waitFor();
     assert.equal(
       (
-        await one(
+        await at.rows(
           "select count(*)::int from portolan.audit where event = 'access.explained' and account = 'guest' and details ->> 'ip' = '10.1.2.3'",
         )
       )[0].count,
@@ -205,7 +192,7 @@ describe("the console: access", function () {
   });
 
   it("adds a client, shows its secret once, renews it and removes it", async () => {
-    const { page, done } = await visit(gateway, browser, "/access/clients");
+    const { page, done } = await at.visit("/access/clients");
     await page.getByRole("button", { name: "Add a client" }).click();
     await page.getByLabel("Id", { exact: true }).fill("portal");
     await page.getByLabel("Name", { exact: true }).fill("The portal");
@@ -216,7 +203,7 @@ describe("the console: access", function () {
     assert.match(first, /^\S{20,}$/);
     await page.getByRole("button", { name: "Close" }).click();
     assert.equal(await page.getByText(first).count(), 0);
-    assert.deepEqual(await one("select name, redirect_uri, public from portolan.clients where id = 'portal'"), [
+    assert.deepEqual(await at.rows("select name, redirect_uri, public from portolan.clients where id = 'portal'"), [
       { name: "The portal", redirect_uri: ["https://example.org/a", "https://example.org/b"], public: false },
     ]);
     await page.getByRole("button", { name: "New secret: portal" }).click();
@@ -226,12 +213,12 @@ describe("the console: access", function () {
     await page.getByRole("button", { name: "Remove: portal" }).click();
     await page.getByRole("button", { name: "Remove portal" }).click();
     await page.getByRole("rowheader", { name: "portal" }).waitFor({ state: "detached" });
-    assert.deepEqual(await one("select from portolan.clients where id = 'portal'"), []);
+    assert.deepEqual(await at.rows("select from portolan.clients where id = 'portal'"), []);
     await done();
   });
 
   it("is not for those who are no super users", async () => {
-    const { page, done } = await visit(gateway, browser, "/access/rules", { account: "guest" });
+    const { page, done } = await at.visit("/access/rules", { account: "guest" });
     await page.getByText("This is for super users, and guest is not one.").waitFor();
     assert.equal(await page.getByRole("link", { name: "Access" }).count(), 0);
     await done();

@@ -1,49 +1,36 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
-import { shoot, visit } from "./support.ts";
+import { shoot, site } from "./support.ts";
 
 describe("the console: one's own account", function () {
   this.timeout(120_000);
-  let gateway: TestGateway;
-  let browser: TestBrowser;
-
-  before(async () => {
-    [gateway, browser] = await Promise.all([
-      testGateway({
-        prepare: ({ client }) =>
-          client.query("select portolan.create_user('ann', 'ann'), portolan.create_user('bo', 'bo')"),
-      }),
-      testBrowser(),
-    ]);
+  const at = site({
+    prepare: ({ client }) =>
+      client.query("select portolan.create_user('ann', 'ann'), portolan.create_user('bo', 'bo')"),
   });
-
-  after(async () => {
-    await browser.close();
-    await gateway.close();
-  });
-
-  const one = async (query: string) => (await gateway.database.client.query(query)).rows;
 
   it("changes its e-mail and says what is none", async () => {
-    const { page } = await visit(gateway, browser, "/account", { account: "ann" });
+    const { page } = await at.visit("/account", { account: "ann" });
     await page.getByRole("textbox", { name: "E-mail" }).fill("ann@example.org");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The e-mail is saved.").waitFor();
-    assert.deepEqual(await one("select email from portolan.users where name = 'ann'"), [{ email: "ann@example.org" }]);
+    assert.deepEqual(await at.rows("select email from portolan.users where name = 'ann'"), [
+      { email: "ann@example.org" },
+    ]);
     await page.getByRole("textbox", { name: "E-mail" }).fill(`${"x".repeat(300)}@example.org`);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").waitFor();
-    assert.deepEqual(await one("select email from portolan.users where name = 'ann'"), [{ email: "ann@example.org" }]);
+    assert.deepEqual(await at.rows("select email from portolan.users where name = 'ann'"), [
+      { email: "ann@example.org" },
+    ]);
     await page.context().close();
   });
 
   it("shows where it is signed in, and ends another window and a browser", async () => {
-    const here = await visit(gateway, browser, "/account", { account: "ann" });
-    const there = await visit(gateway, browser, "/account", { account: "ann" });
-    await one("update portolan.token_families set revoked_at = now() where user_name = 'bo'");
+    const here = await at.visit("/account", { account: "ann" });
+    const there = await at.visit("/account", { account: "ann" });
+    await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'bo'");
     await here.page.reload();
     const list = here.page.getByRole("list", { name: "Where you are signed in" }).getByRole("listitem");
     const own = list.filter({ hasText: "(this window)" });
@@ -58,7 +45,7 @@ describe("the console: one's own account", function () {
     await here.page.getByRole("button", { name: /^End all \d others$/ }).click();
     await here.page.waitForFunction(() => document.querySelectorAll(".sessions li").length === 1);
     assert.deepEqual(
-      await one(`
+      await at.rows(`
 select (select count(*)::int from portolan.sessions where user_name = 'ann') as browsers,
   (select count(*)::int from portolan.token_families where user_name = 'ann' and revoked_at is null) as applications`),
       [{ browsers: 0, applications: 1 }],
@@ -78,7 +65,7 @@ select (select count(*)::int from portolan.sessions where user_name = 'ann') as 
   });
 
   it("changes its password, which ends every sign-in, and signs in with the new one", async () => {
-    const { page } = await visit(gateway, browser, "/account", { account: "bo" });
+    const { page } = await at.visit("/account", { account: "bo" });
     const fill = async (current: string, next: string, again: string): Promise<void> => {
       await page.getByLabel("Current password").fill(current);
       await page.getByLabel("New password", { exact: true }).fill(next);

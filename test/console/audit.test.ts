@@ -1,18 +1,14 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { requestsAs } from "../management/requests.ts";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { shoot, visit } from "./support.ts";
+import { shoot, site } from "./support.ts";
 
 describe("the console: audit", function () {
   this.timeout(60_000);
-  let gateway: TestGateway;
-  let browser: TestBrowser;
+  const at = site();
 
   before(async () => {
-    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
-    const captain = await requestsAs(gateway, "captain");
+    const captain = await requestsAs(at.gateway, "captain");
     const path = "/schemas/world/tables/routes/privileges";
     await captain("patch", path, { subuser: "guest", privilege: "read" }).expect(303);
     await captain("patch", path, { subuser: "guest", privilege: "write" }).expect(303);
@@ -20,18 +16,13 @@ describe("the console: audit", function () {
   });
 
   const note = (event: string, account: string) =>
-    gateway.database.client.query(
+    at.gateway.database.client.query(
       `insert into portolan.audit (event, account, details) select $1, ${account}, '{"by": "<i>"}' from generate_series(1, 150) n`,
       [event],
     );
 
-  after(async () => {
-    await browser.close();
-    await gateway.close();
-  });
-
   it("tells who changed what, from what to what, and keeps its filter in the address", async () => {
-    const { page, done } = await visit(gateway, browser, "/audit");
+    const { page, done } = await at.visit("/audit");
     await page.getByText("rule.created").first().waitFor();
     await page.getByLabel("Event").fill("privilege.");
     await page.getByRole("button", { name: "Filter" }).click();
@@ -52,7 +43,7 @@ describe("the console: audit", function () {
 
   it("goes back as far as there is something", async () => {
     await note("token.test", "'<b>n' || n");
-    const { page, done } = await visit(gateway, browser, "/audit?event=token.test");
+    const { page, done } = await at.visit("/audit?event=token.test");
     await page.getByText("by <i> about <b>n150").waitFor();
     assert.equal(await page.getByRole("listitem").count(), 100);
     await page.getByRole("button", { name: "Earlier" }).click();
@@ -62,7 +53,7 @@ describe("the console: audit", function () {
   });
 
   it("is for super users", async () => {
-    const { page, done } = await visit(gateway, browser, "/audit", { account: "guest" });
+    const { page, done } = await at.visit("/audit", { account: "guest" });
     await page.getByText("This is for super users, and guest is not one.").waitFor();
     assert.equal(await page.getByRole("link", { name: "Audit" }).count(), 0);
     await done();

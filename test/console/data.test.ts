@@ -3,22 +3,15 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { compile } from "../support/compile.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { cell, shoot, visit } from "./support.ts";
+import { cell, shoot, site } from "./support.ts";
 
 const run = promisify(execFile);
 
 describe("the console: data", () => {
-  let gateway: TestGateway;
-  let browser: TestBrowser;
-
-  before(async () => {
-    [gateway, browser] = await Promise.all([
-      testGateway({
-        prepare: ({ client, name }) =>
-          client.query(`
+  const at = site({
+    prepare: ({ client, name }) =>
+      client.query(`
 create type world.mood as enum ('calm', 'rough');
 create table world.ships (
   id int primary key, name text not null, motto text, mood world.mood, afloat boolean, crew int check (crew > 0),
@@ -49,21 +42,10 @@ grant select on world.ships to public;
 create role dockers;
 grant dockers to "guest@${name}";
 grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on world.calls to dockers`),
-      }),
-      testBrowser(),
-    ]);
   });
-
-  after(async () => {
-    await browser.close();
-    await gateway.close();
-  });
-
-  const one = async (query: string, values: unknown[] = []) =>
-    (await gateway.database.client.query(query, values)).rows;
 
   it("finds a table, filters by clicks, and shows the same again from its address", async () => {
-    const { page, done } = await visit(gateway, browser, "/data");
+    const { page, done } = await at.visit("/data");
     await page.getByLabel("Find a table").fill("shi");
     await page.getByRole("link", { name: "Ships" }).click();
     await page.getByText("1,000 rows").waitFor();
@@ -94,7 +76,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   });
 
   it("orders by a column, and reads on to the last row as one scrolls", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     await page.getByRole("button", { name: "id", exact: true }).click();
     await page.getByRole("columnheader", { name: "id ↑" }).waitFor();
     await page.getByRole("button", { name: "id ↑" }).click();
@@ -115,7 +97,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   });
 
   it("writes a cell by keyboard alone, and tells null from the empty text", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "1", 1).click();
     for (const key of ["ArrowRight", "ArrowRight", "Enter"]) await page.keyboard.press(key);
     assert.equal(await page.getByRole("group", { name: "Change motto" }).getByRole("checkbox").isChecked(), true);
@@ -123,26 +105,26 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
     assert.equal(await cell(page, "1", 3).innerText(), "Forward");
-    assert.deepEqual(await one("select motto from world.ships where id = 1"), [{ motto: "Forward" }]);
+    assert.deepEqual(await at.rows("select motto from world.ships where id = 1"), [{ motto: "Forward" }]);
     await page.keyboard.press("Enter");
     await page.getByLabel("motto", { exact: true }).fill("");
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
-    assert.deepEqual(await one("select motto from world.ships where id = 1"), [{ motto: "" }]);
+    assert.deepEqual(await at.rows("select motto from world.ships where id = 1"), [{ motto: "" }]);
     await page.keyboard.press("Enter");
     await page.getByRole("checkbox", { name: "null" }).check();
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
-    assert.deepEqual(await one("select motto from world.ships where id = 1"), [{ motto: null }]);
+    assert.deepEqual(await at.rows("select motto from world.ships where id = 1"), [{ motto: null }]);
     await page.keyboard.press("Enter");
     await page.keyboard.type("never");
     await page.keyboard.press("Escape");
-    assert.deepEqual(await one("select motto from world.ships where id = 1"), [{ motto: null }]);
+    assert.deepEqual(await at.rows("select motto from world.ships where id = 1"), [{ motto: null }]);
     await done();
   });
 
   it("keeps what was typed where PostgreSQL refuses it, and where somebody else was faster", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "1", 6).dblclick();
     await page.getByLabel("crew", { exact: true }).fill("many");
     await page.keyboard.press("Enter");
@@ -151,11 +133,11 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("ships_crew_check").waitFor();
     assert.equal(await page.getByLabel("crew", { exact: true }).inputValue(), "-5");
-    await one("update world.ships set crew = 17 where id = 1");
+    await at.rows("update world.ships set crew = 17 where id = 1");
     await page.getByLabel("crew", { exact: true }).fill("18");
     await page.keyboard.press("Enter");
     await page.getByText("Somebody has changed this row").waitFor();
-    assert.deepEqual(await one("select crew from world.ships where id = 1"), [{ crew: 17 }]);
+    assert.deepEqual(await at.rows("select crew from world.ships where id = 1"), [{ crew: 17 }]);
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Reload" }).click();
     await page.waitForFunction(() => document.body.innerText.includes("17"));
@@ -163,12 +145,12 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByLabel("crew", { exact: true }).fill("18");
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Change crew" }).waitFor({ state: "detached" });
-    assert.deepEqual(await one("select crew from world.ships where id = 1"), [{ crew: 18 }]);
+    assert.deepEqual(await at.rows("select crew from world.ships where id = 1"), [{ crew: 18 }]);
     await done();
   });
 
   it("writes the values of an enum, true and false, and documents as JSON", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "2", 4).dblclick();
     await page.getByLabel("mood", { exact: true }).selectOption("rough");
     await page.getByRole("button", { name: "Save" }).click();
@@ -181,14 +163,14 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByLabel("log", { exact: true }).fill('{"ports": ["Antwerp"]}');
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("group", { name: "Change log" }).waitFor({ state: "detached" });
-    assert.deepEqual(await one("select mood, afloat, log from world.ships where id = 2"), [
+    assert.deepEqual(await at.rows("select mood, afloat, log from world.ships where id = 2"), [
       { mood: "rough", afloat: true, log: { ports: ["Antwerp"] } },
     ]);
     await done();
   });
 
   it("adds a row, whose other columns take their defaults, and says what PostgreSQL misses", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     await page.getByRole("button", { name: "Add a row" }).click();
     await page.getByRole("dialog").getByLabel("id", { exact: true }).fill("2000");
     await page.getByRole("button", { name: "Add", exact: true }).click();
@@ -197,37 +179,33 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await shoot(page, "insert");
     await page.getByRole("button", { name: "Add", exact: true }).click();
     await page.getByText("1,001 rows").waitFor();
-    assert.deepEqual(await one("delete from world.ships where id = 2000 returning name, motto"), [
+    assert.deepEqual(await at.rows("delete from world.ships where id = 2000 returning name, motto"), [
       { name: "Gjøa", motto: null },
     ]);
     await done();
   });
 
   it("deletes the rows that are chosen, all or none, and names how many first", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     const choose = (key: string) => page.getByRole("checkbox", { name: `Choose row ${key}`, exact: true }).check();
     for (const key of ["4", "5"]) await choose(key);
     await page.getByRole("button", { name: "Delete 2" }).click();
     await page.getByRole("heading", { name: "Delete 2 rows of Ships?" }).waitFor();
     await page.getByRole("button", { name: "Delete 2 rows" }).click();
     await page.getByRole("dialog").getByRole("alert").waitFor();
-    assert.deepEqual(await one("select id from world.ships where id in (4, 5) order by 1"), [{ id: 4 }, { id: 5 }]);
+    assert.deepEqual(await at.rows("select id from world.ships where id in (4, 5) order by 1"), [{ id: 4 }, { id: 5 }]);
     await page.getByRole("button", { name: "Keep" }).click();
     await page.getByRole("checkbox", { name: "Choose row 5", exact: true }).uncheck();
     await page.getByRole("button", { name: "Delete 1" }).click();
     await page.getByRole("button", { name: "Delete the row 4" }).click();
     await page.getByText("999 rows").waitFor();
-    assert.deepEqual(await one("select id from world.ships where id in (4, 5)"), [{ id: 5 }]);
+    assert.deepEqual(await at.rows("select id from world.ships where id in (4, 5)"), [{ id: 5 }]);
     await done();
   });
 
   it("writes one value into all rows that match, after it has counted them, and takes it back", async () => {
-    const { page, done } = await visit(
-      gateway,
-      browser,
-      `/data/world/Fleet?where=${encodeURIComponent('{"id":{"gt":10}}')}`,
-    );
-    const moods = () => one("select mood, count(*)::int from world.fleet group by 1 order by 1");
+    const { page, done } = await at.visit(`/data/world/Fleet?where=${encodeURIComponent('{"id":{"gt":10}}')}`);
+    const moods = () => at.rows("select mood, count(*)::int from world.fleet group by 1 order by 1");
     await page.getByText("30 rows").waitFor();
     await page.getByRole("button", { name: "Change all" }).click();
     await page.getByRole("heading", { name: "Change 30 rows of Fleet?" }).waitFor();
@@ -247,12 +225,8 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   });
 
   it("deletes all rows that match, brings them back, and never over what somebody has changed since", async () => {
-    const { page, done } = await visit(
-      gateway,
-      browser,
-      `/data/world/Fleet?where=${encodeURIComponent('{"id":{"lte":20}}')}`,
-    );
-    const count = async () => (await one("select count(*)::int from world.fleet"))[0].count;
+    const { page, done } = await at.visit(`/data/world/Fleet?where=${encodeURIComponent('{"id":{"lte":20}}')}`);
+    const count = async () => (await at.rows("select count(*)::int from world.fleet"))[0].count;
     await page.getByText("20 rows").waitFor();
     await page.getByRole("button", { name: "Delete all that match" }).click();
     await page.getByRole("button", { name: "Delete 20 rows" }).click();
@@ -265,30 +239,30 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("button", { name: "Delete 2" }).click();
     await page.getByRole("button", { name: "Delete 2 rows" }).click();
     await page.getByRole("status").getByText("2 rows deleted.").waitFor();
-    await one("insert into world.fleet values (3, 'somebody else')");
+    await at.rows("insert into world.fleet values (3, 'somebody else')");
     await page.getByRole("button", { name: "Undo" }).click();
     await page.getByRole("alert").getByText("Somebody has changed 1 of them since.").waitFor();
-    assert.deepEqual(await one("select id, name from world.fleet where id in (3, 4)"), [
+    assert.deepEqual(await at.rows("select id, name from world.fleet where id in (3, 4)"), [
       { id: 3, name: "somebody else" },
     ]);
     await done();
   });
 
   it("shows an account what it may see, and offers no writing where it may only read", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships", { account: "guest" });
+    const { page, done } = await at.visit("/data/world/Ships", { account: "guest" });
     await page.getByText("You may read it and not write it.").waitFor();
     await cell(page, "8", 2).dblclick();
     await page.keyboard.press("Enter");
     assert.equal(await page.getByRole("group", { name: "Change name" }).count(), 0);
     for (const name of [/^Add a row/, /^Delete/]) assert.equal(await page.getByRole("button", { name }).count(), 0);
     assert.equal(await page.getByRole("link", { name: "Wide" }).count(), 0);
-    await page.goto(`${gateway.baseUrl}/console/data/world/Wide`);
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/Wide`);
     await page.getByText("There is no Wide, or you may not see it.").waitFor();
     await done();
   });
 
   it("goes by the rights to single columns: those it may read, write and give to a new row", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Calls", { account: "guest" });
+    const { page, done } = await at.visit("/data/world/Calls", { account: "guest" });
     await cell(page, "1", 4).dblclick();
     await page.getByLabel("note", { exact: true }).fill("ahoy");
     await page.keyboard.press("Enter");
@@ -308,7 +282,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await dialog.getByLabel("Rows of Ships").selectOption({ label: "Belgica · 2" });
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
-    assert.deepEqual(await one("select id, ship_id, mood, note from world.calls order by id"), [
+    assert.deepEqual(await at.rows("select id, ship_id, mood, note from world.calls order by id"), [
       { id: 1, ship_id: 1, mood: "calm", note: "ahoy" },
       { id: 2, ship_id: 2, mood: "calm", note: "none" },
     ]);
@@ -316,7 +290,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   });
 
   it("takes the labels of an enum, yes and no, dates and rows of another table from pickers, and tells null from a default", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Calls");
+    const { page, done } = await at.visit("/data/world/Calls");
     await page.getByRole("button", { name: "Add a row" }).click();
     const dialog = page.getByRole("dialog");
     assert.equal(await dialog.getByLabel("id", { exact: true }).count(), 0, "PostgreSQL alone gives it");
@@ -332,14 +306,14 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await dialog.getByRole("button", { name: "Add", exact: true }).click();
     await dialog.waitFor({ state: "detached" });
     assert.deepEqual(
-      await one("select ship_id, mood, afloat, at::text, note, secret from world.calls where mood = 'rough'"),
+      await at.rows("select ship_id, mood, afloat, at::text, note, secret from world.calls where mood = 'rough'"),
       [{ ship_id: 7, mood: "rough", afloat: false, at: "2026-01-31", note: null, secret: "" }],
     );
     await done();
   });
 
   it("draws hostile names and values as text, a value of 5 MB and 400 columns", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     assert.equal(await cell(page, "3", 2).innerText(), "<img src=x onerror=alert(1)>");
     const odd = page.getByRole("navigation", { name: "Relations" }).getByRole("link").filter({ hasText: /odd/i });
     await odd.click();
@@ -355,7 +329,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   });
 
   it("reads a table without a key by number, and offers nothing that needs one", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Keyless");
+    const { page, done } = await at.visit("/data/world/Keyless");
     await page.getByText("500 rows").waitFor();
     await page.getByRole("grid").evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
     await page.waitForFunction(() => document.querySelector("[role=grid]")!.getAttribute("aria-rowcount") === "401");
@@ -365,7 +339,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   });
 
   it("goes on with a renewed token in the middle of an edit", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "6", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("still here");
     await page.evaluate(() => {
@@ -374,12 +348,12 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     });
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
-    assert.deepEqual(await one("select motto from world.ships where id = 6"), [{ motto: "still here" }]);
+    assert.deepEqual(await at.rows("select motto from world.ships where id = 6"), [{ motto: "still here" }]);
     await done();
   });
 
   it("keeps an edit while the service is away, and saves it when it is back", async () => {
-    const { page } = await visit(gateway, browser, "/data/world/Ships");
+    const { page } = await at.visit("/data/world/Ships");
     await cell(page, "7", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("patience");
     await page.context().setOffline(true);
@@ -388,12 +362,12 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.context().setOffline(false);
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
-    assert.deepEqual(await one("select motto from world.ships where id = 7"), [{ motto: "patience" }]);
+    assert.deepEqual(await at.rows("select motto from world.ships where id = 7"), [{ motto: "patience" }]);
     await page.context().close();
   });
 
   it("shows programs how to read a table: code that runs, and the type of its rows", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     await page.getByRole("link", { name: "For programs" }).click();
     await page.getByLabel("With my token").check();
     const code = async (language: string): Promise<string> => {
@@ -418,9 +392,9 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
       /export interface Ships \{[^}]* {2}mood: "calm" \| "rough" \| null;\n {2}afloat: boolean \| null;/,
     );
     assert.equal(await page.getByRole("list", { name: "Addresses" }).count(), 0, "it has no geometry");
-    await page.goto(`${gateway.baseUrl}/console/data/world/Cities/api`);
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/Cities/api`);
     const address = page.getByRole("list", { name: "Addresses" }).getByText("/items?");
-    const token = await gateway.token("captain");
+    const token = await at.gateway.token("captain");
     const items = await fetch(await address.innerText(), { headers: { Authorization: `Bearer ${token}` } });
     assert.equal(((await items.json()) as { type: string }).type, "FeatureCollection");
     await done();

@@ -1,25 +1,13 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { shoot, visit } from "./support.ts";
+import { shoot, site } from "./support.ts";
 
 describe("the console: events", function () {
   this.timeout(60_000);
-  let gateway: TestGateway;
-  let browser: TestBrowser;
+  const at = site();
 
-  before(async () => {
-    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
-  });
-
-  after(async () => {
-    await browser.close();
-    await gateway.close();
-  });
-
-  const write = (text: string) => gateway.database.client.query(text);
+  const write = (text: string) => at.gateway.database.client.query(text);
   const shown = async (page: Page, count: number): Promise<string[]> => {
     const items = page.getByRole("list", { name: "Events, the newest first" }).getByRole("listitem");
     await items.nth(count - 1).waitFor();
@@ -30,7 +18,7 @@ describe("the console: events", function () {
   };
 
   it("come as they are committed, those that a filter keeps; after a stop it goes on with what was missed", async () => {
-    const { page, done } = await visit(gateway, browser, "/events");
+    const { page, done } = await at.visit("/events");
     await page.getByRole("link", { name: "countries" }).click();
     await page.getByText("Following.").waitFor();
     await page.getByLabel("Only where").fill("name <> 'Hidden'");
@@ -61,11 +49,11 @@ describe("the console: events", function () {
   });
 
   it("say what is wrong with a filter, and that events are off", async () => {
-    const { page, done } = await visit(gateway, browser, "/events/world/countries?where=nothing%20%3D%201");
+    const { page, done } = await at.visit("/events/world/countries?where=nothing%20%3D%201");
     await page.getByRole("alert").getByText("nothing").waitFor();
     await page.getByRole("button", { name: "Follow" }).waitFor();
     await write("create table world.quiet (id int primary key); select portolan.share_with_owner('{world}')");
-    await page.goto(`${gateway.baseUrl}/console/events/world/quiet`);
+    await page.goto(`${at.gateway.baseUrl}/console/events/world/quiet`);
     await page.getByRole("alert").getByText("events").waitFor();
     await done();
   });

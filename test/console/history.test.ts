@@ -1,30 +1,14 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
-import { cell, shoot, visit } from "./support.ts";
+import { cell, shoot, site } from "./support.ts";
 
 describe("the console: history", function () {
   this.timeout(60_000);
-  let gateway: TestGateway;
-  let browser: TestBrowser;
-  /** Between the beginning of the history and the first change. */
-  let start: string;
-
-  const run = async (text: string) => (await gateway.database.client.query(text)).rows;
-  const names = () => run("select id, name from world.ships order by id");
-  const open = (search: Record<string, string>, account = "captain") =>
-    visit(gateway, browser, `/history/world/Ships?${new URLSearchParams(search)}`, { account });
-  const entry = (page: Page, list: string, text: RegExp) =>
-    page.getByRole("list", { name: list }).getByRole("listitem").filter({ hasText: text });
-
-  before(async () => {
-    [gateway, browser] = await Promise.all([
-      testGateway({
-        prepare: ({ client, name }) =>
-          client.query(`
+  const at = site({
+    prepare: ({ client, name }) =>
+      client.query(`
 create table world.ships (id int primary key, name text, crew int);
 insert into world.ships values (1, 'Fram', 16), (2, 'Belgica', 19), (3, '<img src=x onerror=alert(1)>', 1);
 create table world.crews (id int primary key);
@@ -32,22 +16,25 @@ select portolan.share_with_owner('{world}');
 grant select on world.ships to "guest@${name}";
 select portolan.enable_versioning('world.ships');
 select pg_sleep(1.1);`), // an instant of a page is told to the second
-      }),
-      testBrowser(),
-    ]);
-    [{ start }] = await run("select to_json(date_trunc('second', clock_timestamp())) #>> '{}' as start");
-    await run("update world.ships set name = 'Forward', crew = 17 where id = 1");
-    await run("delete from world.ships where id = 2");
-    await run("insert into world.ships values (4, 'Gjøa', 7)");
   });
+  /** Between the beginning of the history and the first change. */
+  let start: string;
 
-  after(async () => {
-    await browser.close();
-    await gateway.close();
+  const names = () => at.rows("select id, name from world.ships order by id");
+  const open = (search: Record<string, string>, account = "captain") =>
+    at.visit(`/history/world/Ships?${new URLSearchParams(search)}`, { account });
+  const entry = (page: Page, list: string, text: RegExp) =>
+    page.getByRole("list", { name: list }).getByRole("listitem").filter({ hasText: text });
+
+  before(async () => {
+    [{ start }] = await at.rows("select to_json(date_trunc('second', clock_timestamp())) #>> '{}' as start");
+    await at.rows("update world.ships set name = 'Forward', crew = 17 where id = 1");
+    await at.rows("delete from world.ships where id = 2");
+    await at.rows("insert into world.ships values (4, 'Gjøa', 7)");
   });
 
   it("lists the tables whose history is kept, and shows one at an instant that a slider chooses", async () => {
-    const { page, done } = await visit(gateway, browser, "/history");
+    const { page, done } = await at.visit("/history");
     await page.getByRole("link", { name: "Ships" }).waitFor();
     assert.equal(await page.getByRole("link", { name: "Crews" }).count(), 0);
     await page.getByRole("link", { name: "Ships" }).click();
@@ -120,7 +107,7 @@ select pg_sleep(1.1);`), // an instant of a page is told to the second
       .click();
     await page.getByRole("button", { name: "Restore the row 1" }).click();
     await page.getByRole("status").getByText("The row 1 is as at").waitFor();
-    assert.deepEqual(await run("select name, crew from world.ships where id = 1"), [{ name: "Forward", crew: 17 }]);
+    assert.deepEqual(await at.rows("select name, crew from world.ships where id = 1"), [{ name: "Forward", crew: 17 }]);
     await page.getByRole("heading", { name: "The life of 1 in Ships" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("slider").focus();
@@ -131,14 +118,14 @@ select pg_sleep(1.1);`), // an instant of a page is told to the second
     await page.getByRole("button", { name: "Restore the row 1" }).click();
     // what the page said of the first may still stand there
     await until(async () => {
-      const [row] = await run("select name, crew from world.ships where id = 1");
+      const [row] = await at.rows("select name, crew from world.ships where id = 1");
       return row.name === "Fram" && row.crew === 16;
     });
     await done();
   });
 
   it("leads from a row in Data to its life", async () => {
-    const { page, done } = await visit(gateway, browser, "/data/world/Ships");
+    const { page, done } = await at.visit("/data/world/Ships");
     await page.getByLabel("Choose row 4", { exact: true }).check();
     await page.getByRole("link", { name: "History", exact: true }).last().click();
     await page.getByRole("heading", { name: "The life of 4 in Ships" }).waitFor();

@@ -2,27 +2,15 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PNG } from "pngjs";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
-import { shoot, visit } from "./support.ts";
+import { shoot, site } from "./support.ts";
 
 describe("the console: maps", function () {
   this.timeout(60_000);
-  let gateway: TestGateway;
-  let browser: TestBrowser;
-
-  before(async () => {
-    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
-  });
-
-  after(async () => {
-    await browser.close();
-    await gateway.close();
-  });
+  const at = site();
 
   const stored = async (table: string) =>
-    (await gateway.database.client.query("select portolan.style_of($1::regclass) as style", [table])).rows[0].style;
+    (await at.gateway.database.client.query("select portolan.style_of($1::regclass) as style", [table])).rows[0].style;
 
   /** How many pixels of the map have a colour. */
   async function count(page: Page, colour: string): Promise<number> {
@@ -37,7 +25,7 @@ describe("the console: maps", function () {
     until(async () => isThere(await count(page, colour)), 15_000);
 
   it("are divided into classes, drawn while they are changed, undone, and kept when they are saved", async () => {
-    const { page, done } = await visit(gateway, browser, "/maps");
+    const { page, done } = await at.visit("/maps");
     await page.getByRole("link", { name: "catchments" }).click();
     await page.locator('[role="application"][aria-busy="false"]').waitFor();
     assert.equal(await stored("world.catchments"), null);
@@ -64,14 +52,14 @@ describe("the console: maps", function () {
       style.map(({ styles }: { styles: { color: string }[] }) => styles[0]?.color),
       ["#feedde", "#d29271", "#a63603"],
     );
-    await gateway.database.client.query("select portolan.set_style('world.catchments', null)");
-    await gateway.database.client.query(sql);
+    await at.gateway.database.client.query("select portolan.set_style('world.catchments', null)");
+    await at.gateway.database.client.query(sql);
     assert.deepEqual(await stored("world.catchments"), style, "the SQL to copy sets the same");
     await done();
   });
 
   it("say what is wrong with a style, which is not saved", async () => {
-    const { page } = await visit(gateway, browser, "/maps/world/cities");
+    const { page } = await at.visit("/maps/world/cities");
     await page.getByRole("button", { name: "Add a class" }).click();
     await page.locator(".class summary").click();
     await page.getByLabel("Only where").fill('{"nothing": 1}');
@@ -83,7 +71,7 @@ describe("the console: maps", function () {
   });
 
   it("are seen by who may see the table, and styled by super users", async () => {
-    const { page, done } = await visit(gateway, browser, "/maps/world/cities", { account: "guest" });
+    const { page, done } = await at.visit("/maps/world/cities", { account: "guest" });
     await page.locator('[role="application"][aria-busy="false"]').waitFor();
     assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
     await done();

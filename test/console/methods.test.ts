@@ -4,9 +4,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { as } from "../methods/requests.ts";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { shoot, visit } from "./support.ts";
+import { shoot, site } from "./support.ts";
 
 const run = promisify(execFile);
 
@@ -20,28 +18,22 @@ async function write(page: Page, statement: string): Promise<void> {
 
 describe("the console: methods", function () {
   this.timeout(60_000);
-  let gateway: TestGateway;
-  let browser: TestBrowser;
+  const at = site();
 
   before(async () => {
-    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
-    const guest = await as(gateway, "guest");
+    const guest = await as(at.gateway, "guest");
     await guest.define({ method: "notes", q: "insert into world.logbook (city_id, entry) values (:city, :entry)" });
-    await gateway.database.client.query(`
+    await at.gateway.database.client.query(`
 create function world.sum_of(a int, b int default 10) returns int language sql immutable as 'select a + b';
 comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
   });
 
-  after(async () => {
-    await browser.close();
-    await gateway.close();
-  });
-
   const stored = async (method: string) =>
-    (await gateway.database.client.query("select q, published from portolan.methods where method = $1", [method])).rows;
+    (await at.gateway.database.client.query("select q, published from portolan.methods where method = $1", [method]))
+      .rows;
 
   it("are written with errors at their place, tried before they are stored, run, published and called by a program", async () => {
-    const { page, done } = await visit(gateway, browser, "/methods");
+    const { page, done } = await at.visit("/methods");
     await page.getByRole("button", { name: "Write a method" }).click();
     await page.getByLabel("Name").fill("citiesOf");
     await page.getByLabel("Description").fill("The cities of a country, <b>by name</b>.");
@@ -101,13 +93,13 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
   });
 
   it("of one's own may be tried on rows without writing them; publishing is for super users", async () => {
-    const { page, done } = await visit(gateway, browser, "/methods/notes", { account: "guest" });
+    const { page, done } = await at.visit("/methods/notes", { account: "guest" });
     await page.getByLabel("city", { exact: true }).fill("1");
     await page.getByLabel("entry", { exact: true }).fill("by hand");
     await page.getByRole("button", { name: "Dry run" }).click();
     await page.getByText(/^1 row affected, \d+ ms, and all of it undone$/).waitFor();
     const entries = async () =>
-      (await gateway.database.client.query("select entry from world.logbook where entry = 'by hand'")).rows;
+      (await at.gateway.database.client.query("select entry from world.logbook where entry = 'by hand'")).rows;
     assert.deepEqual(await entries(), []);
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByText(/^1 row affected, \d+ ms$/).waitFor();
@@ -120,7 +112,7 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`);
   });
 
   it("that are functions are run and not changed; a parameter with a default may be left alone", async () => {
-    const { page, done } = await visit(gateway, browser, "/methods/sum_of", { account: "guest" });
+    const { page, done } = await at.visit("/methods/sum_of", { account: "guest" });
     await page.getByText("The function world.sum_of: it is changed in SQL").waitFor();
     assert.equal(await page.getByRole("button", { name: /Save|Remove/ }).count(), 0);
     await page.getByLabel("a", { exact: true }).fill("5");

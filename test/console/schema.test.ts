@@ -1,36 +1,20 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { shoot, visit } from "./support.ts";
+import { shoot, site } from "./support.ts";
 
 describe("the console: schema", function () {
   this.timeout(60_000);
-  let gateway: TestGateway;
-  let browser: TestBrowser;
-  const run = async (text: string) => (await gateway.database.client.query(text)).rows;
-
-  before(async () => {
-    [gateway, browser] = await Promise.all([
-      testGateway({
-        prepare: ({ client, name }) =>
-          client.query(`
+  const at = site({
+    prepare: ({ client, name }) =>
+      client.query(`
 create table world.ports (id int primary key, name text);
 insert into world.ports values (1, 'Nuuk'), (2, 'Vardø');
 alter table world.ports owner to "owner@${name}";
 create table world."<b>" (id int primary key)`),
-      }),
-      testBrowser(),
-    ]);
-  });
-
-  after(async () => {
-    await browser.close();
-    await gateway.close();
   });
 
   it("draws the tables and their foreign keys, and leads to each", async () => {
-    const { page, done } = await visit(gateway, browser, "/schema");
+    const { page, done } = await at.visit("/schema");
     const cities = page.getByRole("article", { name: "cities", exact: true });
     await cities.waitFor();
     assert.ok(
@@ -45,7 +29,7 @@ create table world."<b>" (id int primary key)`),
   });
 
   it("makes a table by form, with its SQL shown before it runs", async () => {
-    const { page, done } = await visit(gateway, browser, "/schema/world");
+    const { page, done } = await at.visit("/schema/world");
     await page.getByRole("button", { name: "New table" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name", { exact: true }).fill("ships");
@@ -56,11 +40,11 @@ create table world."<b>" (id int primary key)`),
     await dialog.getByLabel("Comment").fill("What sails");
     await dialog.getByText("name text not null").waitFor();
     await shoot(page, "new-table");
-    assert.deepEqual(await run("select to_regclass('world.ships') as it"), [{ it: null }]);
+    assert.deepEqual(await at.rows("select to_regclass('world.ships') as it"), [{ it: null }]);
     await dialog.getByRole("button", { name: "Make the table" }).click();
     await page.getByRole("heading", { name: "ships", level: 1 }).waitFor();
     assert.deepEqual(
-      await run(
+      await at.rows(
         "select attname, attnotnull, attidentity from pg_attribute where attrelid = 'world.ships'::regclass and attnum > 0",
       ),
       [
@@ -72,7 +56,7 @@ create table world."<b>" (id int primary key)`),
   });
 
   it("adds, changes and drops columns, and edits comments where they stand", async () => {
-    const { page } = await visit(gateway, browser, "/schema/world/ports");
+    const { page } = await at.visit("/schema/world/ports");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Add a column" }).click();
     await dialog.getByLabel("Name", { exact: true }).fill("depth");
@@ -84,7 +68,7 @@ create table world."<b>" (id int primary key)`),
     await dialog.getByText("default '7.5'").waitFor();
     await dialog.getByRole("button", { name: "Add it" }).click();
     await page.getByRole("rowheader", { name: "depth" }).waitFor();
-    assert.deepEqual(await run("select depth from world.ports"), [{ depth: "7.5" }, { depth: "7.5" }]);
+    assert.deepEqual(await at.rows("select depth from world.ports"), [{ depth: "7.5" }, { depth: "7.5" }]);
     await page.getByRole("button", { name: "Change name" }).click();
     await dialog.getByLabel("Name", { exact: true }).fill("title");
     await dialog.getByRole("button", { name: "Change it" }).click();
@@ -98,7 +82,7 @@ create table world."<b>" (id int primary key)`),
     await dialog.getByRole("button", { name: "Drop it" }).click();
     await page.getByRole("rowheader", { name: "depth" }).waitFor({ state: "detached" });
     assert.deepEqual(
-      await run(
+      await at.rows(
         "select attname, col_description(attrelid, attnum) as comment from pg_attribute where attrelid = 'world.ports'::regclass and attnum > 0 and not attisdropped",
       ),
       [
@@ -110,7 +94,7 @@ create table world."<b>" (id int primary key)`),
   });
 
   it("adds constraints and indexes, and says what the rows that are there do not obey", async () => {
-    const { page } = await visit(gateway, browser, "/schema/world/ports");
+    const { page } = await at.visit("/schema/world/ports");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Add a column" }).click();
     await dialog.getByLabel("Name", { exact: true }).fill("twin");
@@ -138,14 +122,14 @@ create table world."<b>" (id int primary key)`),
     await page.getByRole("button", { name: "Drop ports_title_idx" }).click();
     await dialog.getByRole("button", { name: "Drop it" }).click();
     await page.getByText("ports_title_idx", { exact: true }).waitFor({ state: "detached" });
-    assert.deepEqual(await run("select indexname from pg_indexes where tablename = 'ports'"), [
+    assert.deepEqual(await at.rows("select indexname from pg_indexes where tablename = 'ports'"), [
       { indexname: "ports_pkey" },
     ]);
     await page.context().close();
   });
 
   it("makes an enum and adds a label between others", async () => {
-    const { page, done } = await visit(gateway, browser, "/schema/world");
+    const { page, done } = await at.visit("/schema/world");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "New enum" }).click();
     await dialog.getByLabel("Name", { exact: true }).fill("rig");
@@ -156,24 +140,24 @@ create table world."<b>" (id int primary key)`),
     await dialog.getByText("add value 'cutter' after 'sloop'").waitFor();
     await dialog.getByRole("button", { name: "Add the label" }).click();
     await dialog.waitFor({ state: "detached" });
-    assert.deepEqual(await run("select enum_range(null::world.rig)::text as it"), [{ it: "{sloop,cutter,brig}" }]);
+    assert.deepEqual(await at.rows("select enum_range(null::world.rig)::text as it"), [{ it: "{sloop,cutter,brig}" }]);
     await done();
   });
 
   it("shows the SQL to copy where a table is somebody else's, and names the rows before a table goes", async () => {
-    const { page } = await visit(gateway, browser, "/schema/world/%3Cb%3E");
+    const { page } = await at.visit("/schema/world/%3Cb%3E");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Comment of <b>: none" }).click();
     await page.getByLabel("Comment of <b>").fill("ours");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("alert").getByText("must be owner").waitFor();
     await page.getByText(`comment on table world."<b>" is 'ours';`).waitFor();
-    await page.goto(`${gateway.baseUrl}/console/schema/world/ports`);
+    await page.goto(`${at.gateway.baseUrl}/console/schema/world/ports`);
     await page.getByRole("button", { name: "Drop", exact: true }).click();
     await dialog.getByText("It goes with 2 rows that you see").waitFor();
     await dialog.getByRole("button", { name: "Drop ports" }).click();
     await page.getByRole("article", { name: "cities", exact: true }).waitFor();
-    assert.deepEqual(await run("select to_regclass('world.ports') as it"), [{ it: null }]);
+    assert.deepEqual(await at.rows("select to_regclass('world.ports') as it"), [{ it: null }]);
     await page.context().close();
   });
 });

@@ -3,9 +3,7 @@ import assert from "node:assert/strict";
 import type { Page, Request } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { as } from "../methods/requests.ts";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { cell, shoot, visit } from "./support.ts";
+import { cell, shoot, site } from "./support.ts";
 
 /** What the first page and each further one may weigh, in bytes as they come. */
 const FIRST = 300_000;
@@ -16,31 +14,21 @@ const SIZES = [
 ] as const;
 
 describe("the console", () => {
-  let gateway: TestGateway;
-  let browser: TestBrowser;
-
-  before(async () => {
-    [gateway, browser] = await Promise.all([
-      testGateway({
-        prepare: ({ client }) =>
-          client.query(`
+  const at = site({
+    prepare: ({ client }) =>
+      client.query(`
 select portolan.enable_versioning('world.cities');
 update world.cities set name = 'Lisboa' where id = 42;
 select portolan.enable_workflow('world.routes');
 update world.routes set portolan_status = -1 where id = (select min(id) from world.routes);`),
-      }),
-      testBrowser(),
-    ]);
-    const captain = await as(gateway, "captain");
+  });
+
+  before(async () => {
+    const captain = await as(at.gateway, "captain");
     await captain.define({
       method: "citiesOf",
       q: "-- by name\nselect name, 1 as one, 'a' as text from world.cities where country_code = :code",
     });
-  });
-
-  after(async () => {
-    await browser.close();
-    await gateway.close();
   });
 
   const AREAS = [
@@ -80,7 +68,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       "/events/world/countries",
       async (page: Page) => {
         await page.getByText("Following.").waitFor();
-        await gateway.database.client.query("update world.countries set name = name where code = 'DE'");
+        await at.gateway.database.client.query("update world.countries set name = name where code = 'DE'");
         await page.locator("summary", { hasText: "Germany" }).first().click();
       },
     ],
@@ -103,7 +91,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
   for (const [name, path, isThere] of AREAS)
     it(`${name} can be used by everybody, on a screen and on a phone, light and dark`, async function () {
       this.timeout(120_000);
-      const { page, done } = await visit(gateway, browser, path);
+      const { page, done } = await at.visit(path);
       await isThere(page);
       for (const [width, height] of SIZES)
         for (const colorScheme of ["light", "dark"] as const) {
@@ -119,7 +107,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     });
 
   it("loads what it needs and no more", async () => {
-    const { page } = await browser.open(gateway.baseUrl);
+    const { page } = await at.browser.open(at.gateway.baseUrl);
     let bytes = 0;
     page.on("response", async (response) => {
       bytes += (
@@ -129,10 +117,10 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
           .catch(() => ({ responseBodySize: 0 }))
       ).responseBodySize;
     });
-    await page.goto(`${gateway.baseUrl}/console`, { waitUntil: "networkidle" });
+    await page.goto(`${at.gateway.baseUrl}/console`, { waitUntil: "networkidle" });
     assert.ok(bytes > 10_000 && bytes < FIRST, `${bytes} bytes at first`);
     await page.context().close();
-    const visited = await visit(gateway, browser, "");
+    const visited = await at.visit("");
     for (const [area, isThere] of [
       ["Data", visited.page.getByRole("navigation", { name: "Relations" })],
       ["History", visited.page.getByText("to see it at any instant")],
@@ -158,7 +146,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
   });
 
   it("signs out of this browser, and asks again", async () => {
-    const { page } = await visit(gateway, browser, "/sql");
+    const { page } = await at.visit("/sql");
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByLabel("Password").waitFor();
@@ -167,7 +155,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
 
   it("is one page at every address below it, which nobody frames or keeps, and whose scripts are its own", async () => {
     for (const path of ["/console", "/console/data/x/y", "/console/nothing"]) {
-      const { headers, text } = await gateway.http.get(path).expect(200);
+      const { headers, text } = await at.gateway.http.get(path).expect(200);
       assert.match(text, /id="console"/);
       assert.equal(headers["cache-control"], "no-store");
       const policy = headers["content-security-policy"] ?? "";
@@ -175,7 +163,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       assert.match(policy, /script-src 'self'; .*frame-ancestors 'none'/);
       assert.doesNotMatch(policy, /unsafe/);
     }
-    await gateway.http.get("/console/assets/nothing.js").expect(404);
-    await gateway.http.get("/console/assets/..%2f..%2fpackage.json").expect(404);
+    await at.gateway.http.get("/console/assets/nothing.js").expect(404);
+    await at.gateway.http.get("/console/assets/..%2f..%2fpackage.json").expect(404);
   });
 });

@@ -1,24 +1,12 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { shoot, visit } from "./support.ts";
+import { shoot, site } from "./support.ts";
 
 describe("the console: SQL", () => {
-  let gateway: TestGateway;
-  let browser: TestBrowser;
-
-  before(async () => {
-    [gateway, browser] = await Promise.all([testGateway(), testBrowser()]);
-  });
-
-  after(async () => {
-    await browser.close();
-    await gateway.close();
-  });
+  const at = site();
 
   it("runs a statement, and then what is selected of it alone; the text is there after a reload", async () => {
-    const { page, done } = await visit(gateway, browser, "/sql");
+    const { page, done } = await at.visit("/sql");
     await page.getByLabel("Statement").click();
     await page.keyboard.type("select 9007199254740993::int8 as big, null::text as nothing, '<b>' as html");
     await page.keyboard.press("Control+Enter");
@@ -41,7 +29,7 @@ describe("the console: SQL", () => {
   });
 
   it("says what is wrong in PostgreSQL's words, and how many rows a write has changed", async () => {
-    const { page } = await visit(gateway, browser, "/sql");
+    const { page } = await at.visit("/sql");
     await page.getByLabel("Statement").click();
     await page.keyboard.type("selec 1");
     await page.getByRole("button", { name: "Run" }).click();
@@ -51,13 +39,13 @@ describe("the console: SQL", () => {
     await page.keyboard.type("update world.cities set name = upper(name) where id <= 3");
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByText(/^3 rows affected/).waitFor();
-    const { rows } = await gateway.database.client.query("select name from world.cities where id = 1");
+    const { rows } = await at.gateway.database.client.query("select name from world.cities where id = 1");
     assert.deepEqual(rows, [{ name: "ABIDJAN" }]);
     await page.context().close();
   });
 
   it("runs as whoever is signed in", async () => {
-    const { page } = await visit(gateway, browser, "/sql", { account: "guest" });
+    const { page } = await at.visit("/sql", { account: "guest" });
     await page.getByLabel("Statement").click();
     await page.keyboard.type("delete from world.cities");
     await page.keyboard.press("Control+Enter");

@@ -3,9 +3,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import type { QueryResult } from "pg";
 import type { Locator, Page } from "playwright-core";
-import type { TestBrowser } from "../support/browser.ts";
-import type { TestGateway } from "../support/gateway.ts";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
+import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 
 /** Set SCREENSHOTS to a folder to look at what the browser saw. */
 const screenshots = process.env["SCREENSHOTS"];
@@ -17,12 +18,51 @@ export interface Visit {
   done(): Promise<void>;
 }
 
-/** Opens `/console{path}` and signs in. */
-export async function visit(
+interface VisitOptions {
+  /** Default captain; the password is the same. */
+  readonly account?: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A gateway and a browser, which are there for the tests of a file. */
+export interface Site {
+  readonly gateway: TestGateway;
+  readonly browser: TestBrowser;
+  /** Opens `/console{path}` and signs in. */
+  visit(path: string, options?: VisitOptions): Promise<Visit>;
+  /** What the database answers, asked as the superuser of its cluster. */
+  rows(text: string, values?: readonly unknown[]): Promise<QueryResult["rows"]>;
+}
+
+/** For the body of `describe`: begins and ends them with its tests. */
+export function site(options: TestGatewayOptions = {}): Site {
+  let gateway: TestGateway;
+  let browser: TestBrowser;
+  before(async () => {
+    [gateway, browser] = await Promise.all([testGateway(options), testBrowser()]);
+  });
+  after(async () => {
+    await browser.close();
+    await gateway.close();
+  });
+  return {
+    get gateway() {
+      return gateway;
+    },
+    get browser() {
+      return browser;
+    },
+    visit: (path, visitor) => visit(gateway, browser, path, visitor),
+    rows: async (text, values = []) => (await gateway.database.client.query(text, [...values])).rows,
+  };
+}
+
+async function visit(
   gateway: TestGateway,
   browser: TestBrowser,
   path: string,
-  { account = "captain", width = 1440, height = 900 } = {},
+  { account = "captain", width = 1440, height = 900 }: VisitOptions = {},
 ): Promise<Visit> {
   const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height });
   await page.goto(`${gateway.baseUrl}/console${path}`);

@@ -1,22 +1,12 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
-import { testBrowser, type TestBrowser } from "../support/browser.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { cell, shoot, visit } from "./support.ts";
+import { cell, shoot, site } from "./support.ts";
 
 describe("the console: workflow", function () {
   this.timeout(60_000);
-  let gateway: TestGateway;
-  let browser: TestBrowser;
-  const run = async (text: string) => (await gateway.database.client.query(text)).rows;
-  const states = async () =>
-    (await run("select portolan_status as state from world.notes order by id")).map(({ state }) => state);
-
-  before(async () => {
-    [gateway, browser] = await Promise.all([
-      testGateway({
-        prepare: ({ client }) =>
-          client.query(`
+  const at = site({
+    prepare: ({ client }) =>
+      client.query(`
 create table world.notes (id int primary key, body text);
 insert into world.notes values (1, 'old');
 select portolan.share_with_owner('{world}');
@@ -26,10 +16,12 @@ select portolan.enable_versioning('world.notes');
 select portolan.enable_workflow('world.notes');
 select portolan.set_workflow_role('world.notes', 'ada', 'author');
 select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
-      }),
-      testBrowser(),
-    ]);
-    const written = await gateway.graphql(
+  });
+  const states = async () =>
+    (await at.rows("select portolan_status as state from world.notes order by id")).map(({ state }) => state);
+
+  before(async () => {
+    const written = await at.gateway.graphql(
       "ada",
       "world",
       `mutation { insertNotes(objects: [{id: 2, body: "<b>two</b>"}, {id: 3, body: "three"}, {id: 4, body: "four"}]) { id } }`,
@@ -37,13 +29,8 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
     assert.equal(written.body.errors, undefined);
   });
 
-  after(async () => {
-    await browser.close();
-    await gateway.close();
-  });
-
   it("shows an author its drafts, and nothing to move them with", async () => {
-    const { page, done } = await visit(gateway, browser, "/workflow", { account: "ada" });
+    const { page, done } = await at.visit("/workflow", { account: "ada" });
     await page.getByRole("link", { name: "notes 3 of yours" }).click();
     await page.getByText("<b>two</b>").waitFor();
     assert.equal(await page.getByRole("checkbox").count(), 0);
@@ -51,10 +38,10 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
   });
 
   it("a reviewer passes many rows on at once, but none of which one was changed since it was shown", async () => {
-    const { page } = await visit(gateway, browser, "/workflow", { account: "rea" });
+    const { page } = await at.visit("/workflow", { account: "rea" });
     await page.getByRole("link", { name: "notes 3 to review" }).click();
     await page.getByRole("button", { name: "Choose all 3 shown" }).click();
-    await run("update world.notes set body = 'drei', portolan_status = -1 where id = 3");
+    await at.rows("update world.notes set body = 'drei', portolan_status = -1 where id = 3");
     await page.getByRole("button", { name: "Pass on 3" }).click();
     await page.getByRole("heading", { name: "Pass on 3 rows of notes?" }).waitFor();
     await page.getByRole("button", { name: "Pass on 3 rows" }).click();
@@ -73,15 +60,15 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
   });
 
   it("a publisher publishes and sends back; then the row shows what it would change", async () => {
-    const { page, done } = await visit(gateway, browser, "/workflow/world/notes");
+    const { page, done } = await at.visit("/workflow/world/notes");
     await page.getByRole("button", { name: "Choose all 2 shown" }).click();
     await page.getByRole("button", { name: "Publish 2" }).click();
     await shoot(page, "publish");
     await page.getByRole("button", { name: "Publish 2 rows" }).click();
     await page.getByRole("status").getByText("2 rows: published.").waitFor();
     assert.deepEqual(await states(), [3, 3, 3, 1]);
-    await run("update world.notes set portolan_status = -1 where id = 2");
-    const changed = await gateway.graphql(
+    await at.rows("update world.notes set portolan_status = -1 where id = 2");
+    const changed = await at.gateway.graphql(
       "ada",
       "world",
       `mutation { updateNotes(id: "2", data: {body: "zwei"}) { id } }`,
@@ -105,9 +92,9 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
   });
 
   it("readers see what is published, and take no part", async () => {
-    const { page, done } = await visit(gateway, browser, "/workflow", { account: "guest" });
+    const { page, done } = await at.visit("/workflow", { account: "guest" });
     await page.getByText("You take part in no workflow.").waitFor();
-    await page.goto(`${gateway.baseUrl}/console/data/world/Notes`);
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/Notes`);
     await page.getByText("2 rows").waitFor();
     assert.equal(await cell(page, "3", 2).innerText(), "drei");
     await done();
