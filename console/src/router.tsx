@@ -1,10 +1,10 @@
 /** The addresses of the console. What is chosen stands in them, so that a link shows the same. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
-import { Home } from "./areas/home/Home.tsx";
 import type { AuditSearch } from "./service/audit.ts";
 import { readGridSearch, type HistorySearch } from "./service/gridSearch.ts";
 import { service } from "./service/address.ts";
 import { OPERATIONS, type Operation } from "./service/events.ts";
+import { REQUEST_FILTERS, type RequestSearch } from "./service/operation.ts";
 import { Shell } from "./ui/Shell.tsx";
 
 const root = createRootRoute({
@@ -12,7 +12,21 @@ const root = createRootRoute({
   notFoundComponent: () => <p className="empty">There is no such page.</p>,
 });
 
-const home = createRoute({ getParentRoute: () => root, path: "/", component: Home });
+const home = createRoute({
+  getParentRoute: () => root,
+  path: "/",
+  component: lazyRouteComponent(() => import("./areas/home/Home.tsx"), "Home"),
+});
+
+const requests = createRoute({
+  getParentRoute: () => root,
+  path: "/requests",
+  component: lazyRouteComponent(() => import("./areas/home/Requests.tsx"), "Requests"),
+  validateSearch: (search: Record<string, unknown>): RequestSearch =>
+    Object.fromEntries(
+      REQUEST_FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
+    ),
+});
 
 const data = createRoute({
   getParentRoute: () => root,
@@ -196,6 +210,7 @@ const accessPages = [
 export const router = createRouter({
   routeTree: root.addChildren([
     home,
+    requests,
     data.addChildren([relation, api]),
     history.addChildren([historyPage]),
     workflow.addChildren([waitingPage]),

@@ -32,7 +32,16 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
   });
 
   const AREAS = [
-    ["home", "", () => Promise.resolve()],
+    [
+      "home",
+      "",
+      async (page: Page) => {
+        await page.getByText(/things are as they should be/).waitFor();
+        await page.getByRole("img", { name: /^Milliseconds/ }).waitFor();
+        await page.getByText(/^(Nothing runs\.|Session)$/).waitFor();
+      },
+    ],
+    ["requests", "/requests", (page: Page) => page.getByRole("cell", { name: "200" }).first().waitFor()],
     ["data", "/data/world/Cities", (page: Page) => cell(page, "1", 1).waitFor()],
     ["history", "/history/world/Cities", (page: Page) => cell(page, "1", 1).waitFor()],
     [

@@ -1,22 +1,22 @@
 /** Who may do what, and why: for super users. */
 import { Link, Outlet } from "@tanstack/react-router";
-import { useAccount } from "../../ui/Shell.tsx";
+import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 
 export function Access() {
-  const { data: account } = useAccount();
-  if (!account?.superUser) return <p className="empty">This is for super users, and {account?.sub} is not one.</p>;
   return (
-    <div className="access">
-      <nav aria-label="Access" className="tabs">
-        <Link to="/access" activeOptions={{ exact: true }}>
-          Accounts
-        </Link>
-        <Link to="/access/privileges">Privileges</Link>
-        <Link to="/access/rules">Rules</Link>
-        <Link to="/access/see">See as</Link>
-        <Link to="/access/clients">Clients</Link>
-      </nav>
-      <Outlet />
-    </div>
+    <ForSuperUsers>
+      <div className="access">
+        <nav aria-label="Access" className="tabs">
+          <Link to="/access" activeOptions={{ exact: true }}>
+            Accounts
+          </Link>
+          <Link to="/access/privileges">Privileges</Link>
+          <Link to="/access/rules">Rules</Link>
+          <Link to="/access/see">See as</Link>
+          <Link to="/access/clients">Clients</Link>
+        </nav>
+        <Outlet />
+      </div>
+    </ForSuperUsers>
   );
 }

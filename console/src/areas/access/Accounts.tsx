@@ -6,6 +6,7 @@ import { send } from "../../service/rest.ts";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
+import { TableHead } from "../../ui/TableHead.tsx";
 import { AccountDialog } from "./AccountDialog.tsx";
 
 interface Link {
@@ -48,15 +49,7 @@ export function Accounts() {
       <ErrorNote error={failure ?? users.error} onClose={() => setFailure(null)} />
       <div className="scroll" role="region" aria-label="All accounts" tabIndex={0}>
         <table>
-          <thead>
-            <tr>
-              {["Name", "Group", "E-mail", "Properties", "Super user", ""].map((title) => (
-                <th key={title} scope="col">
-                  {title === "" ? <span className="hidden">What to do</span> : title}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <TableHead titles={["Name", "Group", "E-mail", "Properties", "Super user", ""]} />
           <tbody>
             {users.data?.map((user) => (
               <tr key={user.name}>

@@ -7,6 +7,7 @@ import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
+import { TableHead } from "../../ui/TableHead.tsx";
 
 type Open =
   | { readonly what: "new" }
@@ -39,18 +40,7 @@ export function Clients() {
       <ErrorNote error={clients.error} />
       <div className="scroll" role="region" aria-label="All clients" tabIndex={0}>
         <table>
-          <thead>
-            <tr>
-              {["Id", "Name", "Kind", "Leads back to"].map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-              <th scope="col">
-                <span className="hidden">What to do</span>
-              </th>
-            </tr>
-          </thead>
+          <TableHead titles={["Id", "Name", "Kind", "Leads back to", ""]} />
           <tbody>
             {clients.data?.map((client) => (
               <tr key={client.id}>

@@ -7,7 +7,7 @@ import { when, type Values } from "../../service/history.ts";
 import { read } from "../../service/rest.ts";
 import { Changed } from "../../ui/Changed.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useAccount } from "../../ui/Shell.tsx";
+import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 
 interface Entry {
   readonly id: number;
@@ -34,9 +34,11 @@ const SUBJECTS = [
 ]; // prettier-ignore
 
 export function Audit() {
-  const { data: account } = useAccount();
-  if (!account?.superUser) return <p className="empty">This is for super users, and {account?.sub} is not one.</p>;
-  return <Entries />;
+  return (
+    <ForSuperUsers>
+      <Entries />
+    </ForSuperUsers>
+  );
 }
 
 function Entries() {

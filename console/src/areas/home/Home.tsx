@@ -1,54 +1,75 @@
-/** What is served here, and whether it is well. */
+/** What is served here, and whether it is well; for super users how it does, and what to mend. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { schemas, service } from "../../service/address.ts";
+import { service } from "../../service/address.ts";
 import { useAccount } from "../../ui/Shell.tsx";
+import { useSchemas } from "../../ui/relations.tsx";
+import { Findings } from "./Findings.tsx";
+import { Statements } from "./Statements.tsx";
+import { Statistics } from "./Statistics.tsx";
 
 interface Readiness {
   readonly status: string;
-  readonly checks?: Readonly<Record<string, { readonly status: string; readonly reason?: string } | string>>;
+  readonly checks?: Readonly<Record<string, string>>;
 }
 
 export function Home() {
   const { data: account } = useAccount();
-  const health = useQuery({
+  const isSuper = account?.superUser === true;
+  return (
+    <div className="home">
+      <h1>{account?.database}</h1>
+      <Health />
+      {isSuper && <Findings />}
+      {isSuper && <Statistics />}
+      {isSuper && <Statements />}
+      <Schemas />
+    </div>
+  );
+}
+
+function Health() {
+  const { data, isError } = useQuery({
     queryKey: ["readyz"],
     queryFn: async ({ signal }) => (await (await fetch(`${service}/readyz`, { signal })).json()) as Readiness,
   });
-  const own = schemas[account?.database ?? ""] ?? [];
   return (
-    <div className="text">
-      <h1>{account?.database}</h1>
-      <section aria-labelledby="health">
-        <h2 id="health">Health</h2>
-        <p>{health.data ? health.data.status : health.isError ? "The service does not answer." : "…"}</p>
-        {health.data?.checks && (
-          <ul>
-            {Object.entries(health.data.checks).map(([name, check]) => (
-              <li key={name}>
-                {name}: {typeof check === "string" ? check : `${check.status} ${check.reason ?? ""}`}
-              </li>
-            ))}
-          </ul>
+    <section aria-labelledby="health">
+      <h2 id="health">Health</h2>
+      <p>
+        {data ? (data.status === "ok" ? "All is well" : data.status) : isError ? "The service does not answer." : "…"}
+        {data?.checks && (
+          <span className="quiet">
+            {": "}
+            {Object.entries(data.checks)
+              .map(([name, state]) => `${name} ${state}`)
+              .join(", ")}
+          </span>
         )}
-      </section>
-      <section aria-labelledby="schemas">
-        <h2 id="schemas">Schemas</h2>
-        {own.length === 0 ? (
-          <p>No schema is exposed: name one with the option schemas.</p>
-        ) : (
-          <ul>
-            {own.map((schema) => (
-              <li key={schema}>
-                <Link to="/data" hash={schema}>
-                  {schema}
-                </Link>{" "}
-                · <a href={`${service}/graphiql/${encodeURIComponent(schema)}`}>GraphiQL</a>
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
-    </div>
+      </p>
+    </section>
+  );
+}
+
+function Schemas() {
+  const own = useSchemas();
+  return (
+    <section aria-labelledby="schemas">
+      <h2 id="schemas">Schemas</h2>
+      {own.length === 0 ? (
+        <p>No schema is exposed: name one with the option schemas.</p>
+      ) : (
+        <ul>
+          {own.map((schema) => (
+            <li key={schema}>
+              <Link to="/data" hash={schema}>
+                {schema}
+              </Link>{" "}
+              · <a href={`${service}/graphiql/${encodeURIComponent(schema)}`}>GraphiQL</a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }

@@ -8,6 +8,7 @@ import { countRows } from "../../service/rows.ts";
 import { useConstraints, useIndices, useSchemaTables, type Change } from "../../service/schemas.ts";
 import { rowsText } from "../../service/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { TableHead } from "../../ui/TableHead.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
 import { ColumnDialog } from "./ColumnDialog.tsx";
@@ -107,18 +108,7 @@ function Columns({ table: { schema, name: table, kind, columns, key }, onChange,
   return (
     <div className="scroll" role="region" aria-label="Columns" tabIndex={0}>
       <table>
-        <thead>
-          <tr>
-            {["Name", "Type", "", "Comment"].map((title) => (
-              <th key={title} scope="col">
-                {title === "" ? <span className="hidden">What it must be</span> : title}
-              </th>
-            ))}
-            <th scope="col">
-              <span className="hidden">What to do</span>
-            </th>
-          </tr>
-        </thead>
+        <TableHead titles={["Name", "Type", "Must be", "Comment", ""]} />
         <tbody>
           {columns.map(({ name, type, nullable, has_default: hasDefault, description }) => (
             <tr key={name}>

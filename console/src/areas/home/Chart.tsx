@@ -1,0 +1,95 @@
+/** Lines over time, drawn by uPlot in the colours of the page. */
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import uPlot from "uplot";
+
+export interface ChartProps {
+  readonly title: string;
+  /** Seconds since 1970, evenly. */
+  readonly times: readonly number[];
+  readonly lines: readonly Line[];
+}
+
+export interface Line {
+  readonly label: string;
+  /** A custom property of the page, such as --accent. */
+  readonly colour: string;
+  readonly values: readonly (number | null)[];
+  readonly dash?: readonly number[];
+}
+
+const HEIGHT = 180;
+/** What began just now is drawn at the end of an hour. */
+const LEAST_SECONDS = 3600;
+const dark = matchMedia("(prefers-color-scheme: dark)");
+
+function onScheme(changed: () => void): () => void {
+  dark.addEventListener("change", changed);
+  return () => dark.removeEventListener("change", changed);
+}
+
+export function Chart({ title, times, lines }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const isDark = useSyncExternalStore(onScheme, () => dark.matches);
+
+  useEffect(() => {
+    const parent = place.current!;
+    const chart = new uPlot(optionsOf(parent, lines), [[...times], ...lines.map(({ values }) => [...values])], parent);
+    const observer = new ResizeObserver(() => chart.setSize({ width: parent.clientWidth, height: HEIGHT }));
+    observer.observe(parent);
+    return () => {
+      observer.disconnect();
+      chart.destroy();
+    };
+  }, [times, lines, isDark]);
+
+  return (
+    <figure className="chart">
+      <figcaption>
+        {title}
+        {lines.map(({ label, colour, dash }) => (
+          <span key={label} className={dash ? "line dashed" : "line"} data-colour={colour}>
+            {label}
+          </span>
+        ))}
+      </figcaption>
+      <div ref={place} role="img" aria-label={describe(title, lines)} />
+    </figure>
+  );
+}
+
+function optionsOf(parent: HTMLElement, lines: readonly Line[]): uPlot.Options {
+  const style = getComputedStyle(parent);
+  const of = (name: string): string => style.getPropertyValue(name).trim();
+  const axis = {
+    stroke: of("--quiet"),
+    grid: { stroke: of("--line"), width: 1 },
+    ticks: { stroke: of("--line"), width: 1 },
+  };
+  return {
+    width: parent.clientWidth,
+    height: HEIGHT,
+    legend: { show: false }, // the caption says it, and the label what was most
+    cursor: { show: false },
+    axes: [axis, { ...axis, size: 60 }],
+    scales: {
+      x: { range: (_chart, first, last) => [Math.min(first, last - LEAST_SECONDS), last] },
+      y: { range: (_chart, _least, most) => [0, Math.max(1, most * 1.1)] },
+    },
+    series: [
+      {},
+      ...lines.map(({ label, colour, dash }) => ({
+        label,
+        stroke: of(colour),
+        width: 1.5,
+        ...(dash && { dash: [...dash] }),
+      })),
+    ],
+  };
+}
+
+function describe(title: string, lines: readonly Line[]): string {
+  const mosts = lines.map(
+    ({ label, values }) => `${label} at most ${Math.max(0, ...values.map((value) => value ?? 0)).toLocaleString()}`,
+  );
+  return `${title}: ${mosts.join(", ")}`;
+}

@@ -1,0 +1,111 @@
+/** What runs in the database now, the longest first, and who waits for whom. */
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { cancelStatement, statements, type Statement } from "../../service/operation.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+import { TableHead } from "../../ui/TableHead.tsx";
+
+/** More of a statement is not drawn. */
+const LONGEST = 300;
+
+export function Statements() {
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(statements);
+  const [cancelled, setCancelled] = useState<Statement>();
+  return (
+    <section aria-labelledby="statements">
+      <div className="head">
+        <h2 id="statements">Running statements</h2>
+        <span className="quiet">and transactions that are open, the longest first</span>
+        <span className="tools">
+          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
+            Reload
+          </button>
+        </span>
+      </div>
+      <ErrorNote error={error} />
+      {data?.length === 0 && <p className="quiet">Nothing runs.</p>}
+      {data && data.length > 0 && (
+        <div className="scroll" role="region" aria-label="What runs" tabIndex={0}>
+          <table>
+            <TableHead titles={["Session", "Who", "For", "State", "Statement", ""]} />
+            <tbody>
+              {data.map((each) => (
+                <Row
+                  key={`${each.pid} ${each.started}`}
+                  statement={each}
+                  now={dataUpdatedAt}
+                  onCancel={() => setCancelled(each)}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {cancelled && <CancelDialog statement={cancelled} onClose={() => setCancelled(undefined)} />}
+    </section>
+  );
+}
+
+interface RowProps {
+  readonly statement: Statement;
+  readonly now: number;
+  readonly onCancel: () => void;
+}
+
+function Row({ statement, now, onCancel }: RowProps) {
+  const { pid, started, state, waits_for: waitsFor, blocked_by: blockedBy, statement: text } = statement;
+  return (
+    <tr>
+      <th scope="row">{pid}</th>
+      <td>{whoOf(statement)}</td>
+      <td>{Math.max(0, Math.round((now - Date.parse(started)) / 1000)).toLocaleString()} s</td>
+      <td>
+        {state}
+        {blockedBy.length > 0
+          ? `, waits for ${blockedBy.join(", ")}`
+          : waitsFor !== null && <span className="quiet"> {waitsFor}</span>}
+      </td>
+      <td className="wide">
+        <code>{text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text}</code>
+      </td>
+      <td className="tools">
+        {state === "active" && (
+          <button type="button" className="plain" aria-label={`Cancel ${pid}`} onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** The account; else the login, with the program that it runs. */
+function whoOf({ account, login, application }: Statement): string {
+  return account ?? (application === null ? login : `${login} (${application})`);
+}
+
+function CancelDialog({ statement, onClose }: { readonly statement: Statement; readonly onClose: () => void }) {
+  const client = useQueryClient();
+  return (
+    <FormDialog
+      title={`Cancel what ${statement.pid} runs?`}
+      action="Cancel the statement"
+      isDanger
+      cancel="Let it run"
+      onClose={onClose}
+      onSubmit={async () => {
+        const running = await cancelStatement(statement);
+        client.setQueryData(statements.queryKey, running);
+      }}
+    >
+      <p>
+        {whoOf(statement)} is told that it was cancelled, and its transaction is undone. If it is over already, or
+        another one, nothing is cancelled.
+      </p>
+      <div className="preview">
+        <pre>{statement.statement.slice(0, 5000)}</pre>
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,97 @@
+/** Requests of the last 24 hours by minute: how many, how many went wrong, how fast, and what waited. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { statistics, toDay, type Day } from "../../service/operation.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Chart, type Line } from "./Chart.tsx";
+
+export function Statistics() {
+  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(statistics);
+  const day = useMemo(() => data && toDay(data, dataUpdatedAt), [data, dataUpdatedAt]);
+  return (
+    <section aria-labelledby="requests">
+      <div className="head">
+        <h2 id="requests">Requests of the last 24 hours</h2>
+        <span className="tools">
+          <Link className="button" to="/requests">
+            One by one
+          </Link>
+          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
+            Reload
+          </button>
+        </span>
+      </div>
+      <ErrorNote error={error} />
+      {day && (
+        <>
+          <Figures day={day} />
+          <Charts day={day} />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Charts({ day }: { readonly day: Day }) {
+  const [requests, times] = useMemo(
+    (): readonly [readonly Line[], readonly Line[]] => [
+      [
+        { label: "all", colour: "--accent", values: day.requests },
+        { label: "4xx", colour: "--literal", values: day.refused, dash: [6, 3] },
+        { label: "5xx", colour: "--error", values: day.failed },
+      ],
+      [
+        { label: "95 of 100 within", colour: "--accent", values: day.p95 },
+        { label: "event lag", colour: "--literal", values: day.eventLag, dash: [6, 3] },
+      ],
+    ],
+    [day],
+  );
+  return (
+    <div className="charts">
+      <Chart title="Requests a minute" times={day.times} lines={requests} />
+      <Chart title="Milliseconds" times={day.times} lines={times} />
+    </div>
+  );
+}
+
+function Figures({ day }: { readonly day: Day }) {
+  const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
+  const most = (values: readonly (number | null)[]): number => Math.max(0, ...values.map((value) => value ?? 0));
+  return (
+    <dl className="figures" aria-label="In figures">
+      <Figure name="requests" value={total(day.requests)} />
+      <Figure name="refused (4xx)" value={total(day.refused)} to="4xx" />
+      <Figure name="failed (5xx)" value={total(day.failed)} to="5xx" />
+      <Figure name="slowest p95" value={`${Math.round(most(day.p95)).toLocaleString()} ms`} />
+      <Figure name="most event lag" value={`${most(day.eventLag).toLocaleString()} ms`} />
+      <Figure name="most maps that waited" value={most(day.mapQueue)} />
+    </dl>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly value: string | number;
+  /** The requests of this status. */
+  readonly to?: string;
+}
+
+function Figure({ name, value, to }: FigureProps) {
+  const text = typeof value === "number" ? value.toLocaleString() : value;
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {to !== undefined && value !== 0 ? (
+          <Link to="/requests" search={{ status: to }}>
+            {text}
+          </Link>
+        ) : (
+          text
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+/** How the service does, for super users: what is to mend, requests by minute and one by one, what runs in the database. */
+import { queryOptions } from "@tanstack/react-query";
+import { read, send } from "./rest.ts";
+
+export interface Finding {
+  readonly ok: boolean;
+  readonly severity: "error" | "warning" | null;
+  readonly finding: string;
+  /** SQL or commands, one a line. */
+  readonly remedy: readonly string[];
+}
+
+/** Of one host. */
+export interface Minute {
+  readonly minute: string;
+  readonly requests: number;
+  readonly refused: number;
+  readonly failed: number;
+  readonly p95_ms: number | null;
+  readonly event_lag_ms: number;
+  readonly map_queue: number;
+}
+
+export interface LoggedRequest {
+  readonly number: number;
+  readonly at: string;
+  readonly id: string | null;
+  readonly account: string | null;
+  readonly address: string | null;
+  readonly method: string | null;
+  readonly path: string | null;
+  readonly status: number | null;
+  readonly ms: number | null;
+  readonly code: string | null;
+  readonly error_id: string | null;
+  readonly error: string | null;
+  readonly host: string;
+}
+
+/** What the log of requests is searched for; all of it stands in the address. */
+export interface RequestSearch {
+  readonly id?: string;
+  readonly status?: string;
+  readonly account?: string;
+  readonly errorId?: string;
+  /** At least so many milliseconds. */
+  readonly ms?: string;
+}
+
+export const REQUEST_FILTERS = ["id", "status", "account", "errorId", "ms"] as const;
+
+export interface Statement {
+  readonly pid: number;
+  readonly login: string;
+  readonly account: string | null;
+  readonly application: string | null;
+  readonly state: string;
+  readonly started: string;
+  readonly transaction_started: string | null;
+  readonly waits_for: string | null;
+  readonly blocked_by: readonly number[];
+  readonly statement: string;
+}
+
+export const findings = queryOptions({
+  queryKey: ["doctor"],
+  queryFn: ({ signal }) => read<readonly Finding[]>("/doctor", signal),
+});
+
+export const statistics = queryOptions({
+  queryKey: ["statistics"],
+  queryFn: ({ signal }) => read<readonly Minute[]>("/statistics", signal),
+});
+
+export const statements = queryOptions({
+  queryKey: ["statements"],
+  queryFn: ({ signal }) => read<readonly Statement[]>("/statements", signal),
+});
+
+const LOOKS = 20;
+const PAUSE_MS = 250;
+
+/** Resolves with what runs once it is over: PostgreSQL ends it a little later than it is told to. */
+export async function cancelStatement({ pid, started }: Statement): Promise<readonly Statement[]> {
+  await send("DELETE", `/statements/${pid}?${new URLSearchParams({ started })}`);
+  for (let look = 1; ; look++) {
+    const running = await read<readonly Statement[]>("/statements");
+    const isOver = !running.some((each) => each.pid === pid && each.started === started && each.state === "active");
+    if (isOver || look === LOOKS) return running;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+/** The minutes of all hosts together, none left out from the first on to `now`. */
+export interface Day {
+  /** Seconds since 1970, as the chart wants them. */
+  readonly times: readonly number[];
+  readonly requests: readonly number[];
+  readonly refused: readonly number[];
+  readonly failed: readonly number[];
+  /** Of the slowest host; null where nothing was asked. */
+  readonly p95: readonly (number | null)[];
+  readonly eventLag: readonly number[];
+  readonly mapQueue: readonly number[];
+}
+
+const MINUTE_MS = 60_000;
+
+export function toDay(minutes: readonly Minute[], now: number): Day {
+  const byMinute = new Map<number, Minute[]>();
+  for (const each of minutes) {
+    const minute = Math.floor(Date.parse(each.minute) / MINUTE_MS);
+    byMinute.set(minute, [...(byMinute.get(minute) ?? []), each]);
+  }
+  const last = Math.floor(now / MINUTE_MS);
+  const first = Math.max(last - 24 * 60 + 1, Math.min(last, ...byMinute.keys()));
+  const all = Array.from({ length: last - first + 1 }, (_, index) => byMinute.get(first + index) ?? []);
+  const sum = (of: (minute: Minute) => number) =>
+    all.map((hosts) => hosts.reduce((total, each) => total + of(each), 0));
+  const most = (of: (minute: Minute) => number) => all.map((hosts) => Math.max(0, ...hosts.map(of)));
+  return {
+    times: all.map((_, index) => (first + index) * 60),
+    requests: sum(({ requests }) => requests),
+    refused: sum(({ refused }) => refused),
+    failed: sum(({ failed }) => failed),
+    p95: most(({ p95_ms: p95 }) => p95 ?? 0).map((value) => (value === 0 ? null : value)),
+    eventLag: most(({ event_lag_ms: lag }) => lag),
+    mapQueue: most(({ map_queue: queue }) => queue),
+  };
+}

@@ -1,0 +1,9 @@
+import type { ReactNode } from "react";
+import { useAccount } from "./Shell.tsx";
+
+/** The service refuses what is in it to others; this says so before it is asked. */
+export function ForSuperUsers({ children }: { readonly children: ReactNode }) {
+  const { data: account } = useAccount();
+  if (!account?.superUser) return <p className="empty">This is for super users, and {account?.sub} is not one.</p>;
+  return children;
+}

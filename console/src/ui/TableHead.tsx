@@ -1,0 +1,14 @@
+/** The titles of a table's columns; an empty one stands over buttons. */
+export function TableHead({ titles }: { readonly titles: readonly string[] }) {
+  return (
+    <thead>
+      <tr>
+        {titles.map((title) => (
+          <th key={title} scope="col">
+            {title === "" ? <span className="hidden">What to do</span> : title}
+          </th>
+        ))}
+      </tr>
+    </thead>
+  );
+}

@@ -1,0 +1,98 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { until } from "../support/until.ts";
+import { shoot, site } from "./support.ts";
+
+describe("the console: home", function () {
+  this.timeout(60_000);
+  const at = site({
+    prepare: ({ client }) =>
+      client.query(`
+create function world.breaks() returns integer language plpgsql stable as
+  $$ begin raise exception 'the <b>mast</b> is broken' using errcode = 'XX000'; end $$;
+grant execute on function world.breaks() to public;`),
+  });
+
+  it("tells what is to mend, with the SQL to copy, and that it is mended", async () => {
+    const { client } = at.gateway.database;
+    await client.query("alter role gateway inherit");
+    const { page, done } = await at.visit("");
+    const found = page.getByRole("list", { name: "What to mend" }).getByRole("listitem");
+    const one = found.filter({ hasText: "inherits the rights of accounts" });
+    await one.waitFor();
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    await one.getByRole("button", { name: "Copy what mends it" }).click();
+    await one.getByRole("button", { name: "Copied" }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    assert.equal(copied, 'alter role "gateway" noinherit;');
+    await client.query(copied);
+    await page.getByRole("button", { name: "Look again" }).click();
+    await one.waitFor({ state: "detached" });
+    await done();
+  });
+
+  it("leads from how many were refused to each of them, and finds what a caller tells of by its error id", async () => {
+    const { body } = await at.gateway.graphql("guest", "world", "{ breaks }");
+    const { errorId } = body.errors[0].extensions;
+    const bearer = `Bearer ${await at.gateway.token("guest")}`;
+    await at.gateway.http.get("/api/v4/audit").set("Authorization", bearer).expect(403);
+    const { page } = await at.visit("");
+    await page.getByRole("img", { name: /^Requests a minute: all at most [1-9]/ }).waitFor();
+    await shoot(page, "home");
+    await page.getByLabel("In figures").getByRole("link").first().click();
+    const log = page.getByRole("region", { name: "What was asked" });
+    await log.getByRole("row").filter({ hasText: "GET /api/v4/audit" }).filter({ hasText: "403" }).waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await log.getByText("the <b>mast</b> is broken").waitFor();
+    await page.getByLabel("Error id").fill(errorId);
+    await page.getByRole("button", { name: "Filter" }).click();
+    await log.getByText(`error id ${errorId}`).waitFor();
+    assert.equal(await log.getByRole("row").count(), 2);
+    assert.match(page.url(), new RegExp(errorId));
+    await shoot(page, "requests");
+    await page.getByLabel("Error id").fill(randomUUID());
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByText("There was no such request.").waitFor();
+    await page.getByRole("button", { name: "Show all" }).click();
+    await page.getByLabel("Status").fill("nothing");
+    await page.getByRole("button", { name: "Filter" }).click();
+    await page.getByRole("alert").getByText("must be a status").waitFor();
+    await page.context().close();
+  });
+
+  it("shows what runs and who waits for whom, and cancels it", async () => {
+    const { client, url } = at.gateway.database;
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    const slow = other.query("/* <i>slow</i> */ select pg_sleep(600)").catch((error: Error) => error);
+    await until(async () => {
+      const { rows } = await client.query("select from pg_stat_activity where query like '/* <i>slow%'");
+      return rows.length === 1;
+    });
+    const { page, done } = await at.visit("");
+    const row = page.getByRole("row").filter({ hasText: "/* <i>slow</i> */" });
+    await row.waitFor();
+    await row.getByRole("button", { name: /^Cancel \d+$/ }).click();
+    await page.getByRole("dialog").getByText("select pg_sleep(600)").waitFor();
+    await page.getByRole("button", { name: "Let it run" }).click();
+    await row.getByRole("button", { name: /^Cancel \d+$/ }).click();
+    await page.getByRole("button", { name: "Cancel the statement" }).click();
+    await row.waitFor({ state: "detached" });
+    assert.match(String(await slow), /canceling statement due to user request/);
+    await other.end();
+    await done();
+  });
+
+  it("shows others what they may open and nothing of the rest", async () => {
+    const { page, done } = await at.visit("", { account: "guest" });
+    await page.getByText("All is well").waitFor();
+    await page.getByRole("link", { name: "world" }).waitFor();
+    for (const name of ["To mend", "Running statements"])
+      assert.equal(await page.getByRole("heading", { name }).count(), 0);
+    await page.goto(`${new URL(page.url()).origin}/console/requests`);
+    await page.getByText("This is for super users, and guest is not one.").waitFor();
+    await done();
+  });
+});
