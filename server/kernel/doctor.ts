@@ -74,6 +74,7 @@ function checksOfMigrated(client: pg.Client, config: DatabaseConfig, schemas: re
     ["warning", "database.md", () => ownerRights(client, schemas)],
     ["error", "access.md", rulesHold],
     ["warning", "database.md", openDoors],
+    ["warning", "operating.md#requests-and-statements", seesStatements],
     ["error", "database.md", () => passwordsAreAsked(client, config)],
     ["error", "database.md", searchPath],
   ];
@@ -362,6 +363,26 @@ async function rulesHold(client: pg.Client): Promise<Finding[]> {
   );
   if (rows.length === 0) return [{ ok: true, text: "rules hold everywhere, and from the start", remedy: [] }];
   return rows.map(({ finding, remedy }) => ({ ok: false, text: finding, remedy: remedy.split("\n") }));
+}
+
+/** What the owner of Portolan needs to list and cancel what others run. */
+async function seesStatements(client: pg.Client): Promise<Finding> {
+  const { owner, missing } = await one<{ owner: string; missing: string[] }>(
+    client,
+    `
+select quote_ident(o.rolname) as owner, array(
+  select r from unnest('{pg_read_all_stats,pg_signal_backend}'::text[]) r where not pg_has_role(o.oid, r, 'usage')) as missing
+from pg_proc p join pg_roles o on o.oid = p.proowner
+where p.oid = 'portolan.list_statements()'::regprocedure`,
+  );
+  return {
+    ok: missing.length === 0,
+    text:
+      missing.length === 0
+        ? "what runs can be listed and cancelled"
+        : `what others run cannot be listed and cancelled: the owner of Portolan, ${owner}, lacks ${missing.join(", ")}`,
+    remedy: [`grant ${missing.join(", ")} to ${owner};`],
+  };
 }
 
 /** What SQL of accounts may use up that is everybody's. */

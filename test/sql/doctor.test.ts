@@ -135,6 +135,13 @@ select portolan.create_user('ann', null);`);
       mend: "alter schema portolan owner to postgres; drop owned by plain; drop role plain",
     },
     {
+      what: "an owner that may not see and cancel what others run",
+      harm: `
+create role half nosuperuser; grant pg_read_all_stats to half; alter function portolan.list_statements() owner to half`,
+      text: /cannot be listed and cancelled: the owner of Portolan, half, lacks pg_signal_backend/,
+      remedy: /^grant pg_signal_backend to half;$/,
+    },
+    {
       what: "a view that shows what a rule hides",
       harm: `
 create view town.leak as select * from town.pts; grant select on town.leak to ${ANN}; grant select on town.leak to "owner@town";
