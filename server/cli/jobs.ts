@@ -51,18 +51,25 @@ export function addJobCommands(program: Command): void {
   );
 }
 
-/**
- * A command that switches something of a table on, by a function that returns the number of a job where the table is
- * large: that job is done here, so that the command ends when it is on.
- */
+/** A command that switches something of a table on, so that it ends when it is on. */
 export function switching(command: Command, noun: string, sentence: (table: string) => string): void {
   withLockWait(withDatabase(command)).action(async (table: string, options: DatabaseOption & LockOption) => {
-    const { job } = await withOwner(options, ({ db }) =>
-      db.one<{ job: string | null }>(`select portolan.enable_${noun}($1::regclass) as job`, [table]),
-    );
-    if (job !== null && !(await runJobs(options, Number(job)))) return;
-    print(sentence(table));
+    if (await switchTable(options, `portolan.enable_${noun}($1::regclass)`, [table])) print(sentence(table));
   });
+}
+
+/**
+ * Calls a function that returns the number of a job where the table is large: that job is done here. Whether it is done.
+ */
+export async function switchTable(
+  options: DatabaseOption & LockOption,
+  call: string,
+  values: readonly unknown[],
+): Promise<boolean> {
+  const { job } = await withOwner(options, ({ db }) =>
+    db.one<{ job: string | null }>(`select ${call} as job`, [...values]),
+  );
+  return job === null || (await runJobs(options, Number(job)));
 }
 
 /**

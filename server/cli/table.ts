@@ -1,7 +1,7 @@
 /** What is set for one table: privileges, authentication, history, workflow. */
 import type { Command } from "commander";
 import { calling, listing, print, withDatabase } from "./command.ts";
-import { switching } from "./jobs.ts";
+import { switching, switchTable, withLockWait, type LockOption } from "./jobs.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 export function addTableCommands(program: Command): void {
@@ -71,14 +71,14 @@ function addVersioningCommands(program: Command): void {
     "versioning",
     (table) => `the history of ${table} is kept`,
   );
-  withDatabase(versioning.command("disable <table>").description("keep no more versions; what was recorded stays"))
+  withLockWait(
+    withDatabase(versioning.command("disable <table>").description("keep no more versions; what was recorded stays")),
+  )
     .option("--drop-history", "drop what was recorded, too")
-    .action(async (table: string, options: DatabaseOption & { dropHistory?: boolean }) => {
+    .action(async (table: string, options: DatabaseOption & LockOption & { dropHistory?: boolean }) => {
       const { dropHistory = false } = options;
-      await withOwner(options, ({ db }) =>
-        db.any("select portolan.disable_versioning($1::regclass, $2)", [table, dropHistory]),
-      );
-      print(`the history of ${table} is ${dropHistory ? "dropped" : "no longer kept"}`);
+      if (await switchTable(options, "portolan.disable_versioning($1::regclass, $2)", [table, dropHistory]))
+        print(`the history of ${table} is ${dropHistory ? "dropped" : "no longer kept"}`);
     });
   listing(
     versioning.command("list").description("all tables whose history is kept"),

@@ -58,7 +58,7 @@ from portolan.relation_of($1, $2) relation, jsonb_to_recordset($3::jsonb) as p (
     read: "select json_build_object('enabled', portolan.is_versioned(portolan.relation_of($1, $2)))::text as json",
     write: `
 select case when ($3::jsonb ->> 'enabled')::boolean then portolan.enable_versioning(relation)
-  else nullif(portolan.disable_versioning(relation)::text, '')::bigint end as job
+  else portolan.disable_versioning(relation) end as job
 from portolan.relation_of($1, $2) relation`,
     mayBeJob: true,
     byHand: switched("versioning"),

@@ -7,7 +7,7 @@ create or replace function portolan.follow_ddl() returns table (problem text, bu
 as $$
 begin
   if not exists (select from portolan.rules) and not exists (select from portolan.row_security)
-    and not exists (select from portolan.versioned_tables v where v.active)
+    and not exists (select from portolan.versioned_tables v where v.active or v.closing is not null)
   then
     return;
   end if;

@@ -36,7 +36,7 @@ begin
       raise warning 'Portolan: %', v_problem;
     end loop;
   end if;
-  if exists (select from portolan.versioned_tables v where v.active) then
+  if exists (select from portolan.versioned_tables v where v.active or v.closing is not null) then
     for v_problem in select h.problem from portolan.follow_history() h loop
       raise warning 'Portolan: %', v_problem;
     end loop;

@@ -1,25 +1,19 @@
--- Ends all open versions of a twin that is not kept any more, and takes everybody's rights on it away. Called by
--- disable_versioning, and by follow_history when the table is gone.
-create or replace function portolan.close_history(history regclass) returns void
+-- Ends all open versions of a twin that is not kept any more, at this instant or, where one began later, right after it.
+-- where: which of them, as a condition on h. Returns how many.
+create or replace function portolan.close_history(history regclass, at timestamptz, "where" text default 'true') returns bigint
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_grantee oid;
+  v_rows bigint;
 begin
   execute format(
-    'update %s h set portolan_to = greatest(now(), h.portolan_from + interval ''1 microsecond''), '
-    'portolan_ended_by = session_user where h.portolan_to = ''infinity''', history);
-  for v_grantee in
-    select distinct a.grantee
-    from pg_class c, aclexplode(c.relacl) a
-    where c.oid = history and a.grantee <> c.relowner
-    union
-    select a.grantee from pg_attribute t, aclexplode(t.attacl) a where t.attrelid = history
-  loop
-    execute format('revoke all on table %s from %s', history, portolan.role_sql(v_grantee));
-  end loop;
+    'update %s h set portolan_to = greatest(%L, h.portolan_from + interval ''1 microsecond''), '
+    'portolan_ended_by = session_user where h.portolan_to = ''infinity'' and %s', history, at, "where");
+  get diagnostics v_rows = row_count;
+  return v_rows;
 end
 $$;
 
-comment on function portolan.close_history(regclass) is 'Ends all open versions of a twin that is not kept any more.';
+comment on function portolan.close_history(regclass, timestamptz, text) is
+  'Ends all open versions of a twin that is not kept any more.';

@@ -9,7 +9,6 @@ create or replace function portolan.copy_portion(
 as $$
 #variable_conflict use_variable
 declare
-  v_most_ms constant numeric := 50; -- a writer may wait for as long
   v_file text := pg_relation_filenode(member)::text;
   v_pages bigint := pg_relation_size(member) / current_setting('block_size')::integer;
   -- a table that was written anew (VACUUM FULL, CLUSTER) has its rows elsewhere
@@ -53,8 +52,7 @@ begin
   next := "position" || jsonb_build_object(
     'file', v_file,
     'block', v_to,
-    'blocks', greatest(1, least(v_blocks * 2, 65536, (v_blocks * v_most_ms
-      / greatest(1, extract(epoch from clock_timestamp() - v_began) * 1000))::bigint)));
+    'blocks', portolan.next_blocks(v_blocks, v_began));
   if v_to >= v_pages then
     next := next - 'file' || jsonb_build_object('filled', next -> 'filled' || to_jsonb(member::oid::text));
   end if;

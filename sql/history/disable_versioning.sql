@@ -1,42 +1,34 @@
 -- Ends the history of a table. What was recorded stays where it is, for its owner to read, until drop_history is asked
--- for (now or later). Harmless when it is off. Raises PX400, PX404, 42501.
-create or replace function portolan.disable_versioning(relation regclass, drop_history boolean default false) returns void
+-- for (now or later). Harmless when it is off. A large table (over 100,000 rows) becomes a job, which ends the open
+-- versions in portions while writers go on: returns its number, and null when all is done. wait: it is done in this call.
+-- Raises PX400, PX404, 42501.
+create or replace function portolan.disable_versioning(
+  relation regclass, drop_history boolean default false, wait boolean default false) returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to drop triggers is the owner's
 as $$
 #variable_conflict use_variable
 declare
   v_table portolan.versioned_tables;
-  v_following text := current_setting('portolan.following', true);
-  v_member oid;
+  v_job bigint;
 begin
   perform portolan.one_at_a_time();
   perform portolan.check_relation(relation);
+  perform portolan.stop_jobs('versioning', relation);
   select v.* into v_table from portolan.versioned_tables v where v.relation = disable_versioning.relation;
-  perform portolan.end_filling(relation);
-  if v_table.relation is null then
-    return;
+  if not coalesce(wait, false) and (v_table.active or v_table.closing is not null) and portolan.is_large(relation) then
+    v_job := portolan.queue_job('end_versioning', relation);
+    update portolan.jobs j set position = jsonb_build_object('drop', coalesce(drop_history, false)) where j.id = v_job;
+    return v_job;
   end if;
-  perform set_config('portolan.following', 'on', true);
-  if v_table.active then
-    execute format('lock table %s in share row exclusive mode', relation);
-    foreach v_member in array v_table.members loop
-      perform portolan.drop_own_triggers(v_member, 'keep_history');
-    end loop;
-    perform portolan.close_history(v_table.history);
-    update portolan.versioned_tables v
-    set active = false, filling = false, members = '{}', mirrored = ''
-    where v.relation = disable_versioning.relation;
-  end if;
-  if drop_history then
-    perform portolan.drop_as_of(v_table.history);
-    execute format('drop cast if exists (%s as %s)', v_table.history, relation);
-    execute format('drop function if exists portolan.row_of_%s(%s)', relation::oid, v_table.history);
-    execute format('drop table %s', v_table.history);
-    delete from portolan.versioned_tables v where v.relation = disable_versioning.relation;
-  end if;
-  perform set_config('portolan.following', coalesce(v_following, ''), true);
+  perform portolan.stop_jobs('end_versioning', relation);
+  perform portolan.end_history(relation, drop_history);
+  perform portolan.close_history(v.history, v.closing) from portolan.versioned_tables v
+  where v.relation = disable_versioning.relation and v.closing is not null;
+  update portolan.versioned_tables v set closing = null where v.relation = disable_versioning.relation;
+  return null;
 end
 $$;
 
-comment on function portolan.disable_versioning(regclass, boolean) is 'Ends the history of a table; what was recorded stays.';
+comment on function portolan.disable_versioning(regclass, boolean, boolean) is
+  'Ends the history of a table; what was recorded stays; returns the number of the job where the table is large.';

@@ -13,13 +13,18 @@ declare
 begin
   perform portolan.one_at_a_time();
   perform portolan.check_versioning(relation);
+  perform portolan.stop_jobs('end_versioning', relation);
   select v.* into v_table from portolan.versioned_tables v where v.relation = enable_versioning.relation;
   if not coalesce(wait, false) and (v_table.filling or not coalesce(v_table.active, false) and portolan.is_large(relation)) then
     return portolan.queue_job('versioning', relation);
   end if;
   insert into portolan.versioned_tables (relation, active) values (relation, false) on conflict do nothing;
-  if v_table.filling then
-    perform portolan.end_filling(relation); -- and all that is left is copied now
+  if v_table.filling then -- all that is left is copied now
+    perform portolan.stop_jobs('versioning', relation);
+    update portolan.versioned_tables v set filling = false, active = false where v.relation = enable_versioning.relation;
+  elsif v_table.closing is not null then
+    perform portolan.close_history(v_table.history, v_table.closing);
+    update portolan.versioned_tables v set closing = null where v.relation = enable_versioning.relation;
   end if;
   perform set_config('portolan.following', 'on', true);
   perform portolan.install_history(relation);

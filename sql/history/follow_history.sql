@@ -13,12 +13,13 @@ begin
   for v_table in
     select v.* , c.oid is null as gone
     from portolan.versioned_tables v left join pg_class c on c.oid = v.relation
-    where v.active
+    where (v.active or v.closing is not null and c.oid is null)
       and (c.oid is null or v.problem is not null or v.seen <> portolan.history_stamp(v.relation, v.history))
   loop
     begin
       if v_table.gone then
-        perform portolan.close_history(h.oid) from pg_class h where h.oid = v_table.history;
+        perform portolan.close_history(h.oid, coalesce(v_table.closing, now())), portolan.revoke_history(h.oid)
+        from pg_class h where h.oid = v_table.history;
         delete from portolan.versioned_tables v where v.relation = v_table.relation;
       else
         perform portolan.install_history(v_table.relation);

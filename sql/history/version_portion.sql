@@ -16,7 +16,11 @@ declare
 begin
   rows := 0;
   select v.* into v_table from portolan.versioned_tables v where v.relation = version_portion.relation;
-  if v_table.active and not v_table.filling then
+  if v_table.closing is not null then -- what was recorded before ends first
+    select "position" || jsonb_build_object('close', coalesce(p.next, '{}')) into next
+    from portolan.close_portion(relation, coalesce("position" -> 'close', '{}')) p;
+    return;
+  elsif v_table.active and not v_table.filling then
     return; -- somebody did not want to wait
   elsif "position" ->> 'phase' = 'fill' and v_table.filling then
     if v_table.seen <> portolan.history_stamp(relation, v_table.history) then

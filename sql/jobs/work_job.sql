@@ -24,6 +24,7 @@ begin
   if not found then
     return;
   end if;
+  perform set_config('portolan.user', v_job.started_by, true); -- whom the audit is to name
   v_waited := coalesce((v_job.position ->> 'waited_ms')::integer, 0);
   pause_ms := 0;
   begin
@@ -34,6 +35,8 @@ begin
       when 'versioning' then
         select p.next, p.rows into v_next, v_rows
         from portolan.version_portion(v_job.relation, v_job.position - 'waited_ms') p;
+      when 'end_versioning' then
+        select p.next, p.rows into v_next, v_rows from portolan.end_portion(v_job.relation, v_job.position - 'waited_ms') p;
       when 'workflow' then
         perform portolan.make_workflow(v_job.relation);
       when 'events' then

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import pg from "pg";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
-const ROWS = 150_000;
+const ROWS = 110_000;
 
 interface Job {
   readonly job: string;
@@ -219,7 +219,7 @@ alter table ${table} attach partition ${table}_c for values from (1000000) to (2
     const table = await largeTable();
     const job = await begin("versioning", table);
     await untilFilling(job);
-    await query("select portolan.disable_versioning($1)", [table]);
+    await query("select portolan.disable_versioning($1, wait => true)", [table]);
     assert.equal((await jobOf(job)).state, "stopped");
     assert.deepEqual(await query("select from pg_trigger where tgrelid = $1::regclass", [table]), []);
     await query(`update ${table} set t = 'between' where id % 3 = 0`);
@@ -228,6 +228,87 @@ alter table ${table} attach partition ${table}_c for values from (1000000) to (2
     await query(`update ${table} set t = 'again' where id % 5 = 0; delete from ${table} where id = 11`);
     assert.equal((await finish(job)).state, "done");
     assert.deepEqual(await faults(table), []);
+  });
+
+  it("history of a large table ends in portions: writers go on, and what was recorded ends when it was switched off", async () => {
+    const table = await largeTable();
+    const twin = `town__history.${table.slice(5)}`;
+    const open = async () =>
+      (await query(`select count(*)::int as n from ${twin} where portolan_to = 'infinity'`))[0].n;
+    await query("select portolan.enable_versioning($1, true)", [table]);
+    await using holder = await connect();
+    await holder.query(`begin; update ${table} set t = 'held' where id = 7`);
+    const job = (await query("select portolan.disable_versioning($1) as job", [table]))[0].job;
+    assert.equal((await query("select portolan.disable_versioning($1) as job", [table]))[0].job, job);
+    assert.ok((await portion(job)).pause_ms > 0);
+    await query(`set statement_timeout = '2s'; update ${table} set t = 'other' where id = 8; reset statement_timeout`);
+    assert.deepEqual(await query("select portolan.is_versioned($1) as is", [table]), [{ is: true }]);
+    await holder.query("commit");
+    await portion(job); // the triggers go
+    assert.deepEqual(await query("select from pg_trigger where tgrelid = $1::regclass", [table]), []);
+    assert.deepEqual(await query("select portolan.is_versioned($1) as is", [table]), [{ is: false }]);
+    await query(`update ${table} set t = 'not recorded' where id % 1000 = 0; delete from ${table} where id = 11`);
+    await portion(job);
+    const left = await open();
+    assert.ok(left > 0 && left < ROWS, String(left));
+    await query(`vacuum full ${twin}`);
+    assert.equal((await finish(job)).state, "done");
+    assert.equal(await open(), 0);
+    assert.deepEqual(
+      await query(`
+select distinct h.portolan_to < j.updated as before, h.portolan_to > j.started as after
+from ${twin} h, portolan.jobs j where j.id = ${job} and h.portolan_version = 1 and h.id > 8`),
+      [{ before: true, after: true }],
+    );
+    assert.deepEqual(await query(`select from ${twin} where t = 'not recorded'`), []);
+    assert.equal((await query("select portolan.disable_versioning($1) as job", [table]))[0].job, null);
+  });
+
+  it("history that is switched on again before it has ended ends what was recorded first; a table that is dropped ends it", async () => {
+    const table = await largeTable();
+    await query("select portolan.enable_versioning($1, true)", [table]);
+    const endBegun = async (): Promise<string> => {
+      const job = (await query("select portolan.disable_versioning($1) as job", [table]))[0].job;
+      await portion(job); // the triggers go
+      await portion(job);
+      return job;
+    };
+    for (const wait of [false, true]) {
+      const job = await endBegun();
+      await query(
+        `update ${table} set t = 'between ${wait}' where id % 1000 = 0; delete from ${table} where id % 1000 = 1`,
+      );
+      const [{ on }] = await query("select portolan.enable_versioning($1, $2) as on", [table, wait]);
+      assert.equal((await jobOf(job)).state, "stopped");
+      if (!wait) assert.equal((await finish(on)).state, "done");
+      await query(`update ${table} set t = 'again' where id % 1000 = 2`);
+    }
+    assert.deepEqual(await faults(table), []);
+    assert.deepEqual(
+      (await query("select record ->> 't' as t from portolan.history($1, '1000')", [table])).map(({ t }) => t),
+      ["t1000", "between false", "between true"],
+    );
+    const job = await endBegun();
+    await query(`drop table ${table}`);
+    assert.deepEqual(await query(`select from town__history.${table.slice(5)} where portolan_to = 'infinity'`), []);
+    assert.match((await finish(job)).error ?? "", /gone/);
+  });
+
+  it("history that has begun is dropped as it is", async () => {
+    const table = await largeTable();
+    const filling = await begin("versioning", table);
+    await untilFilling(filling);
+    const drop = "select portolan.disable_versioning($1, drop_history => true) as job";
+    const [{ job }] = await query(drop, [table]);
+    assert.equal((await jobOf(filling)).state, "stopped");
+    assert.equal((await finish(job)).state, "done");
+    assert.deepEqual(
+      await query(
+        "select to_regclass($1) as twin, (select count(*)::int from pg_trigger where tgrelid = $2::regclass) as n",
+        [`town__history.${table.slice(5)}`, table],
+      ),
+      [{ twin: null, n: 0 }],
+    );
   });
 
   it("workflow of a large table writes none of its rows, nor of its history", async () => {

@@ -59,11 +59,21 @@ describe("jobs through the interfaces", function () {
     });
     assert.ok(Date.parse(started) <= Date.parse(updated));
     assert.deepEqual((await captain("get", path("one", "versioning")).expect(200)).body, { enabled: true });
+    const [entry] = (await captain("get", "/audit?event=versioning.&limit=1").expect(200)).body;
+    assert.equal(entry.details.by, "captain", "whoever asked, not who worked it off");
     await captain("patch", path("one", "versioning"), { enabled: true }).expect(303);
     await until(async () => {
       const query = `{ getOne(where: {id: {eq: 1}}, asOf: "${new Date().toISOString()}") { id } }`;
       return (await gateway.graphql("captain", "world", query)).body.data?.getOne?.length === 1;
     });
+  });
+
+  it("history of a large table is switched off by a job, too", async () => {
+    const { body } = await captain("patch", path("one", "versioning"), { enabled: false }).expect(202);
+    await until(async () => (await captain("get", `/jobs/${body.job}`)).body.state === "done");
+    assert.equal((await captain("get", `/jobs/${body.job}`)).body.kind, "end_versioning");
+    assert.deepEqual((await captain("get", path("one", "versioning")).expect(200)).body, { enabled: false });
+    await captain("patch", path("one", "versioning"), { enabled: false }).expect(303);
   });
 
   it("is stopped and goes on", async () => {
@@ -116,6 +126,10 @@ describe("jobs through the interfaces", function () {
     assert.match(
       portolan("versioning", "enable", "world.four"),
       /^job \d+: versioning of world\.four: .*\n(.*\n)*the history of world\.four is kept\n$/,
+    );
+    assert.match(
+      portolan("versioning", "disable", "world.four"),
+      /^job \d+: end_versioning of world\.four: .*\n(.*\n)*the history of world\.four is no longer kept\n$/,
     );
     const rows = JSON.parse(portolan("jobs", "list", "--json")) as { id: number; state: string; relation: string }[];
     const four = rows.find(({ relation }) => relation === "world.four");

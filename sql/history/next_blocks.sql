@@ -1,0 +1,10 @@
+-- So many pages the next portion takes, where one of this many began then: what takes 50 ms, for as long may a writer wait.
+create or replace function portolan.next_blocks(blocks bigint, began timestamptz) returns bigint
+  language sql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+  select greatest(1, least(blocks * 2, 65536,
+    (blocks * 50 / greatest(1, extract(epoch from clock_timestamp() - began) * 1000))::bigint))
+$$;
+
+comment on function portolan.next_blocks(bigint, timestamptz) is 'So many pages the next portion takes.';

@@ -1,0 +1,21 @@
+-- Takes everybody's rights on a twin away, but for its owner's.
+create or replace function portolan.revoke_history(history regclass) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_grantee oid;
+begin
+  for v_grantee in
+    select distinct a.grantee
+    from pg_class c, aclexplode(c.relacl) a
+    where c.oid = history and a.grantee <> c.relowner
+    union
+    select a.grantee from pg_attribute t, aclexplode(t.attacl) a where t.attrelid = history
+  loop
+    execute format('revoke all on table %s from %s', history, portolan.role_sql(v_grantee));
+  end loop;
+end
+$$;
+
+comment on function portolan.revoke_history(regclass) is 'Takes everybody''s rights on a twin away.';
