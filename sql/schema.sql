@@ -158,9 +158,14 @@ CREATE FUNCTION portolan.clear_expired(audit_days integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.close_history(history regclass) RETURNS void
+CREATE FUNCTION portolan.close_history(history regclass, at timestamp with time zone, "where" text DEFAULT 'true'::text) RETURNS bigint
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.close_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) RETURNS record
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET enable_seqscan TO 'off';
 
 CREATE FUNCTION portolan.close_relation(relation regclass) RETURNS void
     LANGUAGE plpgsql
@@ -249,7 +254,7 @@ CREATE FUNCTION portolan.disable_events(relation regclass) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean DEFAULT false) RETURNS void
+CREATE FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean DEFAULT false, wait boolean DEFAULT false) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -316,11 +321,15 @@ CREATE FUNCTION portolan.encode_key(value text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.end_filling(relation regclass) RETURNS void
-    LANGUAGE sql
+CREATE FUNCTION portolan.end_history(relation regclass, drop_history boolean) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.end_lost_versions(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.end_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) RETURNS record
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -842,6 +851,10 @@ CREATE FUNCTION portolan.new_secret() RETURNS text
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zone) RETURNS bigint
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1015,6 +1028,10 @@ CREATE FUNCTION portolan.revoke_family(family uuid, client_id text, user_name te
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.revoke_history(history regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.rights_stamp(relation oid) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1130,6 +1147,10 @@ CREATE FUNCTION portolan.stamped_members(relation oid) RETURNS oid[]
 
 CREATE FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) RETURNS void
     LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.stop_jobs(kind text, relation regclass) RETURNS void
+    LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.style_column(relation regclass, name text) RETURNS text
@@ -1477,7 +1498,7 @@ CREATE TABLE portolan.jobs (
     error text,
     lock_wait interval DEFAULT '00:10:00'::interval NOT NULL,
     "position" jsonb DEFAULT '{}'::jsonb NOT NULL,
-    CONSTRAINT jobs_kind CHECK ((kind = ANY (ARRAY['versioning'::text, 'workflow'::text, 'events'::text, 'import'::text]))),
+    CONSTRAINT jobs_kind CHECK ((kind = ANY (ARRAY['versioning'::text, 'end_versioning'::text, 'workflow'::text, 'events'::text, 'import'::text]))),
     CONSTRAINT jobs_state CHECK ((state = ANY (ARRAY['queued'::text, 'running'::text, 'stopped'::text, 'failed'::text, 'done'::text])))
 );
 
@@ -1802,7 +1823,8 @@ CREATE TABLE portolan.versioned_tables (
     mirrored text DEFAULT ''::text NOT NULL,
     seen text DEFAULT ''::text NOT NULL,
     problem text,
-    filling boolean DEFAULT false NOT NULL
+    filling boolean DEFAULT false NOT NULL,
+    closing timestamp with time zone
 );
 
 CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
@@ -2258,7 +2280,9 @@ GRANT ALL ON FUNCTION portolan.clear_events(max_age_ms double precision, max_byt
 REVOKE ALL ON FUNCTION portolan.clear_expired(audit_days integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.clear_expired(audit_days integer) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.close_history(history regclass) FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.close_history(history regclass, at timestamp with time zone, "where" text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.close_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.close_relation(relation regclass) FROM PUBLIC;
 
@@ -2297,8 +2321,8 @@ REVOKE ALL ON FUNCTION portolan.database_identity() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.disable_events(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.disable_events(relation regclass) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean, wait boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.disable_versioning(relation regclass, drop_history boolean, wait boolean) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.disable_workflow(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.disable_workflow(relation regclass) TO "owner@database";
@@ -2332,9 +2356,11 @@ GRANT ALL ON FUNCTION portolan.enable_versioning(relation regclass, wait boolean
 REVOKE ALL ON FUNCTION portolan.enable_workflow(relation regclass, wait boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.enable_workflow(relation regclass, wait boolean) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.end_filling(relation regclass) FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.end_history(relation regclass, drop_history boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.end_lost_versions(relation regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.end_portion(relation regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.event_comment(relation oid) FROM PUBLIC;
 
@@ -2502,6 +2528,8 @@ REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan
 
 REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.next_blocks(blocks bigint, began timestamp with time zone) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) TO gateway;
 
@@ -2589,6 +2617,8 @@ REVOKE ALL ON FUNCTION portolan.restore_rights() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.revoke_family(family uuid, client_id text, user_name text, expires_at timestamp with time zone) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.revoke_history(history regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.rights_stamp(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.rights_to_mend() FROM PUBLIC;
@@ -2659,6 +2689,8 @@ REVOKE ALL ON FUNCTION portolan.stamped_members(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.start_family(family uuid, refresh uuid, client_id text, user_name text, scope text, token_version bigint, access_seconds integer, refresh_seconds integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.stop_jobs(kind text, relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.style_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.style_of(relation regclass) TO "owner@database";

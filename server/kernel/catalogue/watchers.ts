@@ -70,7 +70,7 @@ export class Watchers {
       database,
       schemas: config.schemas,
       intervalMs: config.catalogueIntervalMs,
-      silenceMs: 2 * config.connectTimeoutMs,
+      silenceMs: 3 * config.connectTimeoutMs,
       log,
       prepare: async (schemas) => {
         await followDdl(database, log);
