@@ -1,5 +1,5 @@
 /** The filter language by clicks, or as the JSON that it is. */
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import type { Column } from "../../service/relations.ts";
 import { fromText } from "../../service/values.ts";
 
@@ -23,55 +23,10 @@ export interface FilterBarProps {
 }
 
 export function FilterBar({ columns, where, onChange }: FilterBarProps) {
-  const [column, setColumn] = useState(columns[0]?.name ?? "");
-  const [operator, setOperator] = useState<string>("eq");
-  const [text, setText] = useState("");
-  const [asJson, setAsJson] = useState<string>();
-  const [problem, setProblem] = useState<string>();
-  const takesValue = operator !== "null" && operator !== "filled";
+  const [isJson, setIsJson] = useState(false);
   const conditions = toConditions(where);
-
-  function add(): void {
-    const chosen = columns.find(({ name }) => name === column);
-    if (!chosen) return;
-    try {
-      const condition =
-        operator === "null"
-          ? { [column]: null }
-          : operator === "filled"
-            ? { not: { [column]: null } }
-            : { [column]: { [operator]: operator === "ilike" ? text : fromText(chosen, text) } };
-      setProblem(undefined);
-      onChange(toWhere([...conditions, condition]));
-      setText("");
-    } catch (error) {
-      setProblem((error as Error).message);
-    }
-  }
-
-  function useJson(): void {
-    try {
-      const parsed = asJson?.trim() ? (JSON.parse(asJson) as unknown) : undefined;
-      if (parsed !== undefined && (typeof parsed !== "object" || parsed === null)) throw new Error("no object");
-      setProblem(undefined);
-      setAsJson(undefined);
-      onChange(parsed as object | undefined);
-    } catch {
-      setProblem("This is no JSON object.");
-    }
-  }
-
   return (
-    <form
-      className="filter"
-      role="search"
-      aria-label="Filter"
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (asJson === undefined) add();
-        else useJson();
-      }}
-    >
+    <div className="filter" role="search" aria-label="Filter">
       {conditions.map((condition, index) => (
         <span key={JSON.stringify(condition)} className="chip">
           <code>{JSON.stringify(condition)}</code>
@@ -85,48 +40,119 @@ export function FilterBar({ columns, where, onChange }: FilterBarProps) {
           </button>
         </span>
       ))}
-      {asJson === undefined ? (
-        <>
-          <select aria-label="Column" value={column} onChange={({ target }) => setColumn(target.value)}>
-            {columns.map(({ name }) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-          <select aria-label="Operator" value={operator} onChange={({ target }) => setOperator(target.value)}>
-            {OPERATORS.map(([name, title]) => (
-              <option key={name} value={name}>
-                {title}
-              </option>
-            ))}
-          </select>
-          {takesValue && (
-            <input
-              aria-label="Value"
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-              spellCheck={false}
-            />
-          )}
-          <button type="submit">Filter</button>
-          <button type="button" className="plain" onClick={() => setAsJson(where ? JSON.stringify(where) : "")}>
-            as JSON
-          </button>
-        </>
+      {isJson ? (
+        <JsonForm where={where} onChange={onChange} onClose={() => setIsJson(false)} />
       ) : (
-        <>
-          <textarea
-            aria-label="Filter as JSON"
-            rows={2}
-            value={asJson}
-            spellCheck={false}
-            onChange={({ target }) => setAsJson(target.value)}
-          />
-          <button type="submit">Filter</button>
-          <button type="button" className="plain" onClick={() => setAsJson(undefined)}>
-            by clicks
-          </button>
-        </>
+        <ClicksForm
+          columns={columns}
+          onAdd={(condition) => onChange(toWhere([...conditions, condition]))}
+          onJson={() => setIsJson(true)}
+        />
       )}
+    </div>
+  );
+}
+
+interface ClicksFormProps {
+  readonly columns: readonly Column[];
+  readonly onAdd: (condition: object) => void;
+  readonly onJson: () => void;
+}
+
+function ClicksForm({ columns, onAdd, onJson }: ClicksFormProps) {
+  const [column, setColumn] = useState(columns[0]?.name ?? "");
+  const [operator, setOperator] = useState<string>("eq");
+  const [text, setText] = useState("");
+  const [problem, setProblem] = useState<string>();
+
+  function add(): void {
+    const chosen = columns.find(({ name }) => name === column);
+    if (!chosen) return;
+    try {
+      onAdd(toCondition(chosen, operator, text));
+      setProblem(undefined);
+      setText("");
+    } catch (error) {
+      setProblem((error as Error).message);
+    }
+  }
+
+  return (
+    <FilterForm onSubmit={add} problem={problem}>
+      <select aria-label="Column" value={column} onChange={({ target }) => setColumn(target.value)}>
+        {columns.map(({ name }) => (
+          <option key={name}>{name}</option>
+        ))}
+      </select>
+      <select aria-label="Operator" value={operator} onChange={({ target }) => setOperator(target.value)}>
+        {OPERATORS.map(([name, title]) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+      {operator !== "null" && operator !== "filled" && (
+        <input aria-label="Value" value={text} onChange={({ target }) => setText(target.value)} spellCheck={false} />
+      )}
+      <button type="submit">Filter</button>
+      <button type="button" className="plain" onClick={onJson}>
+        as JSON
+      </button>
+    </FilterForm>
+  );
+}
+
+interface JsonFormProps extends Pick<FilterBarProps, "where" | "onChange"> {
+  readonly onClose: () => void;
+}
+
+function JsonForm({ where, onChange, onClose }: JsonFormProps) {
+  const [text, setText] = useState(where ? JSON.stringify(where) : "");
+  const [problem, setProblem] = useState<string>();
+
+  function use(): void {
+    try {
+      const parsed = text.trim() ? (JSON.parse(text) as unknown) : undefined;
+      if (parsed !== undefined && (typeof parsed !== "object" || parsed === null)) throw new Error("no object");
+      onChange(parsed as object | undefined);
+      onClose();
+    } catch {
+      setProblem("This is no JSON object.");
+    }
+  }
+
+  return (
+    <FilterForm onSubmit={use} problem={problem}>
+      <textarea
+        aria-label="Filter as JSON"
+        rows={2}
+        value={text}
+        spellCheck={false}
+        onChange={({ target }) => setText(target.value)}
+      />
+      <button type="submit">Filter</button>
+      <button type="button" className="plain" onClick={onClose}>
+        by clicks
+      </button>
+    </FilterForm>
+  );
+}
+
+interface FilterFormProps {
+  readonly onSubmit: () => void;
+  readonly problem: string | undefined;
+  readonly children: ReactNode;
+}
+
+function FilterForm({ onSubmit, problem, children }: FilterFormProps) {
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      {children}
       {problem !== undefined && (
         <p className="note error" role="alert">
           {problem}
@@ -134,6 +160,13 @@ export function FilterBar({ columns, where, onChange }: FilterBarProps) {
       )}
     </form>
   );
+}
+
+/** Throws where the text is no value of the column. */
+function toCondition(column: Column, operator: string, text: string): object {
+  if (operator === "null") return { [column.name]: null };
+  if (operator === "filled") return { not: { [column.name]: null } };
+  return { [column.name]: { [operator]: operator === "ilike" ? text : fromText(column, text) } };
 }
 
 /** What must hold, one by one. */

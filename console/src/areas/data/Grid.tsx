@@ -1,21 +1,17 @@
 /** Rows and columns; only what is in sight is drawn. Arrow keys go from cell to cell, Enter edits, Escape leaves as it was. */
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
+import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
 import type { Column, Relation } from "../../service/relations.ts";
 import type { Choice, Row, Value } from "../../service/rows.ts";
 import { show } from "../../service/values.ts";
 import { CellEditor } from "./CellEditor.tsx";
+import { useGridFocus, type GridFocus } from "./gridFocus.ts";
 
 const ROW_HEIGHT = 32;
 const COLUMN_WIDTH = 176;
 const SELECT_WIDTH = 40;
 /** A longer text is cut in the cell; its editor has all of it. */
 const LONGEST = 300;
-
-interface Place {
-  readonly row: number;
-  readonly column: number;
-}
 
 export interface GridProps {
   readonly relation: Relation;
@@ -33,9 +29,6 @@ export interface GridProps {
 export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite, onEnd }: GridProps) {
   const { columns, hasKey } = relation;
   const scroller = useRef<HTMLDivElement>(null);
-  const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
-  const [editing, setEditing] = useState<Place>();
-  const wantsFocus = useRef(false);
   const vertical = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -54,56 +47,16 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
   useEffect(() => {
     if (last >= rows.length - 30) onEnd();
   }, [last, rows.length, onEnd]);
-
-  const left = hasKey ? SELECT_WIDTH : 0;
-
-  function go(place: Place): void {
-    const row = Math.max(0, Math.min(rows.length - 1, place.row));
-    const column = Math.max(0, Math.min(columns.length - 1, place.column));
-    setFocus({ row, column });
-    vertical.scrollToIndex(row);
-    horizontal.scrollToIndex(column);
-    wantsFocus.current = true;
-  }
-
-  // the cell may be drawn only after it was scrolled to; an editor that was opened meanwhile keeps the focus
-  useEffect(() => {
-    if (!wantsFocus.current || editing) return;
-    const place = scroller.current?.querySelector<HTMLElement>(`[data-place="${focus.row} ${focus.column}"]`);
-    if (!place) return;
-    wantsFocus.current = false;
-    place.focus({ preventScroll: true });
+  const focus = useGridFocus({
+    scroller,
+    size: { rows: rows.length, columns: columns.length },
+    rowHeight: ROW_HEIGHT,
+    mayEdit: (column) => onWrite !== undefined && columns[column]!.canUpdate,
+    onShow({ row, column }) {
+      vertical.scrollToIndex(row);
+      horizontal.scrollToIndex(column);
+    },
   });
-
-  function onKeyDown(event: KeyboardEvent): void {
-    if (editing) return;
-    const { row, column } = focus;
-    const page = Math.floor((scroller.current?.clientHeight ?? 0) / ROW_HEIGHT) - 1;
-    const places: Readonly<Record<string, Place>> = {
-      ArrowDown: { row: row + 1, column },
-      ArrowUp: { row: row - 1, column },
-      ArrowRight: { row, column: column + 1 },
-      ArrowLeft: { row, column: column - 1 },
-      PageDown: { row: row + page, column },
-      PageUp: { row: row - page, column },
-      Home: { row, column: 0 },
-      End: { row, column: columns.length - 1 },
-    };
-    const place = places[event.key];
-    if (place) go(place);
-    else if (event.key === "Enter" && mayEdit(column)) edit(focus);
-    else return;
-    event.preventDefault();
-  }
-
-  function mayEdit(column: number): boolean {
-    return onWrite !== undefined && columns[column]!.canUpdate;
-  }
-
-  function edit(place: Place): void {
-    wantsFocus.current = false;
-    setEditing(place);
-  }
 
   function toggle(row: Row): void {
     const next = new Map(selected);
@@ -111,6 +64,7 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
     onSelect(next);
   }
 
+  const shown: Shown = { relation, columns: horizontal.getVirtualItems(), left: hasKey ? SELECT_WIDTH : 0 };
   return (
     <div
       ref={scroller}
@@ -119,100 +73,133 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
       aria-label={`Rows of ${relation.type}`}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
-      onKeyDown={onKeyDown}
+      onKeyDown={focus.onKeyDown}
     >
       <div
         role="rowgroup"
         className="rows"
-        style={{ height: vertical.getTotalSize() + ROW_HEIGHT, width: horizontal.getTotalSize() + left }}
+        style={{ height: vertical.getTotalSize() + ROW_HEIGHT, width: horizontal.getTotalSize() + shown.left }}
       >
-        <div role="row" className="header" aria-rowindex={1}>
-          {hasKey && (
-            <span role="columnheader" className="select">
-              <span className="hidden">Chosen</span>
-            </span>
-          )}
-          {horizontal.getVirtualItems().map(({ index, start }) => {
-            const column = columns[index]!;
-            const direction = sort?.column === column.name ? sort.direction : undefined;
-            return (
-              <span
-                key={column.name}
-                role="columnheader"
-                aria-colindex={index + 1}
-                aria-sort={direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none"}
-                className="cell"
-                style={{ left: start + left, width: COLUMN_WIDTH }}
-                title={[column.type, column.description].filter(Boolean).join(": ")}
-              >
-                <button type="button" className="plain" onClick={() => onSort(column.name)}>
-                  {column.name} {direction === "asc" ? "↑" : direction === "desc" ? "↓" : ""}
-                </button>
-              </span>
-            );
-          })}
-        </div>
-        {drawn.map(({ index: rowIndex, start: top }) => {
-          const row = rows[rowIndex]!;
-          return (
-            <div
-              key={row.key ?? rowIndex}
-              role="row"
-              aria-rowindex={rowIndex + 2}
-              aria-selected={row.key !== undefined && selected.has(row.key)}
-              className="row"
-              style={{ transform: `translateY(${top + ROW_HEIGHT}px)` }}
-            >
-              {hasKey && (
-                <span role="gridcell" className="select">
-                  <input
-                    type="checkbox"
-                    aria-label={`Choose row ${row.key}`}
-                    checked={selected.has(row.key!)}
-                    onChange={() => toggle(row)}
-                  />
-                </span>
-              )}
-              {horizontal.getVirtualItems().map(({ index, start }) => {
-                const column = columns[index]!;
-                const value = row.values[column.name];
-                const isEdited = editing?.row === rowIndex && editing.column === index;
-                const hasFocus = focus.row === rowIndex && focus.column === index;
-                return (
-                  <span
-                    key={column.name}
-                    role="gridcell"
-                    aria-colindex={index + 1}
-                    data-place={`${rowIndex} ${index}`}
-                    aria-readonly={!mayEdit(index)}
-                    tabIndex={hasFocus ? 0 : -1}
-                    className={value === null ? "cell null" : "cell"}
-                    style={{ left: start + left, width: COLUMN_WIDTH }}
-                    onFocus={() => setFocus({ row: rowIndex, column: index })}
-                    onDoubleClick={() => mayEdit(index) && edit({ row: rowIndex, column: index })}
-                  >
-                    {isEdited && onWrite ? (
-                      <CellEditor
-                        column={column}
-                        value={value}
-                        onSave={(next) => onWrite(row, column, next)}
-                        onClose={() => {
-                          setEditing(undefined);
-                          go({ row: rowIndex, column: index });
-                        }}
-                      />
-                    ) : value === null || value === undefined ? (
-                      "null"
-                    ) : (
-                      show(value).slice(0, LONGEST)
-                    )}
-                  </span>
-                );
-              })}
-            </div>
-          );
-        })}
+        <GridHeader {...shown} sort={sort} onSort={onSort} />
+        {drawn.map(({ index, start }) => (
+          <GridRow
+            key={rows[index]!.key ?? index}
+            {...shown}
+            row={rows[index]!}
+            index={index}
+            top={start + ROW_HEIGHT}
+            focus={focus}
+            isSelected={rows[index]!.key !== undefined && selected.has(rows[index]!.key)}
+            onToggle={toggle}
+            onWrite={onWrite}
+          />
+        ))}
       </div>
     </div>
   );
+}
+
+/** The columns that are in sight. */
+interface Shown {
+  readonly relation: Relation;
+  readonly columns: readonly VirtualItem[];
+  /** What the boxes to choose rows take, in pixels. */
+  readonly left: number;
+}
+
+function GridHeader({ relation, columns, left, sort, onSort }: Shown & Pick<GridProps, "sort" | "onSort">) {
+  return (
+    <div role="row" className="header" aria-rowindex={1}>
+      {relation.hasKey && (
+        <span role="columnheader" className="select">
+          <span className="hidden">Chosen</span>
+        </span>
+      )}
+      {columns.map(({ index, start }) => {
+        const column = relation.columns[index]!;
+        const direction = sort?.column === column.name ? sort.direction : undefined;
+        return (
+          <span
+            key={column.name}
+            role="columnheader"
+            aria-colindex={index + 1}
+            aria-sort={direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none"}
+            className="cell"
+            style={{ left: start + left, width: COLUMN_WIDTH }}
+            title={[column.type, column.description].filter(Boolean).join(": ")}
+          >
+            <button type="button" className="plain" onClick={() => onSort(column.name)}>
+              {column.name} {direction === "asc" ? "↑" : direction === "desc" ? "↓" : ""}
+            </button>
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+interface GridRowProps extends Shown, Pick<GridProps, "onWrite"> {
+  readonly row: Row;
+  readonly index: number;
+  /** Where it stands, in pixels. */
+  readonly top: number;
+  readonly focus: GridFocus;
+  readonly isSelected: boolean;
+  readonly onToggle: (row: Row) => void;
+}
+
+function GridRow({ relation, columns, left, row, index, top, focus, isSelected, onToggle, onWrite }: GridRowProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-selected={isSelected}
+      className="row"
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      {relation.hasKey && (
+        <span role="gridcell" className="select">
+          <input
+            type="checkbox"
+            aria-label={`Choose row ${row.key}`}
+            checked={isSelected}
+            onChange={() => onToggle(row)}
+          />
+        </span>
+      )}
+      {columns.map(({ index: column, start }) => {
+        const { name } = relation.columns[column]!;
+        const place = { row: index, column };
+        return (
+          <span
+            key={name}
+            role="gridcell"
+            aria-colindex={column + 1}
+            data-place={`${index} ${column}`}
+            aria-readonly={!focus.mayEdit(column)}
+            tabIndex={focus.isAt(place) ? 0 : -1}
+            className={row.values[name] === null ? "cell null" : "cell"}
+            style={{ left: start + left, width: COLUMN_WIDTH }}
+            onFocus={() => focus.take(place)}
+            onDoubleClick={() => focus.mayEdit(column) && focus.edit(place)}
+          >
+            {focus.isEdited(place) && onWrite ? (
+              <CellEditor
+                column={relation.columns[column]!}
+                value={row.values[name]}
+                onSave={(next) => onWrite(row, relation.columns[column]!, next)}
+                onClose={() => focus.leave(place)}
+              />
+            ) : (
+              textOf(row.values[name])
+            )}
+          </span>
+        );
+      })}
+    </div>
+  );
+}
+
+function textOf(value: Value | undefined): string {
+  return value === null || value === undefined ? "null" : show(value).slice(0, LONGEST);
 }

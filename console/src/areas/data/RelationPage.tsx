@@ -31,36 +31,22 @@ interface Done {
   readonly undo: Undo | undefined;
 }
 
+type Dialog = "insert" | "delete" | "change all" | "delete all";
+
 function Rows({ schema, relation }: { readonly schema: string; readonly relation: Relation }) {
   const search = useSearch({ from: "/data/$schema/$type" });
   const navigate = useNavigate({ from: "/data/$schema/$type" });
   const choice = toChoice(search);
   const { rows, count, error, isPending, readOn, replace, reload: readAgain } = useRows(schema, relation, choice);
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
-  const [dialog, setDialog] = useState<"insert" | "delete" | "change all" | "delete all">();
-  const [done, setDone] = useState<Done>();
+  const [dialog, setDialog] = useState<Dialog>();
   const [failure, setFailure] = useState<Error | null>(null);
 
   async function reload(): Promise<void> {
     setSelected(new Map());
     await readAgain();
   }
-
-  async function tell(what: "changed" | "deleted", keys: readonly string[]): Promise<void> {
-    setDone({ sentence: `${rowsText(keys.length)} ${what}.`, undo: await undoOf(relation, keys) });
-    await reload();
-  }
-
-  async function undo(from: Undo): Promise<void> {
-    try {
-      await takeBack(relation, from);
-      setDone({ sentence: `${rowsText(from.keys.length)} as before.`, undo: undefined });
-      setFailure(null);
-    } catch (error) {
-      setFailure(error as Error);
-    }
-    await reload();
-  }
+  const { done, tell, undo } = useDone(relation, reload, setFailure);
 
   async function write(row: Row, column: Column, value: Value): Promise<void> {
     try {
@@ -74,62 +60,10 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
     }
   }
 
-  function toggleSort(column: string): void {
-    void navigate({ search: (now) => withNextSort(now, column) });
-  }
-
-  /** The chosen rows, never more than these; where none is chosen all that match. */
-  const target = selected.size > 0 ? whereOf(relation, [...selected.values()]) : (choice.where ?? everyRow(relation));
-
+  const shown: Shown = { schema, relation, selected, where: choice.where, count };
   return (
     <section className="relation" aria-label={relation.type}>
-      <div className="head">
-        <h1>{relation.type}</h1>
-        <span className="quiet" aria-live="polite">
-          {count === undefined ? "" : rowsText(count)}
-        </span>
-        <span className="tools">
-          {relation.canInsert && relation.insertColumns.length > 0 && (
-            <button type="button" onClick={() => setDialog("insert")}>
-              Add a row
-            </button>
-          )}
-          {relation.canUpdate && relation.hasKey && (
-            <button type="button" disabled={!count || !target} onClick={() => setDialog("change all")}>
-              Change {selected.size > 0 ? selected.size : "all"}
-            </button>
-          )}
-          {relation.canDelete && relation.hasKey && (
-            <button
-              type="button"
-              disabled={selected.size === 0 && (!choice.where || !count)}
-              onClick={() => setDialog(selected.size > 0 && selected.size <= ONE_BY_ONE ? "delete" : "delete all")}
-            >
-              Delete {selected.size > 0 ? selected.size : choice.where && "all that match"}
-            </button>
-          )}
-          {relation.versionedSince && (
-            <Link
-              className="button"
-              to="/history/$schema/$type"
-              params={{ schema, type: relation.type }}
-              search={selected.size === 1 ? { key: [...selected.keys()][0]! } : {}}
-            >
-              History
-            </Link>
-          )}
-          <button type="button" onClick={() => void reload()}>
-            Reload
-          </button>
-          <Link to="/data/$schema/$type/api" params={{ schema, type: relation.type }}>
-            For programs
-          </Link>
-        </span>
-      </div>
-      {relation.description && <p className="quiet">{relation.description}</p>}
-      {!relation.canInsert && !relation.canUpdate && !relation.canDelete && (
-        <p className="quiet">You may read it and not write it.</p>
-      )}
+      <Head {...shown} onOpen={setDialog} onReload={() => void reload()} />
       <FilterBar
         columns={relation.columns}
         where={choice.where}
@@ -154,34 +88,146 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           relation={relation}
           rows={rows}
           sort={choice.sort}
-          onSort={toggleSort}
+          onSort={(column) => void navigate({ search: (now) => withNextSort(now, column) })}
           selected={selected}
           onSelect={setSelected}
           onWrite={relation.canUpdate && relation.hasKey ? write : undefined}
           onEnd={readOn}
         />
       )}
-      {dialog === "insert" && (
-        <InsertDialog schema={schema} relation={relation} onClose={() => setDialog(undefined)} onDone={reload} />
-      )}
-      {dialog === "delete" && (
-        <DeleteDialog
-          schema={schema}
-          relation={relation}
-          rows={[...selected.values()]}
-          onClose={() => setDialog(undefined)}
-          onDone={() => tell("deleted", [...selected.keys()])}
-        />
-      )}
-      {(dialog === "change all" || dialog === "delete all") && target && (
-        <BulkDialog
-          what={dialog === "change all" ? "change" : "delete"}
-          relation={relation}
-          where={target}
-          onClose={() => setDialog(undefined)}
-          onDone={(keys) => tell(dialog === "change all" ? "changed" : "deleted", keys)}
-        />
-      )}
+      <OpenDialog {...shown} dialog={dialog} onClose={() => setDialog(undefined)} onInserted={reload} onDone={tell} />
     </section>
+  );
+}
+
+/** What was done last, and the way back from it. */
+function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (failure: Error | null) => void) {
+  const [done, setDone] = useState<Done>();
+  return {
+    done,
+    async tell(what: "changed" | "deleted", keys: readonly string[]): Promise<void> {
+      setDone({ sentence: `${rowsText(keys.length)} ${what}.`, undo: await undoOf(relation, keys) });
+      await reload();
+    },
+    async undo(from: Undo): Promise<void> {
+      try {
+        await takeBack(relation, from);
+        setDone({ sentence: `${rowsText(from.keys.length)} as before.`, undo: undefined });
+        onFailure(null);
+      } catch (error) {
+        onFailure(error as Error);
+      }
+      await reload();
+    },
+  };
+}
+
+/** What is looked at: the rows that match, and those of them that are chosen. */
+interface Shown {
+  readonly schema: string;
+  readonly relation: Relation;
+  readonly selected: ReadonlyMap<string, Row>;
+  readonly where: object | undefined;
+  readonly count: number | undefined;
+}
+
+/** The chosen rows, never more than these; where none is chosen all that match. */
+function targetOf({ relation, selected, where }: Shown): object | undefined {
+  return selected.size > 0 ? whereOf(relation, [...selected.values()]) : (where ?? everyRow(relation));
+}
+
+interface HeadProps extends Shown {
+  readonly onOpen: (dialog: Dialog) => void;
+  readonly onReload: () => void;
+}
+
+function Head({ onOpen, onReload, ...shown }: HeadProps) {
+  const { schema, relation, selected, where, count } = shown;
+  const { type, hasKey, canInsert, canUpdate, canDelete } = relation;
+  return (
+    <>
+      <div className="head">
+        <h1>{type}</h1>
+        <span className="quiet" aria-live="polite">
+          {count === undefined ? "" : rowsText(count)}
+        </span>
+        <span className="tools">
+          {canInsert && relation.insertColumns.length > 0 && (
+            <button type="button" onClick={() => onOpen("insert")}>
+              Add a row
+            </button>
+          )}
+          {canUpdate && hasKey && (
+            <button type="button" disabled={!count || !targetOf(shown)} onClick={() => onOpen("change all")}>
+              Change {selected.size > 0 ? selected.size : "all"}
+            </button>
+          )}
+          {canDelete && hasKey && (
+            <button
+              type="button"
+              disabled={selected.size === 0 && (!where || !count)}
+              onClick={() => onOpen(selected.size > 0 && selected.size <= ONE_BY_ONE ? "delete" : "delete all")}
+            >
+              Delete {selected.size > 0 ? selected.size : where && "all that match"}
+            </button>
+          )}
+          {relation.versionedSince && (
+            <Link
+              className="button"
+              to="/history/$schema/$type"
+              params={{ schema, type }}
+              search={selected.size === 1 ? { key: [...selected.keys()][0]! } : {}}
+            >
+              History
+            </Link>
+          )}
+          <button type="button" onClick={onReload}>
+            Reload
+          </button>
+          <Link to="/data/$schema/$type/api" params={{ schema, type }}>
+            For programs
+          </Link>
+        </span>
+      </div>
+      {relation.description && <p className="quiet">{relation.description}</p>}
+      {!canInsert && !canUpdate && !canDelete && <p className="quiet">You may read it and not write it.</p>}
+    </>
+  );
+}
+
+interface OpenDialogProps extends Shown {
+  readonly dialog: Dialog | undefined;
+  readonly onClose: () => void;
+  readonly onInserted: () => Promise<void>;
+  readonly onDone: (what: "changed" | "deleted", keys: readonly string[]) => Promise<void>;
+}
+
+function OpenDialog({ dialog, onClose, onInserted, onDone, ...shown }: OpenDialogProps) {
+  const { schema, relation, selected } = shown;
+  if (dialog === undefined) return undefined;
+  if (dialog === "insert")
+    return <InsertDialog schema={schema} relation={relation} onClose={onClose} onDone={onInserted} />;
+  if (dialog === "delete")
+    return (
+      <DeleteDialog
+        schema={schema}
+        relation={relation}
+        rows={[...selected.values()]}
+        onClose={onClose}
+        onDone={() => onDone("deleted", [...selected.keys()])}
+      />
+    );
+  const target = targetOf(shown);
+  const isChange = dialog === "change all";
+  return (
+    target && (
+      <BulkDialog
+        what={isChange ? "change" : "delete"}
+        relation={relation}
+        where={target}
+        onClose={onClose}
+        onDone={(keys) => onDone(isChange ? "changed" : "deleted", keys)}
+      />
+    )
   );
 }
