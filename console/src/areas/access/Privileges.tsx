@@ -1,7 +1,7 @@
 /** What each account may do with each table by a grant of its own; super users may do everything and are left out. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { usePrivileges, useTables, useUsers, type Level } from "../../service/access.ts";
+import { usePrivileges, useTables, useUsers, type Level, type TablePrivilege } from "../../service/access.ts";
 import { send, tablePath } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/relations.tsx";
@@ -21,7 +21,6 @@ export function Privileges() {
   const [said, setSaid] = useState("");
   const [failure, setFailure] = useState<Error | null>(null);
   const accounts = users.data?.filter(({ superuser, name }) => !superuser && name !== "anonymous") ?? [];
-  const levels = new Map(privileges.data?.map(({ table, subuser, privilege }) => [`${table} ${subuser}`, privilege]));
 
   async function set(table: string, subuser: string, privilege: Level): Promise<void> {
     try {
@@ -58,46 +57,64 @@ export function Privileges() {
         <p className="empty">All accounts are super users: add one that is not.</p>
       )}
       <div className="scroll" role="region" aria-label="Accounts and tables" tabIndex={0}>
-        <table className="matrix">
-          <thead>
-            <tr>
-              <th scope="col">Table</th>
-              {accounts.map(({ name }) => (
-                <th key={name} scope="col">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {privileges.data &&
-              tables.data
-                ?.filter((table) => table.toLowerCase().includes(search.toLowerCase()))
-                .map((table) => (
-                  <tr key={table}>
-                    <th scope="row">{table}</th>
-                    {accounts.map(({ name }) => {
-                      const level = levels.get(`${table} ${name}`) ?? "none";
-                      return (
-                        <td key={name}>
-                          <select
-                            aria-label={`${name} on ${table}`}
-                            className={level}
-                            value={level}
-                            onChange={({ target }) => void set(table, name, target.value as Level)}
-                          >
-                            {LEVELS.map((each) => (
-                              <option key={each}>{each}</option>
-                            ))}
-                          </select>
-                        </td>
-                      );
-                    })}
-                  </tr>
-                ))}
-          </tbody>
-        </table>
+        <Matrix
+          accounts={accounts.map(({ name }) => name)}
+          tables={tables.data?.filter((table) => table.toLowerCase().includes(search.toLowerCase())) ?? []}
+          privileges={privileges.data}
+          onSet={(table, account, level) => void set(table, account, level)}
+        />
       </div>
     </section>
+  );
+}
+
+interface MatrixProps {
+  readonly accounts: readonly string[];
+  readonly tables: readonly string[];
+  /** Undefined until they are known. */
+  readonly privileges: readonly TablePrivilege[] | undefined;
+  readonly onSet: (table: string, account: string, level: Level) => void;
+}
+
+function Matrix({ accounts, tables, privileges, onSet }: MatrixProps) {
+  const levels = new Map(privileges?.map(({ table, subuser, privilege }) => [`${table} ${subuser}`, privilege]));
+  return (
+    <table className="matrix">
+      <thead>
+        <tr>
+          <th scope="col">Table</th>
+          {accounts.map((account) => (
+            <th key={account} scope="col">
+              {account}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {privileges &&
+          tables.map((table) => (
+            <tr key={table}>
+              <th scope="row">{table}</th>
+              {accounts.map((account) => {
+                const level = levels.get(`${table} ${account}`) ?? "none";
+                return (
+                  <td key={account}>
+                    <select
+                      aria-label={`${account} on ${table}`}
+                      className={level}
+                      value={level}
+                      onChange={({ target }) => onSet(table, account, target.value as Level)}
+                    >
+                      {LEVELS.map((each) => (
+                        <option key={each}>{each}</option>
+                      ))}
+                    </select>
+                  </td>
+                );
+              })}
+            </tr>
+          ))}
+      </tbody>
+    </table>
   );
 }

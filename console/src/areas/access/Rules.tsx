@@ -15,14 +15,11 @@ export function Rules() {
   const [isSaving, setIsSaving] = useState(false);
   const rules = draft ?? saved.data ?? [];
 
-  function change(next: readonly Rule[]): void {
-    setDraft(inOrder(next));
-  }
+  const change = (next: readonly Rule[]): void => setDraft(inOrder(next));
 
   function move(from: number, to: number): void {
     if (to < 0 || to >= rules.length || from === to) return;
-    const next = rules.toSpliced(from, 1);
-    change(next.toSpliced(to, 0, rules[from]!));
+    change(rules.toSpliced(from, 1).toSpliced(to, 0, rules[from]!));
   }
 
   async function save(): Promise<void> {

@@ -34,9 +34,6 @@ export function StyledMap({ schema, table, shape, path, extent, stored }: Styled
   /** Counts what replaces fields as a whole. */
   const [round, setRound] = useState(0);
   const isChanged = JSON.stringify(style) !== JSON.stringify(stored);
-  const columns = table.columns
-    .filter(({ type }) => !/geometry|geography|json|bytea|\[\]/.test(type))
-    .map(({ name }) => name);
 
   function replace(next: Style): void {
     change(next);
@@ -85,7 +82,7 @@ export function StyledMap({ schema, table, shape, path, extent, stored }: Styled
               key={`${round} ${index}`}
               value={value}
               shape={shape}
-              columns={columns}
+              columns={columnsToDraw(table)}
               onChange={(next, what) => change(put(index, next), `${index} ${what}`)}
               onRemove={() => replace(style.filter((_, at) => at !== index))}
               onUp={index === 0 ? undefined : () => replace(moved(style, index))}
@@ -109,6 +106,11 @@ export function StyledMap({ schema, table, shape, path, extent, stored }: Styled
       <MapView label={`Map of ${table.name}`} path={path} extent={extent} style={isChanged ? settled : undefined} />
     </div>
   );
+}
+
+/** Those whose values a class can ask for. */
+function columnsToDraw({ columns }: Table): readonly string[] {
+  return columns.filter(({ type }) => !/geometry|geography|json|bytea|\[\]/.test(type)).map(({ name }) => name);
 }
 
 /** One further to the front. */

@@ -43,10 +43,6 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
     ...(comment !== "" && { comment }),
   };
 
-  function set(index: number, change: Partial<NewColumn>): void {
-    setColumns((now) => now.with(index, { ...now[index]!, ...change }));
-  }
-
   return (
     <ChangeDialog
       title={`A new table in ${schema}`}
@@ -61,49 +57,14 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
       <fieldset>
         <legend>Columns</legend>
         {columns.map((column, index) => (
-          <div key={index} className="tools" role="group" aria-label={`Column ${index + 1}`}>
-            <input
-              required
-              aria-label="Column"
-              placeholder="name"
-              spellCheck={false}
-              value={column.name}
-              onChange={({ target }) => set(index, { name: target.value })}
-            />
-            <TypeInput
-              schema={schema}
-              aria-label="Type"
-              value={column.type}
-              onChange={(type) => set(index, { type })}
-            />
-            <label>
-              <input
-                type="checkbox"
-                checked={column.isKey}
-                onChange={({ target }) => set(index, { isKey: target.checked })}
-              />{" "}
-              key
-            </label>
-            <label>
-              <input
-                type="checkbox"
-                disabled={column.isKey}
-                checked={column.isNeeded || column.isKey}
-                onChange={({ target }) => set(index, { isNeeded: target.checked })}
-              />{" "}
-              needed
-            </label>
-            {columns.length > 1 && (
-              <button
-                type="button"
-                className="plain"
-                aria-label={`Without column ${index + 1}`}
-                onClick={() => setColumns((now) => now.toSpliced(index, 1))}
-              >
-                ×
-              </button>
-            )}
-          </div>
+          <ColumnLine
+            key={index}
+            schema={schema}
+            number={index + 1}
+            column={column}
+            onChange={(change) => setColumns((now) => now.with(index, { ...now[index]!, ...change }))}
+            onRemove={columns.length > 1 ? () => setColumns((now) => now.toSpliced(index, 1)) : undefined}
+          />
         ))}
         <button type="button" onClick={() => setColumns((now) => [...now, NEXT])}>
           One more column
@@ -114,5 +75,48 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
         <textarea rows={2} value={comment} onChange={({ target }) => setComment(target.value)} />
       </Field>
     </ChangeDialog>
+  );
+}
+
+interface ColumnLineProps {
+  readonly schema: string;
+  readonly number: number;
+  readonly column: NewColumn;
+  readonly onChange: (change: Partial<NewColumn>) => void;
+  /** Undefined for the only one. */
+  readonly onRemove: (() => void) | undefined;
+}
+
+function ColumnLine({ schema, number, column, onChange, onRemove }: ColumnLineProps) {
+  return (
+    <div className="tools" role="group" aria-label={`Column ${number}`}>
+      <input
+        required
+        aria-label="Column"
+        placeholder="name"
+        spellCheck={false}
+        value={column.name}
+        onChange={({ target }) => onChange({ name: target.value })}
+      />
+      <TypeInput schema={schema} aria-label="Type" value={column.type} onChange={(type) => onChange({ type })} />
+      <label>
+        <input type="checkbox" checked={column.isKey} onChange={({ target }) => onChange({ isKey: target.checked })} />{" "}
+        key
+      </label>
+      <label>
+        <input
+          type="checkbox"
+          disabled={column.isKey}
+          checked={column.isNeeded || column.isKey}
+          onChange={({ target }) => onChange({ isNeeded: target.checked })}
+        />{" "}
+        needed
+      </label>
+      {onRemove && (
+        <button type="button" className="plain" aria-label={`Without column ${number}`} onClick={onRemove}>
+          ×
+        </button>
+      )}
+    </div>
   );
 }

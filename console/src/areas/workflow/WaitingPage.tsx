@@ -45,7 +45,7 @@ export function WaitingPage() {
 }
 
 function Rows({ waiting }: { readonly waiting: Waiting }) {
-  const { table, role, drafted, reviewed } = waiting;
+  const { table, role, reviewed } = waiting;
   const search = useSearch({ from: "/workflow/$schema/$table" });
   const navigate = useNavigate({ from: "/workflow/$schema/$table" });
   const client = useQueryClient();
@@ -68,28 +68,15 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
 
   return (
     <section className="relation" aria-label={table}>
-      <div className="head">
-        <h1>{table}</h1>
-        <span className="quiet">You are {role === "author" ? "an author" : `a ${role}`} here.</span>
-        <span className="tools" role="group" aria-label="State">
-          {(["drafted", "reviewed"] as const).map((each) => (
-            <button
-              key={each}
-              type="button"
-              aria-pressed={each === state}
-              onClick={() => {
-                setChosen(new Set());
-                void navigate({ search: { state: each } });
-              }}
-            >
-              {each} {each === "drafted" ? drafted : reviewed}
-            </button>
-          ))}
-          <button type="button" onClick={() => void reload()}>
-            Reload
-          </button>
-        </span>
-      </div>
+      <Head
+        waiting={waiting}
+        state={state}
+        onState={(each) => {
+          setChosen(new Set());
+          void navigate({ search: { state: each } });
+        }}
+        onReload={() => void reload()}
+      />
       {role === "author" && <p className="quiet">Your rows that are not published; a reviewer takes them on.</p>}
       {said !== "" && <p role="status">{said}</p>}
       <ErrorNote error={found.error} />
@@ -131,22 +118,69 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
         )}
       </div>
       {step && (
-        <FormDialog
-          title={`${step.title} ${rowsText(rows.length)} of ${table}?`}
-          action={`${step.title} ${rowsText(rows.length)}`}
+        <MoveDialog
+          waiting={waiting}
+          rows={rows}
+          step={step}
           onClose={() => setStep(undefined)}
-          onSubmit={async () => {
-            await move(waiting, rows, step.to);
-            await reload(`${rowsText(rows.length)}: ${step.to}.`);
-          }}
-        >
-          <p>
-            {step.meaning} All of them or none: a row that somebody has changed since it was shown here keeps all of
-            them where they are.
-          </p>
-        </FormDialog>
+          onDone={() => reload(`${rowsText(rows.length)}: ${step.to}.`)}
+        />
       )}
     </section>
+  );
+}
+
+interface HeadProps {
+  readonly waiting: Waiting;
+  readonly state: WaitingState;
+  readonly onState: (state: WaitingState) => void;
+  readonly onReload: () => void;
+}
+
+function Head({ waiting, state, onState, onReload }: HeadProps) {
+  const { table, role } = waiting;
+  return (
+    <div className="head">
+      <h1>{table}</h1>
+      <span className="quiet">You are {role === "author" ? "an author" : `a ${role}`} here.</span>
+      <span className="tools" role="group" aria-label="State">
+        {(["drafted", "reviewed"] as const).map((each) => (
+          <button key={each} type="button" aria-pressed={each === state} onClick={() => onState(each)}>
+            {each} {waiting[each]}
+          </button>
+        ))}
+        <button type="button" onClick={onReload}>
+          Reload
+        </button>
+      </span>
+    </div>
+  );
+}
+
+interface MoveDialogProps {
+  readonly waiting: Waiting;
+  readonly rows: readonly WaitingRow[];
+  readonly step: Step;
+  readonly onClose: () => void;
+  readonly onDone: () => Promise<void>;
+}
+
+function MoveDialog({ waiting, rows, step, onClose, onDone }: MoveDialogProps) {
+  return (
+    <FormDialog
+      title={`${step.title} ${rowsText(rows.length)} of ${waiting.table}?`}
+      action={`${step.title} ${rowsText(rows.length)}`}
+      onClose={onClose}
+      onSubmit={async () => {
+        await move(waiting, rows, step.to);
+        await onDone();
+      }}
+    >
+      <p>
+        {step.meaning} All of them or none: a row that somebody has changed since it was shown here keeps all of them
+        where they are.
+      </p>
+    </FormDialog>
   );
 }
 
