@@ -66,7 +66,7 @@ function sourceOf(build: GraphileBuild.Build, resource: TableResource): PageSour
 function pageField(build: GraphileBuild.Build, resource: TableResource, page: PageSource) {
   const { GraphQLInt, GraphQLString } = build.graphql;
   const JSONType = build.getInputTypeByName("JSON");
-  const rows = rowArguments(build, resource);
+  const rows = rowArguments(build, resource, []);
   const args: GraphQLFieldConfigArgumentMap = {
     ...whereArgument(build, resource),
     orderBy: { type: JSONType, extensions: orders(page.shape) },

@@ -7,7 +7,7 @@ import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Shape } from "../server/filter/tree.ts";
 import { accessesAlong } from "./columnPath.ts";
-import { isFirst, parseDistinctOn, type Distinct } from "./distinctOn.ts";
+import { isFirst, isNear, parseDistinctOn } from "./chosenRows.ts";
 import { keyToSql } from "./keyText.ts";
 import { checkLimit, checkOffset, limitsOf } from "./limits.ts";
 import type { ReadArguments, RowsQuery } from "./fieldMetadata.ts";
@@ -90,40 +90,50 @@ type Wanted = Readonly<Partial<Record<"id" | "where" | "orderBy" | "distinctOn" 
 
 /**
  * How the arguments of rows of `resource` are read, one by one and all together. `partition`: columns in which the rows of
- * one list are alike, where it is not one list of all.
+ * one list are alike, none for a list of all; undefined where the rows may not be the table's.
  */
-export function rowArguments(build: GraphileBuild.Build, resource: TableResource, partition: readonly string[] = []) {
+export function rowArguments(build: GraphileBuild.Build, resource: TableResource, partition?: readonly string[]) {
   const shape = shapeOf(build, resource);
   const key = primaryKeyOf(resource)?.map((column) => shape.column(column)!);
+  const shownKey = shownKeyOf(build, resource);
   const limits = limitsOf(build.options, resource as AnyResource);
   const source = sourceAt(build, resource);
-  const readCondition = ({ id, where, asOf }: Wanted, distinct: Distinct | undefined): RowsQuery["condition"] => {
+  const readCondition = ({ id, where }: Wanted): ((alias: SQL) => SQL | undefined) => {
     const filter = where === undefined || where === null ? undefined : parseFilter(where, shape);
-    const condition = (alias: SQL): SQL | undefined => {
+    return (alias) => {
       const byKey = id === undefined || id === null ? undefined : keyToSql(key, String(id), alias);
       const byFilter = filter && filterToSql(filter, alias);
       return byKey && byFilter ? sql`(${byKey}) and (${byFilter})` : (byKey ?? byFilter);
     };
-    if (!distinct) return condition;
-    const chosen = { from: source?.(asOf) ?? (resource.from as SQL), key: key!, partition };
-    return (alias, join) => isFirst(distinct, chosen, (rows) => [join?.(rows), condition(rows)], alias);
   };
-  const readRows = (wanted: Wanted): Pick<RowsQuery, "condition" | "orders"> => {
-    const asked = parseOrderBy(wanted.orderBy, shape);
-    const distinct = parseDistinctOn(wanted.distinctOn, asked, shape);
-    return { condition: readCondition(wanted, distinct), orders: distinct?.orders ?? asked };
+  /** `most`: so many rows of all that match are wanted, where nothing else has a say in which. */
+  const readRows = (wanted: Wanted, most?: number): Pick<RowsQuery, "condition" | "orders"> => {
+    const orders = parseOrderBy(wanted.orderBy, shape);
+    const distinct = parseDistinctOn(wanted.distinctOn, orders, shape);
+    const condition = readCondition(wanted);
+    if (!shownKey || !partition) return { condition, orders };
+    const chosen = { from: source?.(wanted.asOf) ?? (resource.from as SQL), key: shownKey };
+    if (distinct)
+      return {
+        condition: (alias, join) =>
+          isFirst(distinct, { ...chosen, partition }, (rows) => [join?.(rows), condition(rows)], alias),
+        orders: distinct.orders,
+      };
+    const [first] = orders;
+    if (!first?.near || first.relations.length > 0 || partition.length > 0 || most === undefined)
+      return { condition, orders };
+    return { condition: (alias) => isNear(first, most, chosen, (rows) => [condition(rows)], alias), orders };
   };
   const readLimit = (limit: Given<number>): number => checkLimit(limit, limits);
   return {
     limits,
     readLimit,
     source,
-    read: ((given) => ({
-      from: source?.(given["asOf"]),
-      ...readRows(given),
-      limit: readLimit(given["limit"] as Given<number>),
-      offset: checkOffset(given["offset"] as Given<number>),
-    })) satisfies ReadArguments as ReadArguments,
+    read: ((given) => {
+      const limit = readLimit(given["limit"] as Given<number>);
+      const offset = checkOffset(given["offset"] as Given<number>);
+      return { from: source?.(given["asOf"]), ...readRows(given, limit + (offset ?? 0)), limit, offset };
+    }) satisfies ReadArguments as ReadArguments,
     /** The condition and the order, to be applied to a select. */
     toCallback: (wanted: Wanted): PgSelectQueryBuilderCallback => {
       const { condition, orders } = readRows(wanted);

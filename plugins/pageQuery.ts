@@ -16,7 +16,7 @@ import { parseFilter } from "../server/filter/parse.ts";
 import { filterToSql } from "../server/filter/toSql.ts";
 import type { Column } from "../server/filter/tree.ts";
 import { badInput } from "../server/kernel/errors.ts";
-import { isFirst, parseDistinctOn } from "./distinctOn.ts";
+import { isFirst, parseDistinctOn } from "./chosenRows.ts";
 import { checkLimit, type Limits } from "./limits.ts";
 import { toBase64url } from "./nodeId.ts";
 import { orderedValue, parseOrderBy, type Order } from "./orderBy.ts";

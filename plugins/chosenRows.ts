@@ -1,4 +1,4 @@
-/** `distinctOn`: of the rows that are alike in some columns only the first, in the order asked for. */
+/** Lists of rows that a subquery chooses by their keys: of those that are alike the first (`distinctOn`), and the nearest. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { ordered } from "../server/filter/keyset.ts";
 import { badInput, GatewayError } from "../server/kernel/errors.ts";
@@ -15,11 +15,14 @@ export interface Distinct {
   readonly orders: readonly Order[];
 }
 
-/** Where the rows are chosen from. */
-export interface DistinctSource {
+/** Where rows are chosen from. */
+interface Source {
   readonly from: SQL;
   /** The columns of the primary key. */
   readonly key: readonly Column[];
+}
+
+interface Partition {
   /** Columns that keep rows apart, since a list has only those that are alike in them. */
   readonly partition: readonly string[];
 }
@@ -48,32 +51,55 @@ function toColumn(name: string, shape: Shape): Column {
   return column;
 }
 
-/** The condition that a row of `alias` is the first of those that are alike. `conditions`: on the rows that it is chosen from. */
-export function isFirst(
-  { columns, orders }: Distinct,
-  { from, key, partition }: DistinctSource,
-  conditions: (rows: SQL) => readonly (SQL | undefined)[],
-  alias: SQL,
-): SQL {
+type Conditions = (rows: SQL) => readonly (SQL | undefined)[];
+
+const columnOf = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(name)}`;
+const list = (terms: readonly SQL[]): SQL => sql.join([...terms], ", ");
+
+/** The condition that the key of a row of `alias` is one of those that a query gives, put together by `toQuery`. */
+function isChosen({ from, key }: Source, conditions: Conditions, alias: SQL, toQuery: ToQuery): SQL {
   const rows = sql.identifier(Symbol("rows"));
-  const of = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(name)}`;
-  const keyOf = (row: SQL): SQL =>
-    sql.join(
-      key.map(({ name }) => of(row, name)),
-      ", ",
-    );
-  const apart = partition.map((name) => of(rows, name));
-  const alike = [...apart, ...columns.map(({ name }) => of(rows, name))];
-  const { direction } = orders[0]!;
-  const ties = key.map(({ name }) => ordered(of(rows, name), { direction }));
-  const order = [...apart, ...orders.map((each) => orderToSql(each, rows)), ...ties];
+  const keyOf = (row: SQL): SQL => list(key.map(({ name }) => columnOf(row, name)));
   const where = conditions(rows).filter((condition) => condition !== undefined);
-  return sql`(${keyOf(alias)}) in (select distinct on (${sql.join(alike, ", ")}) ${keyOf(rows)} from ${from} as ${rows} where ${
+  const all =
     where.length === 0
       ? sql.true
       : sql.join(
           where.map((condition) => sql`(${condition})`),
           " and ",
-        )
-  } order by ${sql.join(order, ", ")})`;
+        );
+  return sql`(${keyOf(alias)}) in (select ${toQuery(sql`${keyOf(rows)} from ${from} as ${rows} where ${all}`, rows)})`;
+}
+
+/** `keys`: selects the keys of all rows that there are to choose from, of the alias `rows`. */
+type ToQuery = (keys: SQL, rows: SQL) => SQL;
+
+/** The condition that a row of `alias` is the first of those that are alike. `conditions`: on the rows that it is chosen from. */
+export function isFirst(
+  { columns, orders }: Distinct,
+  { partition, ...source }: Source & Partition,
+  conditions: Conditions,
+  alias: SQL,
+): SQL {
+  const { direction } = orders[0]!;
+  return isChosen(source, conditions, alias, (keys, rows) => {
+    const apart = partition.map((name) => columnOf(rows, name));
+    const alike = [...apart, ...columns.map(({ name }) => columnOf(rows, name))];
+    const ties = source.key.map(({ name }) => ordered(columnOf(rows, name), { direction }));
+    const order = [...apart, ...orders.map((each) => orderToSql(each, rows)), ...ties];
+    return sql`distinct on (${list(alike)}) ${keys} order by ${list(order)}`;
+  });
+}
+
+/**
+ * The condition that a row of `alias` is among the nearest `count`, or as near as the last of them. Before PostgreSQL 17 the
+ * index of a geometry gives no order that goes on with other columns, as that of a list does with its key.
+ */
+export function isNear(order: Order, count: number, source: Source, conditions: Conditions, alias: SQL): SQL {
+  return isChosen(
+    source,
+    conditions,
+    alias,
+    (keys, rows) => sql`${keys} order by ${orderToSql(order, rows)} fetch first ${sql.literal(count)} rows with ties`,
+  );
 }
