@@ -85,6 +85,9 @@ export function distinctArgument(build: GraphileBuild.Build, resource: TableReso
 
 type Given<Value> = Value | null | undefined;
 
+/** Holds for no row, which PostgreSQL does not see while it plans: it would not ask for rights to what stands beside `false`. */
+const NEVER = sql`pg_catalog.now() is null`;
+
 /** Which rows are wanted, by the names of the arguments. */
 type Wanted = Readonly<Partial<Record<"id" | "where" | "orderBy" | "distinctOn" | "asOf" | "limit", unknown>>>;
 
@@ -140,7 +143,7 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
       return (query) => {
         const fragment = condition(query.alias);
         if (fragment) query.where(fragment);
-        if (wanted.limit === 0) query.where(sql.false);
+        if (wanted.limit === 0) query.where(NEVER);
         for (const order of orders) {
           const { column, relations, direction, nulls, near } = order;
           const value =

@@ -174,6 +174,14 @@ select portolan.set_privilege('world.owners', 'guest', 'read'), portolan.set_pri
       }),
       ["FORBIDDEN"],
     );
+    const ann = { cql2: { op: "=", args: [{ property: "owners.name" }, "Ann"] } };
+    for (const field of [
+      "countShips(where: $where)",
+      "aggregateShips(where: $where) { count }",
+      "pageShips(where: $where) { totalCount }",
+      'getShips(distinctOn: "tons", orderBy: [{ tons: "asc" }, { owners: { name: "asc" } }]) { id } countShips(where: $where)',
+    ])
+      assert.deepEqual((await codesOf(`query ($where: JSON) { ${field} }`, { where: ann }))?.[0], "FORBIDDEN", field);
     assert.deepEqual(await codesOf(`{ aggregateShips { count } }`), undefined);
     await gateway.database.client.query("delete from portolan.rules");
     await rule("deny", "ships");

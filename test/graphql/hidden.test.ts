@@ -21,9 +21,16 @@ const NAMING_A_COLUMN: Readonly<Record<string, Ask>> = {
   where: list("where: {secret: 1}"),
   "where of two columns": list('where: {cql2: {op: "<", args: [{property: "tons"}, {property: "secret"}]}}'),
   "where of a parent": list("where: {owners: {secret: 1}}"),
+  "where of a parent in CQL2": list('where: {cql2: {op: "=", args: [{property: "owners.secret"}, 1]}}'),
+  "where of what is computed": list("where: {risk: 2}"),
+  "where of a table without a grant, beside what holds": list("where: {or: [{id: {gt: 0}}, {locked: {}}]}, limit: 0"),
+  "where of a table without a grant, beside what does not": list("where: {and: [{or: []}, {locked: null}]}"),
   orderBy: list('orderBy: {secret: "asc"}'),
+  "orderBy of no row": list('orderBy: {secret: "asc"}, limit: 0'),
+  "orderBy of what is computed": page('orderBy: {risk: "asc"}', "totalCount"),
   "orderBy of a parent": list('orderBy: {owners: {secret: "asc"}}'),
   distinctOn: list('distinctOn: "secret", limit: 0'),
+  "distinctOn, the first by a parent": list('distinctOn: "tons", orderBy: [{tons: "asc"}, {owners: {secret: "asc"}}]'),
   "distinctOn, counted": page('distinctOn: "secret"', "totalCount"),
   "distinctOn of children": ['{ getOwners { ships(distinctOn: "secret") { id } } }'],
   near: list('orderBy: {place: {near: {type: "Point", coordinates: [0, 0]}}}'),
@@ -37,6 +44,7 @@ const NAMING_A_COLUMN: Readonly<Record<string, Ask>> = {
   "groupBy of a parent": groups('(groupBy: "owners.secret", limit: 0)'),
   having: having({ "max.secret": { gt: 1 } }),
   "having beside what holds": having({ or: [{ count: { gte: 0 } }, { "countDistinct.secret": 1 }] }),
+  "having in CQL2": having({ cql2: { op: ">", args: [{ property: "max.secret" }, 1] } }),
   "orderBy of groups": groups('(orderBy: {max: {secret: "asc"}})'),
   sum: groups("", "sum { secret }"),
   min: groups("(limit: 0)", "min { secret }"),
@@ -50,6 +58,11 @@ const NAMING_A_COLUMN: Readonly<Record<string, Ask>> = {
   change: ["mutation { updateShips(id: 1, change: {secret: {inc: 1}}) { id } }"],
   "conflict, update": upsert({ id: 1 }, { update: ["secret"] }),
   "conflict, where": upsert({ id: 1, name: "x" }, { update: ["name"], where: { secret: 1 } }),
+  "update, and what is computed of it": ["mutation { updateShips(id: 1, data: {name: null}) { risk } }"],
+  "insert, and what is in its parent": [
+    'mutation { insertShips(data: {id: 99, owner: "me", owners: {id: 99, name: "x"}}) { owners { secret } } }',
+  ],
+  "insert of related rows": ['mutation { insertShips(data: {id: 99, owner: "me", locked: [{id: 1}]}) { id } }'],
   "a version that is a guess, and where": [
     'mutation { updateShips(id: 1, ifMatch: "x", where: {secret: 1}, data: {name: null}) { id } }',
   ],
@@ -107,6 +120,8 @@ create table world.ships (
   id int primary key, owner_id int references world.owners, name text, tons int, code text unique, at timestamptz,
   owner text, secret int, place public.geometry(Point, 4326)
 );
+create table world.locked (id int primary key, ship_id int references world.ships);
+create function world.ships_risk(s world.ships) returns int language sql stable as 'select s.secret * 2';
 insert into world.owners values (1, 'Ann', 1), (2, 'Bob', 2), (3, 'Eve', 3);
 insert into world.ships
 select i, i % 3 + 1, 'ship ' || i, i, 'c' || i, '2024-01-01Z'::timestamptz + i * interval '9 days',
