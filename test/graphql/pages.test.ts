@@ -161,6 +161,9 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
         "\u0000",
       ])
         assert.match(await refusal({ ...list, after }), /is no cursor/, after);
+      // what has a cursor's form, but values that are none of the columns'
+      for (const id of ["y", "", "1.5", "99999999999", "1); drop table world.ships; --"])
+        assert.match(await refusal({ ...list, after: signed(JSON.stringify(["x", id])) }), /integer/, id);
     });
 
     it("first with last, what is negative and what is over the limit", async () => {
