@@ -6,7 +6,7 @@ import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import type { Log } from "../kernel/log.ts";
 import { newAccess, type Access } from "./access.ts";
-import { buildSchema } from "./build.ts";
+import { buildSchema, type BuiltSchema } from "./build.ts";
 import { Documents } from "./documents.ts";
 import type { JsonField } from "./jsonPlan.ts";
 import { judgePlugins } from "./plugins.ts";
@@ -51,6 +51,8 @@ export interface ServedSchema {
   readonly database: Database;
   /** The database's schema. */
   readonly name: string;
+  /** Shared with databases of the same catalogue. */
+  readonly built: BuiltSchema;
   readonly schema: GraphQLSchema;
   readonly resolvedPreset: GraphileConfig.ResolvedPreset;
   readonly documents: Documents;
@@ -115,13 +117,32 @@ function isMissing(error: unknown): boolean {
   return error instanceof GatewayError && error.code === "NOT_FOUND";
 }
 
-/** How long the catalogue of a database is kept for more schemas to be built from. */
-const KEEP_INTROSPECTION_MS = 60_000;
+/** How long the catalogue of a database is kept for more schemas to be built from: some MB for each that wakes. */
+const KEEP_INTROSPECTION_MS = 10_000;
+
+/** Schemas that are built of the same catalogue are one, whichever databases have it: copies of a template are many. */
+class BuiltSchemas {
+  readonly #built = new Map<string, WeakRef<BuiltSchema>>();
+  readonly #building = new Map<string, Promise<BuiltSchema>>();
+
+  /** What was built of it and is in use somewhere, or else what `build` makes. */
+  async get(fingerprint: string, build: () => Promise<BuiltSchema>): Promise<BuiltSchema> {
+    const known = this.#built.get(fingerprint)?.deref() ?? this.#building.get(fingerprint);
+    if (known) return known;
+    for (const [other, schema] of this.#built) if (!schema.deref()) this.#built.delete(other);
+    const building = build().finally(() => this.#building.delete(fingerprint));
+    this.#building.set(fingerprint, building);
+    const built = await building;
+    this.#built.set(fingerprint, new WeakRef(built));
+    return built;
+  }
+}
 
 /** The schemas of one database. */
 class DatabaseSchemas {
   readonly #database: Database;
   readonly #options: SchemaRegistryOptions;
+  readonly #built: BuiltSchemas;
   readonly #entries = new Map<string, Entry>();
   /** Goes up with every refresh, so that a build knows whether what it read is still true. */
   #generation = 0;
@@ -129,8 +150,9 @@ class DatabaseSchemas {
   #closed = false;
   access = newAccess();
 
-  constructor(database: Database, options: SchemaRegistryOptions) {
+  constructor(database: Database, options: SchemaRegistryOptions, built: BuiltSchemas) {
     this.#database = database;
+    this.#built = built;
     this.#options = options;
   }
 
@@ -206,7 +228,8 @@ class DatabaseSchemas {
       const generation = this.#generation;
       const introspection = await this.#readSchema(schema);
       if (!entry.current || introspection.fingerprint !== entry.fingerprint) {
-        const built = await buildSchema(introspection, config, log).catch((error: unknown) => {
+        const build = (): Promise<BuiltSchema> => buildSchema(introspection, config, log);
+        const built = await this.#built.get(introspection.fingerprint, build).catch((error: unknown) => {
           entry.failure = error as Error;
           this.#logError(error, schema, `cannot be built${entry.current ? "; the old one goes on" : ""}`);
           throw cannotBeBuilt(schema);
@@ -219,7 +242,9 @@ class DatabaseSchemas {
           plainReads: plainReads ? new WeakMap() : undefined,
           rootFields,
           maxAnswerBytes: config.maxAnswerBytes,
-          ...built,
+          built,
+          schema: built.schema,
+          resolvedPreset: built.resolvedPreset,
         };
         entry.fingerprint = introspection.fingerprint;
       }
@@ -255,8 +280,9 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
   const { config, log, onStale } = options;
   for (const notice of judgePlugins(config.preset).notices) log.warn(notice);
   const all = new Map<Database, DatabaseSchemas>();
+  const built = new BuiltSchemas();
   const of = (database: Database): DatabaseSchemas => {
-    const known = all.get(database) ?? new DatabaseSchemas(database, options);
+    const known = all.get(database) ?? new DatabaseSchemas(database, options, built);
     all.set(database, known);
     return known;
   };

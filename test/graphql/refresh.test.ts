@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { makeIntrospectionQuery } from "postgraphile/graphile-build-pg/pg-introspection";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";
 import { executeGraphql } from "../../server/graphql/execute.ts";
+import { introspect, prune } from "../../server/graphql/introspection.ts";
 import { createSchemaRegistry, printSchemaOf, type SchemaRegistry } from "../../server/graphql/schemaRegistry.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
@@ -51,6 +53,50 @@ describe("graphql: schemas that change", () => {
     const served = await registry.schemaFor(database, schema);
     return JSON.parse((await executeGraphql(registry, served, { query }, { identity })).text);
   }
+
+  it("is one for databases that are copies of each other, until one of them is altered", async () => {
+    const source = await testDatabase();
+    const name = `${source.name}_copy`;
+    await source.client.query("create schema app; create table app.things (id int primary key, name text)");
+    await source.client.end();
+    await testing.client.query(`create database ${name} template ${source.name}`);
+    const [first, copy] = [source.name, name].map((one) => {
+      const url = source.url.replace(source.name, one);
+      return openDatabase({ name: one, url, poolSize: 1, connectTimeoutMs: 5000, statementTimeoutMs: 10_000 });
+    }) as [Database, Database];
+    const ask = async (of: Database): Promise<string> => {
+      const served = await registry.schemaFor(of, "app");
+      return (await executeGraphql(registry, served, { query: "{ getThings { name } }" }, { identity })).text;
+    };
+    const schemaOf = (of: Database) => registry.current(of, "app")?.schema;
+    try {
+      await copy.db.none("insert into app.things values (1, 'of the copy')");
+      const answers = await Promise.all([ask(first), ask(copy)]);
+      assert.deepEqual(answers, ['{"data":{"getThings":[]}}', '{"data":{"getThings":[{"name":"of the copy"}]}}']);
+      assert.equal(schemaOf(copy), schemaOf(first));
+      await copy.db.none("alter table app.things rename name to title");
+      await registry.refresh(copy);
+      assert.notEqual(schemaOf(copy), schemaOf(first));
+      assert.equal(await ask(first), '{"data":{"getThings":[]}}');
+      assert.match(await ask(copy), /Cannot query field/);
+    } finally {
+      for (const one of [first, copy]) {
+        await registry.forget(one);
+        await one.close();
+      }
+      await testing.client.query(`drop database ${name}`);
+      await source.drop();
+    }
+  });
+
+  it("reads of the catalogue what a schema is made of, as pg-introspection does, and not what PostGIS brings", async () => {
+    await testing.client.query(
+      "create function app.late(app.things) returns text language sql return $1.name || 'late'",
+    );
+    const [few, all] = [await introspect(database), await introspect(database, makeIntrospectionQuery())];
+    assert.equal(prune(few, "app", () => true)?.text, prune(all, "app", () => true)?.text);
+    assert.ok(few.procs.length > 0 && few.procs.length < 50, `${few.procs.length} functions of ${all.procs.length}`);
+  });
 
   it("answers on another connection where a function has dropped what one had prepared, and writes once", async () => {
     const mutation = 'mutation { insertThings(data: { id: ID, name: "n" }) { id } }';
