@@ -22,6 +22,12 @@ export function addTableCommands(program: Command): void {
     table.command("types <schema>").description("all enums of a schema"),
     "select * from portolan.list_types($1)",
   );
+  listing(
+    table
+      .command("sizes")
+      .description("all tables, the largest first: how they are read, and the indexes that they lack"),
+    "select * from portolan.list_sizes()",
+  );
   withDatabase(
     table
       .command("change <json>")

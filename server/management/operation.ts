@@ -1,4 +1,4 @@
-/** What an operator asks over REST, for super users: `/audit`, `/fleet` and `/doctor`. */
+/** What an operator asks over REST, for super users: `/audit`, `/fleet`, `/sizes` and `/doctor`. */
 import { z } from "zod";
 import { diagnose, type Finding } from "../kernel/doctor.ts";
 import type { Database } from "../kernel/database/database.ts";
@@ -45,6 +45,21 @@ const gateway = z
     noted: z.string().meta({ format: "date-time", description: "When it said so, where that was something new" }),
   })
   .meta({ title: "Gateway" });
+
+const size = z
+  .object({
+    schema: z.string(),
+    name: z.string(),
+    rows: z.int().meta({ description: "About so many" }),
+    table_bytes: z.int(),
+    index_bytes: z.int(),
+    whole_reads: z.int().meta({ description: "How often all of it was read" }),
+    index_reads: z.int().meta({ description: "How often it was read by an index" }),
+    missing_indexes: z.array(z.string()).meta({
+      description: "SQL that makes them: of foreign keys and geometries that have none",
+    }),
+  })
+  .meta({ title: "TableSize" });
 
 /** A parameter that is an instant. */
 export const instant = z
@@ -102,6 +117,21 @@ export const operationResources = ({ findings, schemas }: OperationOptions): rea
         status: 200,
         shown: z.array(gateway),
         run: async (caller) => ({ status: 200, body: await rowsOf(caller, "portolan.fleet()") }),
+      },
+    },
+  },
+  {
+    path: "/sizes",
+    tag: "operation",
+    parameters: {},
+    operations: {
+      GET: {
+        id: "list_sizes",
+        summary: "How large tables are, how they are read, and which indexes they lack, the largest first",
+        description: "The same as portolan table sizes; partitions are counted with their table. For super users.",
+        status: 200,
+        shown: z.array(size),
+        run: async (caller) => ({ status: 200, body: await rowsOf(caller, "portolan.list_sizes()") }),
       },
     },
   },

@@ -143,6 +143,7 @@ as $$
       list_rasters,
       list_requests,
       list_rules,
+      list_sizes,
       list_statements,
       list_statistics,
       privileges_of,

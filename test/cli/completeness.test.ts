@@ -88,6 +88,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /audit": "audit",
   "GET /fleet": "fleet",
   "GET /doctor": "doctor",
+  "GET /sizes": "table sizes",
   "GET /statistics": "statistics",
   "GET /requests": "requests",
   "GET /statements": "statement list",

@@ -85,6 +85,23 @@ grant execute on function world.breaks() to public;`),
     await done();
   });
 
+  it("tells which tables are large and which indexes are missing, as SQL that makes them", async () => {
+    await at.rows("create table world.ports (id int primary key, city_id int references world.cities)");
+    const { page, done } = await at.visit("");
+    const missing = page.getByLabel("Indexes that are missing");
+    await missing.getByText("create index on world.ports (city_id);").waitFor();
+    await at.rows(await missing.innerText());
+    await page.getByRole("region", { name: "Sizes" }).getByRole("link", { name: "world.cities" }).waitFor();
+    await shoot(page, "sizes");
+    await page
+      .locator("section")
+      .filter({ hasText: "Sizes and indexes" })
+      .getByRole("button", { name: "Reload" })
+      .click();
+    await missing.getByText("world.ports").waitFor({ state: "detached" });
+    await done();
+  });
+
   it("shows others what they may open and nothing of the rest", async () => {
     const { page, done } = await at.visit("", { account: "guest" });
     await page.getByText("All is well").waitFor();

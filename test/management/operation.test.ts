@@ -130,6 +130,29 @@ grant execute on function world.breaks() to public;`),
     assert.deepEqual(await audit("?account=nobody"), []);
   });
 
+  it("tells how large tables are with their partitions, and which indexes they lack", async () => {
+    await gateway.database.client.query(`
+create table world."<Old> ports" (
+  id int primary key, city_id int references world.cities, "at" int, geom geometry(point, 4326),
+  unique (id, city_id));
+create table world.log_parts (id int, body text) partition by range (id);
+create table world.log_part_1 partition of world.log_parts for values from (0) to (100000);
+insert into world.log_parts select n, repeat('x', 100) from generate_series(1, 20000) n`);
+    const { body } = await captain("get", "/sizes").expect(200);
+    const of = (table: string) => body.find(({ name }: { name: string }) => name === table);
+    const create = 'create index on world."<Old> ports"';
+    assert.deepEqual(of("<Old> ports").missing_indexes, [`${create} (city_id);`, `${create} using gist (geom);`]);
+    assert.ok(of("log_parts").table_bytes > 2_000_000);
+    assert.equal(of("log_part_1"), undefined);
+    assert.ok(body.findIndex(({ name }: { name: string }) => name === "log_parts") < 3, "the largest come first");
+    for (const statement of of("<Old> ports").missing_indexes) await gateway.database.client.query(statement);
+    const after = (await captain("get", "/sizes").expect(200)).body;
+    assert.deepEqual(after.find(({ name }: { name: string }) => name === "<Old> ports").missing_indexes, []);
+    const { status, stdout, stderr } = portolan("table", "sizes", "--json");
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(JSON.parse(stdout).length, after.length);
+  });
+
   it("doctor says of each thing whether it is well, how bad it is, how to mend it and where to read on", async () => {
     await gateway.database.client.query("alter role gateway inherit");
     try {
@@ -239,7 +262,7 @@ grant execute on function world.breaks() to public;`),
   });
 
   it("are for super users; wrong parameters are refused", async () => {
-    for (const path of ["/audit", "/doctor", "/requests", "/statistics", "/statements"]) {
+    for (const path of ["/audit", "/doctor", "/sizes", "/requests", "/statistics", "/statements"]) {
       problemOf(await guest("get", path), 403);
       problemOf(await gateway.http.get(`/api/v4${path}`), 401);
     }

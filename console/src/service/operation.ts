@@ -72,6 +72,23 @@ export const statistics = queryOptions({
   queryFn: ({ signal }) => read<readonly Minute[]>("/statistics", signal),
 });
 
+export interface TableSize {
+  readonly schema: string;
+  readonly name: string;
+  readonly rows: number;
+  readonly table_bytes: number;
+  readonly index_bytes: number;
+  readonly whole_reads: number;
+  readonly index_reads: number;
+  /** SQL that makes them. */
+  readonly missing_indexes: readonly string[];
+}
+
+export const sizes = queryOptions({
+  queryKey: ["sizes"],
+  queryFn: ({ signal }) => read<readonly TableSize[]>("/sizes", signal),
+});
+
 export const statements = queryOptions({
   queryKey: ["statements"],
   queryFn: ({ signal }) => read<readonly Statement[]>("/statements", signal),

@@ -5,6 +5,7 @@ import { service } from "../../service/address.ts";
 import { useAccount } from "../../ui/Shell.tsx";
 import { useSchemas } from "../../ui/relations.tsx";
 import { Findings } from "./Findings.tsx";
+import { Sizes } from "./Sizes.tsx";
 import { Statements } from "./Statements.tsx";
 import { Statistics } from "./Statistics.tsx";
 
@@ -23,6 +24,7 @@ export function Home() {
       {isSuper && <Findings />}
       {isSuper && <Statistics />}
       {isSuper && <Statements />}
+      {isSuper && <Sizes />}
       <Schemas />
     </div>
   );

@@ -1,0 +1,85 @@
+/** The largest tables, how they are read, and the indexes that tables lack. */
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { sizes, type TableSize } from "../../service/operation.ts";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { TableHead } from "../../ui/TableHead.tsx";
+
+const SHOWN = 10;
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+export function Sizes() {
+  const { data, error, isFetching, refetch } = useQuery(sizes);
+  const missing = data?.flatMap((table) => table.missing_indexes).join("\n") ?? "";
+  return (
+    <section aria-labelledby="sizes">
+      <div className="head">
+        <h2 id="sizes">Sizes and indexes</h2>
+        {data && data.length > SHOWN && (
+          <span className="quiet">
+            the largest {SHOWN} of {data.length} tables
+          </span>
+        )}
+        <span className="tools">
+          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
+            Reload
+          </button>
+        </span>
+      </div>
+      <ErrorNote error={error} />
+      {data?.length === 0 && <p className="quiet">There is no table.</p>}
+      {data && data.length > 0 && (
+        <div className="scroll" role="region" aria-label="Sizes" tabIndex={0}>
+          <table>
+            <TableHead titles={["Table", "Rows, about", "Of rows", "Of indexes", "Read whole", "Read by an index"]} />
+            <tbody>
+              {data.slice(0, SHOWN).map((table) => (
+                <Row key={`${table.schema} ${table.name}`} table={table} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {missing !== "" && (
+        <div className="preview">
+          <p>Joins, deletes and maps would want these indexes:</p>
+          <pre aria-label="Indexes that are missing">{missing}</pre>
+          <CopyButton text={missing} title="Copy the SQL" />
+        </div>
+      )}
+    </section>
+  );
+}
+
+function Row({ table }: { readonly table: TableSize }) {
+  const {
+    schema,
+    name,
+    rows,
+    table_bytes: bytes,
+    index_bytes: indexBytes,
+    whole_reads: whole,
+    index_reads: byIndex,
+  } = table;
+  return (
+    <tr>
+      <th scope="row">
+        <Link to="/schema/$schema/$table" params={{ schema, table: name }}>
+          {schema}.{name}
+        </Link>
+      </th>
+      <td>{rows.toLocaleString()}</td>
+      <td>{inUnits(bytes)}</td>
+      <td>{inUnits(indexBytes)}</td>
+      <td>{whole.toLocaleString()}</td>
+      <td>{byIndex.toLocaleString()}</td>
+    </tr>
+  );
+}
+
+/** Such as 1.2 MB. */
+function inUnits(bytes: number): string {
+  const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  return `${(bytes / 1000 ** step).toLocaleString(undefined, { maximumFractionDigits: 1 })} ${UNITS[step]}`;
+}
