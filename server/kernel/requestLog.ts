@@ -16,7 +16,7 @@ const WRITE_MS = 1 * SECOND;
 /** In one turn so many requests are kept, and as many more that failed or were slow; all are counted. */
 const MOST_ENTRIES = 200;
 const SLOW_MS = 1 * SECOND;
-/** A failure whose request has not ended by then was one of a socket. */
+/** A failure whose request has not ended by then was one of a socket that nobody has signed in on. */
 const FAILURE_WAITS_MS = 5 * SECOND;
 const MOST_CHARACTERS = 2000;
 /** Durations are counted by steps: up to 0.25 ms, 0.25 * 1.25, 0.25 * 1.25 ^ 2, …: `portolan.request_minutes`. */
@@ -39,6 +39,13 @@ interface Entry extends Partial<Failure> {
   readonly path?: string | undefined;
   readonly status?: number;
   readonly ms?: number;
+}
+
+/** Whose a request is, and where it comes from. */
+interface Asker {
+  readonly database: string;
+  readonly name: string;
+  readonly address: string;
 }
 
 /** What has not been written yet, of one database. */
@@ -67,6 +74,7 @@ export interface RequestLogOptions {
 export class RequestLog {
   readonly #options: RequestLogOptions;
   readonly #tallies = new Map<string, Tally>();
+  readonly #sockets = new Map<string, Asker>();
   readonly #failures = new Map<string, { readonly atMs: number; readonly failures: Failure[] }>();
   readonly #timer: NodeJS.Timeout;
   #writing: Promise<void> = Promise.resolve();
@@ -84,6 +92,13 @@ export class RequestLog {
     response.once("close", () => this.#ended(request, response, { method, url, startedMs }));
   }
 
+  /** What fails under this id until the signal fires was asked over a socket, by this account. */
+  noteSocket(requestId: string, asker: Asker, signal: AbortSignal): void {
+    if (signal.aborted) return;
+    this.#sockets.set(requestId, asker);
+    signal.addEventListener("abort", () => this.#sockets.delete(requestId), { once: true });
+  }
+
   failed(error: GatewayError, requestId: string | undefined): void {
     if (requestId === undefined) return;
     const { errorId } = error.members;
@@ -92,6 +107,13 @@ export class RequestLog {
       ...(typeof errorId === "string" && { error_id: errorId }),
       ...(isServerFault(error) && { error: reasonOf(error) }),
     };
+    const socket = this.#sockets.get(requestId);
+    if (socket) {
+      const { database, name: account, address } = socket;
+      const entry: Entry = { endedMs: performance.now(), id: requestId, account, address, ...failure };
+      if (this.#options.keepsEntries) keep(this.#tallyOf(database), entry);
+      return;
+    }
     const known = this.#failures.get(requestId);
     if (!known) this.#failures.set(requestId, { atMs: performance.now(), failures: [failure] });
     else if (known.failures.length < MOST_ENTRIES) known.failures.push(failure);

@@ -5,7 +5,7 @@ import { createSockets, type Sockets } from "./sockets.ts";
 
 /** `doors`: what the sockets are doors to. */
 export function installSockets(
-  { config, databaseOf, host, identifier, limiter, log, metrics }: Kernel,
+  { config, databaseOf, host, identifier, limiter, log, metrics, requestLog }: Kernel,
   doors: Pick<SocketDoors, "eventsOf" | "run" | "call" | "refuseCall" | "sql">,
 ): Door & Pick<Sockets, "upgrade" | "close" | "count"> {
   const sockets = createSockets({
@@ -17,6 +17,7 @@ export function installSockets(
     registry: metrics.registry,
     verify: (token) => identifier.verify(token),
     count: (key) => limiter.count(key),
+    noteSocket: (requestId, asker, signal) => requestLog.noteSocket(requestId, asker, signal),
   });
   return {
     upgrade: sockets.upgrade,

@@ -43,6 +43,8 @@ export interface SocketDoors {
   verify(token: string): Promise<Verified>;
   /** Counts a socket of an address, or a request of an account. Throws `RATE_LIMITED`. */
   count(key: string): Promise<void>;
+  /** Whose the failures of a socket are, until it is gone. */
+  noteSocket(requestId: string, asker: { database: string; name: string; address: string }, signal: AbortSignal): void;
   databaseOf(identity: Identity): Database;
   eventsOf(database: Database): EventHub;
   readonly run: RunOperation;

@@ -131,11 +131,13 @@ class SocketServer implements Sockets {
   async #admit(connection: Connection, { database, name }: Identity): Promise<void> {
     const { config, host } = this.#options;
     const { maxSocketsPerAccount } = config;
+    const { requestId, address, signal } = connection;
+    this.#options.noteSocket(requestId, { database, name, address }, signal);
     const place = `sockets of account ${name}@${database}`;
     if (!(await host.take(place, maxSocketsPerAccount)))
       throw new GatewayError("LIMIT_EXCEEDED", `The account has ${maxSocketsPerAccount} sockets open`);
-    if (connection.signal.aborted) return host.leave(place);
-    connection.signal.addEventListener("abort", () => host.leave(place), { once: true });
+    if (signal.aborted) return host.leave(place);
+    signal.addEventListener("abort", () => host.leave(place), { once: true });
   }
 
   /** A browser says where its page is from; other clients say nothing. */

@@ -5,6 +5,8 @@ import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/until.ts";
+import { SocketClient } from "../support/webSocket.ts";
 import { Person, REDIRECT_URI, addClient, assertOAuthError, authPath, makePkce, textOf } from "./support.ts";
 
 describe("several databases", () => {
@@ -135,6 +137,29 @@ describe("several databases", () => {
     const body = { grant_type: "password", username: "southerner", password: "southerner" };
     assertOAuthError(await token({ ...body, database: "north" }), 400, "invalid_grant");
     await token({ ...body, database: "south" }).expect(200);
+  });
+
+  it("what fails over a socket is noted in the database of its account, with the account, and in no other", async () => {
+    const { body } = await signIn("south").expect(200);
+    const socket = await new SocketClient(
+      `${gateway.baseUrl.replace("http", "ws")}/?token=${body.access_token}&rels=world.nowhere`,
+    ).opened();
+    await socket.take("error");
+    const failures = async (database: string): Promise<unknown[]> => {
+      const captain = await token({ grant_type: "password", username: "captain", password: "captain", database });
+      const answer = await http()
+        .get("/api/v4/requests?limit=1000")
+        .set("Authorization", `Bearer ${captain.body.access_token}`)
+        .expect(200);
+      return (answer.body as { account: string; address: string; path: string | null; code: string | null }[])
+        .filter(({ path, code }) => path === null && code !== null)
+        .map(({ account, address }) => ({ account, address }));
+    };
+    await until(async () => (await failures("south")).length > 0);
+    assert.deepEqual(await failures("south"), [{ account: "guest", address: "127.0.0.1" }]);
+    assert.deepEqual(await failures("north"), []);
+    socket.webSocket.close();
+    await socket.closed;
   });
 
   it("/auth and /device ask for it, and keep what was asked", async () => {

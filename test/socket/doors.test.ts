@@ -32,6 +32,7 @@ describe("socket: doors", () => {
       verify: () => Promise.resolve({ identity, expiresAtMs: Date.now() + 3_600_000 }),
       count: () => Promise.resolve(),
       host: new LocalHost(),
+      noteSocket: () => undefined,
       databaseOf: missing,
       eventsOf: missing,
       run: missing,
