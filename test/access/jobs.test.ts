@@ -1,7 +1,12 @@
 /** What is switched on for a large table is done in portions, beside its writers. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { chownSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import pg from "pg";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
 
 const ROWS = 110_000;
 
@@ -120,6 +125,69 @@ limit 10`);
     assert.equal((await finish(job)).state, "done");
   });
 
+  /** Each portion is begun once by a worker that dies in it. */
+  async function finishThroughDeaths(job: string): Promise<void> {
+    for (let left = 1000; left > 0 && (await jobOf(job)).state !== "done"; left--) {
+      const worker = await connect();
+      await worker.query("begin");
+      assert.notEqual((await worker.query("select * from portolan.work_job($1)", [job])).rows[0].state, "failed");
+      const [{ pid }] = (await worker.query("select pg_backend_pid() as pid")).rows;
+      await query("select pg_terminate_backend($1, 5000)", [pid]);
+      await worker.end().catch(() => undefined); // its session is gone already
+      assert.equal((await portion(job)).error, null);
+    }
+  }
+
+  it("a worker may die in each of its portions", async () => {
+    const table = await largeTable();
+    await finishThroughDeaths(await begin("versioning", table));
+    await query(`update ${table} set t = 'after' where id % 1000 = 0`);
+    await finishThroughDeaths(await begin("workflow", table));
+    await finishThroughDeaths(await begin("events", table));
+    assert.deepEqual(await query("select portolan.events_of($1::regclass) as on", [table]), [{ on: true }]);
+    await query(`update ${table} set t = 'later' where id % 1000 = 0`);
+    assert.deepEqual(await faults(table), []);
+    await finishThroughDeaths((await query("select portolan.disable_versioning($1) as job", [table]))[0].job);
+    const twin = `town__history.${table.slice(5)}`;
+    assert.deepEqual(await query(`select from ${twin} where portolan_to = 'infinity'`), []);
+    assert.deepEqual(await query(`select count(*)::int as n from ${twin} where portolan_version = 1`), [{ n: ROWS }]);
+  });
+
+  onlyIf(mountsTmpfs(), "a system where it may mount")(
+    "fails where the disk is full, keeps what is done, and goes on when there is room",
+    async () => {
+      const folder = mkdtempSync(join(tmpdir(), "portolan-small-"));
+      const mount = (options: string) => execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]);
+      mount("size=6m,mode=0777");
+      try {
+        const [{ data_directory }] = await query("show data_directory");
+        const { uid, gid } = statSync(data_directory);
+        chownSync(folder, uid, gid);
+        await query(`create tablespace small location '${folder}'`);
+        const table = await largeTable();
+        await query("set default_tablespace = small");
+        const job = await begin("versioning", table);
+        const full = await finish(job);
+        assert.equal(full.state, "failed");
+        assert.match(full.error ?? "", /No space left on device/);
+        assert.ok(Number(full.done) > 0, full.done);
+        mount("remount,size=200m");
+        assert.equal(await begin("versioning", table), job);
+        await query(`update ${table} set t = 'between' where id % 100 = 0`);
+        const { state, done } = await finish(job);
+        assert.equal(state, "done");
+        assert.ok(Number(done) >= ROWS * 0.98, done);
+        assert.deepEqual(await faults(table), []);
+        await query("reset default_tablespace");
+        await query("select portolan.disable_versioning($1, drop_history => true, wait => true)", [table]);
+        await query("drop tablespace small");
+      } finally {
+        execFileSync("umount", ["--lazy", folder]);
+        rmdirSync(folder);
+      }
+    },
+  );
+
   it("is stopped, goes on, and is done by another when a worker dies in a portion", async () => {
     const table = await largeTable();
     const job = await begin("versioning", table);
@@ -127,7 +195,7 @@ limit 10`);
     await query("select portolan.change_job($1, 'stopped')", [job]);
     assert.deepEqual(await query("select * from portolan.work_job($1)", [job]), []);
     await query("select portolan.change_job($1, 'queued')", [job]);
-    for (let n = 0; n < 3; n++) {
+    {
       await using worker = await connect();
       await worker.query("begin");
       await worker.query("select * from portolan.work_job($1)", [job]);
