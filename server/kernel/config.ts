@@ -816,11 +816,14 @@ function misspelt(env: Readonly<Record<string, string | undefined>>): readonly s
   return Object.keys(env)
     .filter((name) => !known.includes(name) && !OTHER_VARIABLES.includes(name))
     .flatMap((name) => {
-      const [nearest, distance] = known
-        .map((candidate): [string, number] => [candidate, editDistance(name, candidate)])
-        .reduce((a, b) => (b[1] < a[1] ? b : a));
-      if (distance <= Math.min(3, Math.floor(nearest.length / 5)))
-        return [`${name}: there is no such variable, did you mean ${nearest}?`];
+      const [nearest] = known
+        .map((candidate) => ({ candidate, most: Math.min(3, Math.floor(candidate.length / 5)) }))
+        // the distance takes its time, which each command would wait for
+        .filter(({ candidate, most }) => Math.abs(name.length - candidate.length) <= most)
+        .map(({ candidate, most }) => ({ candidate, most, distance: editDistance(name, candidate) }))
+        .filter(({ distance, most }) => distance <= most)
+        .sort((a, b) => a.distance - b.distance);
+      if (nearest) return [`${name}: there is no such variable, did you mean ${nearest.candidate}?`];
       return name.startsWith("PORTOLAN_") ? [`${name}: there is no such variable`] : [];
     });
 }
