@@ -4,7 +4,7 @@
  * suite, in `MATRIX_FOLDER` (default /var/tmp/portolan-matrix).
  */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 const CHECKOUT = join(import.meta.dirname, "../..");
@@ -14,7 +14,7 @@ const MIRROR = process.env["DEBIAN_MIRROR"] ?? "http://deb.debian.org/debian";
 const SUITES = ["bookworm", "trixie", "forky"];
 /** Meant, and in none of them. */
 const NOT_RUN = ["PostgreSQL 14", "PostgreSQL 16"];
-const PACKAGES = "ca-certificates postgresql postgresql-postgis cgi-mapserver procps util-linux libatomic1";
+const PACKAGES = "ca-certificates postgresql postgresql-postgis cgi-mapserver nats-server procps util-linux libatomic1";
 /** What stands on the versions: SQL, catalogues, plans, types, geometry, maps. */
 const FILES = [
   "test/sql/*.test.ts",
@@ -81,13 +81,15 @@ function make(suite: string, root: string): void {
     if (spawnSync("mountpoint", ["--quiet", join(root, place)]).status !== 0)
       run("mount", ["--bind", what, join(root, place)]);
   }
-  if (existsSync(join(root, "usr/lib/cgi-bin/mapserv"))) return;
+  const installed = join(root, "etc/portolan-packages");
+  if (existsSync(installed) && readFileSync(installed, "utf8") === PACKAGES) return;
   run("cp", ["--dereference", "/etc/resolv.conf", join(root, "etc/")]);
   run("cp", ["--recursive", "/etc/apt/apt.conf.d/.", join(root, "etc/apt/apt.conf.d/")]);
   mkdirSync(join(root, "etc/postgresql-common"), { recursive: true });
   writeFileSync(join(root, "etc/postgresql-common/createcluster.conf"), "create_main_cluster = false\n");
   inside(root, "apt-get update");
   inside(root, `DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends ${PACKAGES}`);
+  writeFileSync(installed, PACKAGES);
 }
 
 function versionsOf(root: string): string {
