@@ -53,6 +53,11 @@ export default tseslint.config(
     rules: { "no-restricted-syntax": ["error", ...decidesByTypeName] },
   },
   {
+    // a function that is longer does two things, or is a list that deserves a name
+    files: ["server/**", "ogc/**", "plugins/**", "console/src/**"],
+    rules: { "max-lines-per-function": ["error", { max: 80, skipBlankLines: true, skipComments: true }] },
+  },
+  {
     // where the environment is read: the configuration, what starts programs, and tests
     files: ["server/kernel/config.ts", "server/demo/cluster/*.ts", "test/**", "bench/**"],
     rules: { "no-restricted-properties": "off", "no-console": "off" },

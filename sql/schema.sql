@@ -712,6 +712,10 @@ CREATE FUNCTION portolan.list_rules(ids integer[] DEFAULT NULL::integer[]) RETUR
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.list_sizes() RETURNS TABLE(schema text, name text, rows bigint, table_bytes bigint, index_bytes bigint, whole_reads bigint, index_reads bigint, missing_indexes text[])
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.list_statements() RETURNS TABLE(pid integer, login text, account text, application text, address text, state text, started timestamp with time zone, transaction_started timestamp with time zone, waits_for text, blocked_by integer[], statement text)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2491,6 +2495,9 @@ GRANT ALL ON FUNCTION portolan.list_requests(id text, status text, account text,
 
 REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_sizes() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_sizes() TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_statements() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_statements() TO "owner@database";

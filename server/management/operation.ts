@@ -79,7 +79,7 @@ export interface OperationOptions {
   readonly schemas: readonly string[] | undefined;
 }
 
-export const operationResources = ({ findings, schemas }: OperationOptions): readonly Resource[] => [
+export const operationResources = (options: OperationOptions): readonly Resource[] => [
   {
     path: "/audit",
     tag: "operation",
@@ -146,26 +146,27 @@ export const operationResources = ({ findings, schemas }: OperationOptions): rea
         description: "The same as portolan doctor, of the database of the token. For super users.",
         status: 200,
         shown: z.array(finding),
-        run: async (caller) => {
-          await refuseOthers(caller);
-          const { database } = caller;
-          const all = [
-            ...(await diagnose({ name: database.name, url: database.url, ownerUrl: database.url }, schemas)),
-            ...(await findings(database)),
-          ];
-          const body = all.map(({ ok, severity = "error", text, remedy, page = "operating.md" }) => ({
-            ok,
-            severity: ok ? null : severity,
-            finding: text,
-            remedy: ok ? [] : remedy,
-            page: `docs/guides/${page}`,
-          }));
-          return { status: 200, body };
-        },
+        run: async (caller) => ({ status: 200, body: await doctor(caller, options) }),
       },
     },
   },
 ];
+
+async function doctor(caller: Caller, { findings, schemas }: OperationOptions): Promise<readonly object[]> {
+  await refuseOthers(caller);
+  const { database } = caller;
+  const all = [
+    ...(await diagnose({ name: database.name, url: database.url, ownerUrl: database.url }, schemas)),
+    ...(await findings(database)),
+  ];
+  return all.map(({ ok, severity = "error", text, remedy, page = "operating.md" }) => ({
+    ok,
+    severity: ok ? null : severity,
+    finding: text,
+    remedy: ok ? [] : remedy,
+    page: `docs/guides/${page}`,
+  }));
+}
 
 async function refuseOthers(caller: Caller): Promise<void> {
   const { rows } = await caller.transact((transaction) =>

@@ -77,7 +77,6 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
         }}
         onReload={() => void reload()}
       />
-      {role === "author" && <p className="quiet">Your rows that are not published; a reviewer takes them on.</p>}
       {said !== "" && <p role="status">{said}</p>}
       <ErrorNote error={found.error} />
       {steps.length > 0 && all.length > 0 && (
@@ -103,11 +102,7 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
               key={row.key}
               row={row}
               isChosen={chosen.has(row.key)}
-              onToggle={
-                steps.length === 0
-                  ? undefined
-                  : () => setChosen((now) => (now.has(row.key) ? without(now, row.key) : new Set([...now, row.key])))
-              }
+              onToggle={steps.length === 0 ? undefined : () => setChosen(toggled(chosen, row.key))}
             />
           ))}
         </ul>
@@ -140,20 +135,23 @@ interface HeadProps {
 function Head({ waiting, state, onState, onReload }: HeadProps) {
   const { table, role } = waiting;
   return (
-    <div className="head">
-      <h1>{table}</h1>
-      <span className="quiet">You are {role === "author" ? "an author" : `a ${role}`} here.</span>
-      <span className="tools" role="group" aria-label="State">
-        {(["drafted", "reviewed"] as const).map((each) => (
-          <button key={each} type="button" aria-pressed={each === state} onClick={() => onState(each)}>
-            {each} {waiting[each]}
+    <>
+      <div className="head">
+        <h1>{table}</h1>
+        <span className="quiet">You are {role === "author" ? "an author" : `a ${role}`} here.</span>
+        <span className="tools" role="group" aria-label="State">
+          {(["drafted", "reviewed"] as const).map((each) => (
+            <button key={each} type="button" aria-pressed={each === state} onClick={() => onState(each)}>
+              {each} {waiting[each]}
+            </button>
+          ))}
+          <button type="button" onClick={onReload}>
+            Reload
           </button>
-        ))}
-        <button type="button" onClick={onReload}>
-          Reload
-        </button>
-      </span>
-    </div>
+        </span>
+      </div>
+      {role === "author" && <p className="quiet">Your rows that are not published; a reviewer takes them on.</p>}
+    </>
   );
 }
 
@@ -207,6 +205,8 @@ function WaitingItem({ row, isChosen, onToggle }: WaitingItemProps) {
   );
 }
 
-function without(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
-  return new Set([...keys].filter((each) => each !== key));
+function toggled(keys: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(keys);
+  if (!next.delete(key)) next.add(key);
+  return next;
 }
