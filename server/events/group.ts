@@ -10,8 +10,8 @@ import type { Entry, EventLog, Header } from "./log.ts";
 import type { Member, MemberGroup } from "./member.ts";
 import type { EventMetrics } from "./metrics.ts";
 import { formatPosition, isBefore, type Position } from "./position.ts";
-import { Projection, VisibleChanges, toShow, type Show, type Visible } from "./projection.ts";
-import { inOrderOfWriting, type Decoded, type Row, type RowChange, type Table, type TableInfo } from "./table.ts";
+import { Projection, VisibleChanges, toShow, toVisible, type Show } from "./projection.ts";
+import { inOrderOfWriting, type Decoded, type Row, type Table, type TableInfo } from "./table.ts";
 import type { EventGap, SubscribeRequest } from "./types.ts";
 
 const RETRY_MS = { first: 50, most: 2000 };
@@ -396,14 +396,4 @@ function* rowsOf(decoded: readonly Decoded[]): Generator<Row> {
       if (change.new) yield change.new;
     }
   }
-}
-
-/** An update that hides a row is a DELETE for whoever saw it, one that shows it an INSERT. */
-function toVisible({ old, new: current }: RowChange, visibility: Visibility): Visible | undefined {
-  const before = old && visibility.isVisible(old) ? old : undefined;
-  const after = current && visibility.isVisible(current) ? current : undefined;
-  if (before && after) return { operation: "UPDATE", old: before, new: after };
-  if (before) return { operation: "DELETE", old: before, new: undefined };
-  if (after) return { operation: "INSERT", old: undefined, new: after };
-  return undefined;
 }

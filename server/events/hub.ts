@@ -1,8 +1,8 @@
 /** Subscriptions to what is written in one database. Read this first; `types.ts` says what the doors see. */
 import { hostname } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Database, Identity } from "../kernel/database/database.ts";
-import { GatewayError, badInput } from "../kernel/errors.ts";
+import type { Database } from "../kernel/database/database.ts";
+import { GatewayError } from "../kernel/errors.ts";
 import { accountKeyOf } from "../kernel/identity/identity.ts";
 import { readType } from "../types/catalogue.ts";
 import type { Log } from "../kernel/log.ts";
@@ -21,7 +21,8 @@ import { PositionStream } from "./positionStream.ts";
 import { EventReader } from "./reader.ts";
 import { RightsCheck } from "./rightsCheck.ts";
 import { Seal } from "./seal.ts";
-import { findTable, type Table } from "./table.ts";
+import { OpenTables } from "./openTables.ts";
+import type { Table } from "./table.ts";
 import { TableSwitch } from "./tableSwitch.ts";
 import type { EventColumn, EventHub, SubscribeRequest, Subscription } from "./types.ts";
 
@@ -61,14 +62,6 @@ export interface EventHubOptions {
   readonly sockets?: (() => number) | undefined;
 }
 
-interface Opened {
-  readonly table: Table;
-  /** Numbers of the columns that may be selected. */
-  readonly columns: ReadonlySet<number>;
-  /** The moment at which that was so. */
-  readonly snapshot: string;
-}
-
 /** Opens change events of one database, which must be migrated, and begins to follow them. */
 export function createEventHub(options: EventHubOptions): EventHub {
   return new Hub(options);
@@ -82,8 +75,7 @@ class Hub implements EventHub, GroupHost {
   readonly databaseName: string;
   readonly #options: EventHubOptions;
   readonly #reader: EventReader;
-  /** By schema and name, as subscribers ask for them. */
-  readonly #tables = new Map<string, Promise<Table | undefined>>();
+  readonly #tables: OpenTables;
   /** The group that new subscriptions join, by key; others are on their way to it. */
   readonly #joinable = new Map<string, Group>();
   readonly #groups = new Set<Group>();
@@ -105,6 +97,7 @@ class Hub implements EventHub, GroupHost {
     this.tracing = options.tracing;
     this.eventLog = new EventLog(database, () => new Set([...this.#groups].map(({ table }) => table.info.oid)));
     this.judge = new Judge(database, metrics, Math.max(1, config.eventPoolSize - 1));
+    this.#tables = new OpenTables({ database, judge: this.judge, schemas: options.schemas });
     this.#reader = new EventReader({
       database,
       log,
@@ -174,7 +167,7 @@ class Hub implements EventHub, GroupHost {
     const { identity, schema, relation } = request;
     const head = await this.#head();
     const after = request.after === undefined ? undefined : parsePosition(request.after);
-    const { table, columns, snapshot } = await this.#open(identity, schema, relation);
+    const { table, columns, snapshot } = await this.#tables.open(identity, schema, relation);
     const { info } = table;
     const refused = new Projection(request).refusedColumn(info, columns);
     if (refused) throw refused;
@@ -211,62 +204,12 @@ class Hub implements EventHub, GroupHost {
   }
 
   async describe({ identity, schema, relation }: Pick<SubscribeRequest, "identity" | "schema" | "relation">) {
-    const { table, columns } = await this.#open(identity, schema, relation);
+    const { table, columns } = await this.#tables.open(identity, schema, relation);
     const { types } = table.info;
     const described = table.info.columns
       .filter(({ number }) => columns.has(number))
       .map(({ name, type }): EventColumn => ({ name, type: readType(type, (oid) => types[oid]) }));
     return { columns: described, keyColumns: keyColumnsOf(table.info, columns) };
-  }
-
-  /** The table, if the account may have its events. */
-  async #open(identity: Identity, schema: string, relation: string): Promise<Opened> {
-    const name = `${schema}.${relation}`;
-    const missing = (): never => {
-      throw new GatewayError("NOT_FOUND", `There is no table ${name}`);
-    };
-    if (!this.#options.schemas().includes(schema)) return missing();
-    const found = this.#table(schema, relation);
-    const table = await found;
-    if (!table) return missing();
-    const isNamed = (): boolean => table.info.schema === schema && table.info.name === relation;
-    let rights = await this.judge.rights(identity.role, table.info.oid);
-    if (!isNamed() || !table.info.active || rights.version !== table.info.version) {
-      await table.reload(); // it may have been switched on, renamed or altered just now
-      rights = await this.judge.rights(identity.role, table.info.oid);
-      if (table.isGone || !isNamed()) {
-        this.#forget(schema, relation, found);
-        return this.#open(identity, schema, relation); // another one may have the name by now
-      }
-    }
-    const { info } = table;
-    if (!rights.columns?.length) throw new GatewayError("FORBIDDEN", `The account may not select from ${name}`);
-    if (info.kind !== "r" && info.kind !== "p") return badInput(`${name} is no table: only tables have events`);
-    if (info.partitionOf) return badInput(`${name} is a partition: its events are those of ${info.partitionOf}`);
-    if (!info.active)
-      return badInput(
-        `Events of ${name} are off. A super user switches them on with select portolan.enable_events('${name}'), ` +
-          `with the comment @events on, or with PATCH /api/v4/schemas/${schema}/tables/${relation}/events`,
-      );
-    return { table, columns: new Set(rights.columns), snapshot: rights.snapshot };
-  }
-
-  #table(schema: string, name: string): Promise<Table | undefined> {
-    const key = JSON.stringify([schema, name]);
-    let table = this.#tables.get(key);
-    if (!table) {
-      const found = findTable(this.#options.database, schema, name);
-      const forget = (): void => this.#forget(schema, name, found);
-      found.then((one) => one ?? forget(), forget); // what is not there may be made
-      this.#tables.set(key, (table = found));
-    }
-    return table;
-  }
-
-  /** Unless others have found another one of that name meanwhile. */
-  #forget(schema: string, name: string, table: Promise<Table | undefined>): void {
-    const key = JSON.stringify([schema, name]);
-    if (this.#tables.get(key) === table) this.#tables.delete(key);
   }
 
   async #head(): Promise<Position> {

@@ -2,7 +2,8 @@
 import { GatewayError } from "../kernel/errors.ts";
 import type { Member } from "./member.ts";
 import { keyText } from "../types/keyText.ts";
-import type { Row, TableInfo } from "./table.ts";
+import type { Visibility } from "./judge.ts";
+import type { Row, RowChange, TableInfo } from "./table.ts";
 import {
   OPERATIONS,
   type Change,
@@ -223,4 +224,14 @@ function toBatch(
       return made.get(name) as T;
     },
   });
+}
+
+/** An update that hides a row is a DELETE for whoever saw it, one that shows it an INSERT. */
+export function toVisible({ old, new: current }: RowChange, visibility: Visibility): Visible | undefined {
+  const before = old && visibility.isVisible(old) ? old : undefined;
+  const after = current && visibility.isVisible(current) ? current : undefined;
+  if (before && after) return { operation: "UPDATE", old: before, new: after };
+  if (before) return { operation: "DELETE", old: before, new: undefined };
+  if (after) return { operation: "INSERT", old: undefined, new: after };
+  return undefined;
 }
