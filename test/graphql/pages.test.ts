@@ -185,6 +185,13 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
     await rule("limit", "ships", "id > 30");
     const { data } = await ask("{ pageShips(first: 1) { nodes { id } totalCount } }");
     assert.deepEqual(data, { pageShips: { nodes: [{ id: "31" }], totalCount: 7 } });
+    const alike = await ask(
+      '{ getShips(distinctOn: "sunk") { id } pageShips(distinctOn: "sunk", last: 1) { totalCount } }',
+    );
+    assert.deepEqual(alike.data, {
+      getShips: [{ id: "31" }, { id: "33" }, { id: "32" }],
+      pageShips: { totalCount: 3 },
+    });
     assert.deepEqual(await ask(node, { nodeId: nodeId(1) }), { data: { node: null } });
     assert.deepEqual((await ask(node, { nodeId: nodeId(31) })).data, {
       node: { nodeId: nodeId(31), id: "31", owners: { name: "Ann" } },
@@ -232,6 +239,10 @@ insert into world.buoys select i, 'old' from generate_series(1, 5) i`);
     for (let tries = 0; answer.errors && tries < 50; tries++) answer = await ask(query, { asOf }); // the schema is built anew after DDL
     const { pageBuoys: first } = answer.data as unknown as Buoys;
     assert.deepEqual([first.nodes, first.totalCount], [[1, 2].map((id) => ({ id: String(id), name: "old" })), 5]);
+    for (const more of ["", " other: __typename @include(if: true)"]) {
+      const alike = `query ($asOf: DateTime) { getBuoys(asOf: $asOf, distinctOn: "name", orderBy: [{name: "asc"}, {id: "desc"}]) { id name }${more} }`;
+      assert.deepEqual((await ask(alike, { asOf })).data!["getBuoys"], [{ id: "5", name: "old" }]);
+    }
     const next = await ask(query, { asOf, after: first.pageInfo.endCursor });
     assert.deepEqual(
       (next.data as unknown as Buoys).pageBuoys.nodes,
