@@ -32,11 +32,19 @@ function countMembers(value: unknown, levels: number): number {
   let count = 0;
   if (Array.isArray(value)) {
     for (const element of value as unknown[])
-      if (typeof element === "object") count += countMembers(element, levels - 1);
+      if (typeof element === "object" && !(levels > 1 && isOfNumbers(element)))
+        count += countMembers(element, levels - 1);
     return count;
   }
   for (const name in value) count += 1 + countMembers((value as Record<string, unknown>)[name], levels - 1);
   return count;
+}
+
+/** Most lists are positions: they are passed over without a call for each. */
+function isOfNumbers(value: unknown): boolean {
+  if (!Array.isArray(value)) return false;
+  for (const element of value as unknown[]) if (typeof element !== "number") return false;
+  return true;
 }
 
 const [QUOTE, BACKSLASH, COLON] = ['"', "\\", ":"].map((character) => character.charCodeAt(0));

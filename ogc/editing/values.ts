@@ -6,6 +6,7 @@ import { toTextValue } from "../../server/filter/values.ts";
 import { badInput } from "../../server/kernel/errors.ts";
 import { baseOf, isGeography } from "../../server/types/columnType.ts";
 import { parseGeometry } from "../../server/types/geometry.ts";
+import { plainGeometry } from "../../server/types/plainGeometry.ts";
 import { isObject } from "../../server/types/json.ts";
 import { show } from "../../server/types/show.ts";
 import { rowOf } from "../../server/types/table.ts";
@@ -52,7 +53,7 @@ export function geometryText(column: SpatialColumn, json: unknown, path: string,
   if (json === null) return null;
   if (!isObject(json)) return badInput(`${path}: expected a GeoJSON geometry or null, got ${show(json)}`);
   const axes = crs === CRS84 ? undefined : { srid: crs.srid, flipped: crs.flipped };
-  const geometry = parseGeometry(json, path, axes);
+  const geometry = plainGeometry(json, axes) ?? parseGeometry(json, path, axes);
   const [, south = 0, , north = 0] = geometry.bounds ?? [];
   if (crs.geographic && (south < -90 || north > 90)) badInput(`${path}: a latitude is not between -90 and 90`);
   const { geometryType } = column;

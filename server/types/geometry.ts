@@ -12,7 +12,7 @@ export type Bounds = readonly [number, number, number, number];
 export interface Geometry {
   /** 4326 for GeoJSON; of EWKT its own, 0 when it names none. */
   readonly srid: number;
-  /** WKT without the SRID. */
+  /** WKT without the SRID; of `plainGeometry` hexadecimal WKB, which PostGIS takes in its place. */
   readonly wkt: string;
   /** Over its positions; undefined when it is empty or has arcs, which reach beyond them. */
   readonly bounds: Bounds | undefined;
