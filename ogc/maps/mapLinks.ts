@@ -29,6 +29,16 @@ export function datasetMapLinks({ addresses, maps }: Pick<Exchange, "addresses" 
   return maps ? linksTo(addresses.of(["map"]), "Map of the collections") : [];
 }
 
+/** The map that is drawn in the style of a resource, whose path that is. */
+export function styledMapLinks(
+  { addresses, maps }: Pick<Exchange, "addresses" | "maps">,
+  path: readonly string[],
+  title: string,
+): Link[] {
+  const href = addresses.of([...path, "map"]);
+  return maps ? MAP_RELS.map((rel) => ({ rel, type: PNG.mediaType, title: `Map of ${title}`, href })) : [];
+}
+
 /** For a page, which names its own formats alone. */
 export function withoutMapFormats(links: readonly Link[]): Link[] {
   const maps = new Set(links.filter(({ rel }) => rel === MAP_RELS[0]).map(({ href }) => href));

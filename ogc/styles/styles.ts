@@ -6,6 +6,7 @@ import type { Collection, CollectionColumn } from "../collections.ts";
 import { selfLinks, sendJson, withFormat, type Exchange } from "../exchange.ts";
 import { HTML, MAPBOX_STYLE, TILEJSON } from "../formats.ts";
 import type { Addresses, Link } from "../links.ts";
+import { styledMapLinks } from "../maps/mapLinks.ts";
 import { columnsOf } from "../maps/style.ts";
 import { styleFor } from "../maps/styleOf.ts";
 import { stylePage, stylesPage } from "../pages/stylesPage.ts";
@@ -74,7 +75,8 @@ export function sendStyles(exchange: Exchange, source: TileSource): void {
     title: `${source.title} for MapLibre`,
     href: withFormat(addresses.of([...path, DEFAULT_STYLE]), MAPBOX_STYLE),
   };
-  const styles = [{ id: DEFAULT_STYLE, title: source.title, links: [sheet] }];
+  const maps = styledMapLinks(exchange, source.path.slice(0, -1), source.title);
+  const styles = [{ id: DEFAULT_STYLE, title: source.title, links: [sheet, ...maps] }];
   sendJson(exchange, { default: DEFAULT_STYLE, styles, links }, links);
 }
 

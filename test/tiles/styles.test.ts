@@ -113,6 +113,9 @@ describe("the style of vector tiles", () => {
         ["default"],
       );
       const sheet = list.styles[0]!.links.find(({ rel }) => rel === "stylesheet")!;
+      const map = list.styles[0]!.links.find(({ rel }) => rel === "http://www.opengis.net/def/rel/ogc/1.0/map")!;
+      const drawn = await fetch(`${map.href}?width=16`);
+      assert.deepEqual([drawn.status, drawn.headers.get("content-type")], [200, "image/png"], map.href);
       assert.ok((await styleOf(sheet.href)).layers.length > 0);
     }
   });
