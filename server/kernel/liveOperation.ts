@@ -1,5 +1,5 @@
 /** What a socket and the GraphQL door agree on: an operation that may go on for as long as the socket does. */
-import type { Identity } from "./database/database.ts";
+import type { Identity, ReadPoint } from "./database/database.ts";
 import { GatewayError } from "./errors.ts";
 
 export interface OperationRequest {
@@ -20,6 +20,8 @@ export interface OperationCaller {
   readonly requestId?: string | undefined;
   /** Fires when the operation is not wanted any more: the client ended it, or is gone. */
   readonly signal: AbortSignal;
+  /** What its reads must see; told how far its writes have come. */
+  readonly point?: ReadPoint | undefined;
 }
 
 /** What a subscription delivers: the rows of one transaction, or a part of them. */

@@ -1,4 +1,5 @@
 /** The service's own protocol at `/`, see PROTOCOL.md. */
+import { parsePosition, ReadPoint } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError } from "../kernel/errors.ts";
 import { logFailure } from "../kernel/log.ts";
 import { DocumentError, type OperationListener } from "../kernel/liveOperation.ts";
@@ -178,7 +179,10 @@ class Dialect {
     const quote = JSON.stringify(id);
     const isCurrent = (): boolean => this.#running.get(id) === running && running.stop === stop && !stop.signal.aborted;
     const finish = (): void => void this.#running.delete(id);
-    const caller = { ...this.#context(), signal: stop.signal };
+    const seen = message.type === "subscribe" && message.lsn !== undefined ? parsePosition(message.lsn) : undefined;
+    let written = "";
+    const point = new ReadPoint(seen, (lsn) => (written = `"lsn":"${lsn}",`));
+    const caller = { ...this.#context(), signal: stop.signal, point };
     const shared = {
       admit: (subscriptions: number) =>
         admitSubscriptions(this.#options, this.#running.values(), running, subscriptions),
@@ -207,7 +211,7 @@ class Dialect {
               answer: (text) => {
                 if (!isCurrent()) return;
                 finish();
-                this.#connection.send(`{"type":"next","id":${quote},${text.slice(1)}`);
+                this.#connection.send(`{"type":"next","id":${quote},${written}${text.slice(1)}`);
                 this.#send({ type: "complete", id });
               },
               rows: ({ data, errors, position, more }) =>
@@ -247,9 +251,10 @@ class Dialect {
       (reason: unknown) => ({ reason }),
     );
     if (refused && type === "sql") throw refused.reason;
+    const point = new ReadPoint(undefined, (lsn) => this.#send({ type: "lsn", lsn }));
     const result = refused
       ? this.#options.refuseCall(this.#context(), text, refused.reason)
-      : await this.#options[type](this.#context(), text);
+      : await this.#options[type]({ ...this.#context(), point }, text);
     if (result !== undefined) this.#send(result);
   }
 

@@ -4,6 +4,7 @@
  */
 import { GraphQLError, Kind, OperationTypeNode, type DocumentNode } from "graphql";
 import { makeServer, type Context } from "graphql-ws";
+import { parsePosition, ReadPoint } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError, toGraphqlError } from "../kernel/errors.ts";
 import { logFailure } from "../kernel/log.ts";
 import { keepIntegers } from "../types/exactJson.ts";
@@ -135,6 +136,8 @@ class Transport {
     const after = from ?? extensions?.["after"] ?? undefined;
     if (after !== undefined && typeof after !== "string")
       throw new GatewayError("BAD_USER_INPUT", "extensions.after must be a position");
+    let written = "";
+    const point = new ReadPoint(seenBy(extensions), (lsn) => (written = `,"extensions":{"lsn":"${lsn}"}`));
     const running: Running = { subscriptions: 0, restart: undefined };
     const stop = new AbortController();
     const finish = (): void => {
@@ -153,7 +156,7 @@ class Transport {
       admit: (subscriptions) => admitSubscriptions(this.#options, this.#running, running, subscriptions),
       live: () => undefined,
       answer: (text) => {
-        next(text.slice(1, -1), "}}");
+        next(text.slice(1, -1), `${written}}}`);
         end.resolve();
         finish();
       },
@@ -176,7 +179,7 @@ class Transport {
         end.stop.abort();
       },
     };
-    const caller = { identity, address, requestId, signal: stop.signal };
+    const caller = { identity, address, requestId, signal: stop.signal, point };
     let operation: LiveOperation | undefined;
     try {
       const { schema } = this.#options;
@@ -260,6 +263,12 @@ class OperationEnd implements AsyncGenerator<never, void> {
   get [Symbol.toStringTag](): string {
     return "AsyncGenerator";
   }
+}
+
+/** What a query must see. Throws `BAD_USER_INPUT`. */
+function seenBy(extensions: Payload["extensions"]): ReadPoint["position"] {
+  const lsn = extensions?.["lsn"] ?? undefined;
+  return lsn === undefined ? undefined : parsePosition(String(lsn), "extensions.lsn");
 }
 
 /** `{token}`, or `{Authorization: "Bearer …"}` in any letter case. */

@@ -1,4 +1,5 @@
 /** The messages of clients in our dialect, see PROTOCOL.md. */
+import { parsePosition } from "../kernel/database/database.ts";
 import { isDeeperThan, parseKeepingIntegers } from "../types/exactJson.ts";
 
 /** What is wrong with a message; `id` is the message's own, where it has a legal one. */
@@ -26,6 +27,8 @@ export interface Subscribe {
   readonly variables: JsonObject | undefined;
   readonly operationName: string | undefined;
   readonly after: string | undefined;
+  /** How far PostgreSQL must have come where a query is read. */
+  readonly lsn: string | undefined;
 }
 
 export interface RawSubscription {
@@ -114,11 +117,22 @@ class Members {
   optionalText(name: string): string | undefined {
     return this.any(name) === undefined ? undefined : this.text(name);
   }
+
+  /** A position of the WAL, as it was told. */
+  lsn(): string | undefined {
+    const lsn = this.optionalText("lsn");
+    try {
+      if (lsn !== undefined) parsePosition(lsn, "lsn");
+    } catch (error) {
+      this.fail((error as Error).message);
+    }
+    return lsn;
+  }
 }
 
 /** `id` is the message's own, and names no document. */
 const SUBSCRIBE_MEMBERS = [
-  ...["id", "schema", "query", "documentId", "doc_id", "extensions", "variables", "operationName", "after"],
+  ...["id", "schema", "query", "documentId", "doc_id", "extensions", "variables", "operationName", "after", "lsn"],
 ];
 
 const READERS = {
@@ -141,6 +155,7 @@ const READERS = {
       variables,
       operationName: members.optionalText("operationName"),
       after: members.optionalText("after"),
+      lsn: members.lsn(),
     };
   },
 

@@ -3,7 +3,7 @@ import type { Registry } from "prom-client";
 import type { WebSocket } from "ws";
 import type { Config } from "../kernel/config.ts";
 import { GatewayError } from "../kernel/errors.ts";
-import type { Database, Identity } from "../kernel/database/database.ts";
+import type { Database, Identity, ReadPoint } from "../kernel/database/database.ts";
 import type { EventHub } from "../events/types.ts";
 import type { Host } from "../kernel/host.ts";
 import type { Verified } from "../kernel/identity/identity.ts";
@@ -18,6 +18,8 @@ export interface SocketContext {
   readonly requestId: string;
   /** Fires when the socket is gone. */
   readonly signal: AbortSignal;
+  /** What its reads must see; told how far its writes have come. */
+  readonly point?: ReadPoint | undefined;
 }
 
 /** Answers a message of the client, JSON text by JSON text; undefined: silence, as for a notification. */

@@ -12,6 +12,7 @@ import { ownCluster, type OwnCluster } from "../support/ownCluster.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { startStandby, type Standby } from "../support/standby.ts";
 import { until } from "../support/until.ts";
+import { SocketClient } from "../support/webSocket.ts";
 
 const SCHEMA = `
 create schema port;
@@ -217,6 +218,49 @@ describe("reads from standbys", () => {
     const read = await graphql("{ getShips(limit: 1) { id } }");
     assert.equal(read.headers.get("Portolan-LSN"), null);
     assert.ok((read.headers.get("access-control-expose-headers") ?? "").includes("Portolan-LSN"));
+  });
+
+  it("over sockets too are told of every write, and see what a request says that it must see", async () => {
+    await areUsed();
+    const url = `${gateway.baseUrl.replace(/^http/, "ws")}/`;
+    const socket = await new SocketClient(`${url}?token=${tokens["ann"]}`).opened();
+    const standard = await new SocketClient(`${url}api/graphql/schema/port?token=${tokens["bob"]}`, [
+      "graphql-transport-ws",
+    ]).opened();
+    standard.send({ type: "connection_init" });
+    await standard.take("connection_ack");
+    const named = (name: string) => ({ getShips: [{ name }] });
+    const query = "{ getShips(where: {id: 7}) { name } }";
+    const rename = (name: string) => `mutation { updateShips(id: 7, data: {name: "${name}"}) { id } }`;
+    for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_pause()");
+    try {
+      const written = await socket.ask({ type: "subscribe", id: "w", schema: "port", query: rename("socket") });
+      assert.match(String(written["lsn"]), /^1:[0-9A-F]+\/[0-9A-F]+$/);
+      const { lsn } = written;
+      const read = await socket.ask({ type: "subscribe", id: "r", schema: "port", query, lsn });
+      assert.deepEqual([read["data"], read["lsn"]], [named("socket"), undefined]);
+      standard.send({ type: "subscribe", id: "s", payload: { query, extensions: { lsn } } });
+      assert.deepEqual((await standard.take("next"))["payload"], { data: named("socket") });
+      standard.send({ type: "subscribe", id: "t", payload: { query: rename("standard") } });
+      const { payload } = (await standard.take("next")) as { payload?: { extensions: { lsn: string } } };
+      assert.equal(await nameOf(7, { "Portolan-LSN": payload?.extensions.lsn }), "standard");
+      socket.send({ q: "update port.ships set name = 'sql' where id = 7" });
+      const told = await socket.take("lsn");
+      assert.equal(await nameOf(7, { as: "bob", "Portolan-LSN": told["lsn"] }), "sql");
+    } finally {
+      for (const { cluster } of standbys) await on(cluster, "select pg_wal_replay_resume()");
+    }
+    socket.send({ type: "subscribe", id: "b", schema: "port", query, lsn: "1:0" });
+    assert.equal((await socket.take({ type: "error", id: "b" }))["error"], "INVALID_MESSAGE");
+    standard.send({ type: "subscribe", id: "c", payload: { query, extensions: { lsn: 1 } } });
+    assert.match(JSON.stringify(await standard.take("error")), /extensions\.lsn must be as it was given/);
+    await areUsed();
+    const before = await reads();
+    for (let n = 0; n < 10; n++) await socket.ask({ type: "subscribe", id: `q${n}`, schema: "port", query });
+    const [first = 0, second = 0] = (await reads()).map((count, at) => count - (before[at] ?? 0));
+    assert.ok(first + second > 0, "queries over sockets are read from standbys");
+    socket.close();
+    standard.close();
   });
 
   it("a position of another timeline counts as not replayed, and what is no position is 400", async () => {

@@ -19,11 +19,11 @@ function formatPosition({ timeline, lsn }: WalPosition): string {
   return `${timeline}:${formatLsn(lsn)}`;
 }
 
-/** Throws `BAD_USER_INPUT` for what is no position. */
-export function parsePosition(text: string): WalPosition {
+/** Throws `BAD_USER_INPUT` for what is no position; `name`: of the header or member that has it. */
+export function parsePosition(text: string, name = LSN_HEADER): WalPosition {
   const [, timeline, high = "", low = ""] = POSITION.exec(text.trim()) ?? [];
   if (timeline === undefined || Number(timeline) >= 2 ** 31)
-    badInput(`${LSN_HEADER} must be as it was given, like 1:0/16B3748`);
+    badInput(`${name} must be as it was given, like 1:0/16B3748`);
   return { timeline: Number(timeline), lsn: parseLsn(`${high}/${low}`) };
 }
 
