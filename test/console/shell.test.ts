@@ -20,6 +20,8 @@ describe("the console", () => {
 select portolan.enable_versioning('world.cities');
 update world.cities set name = 'Lisboa' where id = 42;
 select portolan.enable_workflow('world.routes');
+create schema yards;
+create table yards.cranes (id int primary key, "<b>reach" int);
 update world.routes set portolan_status = -1 where id = (select min(id) from world.routes);`),
   });
 
@@ -42,6 +44,16 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       },
     ],
     ["requests", "/requests", (page: Page) => page.getByRole("cell", { name: "200" }).first().waitFor()],
+    [
+      "search",
+      "",
+      async (page: Page) => {
+        const field = page.getByRole("combobox", { name: "Search everything" });
+        if (!(await field.isVisible())) await page.keyboard.press("Control+k");
+        await field.fill("c");
+        await page.getByRole("option", { name: "cranes table in yards" }).waitFor();
+      },
+    ],
     ["data", "/data/world/Cities", (page: Page) => cell(page, "1", 1).waitFor()],
     ["history", "/history/world/Cities", (page: Page) => cell(page, "1", 1).waitFor()],
     [
@@ -152,6 +164,58 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       visited.page.removeAllListeners("requestfinished");
     }
     await visited.done();
+  });
+
+  it("finds tables, columns, methods, accounts and areas by name from everywhere, with the keys alone", async () => {
+    const { page, done } = await at.visit("/sql");
+    await page.getByLabel("Statement").click();
+    for (const [text, option, isThere] of [
+      ["cranes", "cranes table in yards", page.getByRole("heading", { name: "Cranes" })],
+      ["<B>REACH", "<b>reach column of yards.cranes", page.getByRole("rowheader", { name: "<b>reach" })],
+      ["citiesof", "citiesOf method", page.getByRole("heading", { name: "citiesOf" })],
+      ["guest", "guest account", page.getByRole("heading", { name: "Accounts" })],
+      ["audit", "Audit area", page.getByRole("heading", { name: "Audit" })],
+    ] as const) {
+      await page.keyboard.press("Control+k");
+      await page.getByRole("combobox", { name: "Search everything" }).fill(text);
+      await page.getByRole("option", { name: option, exact: true, selected: true }).waitFor();
+      await page.keyboard.press("Enter");
+      await isThere.waitFor();
+      assert.equal(await page.getByRole("dialog").count(), 0);
+    }
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("combobox", { name: "Search everything" }).fill("nothing of that name");
+    await page.getByText("Nothing of that name that you may see.").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await done();
+  });
+
+  it("finds for others what they may see alone", async () => {
+    const { page, done } = await at.visit("", { account: "guest" });
+    await page.keyboard.press("Control+k");
+    const field = page.getByRole("combobox", { name: "Search everything" });
+    await field.fill("cities");
+    await page.getByRole("option", { name: "cities table in world", exact: true }).waitFor();
+    for (const hidden of ["cranes", "captain", "audit"]) {
+      await field.fill(hidden);
+      await page.getByText("Nothing of that name that you may see.").waitFor();
+    }
+    await done();
+  });
+
+  it("shows one schema alone in its lists, also after a reload, until all are asked for", async () => {
+    const { page, done } = await at.visit("/data");
+    const heading = page.getByRole("heading", { name: "world" });
+    await heading.waitFor();
+    await page.getByLabel("Schemas that lists show").selectOption("yards");
+    await heading.waitFor({ state: "detached" });
+    await page.reload();
+    await page.getByRole("link", { name: "Cranes" }).waitFor();
+    assert.equal(await heading.count(), 0);
+    await page.getByLabel("Schemas that lists show").selectOption("all schemas");
+    await heading.waitFor();
+    await done();
   });
 
   it("signs out of this browser, and asks again", async () => {

@@ -76,8 +76,8 @@ export interface Question {
 
 export const SERVICES = ["graphql", "sql", "events", "ogc"] as const;
 
-export function useUsers() {
-  return useQuery({ queryKey: ["users"], queryFn: ({ signal }) => read<readonly User[]>("/users", signal) });
+export function useUsers(enabled = true) {
+  return useQuery({ queryKey: ["users"], queryFn: ({ signal }) => read<readonly User[]>("/users", signal), enabled });
 }
 
 export function useClients() {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useAccount } from "./Shell.tsx";
+import { useAccount } from "./useAccount.ts";
 
 /** The service refuses what is in it to others; this says so before it is asked. */
 export function ForSuperUsers({ children }: { readonly children: ReactNode }) {

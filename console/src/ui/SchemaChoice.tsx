@@ -1,4 +1,4 @@
-import { useSchemas } from "./relations.tsx";
+import { useSchemas } from "./schemas.ts";
 
 export interface SchemaChoiceProps {
   readonly value: string;

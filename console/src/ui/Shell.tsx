@@ -1,19 +1,14 @@
 /** The frame: where one is, who one is, and the way to everything else. */
-import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { schemas, version } from "../service/address.ts";
-import { claimsOf, signIn, signOut, token, type Claims } from "../service/session.ts";
+import { signIn, signOut } from "../service/session.ts";
+import { AREAS } from "./areas.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
+import { chooseSchema, useAllSchemas, useSchemas } from "./schemas.ts";
+import { useAccount } from "./useAccount.ts";
 
-export function useAccount() {
-  return useQuery({
-    queryKey: ["account"],
-    queryFn: async (): Promise<Claims | null> => {
-      const bearer = await token();
-      return bearer === undefined ? null : claimsOf(bearer);
-    },
-  });
-}
+const Search = lazy(async () => ({ default: (await import("./Search.tsx")).Search }));
 
 export function Shell() {
   const account = useAccount();
@@ -30,17 +25,14 @@ export function Shell() {
           Portolan
         </Link>
         <nav aria-label="Areas">
-          <Link to="/data">Data</Link>
-          <Link to="/history">History</Link>
-          <Link to="/workflow">Workflow</Link>
-          <Link to="/schema">Schema</Link>
-          <Link to="/sql">SQL</Link>
-          {superUser && <Link to="/access">Access</Link>}
-          {superUser && <Link to="/audit">Audit</Link>}
-          <Link to="/methods">Methods</Link>
-          <Link to="/events">Events</Link>
-          <Link to="/maps">Maps</Link>
+          {AREAS.filter((area) => superUser || !area.isForSuperUsers).map(({ to, title }) => (
+            <Link key={to} to={to}>
+              {title}
+            </Link>
+          ))}
         </nav>
+        <Finder />
+        <SchemaSwitch />
         <span className="account">
           <Link to="/account">{sub}</Link> <span className="quiet">on {database}</span>
           <button type="button" className="plain" onClick={() => void signOut()}>
@@ -52,6 +44,52 @@ export function Shell() {
         <Outlet />
       </main>
     </div>
+  );
+}
+
+/** Ctrl-K, or the button, from everywhere. */
+function Finder() {
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.shiftKey || event.altKey)
+        return;
+      event.preventDefault();
+      if (document.querySelector("dialog[open]") === null) setOpen(true); // what stands in a dialog is not left behind
+    };
+    addEventListener("keydown", onKeyDown, { capture: true });
+    return () => removeEventListener("keydown", onKeyDown, { capture: true });
+  }, []);
+  return (
+    <>
+      <button type="button" aria-keyshortcuts="Control+K" onClick={() => setOpen(true)}>
+        Search <kbd>Ctrl K</kbd>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <Search onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+/** Where there are several: which of them lists show. */
+function SchemaSwitch() {
+  const all = useAllSchemas();
+  const shown = useSchemas();
+  if (all.length < 2) return null;
+  return (
+    <select
+      aria-label="Schemas that lists show"
+      value={shown.length === 1 ? shown[0] : ""}
+      onChange={({ target }) => chooseSchema(target.value === "" ? undefined : target.value)}
+    >
+      <option value="">all schemas</option>
+      {all.map((schema) => (
+        <option key={schema}>{schema}</option>
+      ))}
+    </select>
   );
 }
 

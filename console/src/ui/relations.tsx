@@ -2,20 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import { schemas } from "../service/address.ts";
 import { readRelations, type Relation } from "../service/relations.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
-import { useAccount } from "./Shell.tsx";
+import { useSchemas } from "./schemas.ts";
 import { SideList } from "./SideList.tsx";
 
 export function useRelations(schema: string) {
   return useQuery({ queryKey: ["relations", schema], queryFn: () => readRelations(schema), staleTime: 60_000 });
-}
-
-/** The exposed schemas of the database that one is signed in to. */
-export function useSchemas(): readonly string[] {
-  const { data: account } = useAccount();
-  return schemas[account?.database ?? ""] ?? [];
 }
 
 export interface RelationsAreaProps {

@@ -6,10 +6,10 @@ import { useQueries } from "@tanstack/react-query";
 import { useMemo } from "react";
 import type { Table } from "../service/relations.ts";
 import { tablesOf } from "../service/tables.ts";
-import { useSchemas } from "./relations.tsx";
+import { useAllSchemas } from "./schemas.ts";
 
 export function useSqlLanguage(more?: CompletionSource): Extension {
-  const schemas = useSchemas();
+  const schemas = useAllSchemas();
   const namespace = useQueries({
     queries: schemas.map(tablesOf),
     combine: (answers) =>

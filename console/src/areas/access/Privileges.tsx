@@ -4,7 +4,7 @@ import { useState } from "react";
 import { usePrivileges, useTables, useUsers, type Level, type TablePrivilege } from "../../service/access.ts";
 import { send, tablePath } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useSchemas } from "../../ui/relations.tsx";
+import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 
 const LEVELS: readonly Level[] = ["none", "read", "write", "all"];

@@ -1,7 +1,7 @@
 /** An account, an interface, an address and a table: what a question about access is made of. */
 import { useState } from "react";
 import { relationName, SERVICES, useTables, useUsers, type Question } from "../../service/access.ts";
-import { useSchemas } from "../../ui/relations.tsx";
+import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 
 export interface WhoAndWhatProps {

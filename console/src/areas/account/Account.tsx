@@ -6,7 +6,7 @@ import { read, send } from "../../service/rest.ts";
 import { signIn } from "../../service/session.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
-import { useAccount } from "../../ui/Shell.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
 import { Sessions } from "./Sessions.tsx";
 
 export function Account() {

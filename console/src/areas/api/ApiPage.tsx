@@ -9,7 +9,7 @@ import { CodeSamples } from "../../ui/CodeSamples.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
-import { useAccount } from "../../ui/Shell.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
 import { addressesOf, readingSamples, typescriptOf } from "./samples.ts";
 
 export function ApiPage() {

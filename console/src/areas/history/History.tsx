@@ -1,6 +1,6 @@
 /** Tables whose history is kept, and the one that is open. */
 import { RelationsArea } from "../../ui/relations.tsx";
-import { useAccount } from "../../ui/Shell.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
 
 export function History() {
   const { data: account } = useAccount();

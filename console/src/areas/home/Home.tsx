@@ -2,8 +2,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { service } from "../../service/address.ts";
-import { useAccount } from "../../ui/Shell.tsx";
-import { useSchemas } from "../../ui/relations.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
+import { useSchemas } from "../../ui/schemas.ts";
 import { Findings } from "./Findings.tsx";
 import { Sizes } from "./Sizes.tsx";
 import { Statements } from "./Statements.tsx";

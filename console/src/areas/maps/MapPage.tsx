@@ -5,7 +5,7 @@ import { service } from "../../service/address.ts";
 import { collectionPath, extentOf, shapeOf, styleOf } from "../../service/maps.ts";
 import { tablesOf } from "../../service/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useAccount } from "../../ui/Shell.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
 import { MapView } from "./MapView.tsx";
 import { StyledMap } from "./StyledMap.tsx";
 

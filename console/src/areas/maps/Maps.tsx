@@ -5,7 +5,7 @@ import { shapeOf } from "../../service/maps.ts";
 import { tablesOf } from "../../service/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { SideList } from "../../ui/SideList.tsx";
-import { useSchemas } from "../../ui/relations.tsx";
+import { useSchemas } from "../../ui/schemas.ts";
 
 export function Maps() {
   const { table } = useParams({ strict: false });

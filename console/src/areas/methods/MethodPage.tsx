@@ -6,7 +6,7 @@ import { allMethods, type Method } from "../../service/methods.ts";
 import { send } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
-import { useAccount } from "../../ui/Shell.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
 import { MethodEditor } from "./MethodEditor.tsx";
 
 export function MethodPage() {

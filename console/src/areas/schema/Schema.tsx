@@ -3,7 +3,7 @@ import { Link, Outlet, useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useSchemaTables, useTypes } from "../../service/schemas.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useSchemas } from "../../ui/relations.tsx";
+import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 import { EnumDialog } from "./EnumDialog.tsx";
 import { TableDialog } from "./TableDialog.tsx";
