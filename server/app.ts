@@ -17,6 +17,7 @@ import type { Log } from "./kernel/log.ts";
 import { installJobs } from "./kernel/jobs.ts";
 import { natsFindings } from "./kernel/nats.ts";
 import { installOperation } from "./kernel/operation.ts";
+import { certificateFindings } from "./kernel/certificate.ts";
 import { installRequestLog } from "./kernel/requestLog.ts";
 import { VERSION } from "./kernel/packageDirectory.ts";
 import type { Tracing } from "./kernel/tracing/trace.ts";
@@ -75,6 +76,7 @@ export async function createApp(options: KernelOptions): Promise<App> {
       ...schemaFindings(graphql.brokenSchemas(database.name)),
       ...(await drawingFindings(database, config, log)),
       ...(await natsFindings(config)),
+      ...certificateFindings(config),
     ],
     tableNames: graphql.tableNames,
     openapi: [{ resources: methods.resources, paths: methodPaths, schemas: methodSchemas }, { paths: graphqlPaths }],

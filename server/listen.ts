@@ -1,11 +1,12 @@
 /** The listening socket of the service. */
-import { readFileSync } from "node:fs";
 import { createServer as createHttpServer, STATUS_CODES, type IncomingMessage, type Server } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
+import { certificateFiles, followCertificate, readCertificate } from "./kernel/certificate.ts";
 import type { Config } from "./kernel/config.ts";
 import { GatewayError, toProblem, type ErrorCode } from "./kernel/errors.ts";
+import type { Log } from "./kernel/log.ts";
 import { StartError } from "./prepareDatabase.ts";
 
 /** The longest request line and headers of a request, for filters in the query. */
@@ -19,17 +20,17 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** Of HTTP, or of HTTPS where there is a certificate. */
-export function createServer(config: Config): Server {
+export function createServer(config: Config, log: Log): Server {
+  const files = certificateFiles(config);
   // an offer of another protocol, as of HTTP/2, is declined: the request is answered as any other
   const options = {
     maxHeaderSize: MAX_HEAD_BYTES,
     shouldUpgradeCallback: ({ headers }: IncomingMessage): boolean =>
       /^websocket$/i.test(headers.upgrade ?? "") && server.listenerCount("upgrade") > 0,
   };
-  const server: Server =
-    config.tlsCert !== undefined && config.tlsKey !== undefined
-      ? createHttpsServer({ ...options, cert: readFileSync(config.tlsCert), key: readFileSync(config.tlsKey) })
-      : createHttpServer(options);
+  const secure = files && createHttpsServer({ ...options, ...readCertificate(files) });
+  if (secure) followCertificate(secure, files, log);
+  const server: Server = secure ?? createHttpServer(options);
   server.on("clientError", refuse);
   server.keepAliveTimeout = 65_000; // longer than the usual 60 s of a proxy, which would else write to a closed socket
   return server;

@@ -2,6 +2,7 @@
 import type { RequestListener, Server } from "node:http";
 import type { Registry } from "prom-client";
 import { createApp, type App } from "./app.ts";
+import { certificateFindings } from "./kernel/certificate.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { GatewayError, toProblem } from "./kernel/errors.ts";
 import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
@@ -44,7 +45,7 @@ export interface Gateway {
  * all is up, requests get 503. Throws `StartError`, `ClusterError`, `MigrationError`, with nothing left running.
  */
 export async function startGateway(config: Config, log: Log, shared?: SharedStart): Promise<Gateway> {
-  const server = createServer(config);
+  const server = createServer(config, log);
   const waiting: RequestListener = (_request, response) => {
     const error = new GatewayError("UNAVAILABLE", "The service is starting");
     response.writeHead(503, { "Content-Type": "application/problem+json", "Retry-After": "1" });
@@ -55,7 +56,10 @@ export async function startGateway(config: Config, log: Log, shared?: SharedStar
     server.on("request", waiting);
     await listen(server, config);
   }
-  if (!shared) for (const warning of config.warnings) log.warn(warning);
+  if (!shared) {
+    for (const warning of config.warnings) log.warn(warning);
+    for (const { ok, text } of certificateFindings(config)) if (!ok) log.warn(text);
+  }
   let demo: LocalDemo | undefined;
   let app: App | undefined;
   try {

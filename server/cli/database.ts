@@ -72,6 +72,7 @@ async function checkMigrations(): Promise<void> {
 async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   const { diagnose } = await import("../kernel/doctor.ts");
   const { natsFindings } = await import("../kernel/nats.ts");
+  const { certificateFindings } = await import("../kernel/certificate.ts");
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
   const { drawings, schemasAreBuilt } = await import("./servedChecks.ts");
   const config = await readConfig();
@@ -87,6 +88,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   for (const database of databases) {
     const findings = [
       ...(await natsFindings(config)),
+      ...certificateFindings(config),
       ...(await diagnose(database, config.schemas)),
       ...(await schemasAreBuilt(database, config)),
       ...(await drawings(database, config)),

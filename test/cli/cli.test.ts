@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { connect as tlsConnect } from "node:tls";
 import { decodeJwt } from "jose";
 import supertest from "supertest";
+import { certificateFindings } from "../../server/kernel/certificate.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 import { GatewayProcess } from "../support/process.ts";
@@ -347,30 +350,59 @@ grant usage on schema slow to "cleo@${database.name}";`);
       assert.doesNotMatch(started.stderr, /topsecret/);
     });
 
-    it("speaks https with TLS_CERT and TLS_KEY", async function () {
-      const made = spawnSync("openssl", [
-        "req",
-        "-x509",
-        "-newkey",
-        "ec",
-        "-pkeyopt",
-        "ec_paramgen_curve:prime256v1",
-        "-nodes",
-        "-days",
-        "1",
-        "-subj",
-        "/CN=localhost",
-        "-keyout",
-        join(directory, "key.pem"),
-        "-out",
-        join(directory, "cert.pem"),
-      ]);
+    /** Makes key.pem and cert.pem anew. */
+    function makeCertificate(name: string, days: number): void {
+      const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${days} -subj /CN=${name}`;
+      const made = spawnSync("openssl", [...words.split(" "), "-keyout", "key.pem", "-out", "cert.pem"], {
+        cwd: directory,
+      });
       assert.equal(made.status, 0, "openssl is needed for this test");
-      await using started = await GatewayProcess.start(
-        env({ TLS_CERT: join(directory, "cert.pem"), TLS_KEY: join(directory, "key.pem") }),
-      );
+    }
+    const certificate = () => ({ tlsCert: join(directory, "cert.pem"), tlsKey: join(directory, "key.pem") });
+
+    it("speaks https with TLS_CERT and TLS_KEY, and takes a certificate that was renewed", async function () {
+      makeCertificate("localhost", 1);
+      const { tlsCert, tlsKey } = certificate();
+      await using started = await GatewayProcess.start(env({ TLS_CERT: tlsCert, TLS_KEY: tlsKey }));
       assert.match(started.baseUrl, /^https:/);
+      assert.match(started.stderr, /the certificate \S+cert\.pem expires soon: /);
       await supertest(started.baseUrl).get("/ping").trustLocalhost().disableTLSCerts().expect(200, "pong");
+      const port = Number(new URL(started.baseUrl).port);
+      const nameServed = async (): Promise<unknown> => {
+        const socket = tlsConnect({ port, host: "127.0.0.1", rejectUnauthorized: false });
+        await once(socket, "secureConnect");
+        const { CN } = socket.getPeerCertificate().subject;
+        socket.destroy();
+        return CN;
+      };
+      assert.equal(await nameServed(), "localhost");
+      writeFileSync(tlsCert, "no certificate");
+      await until(() => Promise.resolve(/cannot be used; the one before stays/.test(started.stderr)));
+      assert.equal(await nameServed(), "localhost");
+      makeCertificate("renewed", 30);
+      await until(async () => (await nameServed()) === "renewed");
+    });
+
+    it("names a certificate that expires, has expired, or cannot be used", () => {
+      const told = (now?: number) => certificateFindings(certificate(), now).map(({ ok, text }) => [ok, text] as const);
+      const day = 86_400_000;
+      makeCertificate("localhost", 30);
+      assert.equal(told()[0]?.[0], true);
+      assert.deepEqual(certificateFindings({ tlsCert: undefined, tlsKey: undefined }), []);
+      const { stdout } = portolan(["doctor"], { TLS_CERT: certificate().tlsCert, TLS_KEY: certificate().tlsKey });
+      assert.match(stdout, /^ok .*the certificate \S+cert\.pem is valid until/m);
+      for (const [now, text] of [
+        [Date.now() + 20 * day, /expires soon/],
+        [Date.now() + 31 * day, /has expired/],
+        [Date.now() - day, /is not valid before/],
+      ] as const) {
+        assert.equal(told(now)[0]?.[0], false, String(text));
+        assert.match(told(now)[0]?.[1] ?? "", text);
+      }
+      const key = readFileSync(certificate().tlsKey);
+      makeCertificate("localhost", 30);
+      writeFileSync(certificate().tlsKey, key);
+      assert.match(told()[0]?.[1] ?? "", /cannot be used: .*key values mismatch/);
     });
   });
 
