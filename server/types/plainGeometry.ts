@@ -22,9 +22,17 @@ const LITTLE_ENDIAN = 1;
 /** For whatever is written at once: a position of three ordinates is the longest. */
 const ROOM = 3 * 8;
 
-/** Kept for all geometries, which are read one after the other; it grows with the largest. */
-let bytes = Buffer.allocUnsafeSlow(64 * 1024);
+const ROOM_AT_FIRST = 64 * 1024;
+const MOST_KEPT = 1024 * 1024;
+
+/** Kept for all geometries, which are read one after the other; it grows with a large one, and not for good. */
+let bytes = Buffer.allocUnsafeSlow(ROOM_AT_FIRST);
 let view = new DataView(bytes.buffer);
+
+function use(buffer: Buffer<ArrayBuffer>): void {
+  bytes = buffer;
+  view = new DataView(buffer.buffer);
+}
 
 class NotPlain extends Error {}
 
@@ -96,8 +104,7 @@ class WkbWriter {
     if (this.#at + ROOM <= bytes.length) return;
     const larger = Buffer.allocUnsafeSlow(2 * bytes.length);
     bytes.copy(larger, 0, 0, this.#at);
-    bytes = larger;
-    view = new DataView(larger.buffer);
+    use(larger);
   }
 }
 
@@ -133,9 +140,11 @@ export function plainGeometry(json: unknown, axes?: Axes): Geometry | undefined 
   const writer = new WkbWriter(axes, dimensions);
   try {
     write(writer, code, json["coordinates"]);
+    return { srid: axes?.srid ?? WGS84, wkt: writer.hex, bounds: writer.bounds };
   } catch (error) {
     if (error instanceof NotPlain) return undefined;
     throw error;
+  } finally {
+    if (bytes.length > MOST_KEPT) use(Buffer.allocUnsafeSlow(ROOM_AT_FIRST));
   }
-  return { srid: axes?.srid ?? WGS84, wkt: writer.hex, bounds: writer.bounds };
 }
