@@ -43,12 +43,29 @@ describe("the command portolan", () => {
     rmSync(directory, { recursive: true });
   });
 
-  it("migrate brings the database up to date and says what it did", () => {
+  it("migrate brings the database up to date and says what it did; with --check what it would do, with 1 where there is something", async () => {
+    const check = () => portolan(["migrate", "--check"]);
+    const all = check();
+    assert.equal(all.status, 1, all.stderr);
+    assert.match(all.stdout, /: [1-9]\d* migrations, [1-9]\d* code files to apply\n {2}migrations\/000001\.sql\n/);
+    const { rows } = await database.client.query("select to_regnamespace('portolan') as schema");
+    assert.equal(rows[0].schema, null);
     assert.match(portolan(["migrate"]).stdout, /: [1-9]\d* migrations, \d+ code files applied\n/);
     assert.match(
       portolan(["migrate", "--repair-roles"]).stdout,
       /: 0 migrations, 0 code files applied, roles repaired\n/,
     );
+    assert.deepEqual(check(), { status: 0, stdout: `${database.name}: is up to date\n`, stderr: "" });
+    await database.client.query("update portolan.code set hash = 'x' where path = 'accounts/create_user.sql'");
+    const one = check();
+    assert.deepEqual(
+      [one.status, one.stdout],
+      [1, `${database.name}: 0 migrations, 1 code files to apply\n  accounts/create_user.sql\n`],
+    );
+    assert.match(portolan(["migrate"]).stdout, /: 0 migrations, 1 code files applied\n/);
+    const away = portolan(["migrate", "--check"], { OWNER_DATABASE_URL: "postgres://nobody@127.0.0.1:1/none" });
+    assert.deepEqual([away.status === 0, away.stdout], [false, ""]);
+    assert.match(away.stderr, /^portolan: .*ECONNREFUSED/);
   });
 
   it("user add prints the role and a generated password, list shows the account, remove takes it away", () => {
