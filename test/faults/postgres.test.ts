@@ -131,7 +131,7 @@ describe("PostgreSQL stopped and started under load", () => {
     await ready(baseUrl);
     assert.equal((await ask(read, { baseUrl, bearer: eves })).status, 200);
     await Promise.all(Array.from({ length: CLIENTS }, asAnn)); // so many connections wait for requests
-    way.stall(); // is noticed after twice CONNECT_TIMEOUT_MS
+    way.stall(); // is noticed after three times CONNECT_TIMEOUT_MS
     await run("city", "select portolan.set_password('eve', 'another one')");
     assert.deepEqual(await asAnn(), { status: 503, code: "UNAVAILABLE" });
     await until(async () => (await asAnn()).status === 200);
