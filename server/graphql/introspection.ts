@@ -223,7 +223,7 @@ export function prune(
     workflow: full.workflow.filter((name) => name.startsWith(`${schema}.`)),
   };
   const text = JSON.stringify(pruned);
-  const shown = { ...pruned, database: undefined, current_user: undefined };
+  const shown = { ...pruned, schema, database: undefined, current_user: undefined };
   return {
     text,
     versioned: pruned.versioned,

@@ -54,6 +54,18 @@ describe("graphql: schemas that change", () => {
     return JSON.parse((await executeGraphql(registry, served, { query }, { identity })).text);
   }
 
+  it("is another one for each of two schemas that reach the same tables", async () => {
+    await testing.client.query(`
+create schema ships; create schema crews;
+create table ships.boats (id int primary key);
+create table crews.people (id int primary key, boat int references ships.boats);`);
+    const fieldsOf = async (schema: string): Promise<readonly string[]> =>
+      Object.keys((await registry.schemaFor(database, schema)).schema.getQueryType()?.getFields() ?? {});
+    const [ships, crews] = [await fieldsOf("ships"), await fieldsOf("crews")];
+    assert.ok(ships.includes("getBoats") && !ships.includes("getPeople"), ships.join());
+    assert.ok(crews.includes("getPeople") && !crews.includes("getBoats"), crews.join());
+  });
+
   it("is one for databases that are copies of each other, until one of them is altered", async () => {
     const source = await testDatabase();
     const name = `${source.name}_copy`;
