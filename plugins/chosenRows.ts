@@ -56,19 +56,19 @@ type Conditions = (rows: SQL) => readonly (SQL | undefined)[];
 const columnOf = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(name)}`;
 const list = (terms: readonly SQL[]): SQL => sql.join([...terms], ", ");
 
-/** The condition that the key of a row of `alias` is one of those that a query gives, put together by `toQuery`. */
+/**
+ * The condition that the key of a row of `alias` is one of those that a query gives, put together by `toQuery`. What rows are
+ * chosen from is asked of the row too: a parent by INHERITS may have rows of the same key.
+ */
 function isChosen({ from, key }: Source, conditions: Conditions, alias: SQL, toQuery: ToQuery): SQL {
   const rows = sql.identifier(Symbol("rows"));
   const keyOf = (row: SQL): SQL => list(key.map(({ name }) => columnOf(row, name)));
-  const where = conditions(rows).filter((condition) => condition !== undefined);
-  const all =
-    where.length === 0
-      ? sql.true
-      : sql.join(
-          where.map((condition) => sql`(${condition})`),
-          " and ",
-        );
-  return sql`(${keyOf(alias)}) in (select ${toQuery(sql`${keyOf(rows)} from ${from} as ${rows} where ${all}`, rows)})`;
+  const matches = (row: SQL): SQL => {
+    const where = conditions(row).filter((condition) => condition !== undefined);
+    return sql.join([sql.true, ...where.map((condition) => sql`(${condition})`)], " and ");
+  };
+  const keys = toQuery(sql`${keyOf(rows)} from ${from} as ${rows} where ${matches(rows)}`, rows);
+  return sql`((${keyOf(alias)}) in (select ${keys}) and ${matches(alias)})`;
 }
 
 /** `keys`: selects the keys of all rows that there are to choose from, of the alias `rows`. */
