@@ -44,8 +44,8 @@ as $$
         coalesce(sum(pg_table_size(m.relid)), 0)::bigint as table_bytes,
         coalesce(sum(pg_indexes_size(m.relid)), 0)::bigint as index_bytes,
         coalesce(sum(pg_stat_get_numscans(m.relid)), 0)::bigint as whole_reads,
-        (select coalesce(sum(pg_stat_get_numscans(i.indexrelid)), 0)::bigint
-         from pg_partition_tree(t.oid) p join pg_index i on i.indrelid = p.relid) as index_reads
+        coalesce(sum((select sum(pg_stat_get_numscans(i.indexrelid)) from pg_index i where i.indrelid = m.relid)), 0)::bigint
+          as index_reads
       from (select p.relid from pg_partition_tree(t.oid) p union select t.oid) m
     ) s
   order by s.table_bytes + s.index_bytes desc, t.nspname, t.relname

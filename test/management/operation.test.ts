@@ -148,6 +148,13 @@ insert into world.log_parts select n, repeat('x', 100) from generate_series(1, 2
     for (const statement of of("<Old> ports").missing_indexes) await gateway.database.client.query(statement);
     const after = (await captain("get", "/sizes").expect(200)).body;
     assert.deepEqual(after.find(({ name }: { name: string }) => name === "<Old> ports").missing_indexes, []);
+    await gateway.database.client.query(`
+set enable_seqscan = off; select from world."<Old> ports" where id = 1; set enable_seqscan = on;
+select pg_stat_force_next_flush()`);
+    await until(async () => {
+      const now = (await captain("get", "/sizes").expect(200)).body;
+      return now.find(({ name }: { name: string }) => name === "<Old> ports").index_reads > 0;
+    });
     const { status, stdout, stderr } = portolan("table", "sizes", "--json");
     assert.equal(status, 0, stderr);
     assert.deepEqual(JSON.parse(stdout).length, after.length);
