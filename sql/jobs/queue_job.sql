@@ -1,5 +1,5 @@
 -- Queues work on a table, and returns the number of the job: that of the one that is under way already, or was stopped or
--- failed and now goes on, where there is one. Called by enable_versioning, enable_workflow and enable_events.
+-- failed and now goes on for who asks now, where there is one.
 create or replace function portolan.queue_job(kind text, relation regclass) returns bigint
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -20,7 +20,7 @@ begin
     returning j.id into v_id;
   else
     update portolan.jobs j
-    set state = 'queued', error = null, updated = now(), position = j.position - 'waited_ms'
+    set state = 'queued', started_by = portolan.actor(), error = null, updated = now(), position = j.position - 'waited_ms'
     where j.id = v_id and j.state in ('stopped', 'failed');
   end if;
   return v_id;
