@@ -251,11 +251,14 @@ class Dialect {
       (reason: unknown) => ({ reason }),
     );
     if (refused && type === "sql") throw refused.reason;
-    const point = new ReadPoint(undefined, (lsn) => this.#send({ type: "lsn", lsn }));
+    let written: string | undefined;
+    const point = new ReadPoint(undefined, (lsn) => (written = lsn));
     const result = refused
       ? this.#options.refuseCall(this.#context(), text, refused.reason)
       : await this.#options[type]({ ...this.#context(), point }, text);
-    if (result !== undefined) this.#send(result);
+    if (result === undefined) return; // a notification is answered by nothing
+    if (written !== undefined) this.#send({ type: "lsn", lsn: written });
+    this.#send(result);
   }
 
   /** A request over a socket counts as one over HTTP. */
