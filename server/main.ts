@@ -2,12 +2,12 @@
 import type { RequestListener, Server } from "node:http";
 import type { Registry } from "prom-client";
 import { createApp, type App } from "./app.ts";
-import { certificateFindings } from "./kernel/certificate.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { GatewayError, toProblem } from "./kernel/errors.ts";
 import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
 import type { Host } from "./kernel/host.ts";
 import type { Log } from "./kernel/log.ts";
+import { warnAtStart } from "./kernel/startWarnings.ts";
 import { addressOf, createServer, listen } from "./listen.ts";
 import { prepareDatabase, prepareSleeper } from "./prepareDatabase.ts";
 
@@ -56,10 +56,7 @@ export async function startGateway(config: Config, log: Log, shared?: SharedStar
     server.on("request", waiting);
     await listen(server, config);
   }
-  if (!shared) {
-    for (const warning of config.warnings) log.warn(warning);
-    for (const { ok, text } of certificateFindings(config)) if (!ok) log.warn(text);
-  }
+  if (!shared) warnAtStart(config, log);
   let demo: LocalDemo | undefined;
   let app: App | undefined;
   try {

@@ -11,6 +11,7 @@ import { LocalHost } from "../kernel/host.ts";
 import type { Log } from "../kernel/log.ts";
 import { openNats, type Nats } from "../kernel/nats.ts";
 import type { Gateway } from "../main.ts";
+import { warnAtStart } from "../kernel/startWarnings.ts";
 import { prepareDatabase } from "../prepareDatabase.ts";
 import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
 
@@ -43,7 +44,7 @@ export function workerCount({ workers }: Pick<Config, "workers">): number {
 
 /** Starts them and resolves when all serve. Throws what `startGateway` throws, or `OperatorError`, with nothing left running. */
 export async function startWorkers(config: Config, log: Log): Promise<Workers> {
-  for (const warning of config.warnings) log.warn(warning);
+  warnAtStart(config, log);
   const demo = config.databases.length === 0 && !config.pattern ? await startLocalDemo(config) : undefined;
   const pool = new WorkerPool({ ...config, port: config.port || (await freePort(config)) }, demo, log);
   try {
