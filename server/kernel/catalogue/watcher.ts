@@ -140,7 +140,7 @@ export class Watcher {
   async #lookAtAccounts(): Promise<void> {
     const { database, onJobs, onMaps } = this.#options;
     const rows = await this.#inTime(
-      database.db.any<{ subject: string; generation: string }>(
+      database.look<{ subject: string; generation: string }>(
         `
 select subject, generation::text from portolan.generations
 union all
@@ -158,7 +158,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
   }
 
   /**
-   * Waits for an answer, which PostgreSQL's own limits (`startOptions`) have come in time unless the connection is dead. Steps
+   * Waits for an answer, which PostgreSQL's own limit (`Database.look`) has come in time unless the connection is dead. Steps
    * are counted, not time: a process that stood still itself finds the answer before the next one.
    */
   async #inTime<T>(answer: Promise<T>): Promise<T> {

@@ -55,7 +55,8 @@ export function connectTo(url: string): Connection {
 }
 
 const SECOND = 1000;
-const OWN_QUERIES_POOL_SIZE = 3;
+/** Beside the connection of `look`. */
+const OWN_QUERIES_POOL_SIZE = 2;
 
 export interface DatabaseOptions {
   readonly name: string;
@@ -120,6 +121,11 @@ export interface Database {
     context: RequestContext,
     callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T>;
+  /**
+   * A question of the gateway's own, on a connection that is kept for it: where that one is dead, so are others. A server that
+   * lives answers within two times `connectTimeoutMs`, if only that it took too long.
+   */
+  look<Row>(text: string): Promise<readonly Row[]>;
   /** Ends all connections at once, since nobody answers there: what waits rejects, and what comes next has others. */
   cut(): void;
   close(): Promise<void>;
@@ -157,6 +163,17 @@ function openOwnQueries(shared: object): IDatabase<object> {
   return db;
 }
 
+/** The one connection of `look`. */
+function openLooks(shared: pg.PoolConfig & { readonly connectionTimeoutMillis: number }): pg.Pool {
+  const withinMs = 2 * shared.connectionTimeoutMillis;
+  return openPool({
+    ...shared,
+    application_name: "portolan",
+    max: 1,
+    options: startOptions("own", [["statement_timeout", `${withinMs}ms`]]),
+  });
+}
+
 /** Opens the pools; nothing is connected until it is needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const shared = {
@@ -166,6 +183,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     keepAlive: true,
   };
   const db = openOwnQueries(shared);
+  const looks = openLooks(shared);
   const isPooled = options.pooledUrl !== undefined;
   const pool = openPool({
     ...shared,
@@ -225,14 +243,15 @@ export function openDatabase(options: DatabaseOptions): Database {
     },
     withOwnLogin: (identity, context, callback) =>
       noting(ownLogins.run(identity, context, callback), identity, context),
+    look: async <Row>(text: string): Promise<readonly Row[]> => (await looks.query(text)).rows as Row[],
     cut() {
-      for (const one of [db.$pool as unknown as pg.Pool, pool]) cut(one);
+      for (const one of [db.$pool as unknown as pg.Pool, looks, pool]) cut(one);
       ownLogins.cut();
     },
     async close() {
       memory.forget();
       await standbys?.close();
-      await Promise.all([db.$pool.end(), pool.end(), ownLogins.close()]);
+      await Promise.all([db.$pool.end(), looks.end(), pool.end(), ownLogins.close()]);
     },
   };
 }

@@ -43,9 +43,12 @@ const SETTINGS = {
   ],
 } satisfies Record<string, Settings>;
 
-/** The start-up parameter `options` of a connection of this kind. MapServer's, which are the caller's: ogc/mapConnection.ts. */
-export function startOptions(kind: keyof typeof SETTINGS): string {
-  return SETTINGS[kind].map(([name, value]) => `-c ${name}=${value}`).join(" ");
+/**
+ * The start-up parameter `options` of a connection of this kind; of `more` the last of a name holds. MapServer's, which are the
+ * caller's: ogc/mapConnection.ts.
+ */
+export function startOptions(kind: keyof typeof SETTINGS, more: Settings = []): string {
+  return [...SETTINGS[kind], ...more].map(([name, value]) => `-c ${name}=${value}`).join(" ");
 }
 
 /** What a request's transaction begins with where its connection cannot be told at its start. */
