@@ -1,13 +1,11 @@
 /** What was done with accounts, rights, methods, settings and published rows: by whom, from where, and what it changed. */
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import type { AuditSearch } from "../../service/audit.ts";
 import { when, type Values } from "../../service/history.ts";
-import { read } from "../../service/rest.ts";
 import { Changed } from "../../ui/Changed.tsx";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
+import { Log, LogFilters } from "../../ui/Log.tsx";
 
 interface Entry {
   readonly id: number;
@@ -24,8 +22,6 @@ interface Entry {
     readonly [name: string]: unknown;
   };
 }
-
-const PAGE = 100;
 
 /** What events begin with, by what they are about; others by their name. */
 const SUBJECTS = [
@@ -44,47 +40,27 @@ export function Audit() {
 function Entries() {
   const search = useSearch({ from: "/audit" });
   const navigate = useNavigate({ from: "/audit" });
-  const found = useInfiniteQuery({
-    queryKey: ["audit", search],
-    queryFn: ({ pageParam, signal }) => {
-      const parameters = new URLSearchParams({
-        ...search,
-        limit: String(PAGE),
-        ...(pageParam !== undefined && { before: String(pageParam) }),
-      });
-      return read<readonly Entry[]>(`/audit?${parameters}`, signal);
-    },
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.id),
-  });
-  const all = found.data?.pages.flat() ?? [];
   return (
-    <section className="relation" aria-label="Audit">
-      <div className="head">
-        <h1>Audit</h1>
-        <span className="quiet">latest first; nobody can change it here</span>
-        <span className="tools">
-          <button type="button" onClick={() => void found.refetch()}>
-            Reload
-          </button>
-        </span>
-      </div>
-      <Filters key={JSON.stringify(search)} search={search} onChange={(next) => void navigate({ search: next })} />
-      <ErrorNote error={found.error} />
-      {found.data && all.length === 0 && <p className="empty">Nothing of that kind was done.</p>}
-      <div className="scroll" role="region" aria-label="Entries" tabIndex={0}>
+    <Log<Entry>
+      title="Audit"
+      hint="latest first; nobody can change it here"
+      path="/audit"
+      search={{ ...search }}
+      numberOf={({ id }) => id}
+      filters={
+        <Filters key={JSON.stringify(search)} search={search} onChange={(next) => void navigate({ search: next })} />
+      }
+      empty="Nothing of that kind was done."
+      label="Entries"
+    >
+      {(entries) => (
         <ol className="differences" aria-label="What was done">
-          {all.map((entry) => (
+          {entries.map((entry) => (
             <AuditEntry key={entry.id} entry={entry} />
           ))}
         </ol>
-        {found.hasNextPage && (
-          <button type="button" disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            Earlier
-          </button>
-        )}
-      </div>
-    </section>
+      )}
+    </Log>
   );
 }
 
@@ -98,18 +74,16 @@ function Filters({ search, onChange }: FiltersProps) {
   const [account, setAccount] = useState(search.account ?? "");
   const [since, setSince] = useState(search.since?.slice(0, 10) ?? "");
   return (
-    <form
-      className="filter"
-      role="search"
-      aria-label="Filter"
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
+    <LogFilters
+      isFiltered={Object.keys(search).length > 0}
+      onSubmit={() =>
         onChange({
           ...(event !== "" && { event }),
           ...(account !== "" && { account }),
           ...(since !== "" && { since: new Date(`${since}T00:00`).toISOString() }),
-        });
-      }}
+        })
+      }
+      onClear={() => onChange({})}
     >
       <input
         aria-label="Event"
@@ -134,13 +108,7 @@ function Filters({ search, onChange }: FiltersProps) {
       <label>
         since <input type="date" value={since} onChange={({ target }) => setSince(target.value)} />
       </label>
-      <button type="submit">Filter</button>
-      {Object.keys(search).length > 0 && (
-        <button type="button" className="plain" onClick={() => onChange({})}>
-          Show all
-        </button>
-      )}
-    </form>
+    </LogFilters>
   );
 }
 

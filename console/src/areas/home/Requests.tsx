@@ -1,73 +1,47 @@
 /** Requests of the last 24 hours one by one: found by their id, by what the caller was told of an error, by who, how and how long. */
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { when } from "../../service/history.ts";
 import { REQUEST_FILTERS, type LoggedRequest, type RequestSearch } from "../../service/operation.ts";
-import { read } from "../../service/rest.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
+import { Log, LogFilters } from "../../ui/Log.tsx";
 import { TableHead } from "../../ui/TableHead.tsx";
-
-const PAGE = 100;
 
 export function Requests() {
   return (
     <ForSuperUsers>
-      <Log />
+      <Asked />
     </ForSuperUsers>
   );
 }
 
-function Log() {
+function Asked() {
   const search = useSearch({ from: "/requests" });
   const navigate = useNavigate({ from: "/requests" });
-  const found = useInfiniteQuery({
-    queryKey: ["requests", search],
-    queryFn: ({ pageParam, signal }) => {
-      const parameters = new URLSearchParams({
-        ...search,
-        limit: String(PAGE),
-        ...(pageParam !== undefined && { before: String(pageParam) }),
-      });
-      return read<readonly LoggedRequest[]>(`/requests?${parameters}`, signal);
-    },
-    initialPageParam: undefined as number | undefined,
-    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.number),
-  });
-  const all = found.data?.pages.flat() ?? [];
   return (
-    <section className="relation" aria-label="Requests">
-      <div className="head">
-        <h1>Requests</h1>
-        <span className="quiet">of the last 24 hours, latest first; under load not all of them</span>
-        <span className="tools">
-          <button type="button" disabled={found.isFetching} onClick={() => void found.refetch()}>
-            Reload
-          </button>
-        </span>
-      </div>
-      <Filters key={JSON.stringify(search)} search={search} onChange={(next) => void navigate({ search: next })} />
-      <ErrorNote error={found.error} />
-      {found.data && all.length === 0 && <p className="empty">There was no such request.</p>}
-      {all.length > 0 && (
-        <div className="scroll" role="region" aria-label="What was asked" tabIndex={0}>
-          <table>
-            <TableHead titles={["When", "Request", "Status", "ms", "Account", "What was wrong", "Id"]} />
-            <tbody>
-              {all.map((request) => (
-                <Row key={request.number} request={request} />
-              ))}
-            </tbody>
-          </table>
-          {found.hasNextPage && (
-            <button type="button" disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-              Earlier
-            </button>
-          )}
-        </div>
+    <Log<LoggedRequest>
+      title="Requests"
+      hint="of the last 24 hours, latest first; under load not all of them"
+      path="/requests"
+      search={{ ...search }}
+      numberOf={({ number }) => number}
+      filters={
+        <Filters key={JSON.stringify(search)} search={search} onChange={(next) => void navigate({ search: next })} />
+      }
+      empty="There was no such request."
+      label="What was asked"
+    >
+      {(requests) => (
+        <table>
+          <TableHead titles={["When", "Request", "Status", "ms", "Account", "What was wrong", "Id"]} />
+          <tbody>
+            {requests.map((request) => (
+              <Row key={request.number} request={request} />
+            ))}
+          </tbody>
+        </table>
       )}
-    </section>
+    </Log>
   );
 }
 
@@ -87,15 +61,13 @@ interface FiltersProps {
 function Filters({ search, onChange }: FiltersProps) {
   const [values, setValues] = useState(search);
   return (
-    <form
-      className="filter"
-      role="search"
-      aria-label="Filter"
-      onSubmit={(submitted) => {
-        submitted.preventDefault();
+    <LogFilters
+      isFiltered={Object.keys(search).length > 0}
+      onSubmit={() => {
         const given = Object.entries(values).map(([name, value]) => [name, value.trim()] as const);
         onChange(Object.fromEntries(given.filter(([, value]) => value !== "")));
       }}
+      onClear={() => onChange({})}
     >
       {REQUEST_FILTERS.map((name) => (
         <input
@@ -107,13 +79,7 @@ function Filters({ search, onChange }: FiltersProps) {
           onChange={({ target }) => setValues({ ...values, [name]: target.value })}
         />
       ))}
-      <button type="submit">Filter</button>
-      {Object.keys(search).length > 0 && (
-        <button type="button" className="plain" onClick={() => onChange({})}>
-          Show all
-        </button>
-      )}
-    </form>
+    </LogFilters>
   );
 }
 
