@@ -33,7 +33,11 @@ export function Chart({ title, times, lines }: ChartProps) {
 
   useEffect(() => {
     const parent = place.current!;
-    const chart = new uPlot(optionsOf(parent, lines), [[...times], ...lines.map(({ values }) => [...values])], parent);
+    const chart = new uPlot(
+      optionsOf(parent, times, lines),
+      [[...times], ...lines.map(({ values }) => [...values])],
+      parent,
+    );
     const observer = new ResizeObserver(() => chart.setSize({ width: parent.clientWidth, height: HEIGHT }));
     observer.observe(parent);
     return () => {
@@ -57,7 +61,8 @@ export function Chart({ title, times, lines }: ChartProps) {
   );
 }
 
-function optionsOf(parent: HTMLElement, lines: readonly Line[]): uPlot.Options {
+function optionsOf(parent: HTMLElement, times: readonly number[], lines: readonly Line[]): uPlot.Options {
+  const [first = 0, last = 0] = [times[0], times.at(-1)];
   const style = getComputedStyle(parent);
   const of = (name: string): string => style.getPropertyValue(name).trim();
   const axis = {
@@ -72,7 +77,8 @@ function optionsOf(parent: HTMLElement, lines: readonly Line[]): uPlot.Options {
     cursor: { show: false },
     axes: [axis, { ...axis, size: 60 }],
     scales: {
-      x: { range: (_chart, first, last) => [Math.min(first, last - LEAST_SECONDS), last] },
+      // said here: of one moment alone uPlot makes years
+      x: { range: () => [Math.min(first, last - LEAST_SECONDS), last] },
       y: { range: (_chart, _least, most) => [0, Math.max(1, most * 1.1)] },
     },
     series: [
