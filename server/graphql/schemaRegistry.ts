@@ -51,7 +51,7 @@ export interface ServedSchema {
   readonly database: Database;
   /** The database's schema. */
   readonly name: string;
-  /** Shared with databases of the same catalogue. */
+  /** Shared with databases of the same catalogue; it is found for them for as long as somebody holds it. */
   readonly built: BuiltSchema;
   readonly schema: GraphQLSchema;
   readonly resolvedPreset: GraphileConfig.ResolvedPreset;

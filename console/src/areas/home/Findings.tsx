@@ -2,23 +2,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { findings, type Finding } from "../../service/operation.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Part } from "./Part.tsx";
 
 export function Findings() {
-  const { data, error, isFetching, refetch } = useQuery(findings);
+  const query = useQuery(findings);
+  const { data } = query;
   const bad = data?.filter(({ ok }) => !ok).sort((a, b) => rank(a) - rank(b)) ?? [];
   const good = data?.filter(({ ok }) => ok) ?? [];
   return (
-    <section aria-labelledby="doctor">
-      <div className="head">
-        <h2 id="doctor">To mend</h2>
-        <span className="tools">
-          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
-            {isFetching ? "Looking …" : "Look again"}
-          </button>
-        </span>
-      </div>
-      <ErrorNote error={error} />
+    <Part id="doctor" title="To mend" query={query} reload={["Look again", "Looking …"]}>
       {data && bad.length === 0 && <p>Nothing.</p>}
       <ul className="parts" aria-label="What to mend">
         {bad.map((finding) => (
@@ -35,7 +27,7 @@ export function Findings() {
           </ul>
         </details>
       )}
-    </section>
+    </Part>
   );
 }
 

@@ -3,31 +3,23 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { sizes, type TableSize } from "../../service/operation.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { TableHead } from "../../ui/TableHead.tsx";
+import { Part } from "./Part.tsx";
 
 const SHOWN = 10;
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
 export function Sizes() {
-  const { data, error, isFetching, refetch } = useQuery(sizes);
+  const query = useQuery(sizes);
+  const { data } = query;
   const missing = data?.flatMap((table) => table.missing_indexes).join("\n") ?? "";
   return (
-    <section aria-labelledby="sizes">
-      <div className="head">
-        <h2 id="sizes">Sizes and indexes</h2>
-        {data && data.length > SHOWN && (
-          <span className="quiet">
-            the largest {SHOWN} of {data.length} tables
-          </span>
-        )}
-        <span className="tools">
-          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
-            Reload
-          </button>
-        </span>
-      </div>
-      <ErrorNote error={error} />
+    <Part
+      id="sizes"
+      title="Sizes and indexes"
+      hint={data && data.length > SHOWN ? `the largest ${SHOWN} of ${data.length} tables` : undefined}
+      query={query}
+    >
       {data?.length === 0 && <p className="quiet">There is no table.</p>}
       {data && data.length > 0 && (
         <div className="scroll" role="region" aria-label="Sizes" tabIndex={0}>
@@ -48,7 +40,7 @@ export function Sizes() {
           <CopyButton text={missing} title="Copy the SQL" />
         </div>
       )}
-    </section>
+    </Part>
   );
 }
 

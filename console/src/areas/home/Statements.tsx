@@ -2,28 +2,24 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { cancelStatement, statements, type Statement } from "../../service/operation.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
 import { TableHead } from "../../ui/TableHead.tsx";
+import { Part } from "./Part.tsx";
 
 /** More of a statement is not drawn. */
 const LONGEST = 300;
 
 export function Statements() {
-  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(statements);
+  const query = useQuery(statements);
+  const { data, dataUpdatedAt } = query;
   const [cancelled, setCancelled] = useState<Statement>();
   return (
-    <section aria-labelledby="statements">
-      <div className="head">
-        <h2 id="statements">Running statements</h2>
-        <span className="quiet">and transactions that are open, the longest first</span>
-        <span className="tools">
-          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
-            Reload
-          </button>
-        </span>
-      </div>
-      <ErrorNote error={error} />
+    <Part
+      id="statements"
+      title="Running statements"
+      hint="and transactions that are open, the longest first"
+      query={query}
+    >
       {data?.length === 0 && <p className="quiet">Nothing runs.</p>}
       {data && data.length > 0 && (
         <div className="scroll" role="region" aria-label="What runs" tabIndex={0}>
@@ -43,7 +39,7 @@ export function Statements() {
         </div>
       )}
       {cancelled && <CancelDialog statement={cancelled} onClose={() => setCancelled(undefined)} />}
-    </section>
+    </Part>
   );
 }
 

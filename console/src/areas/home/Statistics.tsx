@@ -3,33 +3,31 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { statistics, toDay, type Day } from "../../service/operation.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Chart, type Line } from "./Chart.tsx";
+import { Part } from "./Part.tsx";
 
 export function Statistics() {
-  const { data, dataUpdatedAt, error, isFetching, refetch } = useQuery(statistics);
+  const query = useQuery(statistics);
+  const { data, dataUpdatedAt } = query;
   const day = useMemo(() => data && toDay(data, dataUpdatedAt), [data, dataUpdatedAt]);
   return (
-    <section aria-labelledby="requests">
-      <div className="head">
-        <h2 id="requests">Requests of the last 24 hours</h2>
-        <span className="tools">
-          <Link className="button" to="/requests">
-            One by one
-          </Link>
-          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
-            Reload
-          </button>
-        </span>
-      </div>
-      <ErrorNote error={error} />
+    <Part
+      id="requests"
+      title="Requests of the last 24 hours"
+      query={query}
+      tools={
+        <Link className="button" to="/requests">
+          One by one
+        </Link>
+      }
+    >
       {day && (
         <>
           <Figures day={day} />
           <Charts day={day} />
         </>
       )}
-    </section>
+    </Part>
   );
 }
 

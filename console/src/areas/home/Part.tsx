@@ -1,0 +1,39 @@
+/** A part of Home: its title, what may be done, and an error in the place of what cannot be read. */
+import type { ReactNode } from "react";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+
+export interface PartProps {
+  /** Of the heading, in the page. */
+  readonly id: string;
+  readonly title: string;
+  readonly hint?: string | undefined;
+  /** What it shows, which can be read again. */
+  readonly query: { readonly error: Error | null; readonly isFetching: boolean; refetch(): Promise<unknown> };
+  /** What its button says, before and while it is read. */
+  readonly reload?: readonly [idle: string, busy: string];
+  /** Before the button that reads again. */
+  readonly tools?: ReactNode;
+  readonly children: ReactNode;
+}
+
+const RELOAD = ["Reload", "Reload"] as const;
+
+export function Part({ id, title, hint, query, reload = RELOAD, tools, children }: PartProps) {
+  const { error, isFetching, refetch } = query;
+  return (
+    <section aria-labelledby={id}>
+      <div className="head">
+        <h2 id={id}>{title}</h2>
+        {hint !== undefined && <span className="quiet">{hint}</span>}
+        <span className="tools">
+          {tools}
+          <button type="button" disabled={isFetching} onClick={() => void refetch()}>
+            {reload[isFetching ? 1 : 0]}
+          </button>
+        </span>
+      </div>
+      <ErrorNote error={error} />
+      {children}
+    </section>
+  );
+}
