@@ -7,6 +7,7 @@ import { connect, createServer, type AddressInfo } from "node:net";
 import { Duplex } from "node:stream";
 import pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
+import { byteSocket } from "../../server/kernel/database/wire/byteSocket.ts";
 import { openPool, takeWire, type TextRow, type Wire } from "../../server/kernel/database/wire/wire.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
@@ -36,7 +37,7 @@ describe("the inside of the driver that is relied on", () => {
 
   before(async () => {
     test = await testDatabase();
-    client = new pg.Client({ connectionString: test.url, pipeline: true } as object);
+    client = new pg.Client({ connectionString: test.url, stream: byteSocket, pipeline: true } as object);
     await client.connect();
     inside = client as unknown as Inside;
   });
@@ -225,9 +226,12 @@ describe("the inside of the driver that is relied on", () => {
     assert.deepEqual((recorder.given["handleDataRow"] as { fields: unknown }).fields, ["given"]);
   });
 
-  it("the parser hands each whole message's bytes to handlePacket, in however many pieces they come", () => {
+  it("the parser hands each message's bytes to handlePacket, and keeps what is not complete in its buffer", () => {
     const seen: [offset: number, code: number, length: number][] = [];
     class Watched extends (Parser as unknown as new () => {
+      buffer: Buffer;
+      bufferOffset: number;
+      bufferLength: number;
       parse(chunk: Buffer, onMessage: (message: { name: string }) => void): void;
       handlePacket(offset: number, code: number, length: number, bytes: Buffer): { name: string };
     }) {
@@ -244,11 +248,13 @@ describe("the inside of the driver that is relied on", () => {
     const chunk = Buffer.concat([row, Buffer.from([0x5a, 0, 0])]);
     parser.parse(chunk, (message) => messages.push(message));
     assert.deepEqual(seen, [[5, 0x44, 12]]);
+    assert.deepEqual([parser.bufferLength, parser.bufferOffset, parser.buffer === chunk], [3, 13, true]);
     parser.parse(Buffer.from([0, 5, 0x49]), (message) => messages.push(message));
     assert.deepEqual(
       messages.map(({ name }) => name),
       ["dataRow", "readyForQuery"],
     );
+    assert.equal(parser.bufferLength, 0);
   });
 
   it("a closed socket rejects every query of its connection", async () => {

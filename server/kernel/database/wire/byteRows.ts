@@ -1,6 +1,7 @@
 /** Rows as the bytes that PostgreSQL sent: what is only passed on need not become strings, and leaves no garbage. */
 import type pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
+import { isBorrowed, lendChunks } from "./byteSocket.ts";
 import { Envelope, type EnvelopeOptions } from "./envelope.ts";
 import { ExtendedQuery, type Connection, type DataRow, type ExtendedStatement } from "./extendedQuery.ts";
 
@@ -61,6 +62,10 @@ const HANDED_OUT = { name: "byteRow" };
 
 /** What reads the messages of a connection. */
 interface MessageParser {
+  /** What has come of a message that is not complete: so many bytes of `buffer` from `bufferOffset` on. */
+  buffer: Buffer;
+  bufferOffset: number;
+  bufferLength: number;
   parse(chunk: Buffer, onMessage: (message: { readonly name: string }) => void): void;
   handlePacket(offset: number, code: number, length: number, bytes: Buffer): { readonly name: string };
 }
@@ -69,6 +74,13 @@ interface MessageParser {
 class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   onRow: OnRow | undefined;
   readonly #row = new ByteRow();
+
+  override parse(chunk: Buffer, onMessage: (message: { readonly name: string }) => void): void {
+    super.parse(chunk, onMessage);
+    if (this.bufferLength === 0 || this.buffer !== chunk || !isBorrowed(chunk)) return;
+    this.buffer = Buffer.from(chunk.subarray(this.bufferOffset, this.bufferOffset + this.bufferLength));
+    this.bufferOffset = 0;
+  }
 
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): { readonly name: string } {
     if (code !== DATA_ROW || !this.onRow) return super.handlePacket(offset, code, length, bytes);
@@ -84,6 +96,7 @@ export function readByteRows(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: Connection };
   const parser = new ByteRowParser();
   parsers.set(connection, parser);
+  lendChunks(connection.stream);
   connection.stream.removeAllListeners("data").on("data", (chunk: Buffer) =>
     parser.parse(chunk, (message) => {
       if (message !== HANDED_OUT) connection.emit(message.name === "error" ? "errorMessage" : message.name, message);

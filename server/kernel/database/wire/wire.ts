@@ -1,6 +1,7 @@
 /** A connection to PostgreSQL as the rest of the gateway sees it. Only this folder knows what node-postgres is inside. */
 import pg from "pg";
 import { ByteQuery, readByteRows, type ByteStatement, type OnRow } from "./byteRows.ts";
+import { byteSocket } from "./byteSocket.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import { CarryingQuery } from "./carryingQuery.ts";
 import { BeginQuery, Envelope, type EnvelopeOptions } from "./envelope.ts";
@@ -89,7 +90,7 @@ export interface Wire {
 
 /** A pool whose connections `takeWire` takes. Statements are sent without waiting for those before them. */
 export function openPool(config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({ ...config, ...SERVERS, pipeline: true } as object);
+  const pool = new pg.Pool({ ...config, ...SERVERS, stream: byteSocket, pipeline: true } as object);
   pool.on("connect", readByteRows);
   tolerateLoss(pool);
   return pool;
