@@ -121,7 +121,7 @@ function isOfRelation(error: unknown): boolean {
 /** The same text as long as nothing was committed; on a standby, whose text leaves out what is in progress, always another one. */
 async function readSnapshot(transaction: Transaction): Promise<string> {
   const { rows } = await transaction.query<{ snapshot: string }>({
-    text: "select case when pg_is_in_recovery() then clock_timestamp()::text else pg_current_snapshot()::text end as snapshot",
+    text: "select case when pg_is_in_recovery() then clock_timestamp()::text else portolan.data_snapshot() end as snapshot",
     last: true,
   });
   return rows[0]!.snapshot;

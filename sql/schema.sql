@@ -238,6 +238,10 @@ CREATE FUNCTION portolan.cut_batch(own_term bigint) RETURNS TABLE(held boolean, 
     SET enable_seqscan TO 'off'
     SET jit TO 'off';
 
+CREATE FUNCTION portolan.data_snapshot() RETURNS text
+    LANGUAGE plpgsql STABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.database_identity() RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1530,6 +1534,15 @@ CREATE TABLE portolan.lockouts (
     address_key text
 );
 
+CREATE UNLOGGED TABLE portolan.log_run (
+    one boolean DEFAULT true NOT NULL,
+    since xid8 NOT NULL,
+    last xid8 NOT NULL,
+    CONSTRAINT log_run_one CHECK (one)
+);
+
+COMMENT ON TABLE portolan.log_run IS 'The last transactions that wrote the request log and nothing else: their numbers are those from since to last.';
+
 CREATE VIEW portolan.method_generation AS
  SELECT g.generation
    FROM portolan.generations g
@@ -1927,6 +1940,9 @@ ALTER TABLE ONLY portolan.known_addresses
 
 ALTER TABLE ONLY portolan.lockouts
     ADD CONSTRAINT lockouts_pkey PRIMARY KEY (key);
+
+ALTER TABLE ONLY portolan.log_run
+    ADD CONSTRAINT log_run_pkey PRIMARY KEY (one);
 
 ALTER TABLE ONLY portolan.logins
     ADD CONSTRAINT logins_pkey PRIMARY KEY (role);
@@ -2805,6 +2821,8 @@ GRANT SELECT ON TABLE portolan.generations TO gateway;
 GRANT SELECT ON TABLE portolan.history_schemas TO gateway;
 
 GRANT SELECT ON TABLE portolan.jobs TO gateway;
+
+GRANT SELECT ON TABLE portolan.log_run TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
 

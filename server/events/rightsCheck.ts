@@ -40,9 +40,7 @@ export class RightsCheck {
       await delay(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => undefined); // closing
       if (signal.aborted || groups.size === 0) continue;
       try {
-        const { snapshot } = await database.db.one<{ snapshot: string }>(
-          "select pg_current_snapshot()::text as snapshot",
-        );
+        const { snapshot } = await database.db.one<{ snapshot: string }>("select portolan.data_snapshot() as snapshot");
         if (snapshot === this.#snapshot) continue;
         await Promise.all([...groups].map((group) => this.#checkGroup(group)));
         await this.#checkTables();

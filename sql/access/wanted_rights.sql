@@ -20,8 +20,8 @@ as $$
   ), relations (audience, privileges, relations, columns) as (
     values
       ('public', '{SELECT}'::text[], array[
-        'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands', 'visible_sessions',
-        'visible_users'],
+        'log_run', 'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands',
+        'visible_sessions', 'visible_users'],
         null::name[]),
       ('public', '{SELECT, DELETE}', '{methods}', null),
       ('public', '{INSERT}', '{methods}', '{
@@ -52,6 +52,7 @@ as $$
       column_type,
       constraint_sql,
       create_method,
+      data_snapshot,
       default_sql,
       diff,
       drop_method,

@@ -2,7 +2,7 @@
 -- `unchanged` says whether they are those of `known`, an earlier stamp of the table. Two snapshots never have the same
 -- rows by mistake: what was written is looked up in the outbox, by the transactions that this snapshot sees and that of
 -- `known` did not, so that a transaction which began before `known` and was committed later counts; where both are the same
--- snapshot nothing was committed anywhere, and nothing need be looked up. TRUNCATE, a change of
+-- snapshot nothing was committed anywhere but to the request log, and nothing need be looked up. TRUNCATE, a change of
 -- the table, its partitions, policies, triggers and grants count too. Null where that cannot be told: neither events nor
 -- history, a trigger of theirs that is off or missing, a standby, a transaction that writes, a caller who may not select.
 -- A stamp holds for a connection that is older than it: after a crash, a restore or a promotion transactions may be lost
@@ -30,7 +30,7 @@ begin
   then
     return;
   end if;
-  v_now := pg_current_snapshot();
+  v_now := portolan.data_snapshot();
   v_timeline := left(pg_walfile_name(pg_current_wal_lsn()), 8);
   v_parts := string_to_array(known, ' ');
   v_holds := cardinality(v_parts) = 3 and starts_with(v_parts[1], v_timeline || '/' || relation || '/')

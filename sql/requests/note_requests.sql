@@ -1,10 +1,17 @@
 -- Adds what a gateway has answered since it last said so. figures: numbers for the present minute, as the columns of
 -- request_minutes are called; entries: rows of portolan.requests, with ago_ms, how long ago each began by the gateway's clock,
--- instead of an instant: the clock of the database is the one that counts.
+-- instead of an instant: the clock of the database is the one that counts. To be called by itself: whoever has written
+-- something before in the same transaction, or does so later, is no writer of the log alone (portolan.data_snapshot).
 create or replace function portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write them
 as $$
+  insert into portolan.log_run as r (since, last)
+  select x.xid, x.xid
+  from (select pg_current_xact_id() as xid where pg_current_xact_id_if_assigned() is null) x
+  on conflict on constraint log_run_pkey do update set
+    since = case when r.last::text::bigint + 1 = excluded.last::text::bigint then r.since else excluded.since end,
+    last = excluded.last;
   insert into portolan.request_minutes as m (
     minute, host, requests, refused, failed, gone, durations, event_lag_ms, map_queue)
   select

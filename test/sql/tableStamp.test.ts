@@ -54,6 +54,12 @@ describe("the stamp of a table", () => {
     if (kept === "history") await query(`select portolan.enable_versioning('town.${name}')`);
   }
 
+  /** As a gateway does each second. */
+  const note = (client = database.client): Promise<unknown> =>
+    client.query("select portolan.note_requests('here', 1, $1, '[]')", [
+      JSON.stringify({ requests: 1, refused: 0, failed: 0, gone: 0, durations: [1], event_lag_ms: 0, map_queue: 0 }),
+    ]);
+
   /** What the stamp says after `statements`. */
   async function unchangedBy(name: string, ...statements: string[]): Promise<boolean | null> {
     const { stamp } = await stampOf(name);
@@ -232,6 +238,89 @@ select portolan.enable_events('town.parts')`);
     assert.equal((await now(second.stamp)).unchanged, true, "a rollback leaves what was");
   });
 
+  describe("beside the request log", () => {
+    const snapshot = async (): Promise<string> => (await query("select portolan.data_snapshot() as text"))[0].text;
+
+    /** Whether it says the same before and after; `steps` more than once, since autovacuum writes too. */
+    async function isSame(steps: () => Promise<unknown>): Promise<boolean> {
+      for (let time = 0; time < 5; time++) {
+        const before = await snapshot();
+        await steps();
+        if ((await snapshot()) === before) return true;
+      }
+      return false;
+    }
+
+    async function notes(number: number): Promise<void> {
+      for (let at = 0; at < number; at++) await note();
+    }
+
+    it("is the same, however often that is written, and other than after any other write", async () => {
+      await table("noted", "events");
+      assert.ok(await isSame(() => notes(5)));
+      const { stamp } = await stampOf("noted");
+      await notes(5);
+      const later = await stampOf("noted", stamp);
+      assert.equal(later.unchanged, true);
+      await query("update town.noted set v = 1 where id = 1");
+      await note();
+      assert.equal((await stampOf("noted", stamp)).unchanged, false);
+      assert.equal((await stampOf("noted", later.stamp)).unchanged, false);
+      assert.equal(await isSame(() => query("update town.noted set v = 2 where id = 1")), false);
+      assert.equal(await isSame(() => query("update town.noted set v = 3 where id = 1").then(() => note())), false);
+    });
+
+    it("sees what was under way meanwhile, once it is committed", async () => {
+      await table("open", "nothing");
+      const writers = [await connect(), await connect(), await connect()];
+      for (const [at, writer] of writers.entries()) {
+        await writer.query(`begin; update town.open set v = v + 1 where id = ${1 + at}`);
+        if (at === 1) await note();
+      }
+      await note();
+      assert.ok(await isSame(() => notes(2)));
+      for (const [at, writer] of [...writers.entries()].toReversed()) {
+        assert.equal(
+          await isSame(async () => {
+            await writer.query("commit");
+            await writer.query(`begin; update town.open set v = v + 1 where id = ${1 + at}`);
+            await note();
+          }),
+          false,
+          `writer ${at}`,
+        );
+      }
+      for (const writer of writers) await writer.query("rollback");
+    });
+
+    it("sees what a transaction wrote that wrote the log too", async () => {
+      await table("mixed", "nothing");
+      for (const way of ["begin; update town.mixed set v = v + 1", "begin; select pg_current_xact_id()"])
+        assert.equal(
+          await isSame(async () => {
+            await query(way);
+            await note();
+            await query("commit");
+          }),
+          false,
+          way,
+        );
+    });
+
+    it("believes no number that another server gave", async () => {
+      const restored = await connect();
+      await restored.query("begin");
+      await restored.query(
+        "update portolan.log_run set since = '3', last = (pg_current_xact_id()::text::bigint + 1)::text::xid8",
+      );
+      const next = await connect();
+      await next.query("begin; update town.with_events set v = v where id = 1");
+      await restored.query("commit");
+      await next.query("commit");
+      assert.doesNotMatch(await snapshot(), /^3:/);
+    });
+  });
+
   it("never names two states alike, whatever many writers do", async function () {
     this.timeout(60_000);
     await table("busy", "events");
@@ -244,6 +333,7 @@ select portolan.enable_events('town.parts')`);
     const stamps = new Stamps();
     const key = {} as Database;
     const states = new Map<number, string>();
+    const snapshots = new Map<string, string>();
     const until = performance.now() + 4000;
     let reads = 0;
     let hits = 0;
@@ -258,14 +348,19 @@ select portolan.enable_events('town.parts')`);
         await client.query("select pg_sleep(0.02)");
       }
     };
+    const log = async (): Promise<void> => {
+      const client = await connect();
+      for (; performance.now() < until; await client.query("select pg_sleep(0.01)")) await note(client);
+    };
     const read = async (): Promise<void> => {
       const client = await connect();
       const { oid } = (await client.query<{ oid: number }>(`select 'town.${name}'::regclass::oid::int as oid`))
         .rows[0]!;
       while (performance.now() < until) {
         const known = stamps.known(key, oid);
-        const { rows } = await client.query<Answer & { rows: string }>(
-          `select s.*, (select string_agg(concat_ws('=', id, v), ',' order by id) from town.${name}) as rows
+        const { rows } = await client.query<Answer & { rows: string; snapshot: string }>(
+          `select s.*, (select string_agg(concat_ws('=', id, v), ',' order by id) from town.${name}) as rows,
+  portolan.data_snapshot() as snapshot
 from portolan.table_stamp($1, $2) s`,
           [oid, known?.stamp ?? null],
         );
@@ -275,9 +370,12 @@ from portolan.table_stamp($1, $2) s`,
         if (states.has(version)) hits++;
         assert.equal(states.get(version) ?? rows[0]!.rows, rows[0]!.rows);
         states.set(version, rows[0]!.rows);
+        const { snapshot } = rows[0]!;
+        assert.equal(snapshots.get(snapshot) ?? rows[0]!.rows, rows[0]!.rows);
+        snapshots.set(snapshot, rows[0]!.rows);
       }
     };
-    await Promise.all([write(1), write(2), write(8), read(), read()]);
+    await Promise.all([write(1), write(2), write(8), log(), log(), read(), read()]);
     assert.ok(reads > 50 && states.size > 5 && hits > 0, `${reads} reads, ${states.size} states, ${hits} hits`);
   }
 });

@@ -52,8 +52,8 @@ const LONGEST_WAIT_MS = 1000;
 const NOT_OF_ACCOUNTS: ReadonlySet<string> = new Set(["methods", "maps", "jobs"]);
 
 /**
- * Polls. While no transaction has ended since the last look the snapshot's text is the same, and the catalogue is
- * not asked: that costs 0.2 ms. Needs no privilege of its own, no LISTEN connection, and no superuser for event triggers.
+ * Polls. While no transaction has ended since the last look, but for the request log's, the snapshot's text is the same,
+ * and the catalogue is not asked: that costs 0.2 ms. Needs no privilege of its own, no LISTEN connection, and no superuser for event triggers.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
@@ -191,7 +191,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
       await sleep(Math.min(restMs, LONGEST_WAIT_MS));
     }
     if (isOther) this.#coming = undefined;
-    const { snapshot } = await database.db.one<{ snapshot: string }>("select pg_current_snapshot()::text as snapshot");
+    const { snapshot } = await database.db.one<{ snapshot: string }>("select portolan.data_snapshot() as snapshot");
     if (snapshot === this.#snapshot) return;
 
     const isFirst = this.#catalogue === undefined;

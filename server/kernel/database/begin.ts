@@ -74,7 +74,7 @@ export interface Beginning {
   readonly begin: string;
   /**
    * Sets what policies may ask for; its row ends with what the basis is now, and the snapshot of all its statements where
-   * they see a single one. Prepared, since there is much in it to parse and to plan.
+   * they see a single one (`portolan.data_snapshot`). Prepared, since there is much in it to parse and to plan.
    */
   readonly settings: { readonly name: string; readonly text: string; readonly values: readonly string[] };
 }
@@ -153,7 +153,7 @@ function statementFor(
       counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);
     // a standby's text leaves out what is in progress: two of its snapshots that see other rows may have the same
     const isTold = isPlaced ? "not pg_catalog.pg_is_in_recovery()" : "true";
-    const seen = snapshot ? `case when ${isTold} then pg_catalog.pg_current_snapshot()::pg_catalog.text end` : "null";
+    const seen = snapshot ? `case when ${isTold} then portolan.data_snapshot() end` : "null";
     // CASE has an order: what the basis is, the caller's role is asked
     const told = `case when ${counted.join(" + ")} >= 0 then ${basis?.sql ?? "null"} end`;
     // the first column: before anything is seen or set
