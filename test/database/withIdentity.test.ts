@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Database, RequestContext } from "../../server/kernel/database/database.ts";
-import { type GatewayError, toGatewayError } from "../../server/kernel/errors.ts";
+import { type GatewayError, isMeant, toGatewayError } from "../../server/kernel/errors.ts";
 import type { Identity } from "../../server/kernel/database/database.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
@@ -286,7 +286,11 @@ select portolan.set_privilege('town.notes', 'alice', 'write');`);
     const context = { ...READ, timeoutMs: 60_000, signal: leave.signal };
     const slow = Promise.allSettled(Array.from({ length: 3 }, () => one(alice, context, text)));
     await running(3, text);
-    await assert.rejects(one(alice, READ, "select 1"), (error) => (error as GatewayError).code === "UNAVAILABLE");
+    await assert.rejects(one(alice, READ, "select 1"), (error: GatewayError) => {
+      assert.deepEqual([error.code, error.headers], ["UNAVAILABLE", { "Retry-After": "1" }]);
+      assert.match(error.message, /^Too many requests wait/);
+      return isMeant(error); // a line without a stack: there may be many
+    });
     leave.abort();
     await slow;
   });

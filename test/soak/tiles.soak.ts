@@ -48,7 +48,8 @@ describe("a large pyramid of tiles", function () {
     });
     const megabytes: number[] = [];
     for (let round = 0; round < 4; round++) {
-      const statuses = await storm(gateway, paths, 500);
+      // who waits longer than `connectTimeoutMs` for a connection is told when to come again: beside other load some do
+      const statuses = await storm(gateway, paths, 500, 20);
       await isIdle(gateway);
       globalThis.gc?.();
       megabytes.push(Math.round(process.memoryUsage().rss / 2 ** 20));
@@ -57,7 +58,9 @@ describe("a large pyramid of tiles", function () {
         Object.keys(statuses).filter((status) => !["200", "204", "404", "503"].includes(status)),
         [],
       );
-      assert.ok(statuses[200]! > TILES / 2);
+      const { 200: sent = 0, 204: empty = 0, 404: outside = 0 } = statuses;
+      assert.equal(sent + empty + outside, TILES, "all come in the end");
+      assert.ok(sent > TILES / 2);
     }
     assert.ok(megabytes[3]! < megabytes[1]! + MOST_GROWTH, megabytes.join(", "));
   });

@@ -1,5 +1,6 @@
 /** Every tile of a collection, level by level, and many tiles at once, for tests of a few and of many thousand. */
 import assert from "node:assert/strict";
+import { setTimeout } from "node:timers/promises";
 import { until } from "../support/until.ts";
 import type { TileGateway } from "./fixture.ts";
 
@@ -57,25 +58,40 @@ function addressesIn({ minTileRow, maxTileRow, minTileCol, maxTileCol }: Limits)
   return from(minTileRow, maxTileRow).flatMap((row) => from(minTileCol, maxTileCol).map((col) => `${row}/${col}`));
 }
 
-/** Asks for all of them, so many at a time, and gives how often each status came. Errors must have their shape. */
+/**
+ * Asks for all of them, so many at a time, and gives how often each status came. Errors must have their shape, and say when to
+ * come again where that helps. `again`: how often one that is refused is asked for again, when it was told to.
+ */
 export async function storm(
   gateway: TileGateway,
   paths: readonly string[],
   most: number,
+  again = 0,
 ): Promise<Readonly<Record<number, number>>> {
   const statuses: Record<number, number> = {};
   await atOnce(paths, most, async (path) => {
-    const response = await gateway.ask(path);
-    const body = Buffer.from(await response.arrayBuffer());
-    const { status } = response;
-    statuses[status] = (statuses[status] ?? 0) + 1;
-    if (status < 400) return;
-    assert.match(response.headers.get("content-type") ?? "", /^application\/problem\+json/, path);
-    const problem = JSON.parse(body.toString()) as { status: number; code: string };
-    assert.deepEqual([problem.status, typeof problem.code], [status, "string"]);
-    if (status === 429) assert.match(response.headers.get("retry-after") ?? "", /^\d+$/, path);
+    for (let left = again; ; left--) {
+      const { status, seconds } = await askInStorm(gateway, path);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      if (seconds === undefined || left === 0) return;
+      await setTimeout(1000 * seconds);
+    }
   });
   return statuses;
+}
+
+/** `seconds`: after how many the gateway wants to be asked again. */
+async function askInStorm(gateway: TileGateway, path: string): Promise<{ status: number; seconds?: number }> {
+  const response = await gateway.ask(path);
+  const body = Buffer.from(await response.arrayBuffer());
+  const { status } = response;
+  if (status < 400) return { status };
+  assert.match(response.headers.get("content-type") ?? "", /^application\/problem\+json/, path);
+  const problem = JSON.parse(body.toString()) as { status: number; code: string };
+  assert.deepEqual([problem.status, typeof problem.code], [status, "string"]);
+  if (status !== 429 && status !== 503) return { status };
+  assert.match(response.headers.get("retry-after") ?? "", /^\d+$/, path);
+  return { status, seconds: Number(response.headers.get("retry-after")) };
 }
 
 /** Waits until no statement is under way, and no picture. */

@@ -18,7 +18,7 @@ import {
 import { PreparedNames } from "./preparedNames.ts";
 import { ServersClient } from "./serversClient.ts";
 import { survive } from "./survive.ts";
-import { isServerGoing, sqlstateOf } from "../../errors.ts";
+import { GatewayError, isServerGoing, sqlstateOf } from "../../errors.ts";
 
 export { BeginQuery };
 export { Envelope, type Begun } from "./envelope.ts";
@@ -135,9 +135,18 @@ export function tolerateLoss(pool: pg.Pool): void {
   });
 }
 
-/** Takes a connection; whoever takes it gives it back. */
+/** What a pool says when all its connections were taken for too long. One that cannot be made is told in other words. */
+const ALL_TAKEN = "timeout exceeded when trying to connect";
+
+/**
+ * Takes a connection; whoever takes it gives it back. Throws `UNAVAILABLE` when none comes free in time, without a cause: there
+ * is nothing to look for but load. What else keeps it from a connection is thrown as it is.
+ */
 export async function takeWire(pool: pg.Pool): Promise<Wire> {
-  const client = await pool.connect();
+  const client = await pool.connect().catch((error: unknown) => {
+    if ((error as Error).message !== ALL_TAKEN) throw error;
+    throw new GatewayError("UNAVAILABLE", "Too many requests wait for the database at the moment");
+  });
   let wire = wires.get(client);
   if (!wire) wires.set(client, (wire = new DriverWire(client, pool)));
   return wire;
