@@ -39,9 +39,9 @@ function refuseCrs(message: string): never {
 
 /** What a body says of one feature, by column, each as PostgreSQL's text; what is only read is not in it. */
 export interface Change {
-  readonly texts: ReadonlyMap<CollectionColumn, string | null>;
-  /** The JSON that they were made of, by column. */
-  readonly json: ReadonlyMap<CollectionColumn, unknown>;
+  readonly texts: Map<CollectionColumn, string | null>;
+  /** The JSON that the text of a column was made of. */
+  json(column: CollectionColumn): unknown;
 }
 
 export interface ReadOptions {
@@ -50,11 +50,14 @@ export interface ReadOptions {
   isReadOnly(column: CollectionColumn): boolean;
 }
 
-/** Features of a body: one, or those of a collection, which is told. Throws `BAD_USER_INPUT`. */
+/**
+ * Features of a body: one, or those of a collection, which is told. Each is read when it is its turn, so that what was made of
+ * the one before is garbage already. Throws `BAD_USER_INPUT`, then too.
+ */
 export function readFeatures(
   body: Body,
   options: ReadOptions,
-): { readonly changes: Change[]; readonly isList: boolean } {
+): { readonly changes: Iterable<Change>; readonly isList: boolean } {
   const { json, exact } = body;
   if (!isObject(json)) return badInput(`The request body must be a GeoJSON feature, not ${show(json)}`);
   if (json["type"] !== "FeatureCollection") return { changes: [readFeature(body, "", options)], isList: false };
@@ -62,9 +65,11 @@ export function readFeatures(
   const { features } = json;
   if (!Array.isArray(features)) return badInput("features: must be a list");
   const exacts = (exact as { readonly features: readonly unknown[] }).features;
-  const changes = features.map((feature: unknown, index) =>
-    readFeature({ json: feature, exact: exacts[index] }, at("features", index), options),
-  );
+  const changes = features
+    .values()
+    .map((feature: unknown, index) =>
+      readFeature({ json: feature, exact: exacts[index] }, at("features", index), options),
+    );
   return { changes, isList: true };
 }
 
@@ -117,7 +122,6 @@ function readMembers(
   { collection, crs, isReadOnly, isFlat = false }: ReadOptions & { readonly isFlat?: boolean },
 ): Change {
   const texts = new Map<CollectionColumn, string | null>();
-  const json = new Map<CollectionColumn, unknown>();
   let known = 0;
   for (const column of collection.columns) {
     const { name, number } = column;
@@ -125,15 +129,15 @@ function readMembers(
       if (geometry === undefined || isReadOnly(column)) continue;
       const path = prefix + (isFlat ? name : "geometry");
       texts.set(column, geometryText(collection.geometry, geometry, path, crs));
-      json.set(column, geometry);
     } else if (Object.hasOwn(properties, name)) {
       known++;
       if (isReadOnly(column)) continue;
       texts.set(column, textOf(column, properties[name], isFlat ? name : at(`${prefix}properties`, name)));
-      json.set(column, properties[name]);
     }
   }
   if (known < Object.keys(properties).length) refuseUnknown(properties, prefix, collection);
+  const json = ({ name, number }: CollectionColumn): unknown =>
+    number === collection.geometry.number ? geometry : properties[name];
   return { texts, json };
 }
 

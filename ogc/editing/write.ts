@@ -136,9 +136,8 @@ export async function createFeatures(exchange: CollectionExchange): Promise<void
   const rights = await checkRights(exchange, "POST");
   const crs = readContentCrs(exchange.request, collection);
   const isReadOnly = (column: CollectionColumn): boolean => rights.isReadOnly(column);
-  const { changes: given, isList } = readFeatures(await bodyOf(exchange, POST_TYPES), { collection, crs, isReadOnly });
-  const changes = given.map((change) => withoutAbsent(change, exchange, rights));
-  const rows = groupRows(changes);
+  const { changes, isList } = readFeatures(await bodyOf(exchange, POST_TYPES), { collection, crs, isReadOnly });
+  const rows = groupRows(changes, ({ texts }) => dropAbsent(texts, exchange, rights));
   const attempted: Attempted = { collection, crs, rows, isList };
   const ids: string[] = [];
   const feature = await write(exchange, attempted, async (transaction) => {
@@ -156,13 +155,13 @@ export async function createFeatures(exchange: CollectionExchange): Promise<void
 }
 
 /** Clients that send every field send null for what they do not know. Throws `FORBIDDEN` for a value that may not be given. */
-function withoutAbsent({ texts, json }: Change, { collection }: CollectionExchange, rights: WriteRights): Change {
-  const isKey = ({ number }: CollectionColumn): boolean => collection.key.some((column) => column.number === number);
-  const isAbsent = (column: CollectionColumn): boolean =>
-    isKey(column) || (column.notNull && column.hasDefault) || !rights.mayInsert(column);
-  const kept = [...texts].filter(([column, text]) => text !== null || !isAbsent(column));
-  for (const [column] of kept) if (!rights.mayInsert(column)) refuseColumn(column);
-  return { texts: new Map(kept), json };
+function dropAbsent(texts: Change["texts"], exchange: CollectionExchange, rights: WriteRights): void {
+  for (const [column, text] of texts) {
+    const mayInsert = rights.mayInsert(column);
+    const isAbsent = !mayInsert || (column.notNull && column.hasDefault) || isKey(exchange, column);
+    if (text === null && isAbsent) texts.delete(column);
+    else if (!mayInsert) refuseColumn(column);
+  }
 }
 
 function refuseColumn({ name }: CollectionColumn): never {
@@ -292,7 +291,7 @@ async function checkKept(
   };
   for (const column of kept) {
     const now = column.number === collection.geometry.number ? geometry : properties?.[column.name];
-    const said: unknown = JSON.parse(JSON.stringify(change.json.get(column) ?? null)); // numbers as JavaScript has them
+    const said: unknown = JSON.parse(JSON.stringify(change.json(column) ?? null)); // numbers as JavaScript has them
     if (!isDeepStrictEqual(said, now ?? null)) refuseColumn(column);
   }
 }

@@ -30,17 +30,20 @@ export interface Rows {
   readonly places: number[];
 }
 
-/** A column that a row does not give takes its default: rows are parted by what they give. */
-export function groupRows(changes: readonly Change[]): readonly Rows[] {
+/** A column that a row does not give takes its default: rows are parted by what they give. `prepare` is given each first. */
+export function groupRows(changes: Iterable<Change>, prepare?: (change: Change) => void): readonly Rows[] {
   const groups = new Map<string, Rows>();
-  for (const [place, { texts }] of changes.entries()) {
+  let place = 0;
+  for (const change of changes) {
+    prepare?.(change);
+    const { texts } = change;
     let key = "";
     for (const { number } of texts.keys()) key += `${number} `;
     let rows = groups.get(key);
     if (!rows) groups.set(key, (rows = { columns: [...texts.keys()], texts: [...texts].map(() => []), places: [] }));
     let at = 0;
     for (const text of texts.values()) rows.texts[at++]!.push(text);
-    rows.places.push(place);
+    rows.places.push(place++);
   }
   return [...groups.values()];
 }
@@ -75,7 +78,7 @@ export function valueSql(collection: Collection, column: CollectionColumn, text:
 export function mergedSql(collection: Collection, column: CollectionColumn, { texts, json }: Change, crs: Crs): SQL {
   const value = valueSql(collection, column, texts.get(column) ?? null, crs);
   const base = baseOf(column.type);
-  if (!isDocument(column.type) || !isObject(json.get(column))) return value;
+  if (!isDocument(column.type) || !isObject(json(column))) return value;
   const own = sql`${TARGET}.${name(column)}::pg_catalog.jsonb`;
   return sql`portolan.merge_patch(${own}, ${value}::pg_catalog.jsonb)::${sql.identifier(base.schema, base.name)}`;
 }
