@@ -1,4 +1,4 @@
--- Writes an authentication level as a grant to anonymous.
+-- Writes an authentication level as a grant to anonymous. Raises PX409 where the table has no room for another grant.
 create or replace function portolan.apply_authentication(relation regclass, level text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -18,7 +18,7 @@ begin
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
   execute format('grant usage on schema %I to %I', v_schema, v_anonymous);
-  execute format('grant select on table %s to %I', relation, v_anonymous);
+  perform portolan.grant_on(relation, format('grant select on table %s to %I', relation, v_anonymous));
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;

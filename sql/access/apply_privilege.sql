@@ -1,5 +1,5 @@
 -- Writes a privilege as PostgreSQL grants. TRUNCATE (it ignores row security), REFERENCES and TRIGGER are never
--- granted.
+-- granted. Raises PX409 where the table has no room for another grant.
 create or replace function portolan.apply_privilege(relation regclass, role text, privilege text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -17,8 +17,8 @@ begin
   execute format('revoke all on table %s from %I', relation, role);
   if privilege <> 'none' then
     execute format('grant usage on schema %I to %I', v_schema, role);
-    execute format('grant select%s on table %s to %I', case when v_writes then ', insert, update, delete' else '' end,
-      relation, role);
+    perform portolan.grant_on(relation, format('grant select%s on table %s to %I',
+      case when v_writes then ', insert, update, delete' else '' end, relation, role));
   end if;
   for v_sequence in
     select d.objid::regclass
@@ -26,8 +26,9 @@ begin
     where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass
       and d.refobjid = relation and d.deptype in ('a', 'i')
   loop
-    execute format(case when v_writes then 'grant usage on sequence %s to %I' else 'revoke all on sequence %s from %I' end,
-      v_sequence, role);
+    perform portolan.grant_on(relation, format(
+      case when v_writes then 'grant usage on sequence %s to %I' else 'revoke all on sequence %s from %I' end,
+      v_sequence, role));
   end loop;
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end

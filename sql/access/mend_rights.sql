@@ -1,5 +1,6 @@
 -- Runs what rights_to_mend lists: all of it, or but for `recorded` privileges, which only a repair writes again, since
--- a DBA may have taken them away. What the owner may not do is a warning.
+-- a DBA may have taken them away. What the owner may not do, or what there is no
+-- room for, is a warning.
 create or replace function portolan.mend_rights(recorded boolean) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -15,8 +16,8 @@ begin
     begin
       execute v_missing.statement;
     exception
-      when insufficient_privilege then
-        raise warning 'Portolan may not mend that %: %', v_missing.finding, v_missing.statement;
+      when insufficient_privilege or program_limit_exceeded then
+        raise warning 'Portolan cannot mend that %: % (%)', v_missing.finding, v_missing.statement, sqlerrm;
     end;
   end loop;
   perform set_config('portolan.following', coalesce(v_following, ''), true);

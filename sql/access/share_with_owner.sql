@@ -48,7 +48,7 @@ begin
         end if;
         execute v_missing.statement;
       exception
-        when insufficient_privilege then null; -- told below
+        when insufficient_privilege or program_limit_exceeded then null; -- told below
         when lock_not_available then v_busy := true;
         when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
       end;

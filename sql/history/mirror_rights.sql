@@ -25,38 +25,46 @@ begin
     return;
   end if;
 
-  -- grants
+  -- grants, in as few statements as can be: each writes the row of all grants anew
   for v_row in
-    select distinct a.grantee
-    from pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) a
-    where c.oid = history and a.grantee <> c.relowner
-    union
-    select distinct a.grantee
-    from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
-    where t.attrelid = history
+    select pg_catalog.string_agg(portolan.role_sql(g.grantee), ', ') as grantees
+    from (
+      select a.grantee
+      from pg_catalog.pg_class c, pg_catalog.aclexplode(c.relacl) a
+      where c.oid = history and a.grantee <> c.relowner
+      union
+      select a.grantee
+      from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
+      where t.attrelid = history) g
+    having pg_catalog.count(*) > 0
   loop
-    execute pg_catalog.format('revoke all on table %s from %s', history, portolan.role_sql(v_row.grantee));
+    execute pg_catalog.format('revoke all on table %s from %s', history, v_row.grantees);
   end loop;
   for v_row in
-    select distinct a.grantee
+    select pg_catalog.string_agg(distinct portolan.role_sql(a.grantee), ', ') as grantees
     from pg_catalog.aclexplode(coalesce(v_class.nspacl, pg_catalog.acldefault('n', v_class.nspowner))) a
     where a.privilege_type = 'USAGE' and a.grantee <> (
       select n.nspowner from pg_catalog.pg_namespace n where n.nspname = v_schema)
+    having pg_catalog.count(*) > 0
   loop
-    execute pg_catalog.format('grant usage on schema %I to %s', v_schema, portolan.role_sql(v_row.grantee));
+    execute pg_catalog.format('grant usage on schema %I to %s', v_schema, v_row.grantees);
   end loop;
   for v_row in
-    select a.grantee, null::text as columns
-    from pg_catalog.aclexplode(coalesce(v_class.relacl, pg_catalog.acldefault('r', v_class.relowner))) a
-    where a.privilege_type = 'SELECT'
-    union
-    select a.grantee,
-      pg_catalog.format('(%s, portolan_from, portolan_to)', pg_catalog.string_agg(pg_catalog.quote_ident(t.attname), ', '))
-    from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
-    where t.attrelid = relation and a.privilege_type = 'SELECT' and not t.attisdropped
-    group by a.grantee
+    select g.columns, pg_catalog.string_agg(portolan.role_sql(g.grantee), ', ') as grantees
+    from (
+      select a.grantee, null::text as columns
+      from pg_catalog.aclexplode(coalesce(v_class.relacl, pg_catalog.acldefault('r', v_class.relowner))) a
+      where a.privilege_type = 'SELECT'
+      union
+      select a.grantee,
+        pg_catalog.format('(%s, portolan_from, portolan_to)', pg_catalog.string_agg(pg_catalog.quote_ident(t.attname), ', '))
+      from pg_catalog.pg_attribute t, pg_catalog.aclexplode(t.attacl) a
+      where t.attrelid = relation and a.privilege_type = 'SELECT' and not t.attisdropped
+      group by a.grantee) g
+    group by g.columns
   loop
-    execute pg_catalog.format('grant select %s on table %s to %s', v_row.columns, history, portolan.role_sql(v_row.grantee));
+    perform portolan.grant_on(relation,
+      pg_catalog.format('grant select %s on table %s to %s', v_row.columns, history, v_row.grantees));
   end loop;
 
   -- policies

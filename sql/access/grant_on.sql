@@ -1,0 +1,17 @@
+-- Runs a GRANT that belongs to the rights of a table or view: on itself, its sequences or its history. PostgreSQL keeps
+-- the grants on an object in one row of its catalogue, which has room for some 2,400 roles; raises PX409 where it is full.
+create or replace function portolan.grant_on(relation regclass, statement text) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute statement;
+exception
+  when program_limit_exceeded then
+    raise exception '% has no room for the rights of another account, % have some: give them to a group, and its accounts have them',
+      relation, (select count(distinct a.grantee) from pg_class c, aclexplode(c.relacl) a where c.oid = relation)
+      using errcode = 'PX409';
+end
+$$;
+
+comment on function portolan.grant_on(regclass, text) is 'Runs a GRANT of a table''s rights, and says so where there is no room for it.';
