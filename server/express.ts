@@ -4,9 +4,10 @@
  * goes on to the application's own.
  */
 import { createApp, DOORS, type App, type DoorName } from "./app.ts";
-import { makeConfig, type DatabaseConfig } from "./kernel/config.ts";
+import { makeConfig } from "./kernel/config.ts";
 import type { Middleware } from "./kernel/http/assets.ts";
 import { toMiddleware } from "./kernel/http/http.ts";
+import type { KernelOptions } from "./kernel/kernel.ts";
 import { createLog } from "./kernel/log.ts";
 import { prepareDatabase, prepareSleeper, StartError } from "./prepareDatabase.ts";
 
@@ -35,7 +36,7 @@ export async function openPortolan(options: PortolanOptions): Promise<Portolan> 
   const log = createLog(config.logLevel);
   for (const database of config.databases) await prepareDatabase(database, log);
   const { databases, pattern, baseUrl } = config;
-  const prepare = (database: DatabaseConfig): Promise<void> => prepareSleeper(database, log);
+  const prepare: KernelOptions["prepare"] = (database, one) => prepareSleeper(database, one, log);
   const app = await createApp({ config, databases, pattern, prepare, baseUrl, log });
   return { app, upgrade: app.sockets.upgrade, close: () => app.close() };
 }

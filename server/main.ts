@@ -6,6 +6,7 @@ import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { GatewayError, toProblem } from "./kernel/errors.ts";
 import { announce, startLocalDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
 import type { Host } from "./kernel/host.ts";
+import type { KernelOptions } from "./kernel/kernel.ts";
 import type { Log } from "./kernel/log.ts";
 import { warnAtStart } from "./kernel/startWarnings.ts";
 import { addressOf, createServer, listen } from "./listen.ts";
@@ -65,7 +66,7 @@ export async function startGateway(config: Config, log: Log, shared?: SharedStar
     const databases = shared?.databases ?? demo?.databases ?? config.databases;
     if (!demo && !shared) for (const database of databases) await prepareDatabase(database, log);
     const baseUrl = shared?.baseUrl ?? config.baseUrl ?? addressOf(server, config);
-    const prepare = (one: DatabaseConfig): Promise<void> => prepareSleeper(one, log);
+    const prepare: KernelOptions["prepare"] = (database, one) => prepareSleeper(database, one, log);
     app = await createApp({ config, databases, pattern, prepare, baseUrl, log, host: shared?.host });
     shared?.host.measures?.(app.registry);
     server.off("request", waiting);

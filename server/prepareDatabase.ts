@@ -7,10 +7,11 @@ import {
   connectionProblem,
   makeClient,
   poolerFindings,
+  type Database,
 } from "./kernel/database/database.ts";
 import { GatewayError, OperatorError, SQLSTATE, sqlstateOf } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
-import { isMigrated, migrate } from "./kernel/migrate.ts";
+import { isMigrated, migrate, type Query } from "./kernel/migrate.ts";
 
 /** What an operator can mend; the message says how. */
 export class StartError extends OperatorError {
@@ -37,8 +38,8 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
   }
   try {
     const user = login.user ?? "";
-    const isReady = (await isMigrated((text) => login.query(text))) && !(await isRestored(login));
-    if (!isReady) await migrateOrExplain(database, user, log);
+    const query: Query = (text) => login.query(text);
+    if (!(await isMigrated(query)) || (await isRestored(query))) await migrateOrExplain(database, user, log);
     await warnAboutLogin(login, database.name, log);
     await warnAboutRights(login, database.name, log);
   } finally {
@@ -50,21 +51,13 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
  * The same for a database that wakes: only what takes no time. Throws `NOT_FOUND` where there is no schema `portolan`,
  * and nothing is made.
  */
-export async function prepareSleeper(database: DatabaseConfig, log: Log): Promise<void> {
-  const login = makeClient({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
-  try {
-    await login.connect();
-    const { rows } = await login.query<{ there: boolean }>("select to_regnamespace('portolan') is not null as there");
-    if (!rows[0]?.there)
-      throw new GatewayError(
-        "NOT_FOUND",
-        `The database ${database.name} is not one of Portolan's: it was not migrated`,
-      );
-    const isReady = (await isMigrated((text) => login.query(text))) && !(await isRestored(login));
-    if (!isReady) await migrateOrExplain(database, login.user ?? "", log);
-  } finally {
-    await login.end();
-  }
+export async function prepareSleeper({ db, name }: Database, config: DatabaseConfig, log: Log): Promise<void> {
+  const { there, login } = await db.one<{ there: boolean; login: string }>(
+    "select to_regnamespace('portolan') is not null as there, session_user::text as login",
+  );
+  if (!there) throw new GatewayError("NOT_FOUND", `The database ${name} is not one of Portolan's: it was not migrated`);
+  const query: Query = async (text) => ({ rows: await db.any(text) });
+  if (!(await isMigrated(query)) || (await isRestored(query))) await migrateOrExplain(config, login, log);
 }
 
 /** Where the connection string names several: what does not answer now may when it is needed, but not another cluster. */
@@ -113,9 +106,9 @@ async function migrateOrExplain(database: DatabaseConfig, user: string, log: Log
 }
 
 /** A restored or copied database lacks roles and grants, which a migration writes again. */
-async function isRestored(client: pg.Client): Promise<boolean> {
-  const { rows } = await client.query<{ is: boolean }>("select portolan.is_restored() as is");
-  return rows[0]?.is ?? false;
+async function isRestored(query: Query): Promise<boolean> {
+  const { rows } = await query("select portolan.is_restored()::text as is");
+  return rows[0]?.["is"] === "true";
 }
 
 async function warnAboutRights(client: pg.Client, database: string, log: Log): Promise<void> {

@@ -9,6 +9,8 @@ import type { Log } from "./log.ts";
 const SECOND = 1000;
 /** How often it is looked for databases that were made, dropped or frozen. */
 const LOOK_MS = 5 * SECOND;
+/** So long after the last answer one that is awake counts as idle. */
+const IDLE_AFTER_MS = 2 * SECOND;
 /** Waking takes the processor: so many at a time, the others wait for their turn. */
 const WAKING_AT_ONCE = 4;
 
@@ -25,6 +27,8 @@ export interface DatabasesOptions {
 export interface Sleep {
   /** Rejects where it cannot be served. */
   wake(database: Database, config: DatabaseConfig): Promise<void>;
+  /** Somebody asks again after it was idle: what was not looked at meanwhile is. */
+  resume(database: Database): Promise<void>;
   /** Ends all that goes on there. */
   rest(database: Database): Promise<void>;
   /** Whether something goes on there that is no request. */
@@ -90,12 +94,24 @@ export class Databases {
     const sleeper = wanted === undefined ? undefined : this.#sleepers.get(wanted);
     if (wanted === undefined || !sleeper) return this.#awake.get(wanted ?? "");
     sleeper.usedAtMs = performance.now();
-    while (!sleeper.database || sleeper.turning) {
+    for (;;) {
+      const { database, turning } = sleeper;
+      if (database && !turning) {
+        await this.#sleep?.resume(database);
+        if (sleeper.database === database) return database;
+        continue;
+      }
       if (this.#sleepers.get(wanted) !== sleeper) return undefined; // it was dropped meanwhile
       if (sleeper.frozen) throw new GatewayError("UNAVAILABLE", `The database ${wanted} is frozen`);
       await (sleeper.turning ?? this.#turn(sleeper, this.#wake(wanted, sleeper)));
     }
-    return sleeper.database;
+  }
+
+  /** Whether it is awake though nobody has asked for a moment and nothing goes on there. Never one that is named. */
+  isIdle({ name }: Pick<Database, "name">): boolean {
+    const sleeper = this.#sleepers.get(name);
+    if (!sleeper?.database || sleeper.requests.size > 0) return false;
+    return sleeper.usedAtMs < performance.now() - IDLE_AFTER_MS && !this.#sleep?.isInUse(sleeper.database);
   }
 
   /** Somebody asks for it: it does not fall asleep until that is answered, and for a while after. */

@@ -21,7 +21,7 @@ export interface KernelOptions {
   /** All others of a cluster, which sleep until somebody asks. Default none. */
   readonly pattern?: DatabaseConfig | undefined;
   /** Makes sure that one of them can be served, when it wakes. */
-  readonly prepare?: ((config: DatabaseConfig) => Promise<void>) | undefined;
+  readonly prepare?: ((database: Database, config: DatabaseConfig) => Promise<void>) | undefined;
   /** Address of the service as clients see it, without a slash at the end. */
   readonly baseUrl: string;
   readonly log: Log;
@@ -87,7 +87,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
   log.onFailure = (error, requestId) => requestLog.failed(error, requestId);
   const limiter = createRateLimiter(config.rateLimit, host);
   const identifier = new Identifier(databases, baseUrl, config.issuers, directory);
-  const watchers = new Watchers({ config, log, identifier, prepare });
+  const watchers = new Watchers({ config, log, identifier, directory, prepare });
 
   return {
     config,

@@ -173,7 +173,7 @@ where exists (select from pg_namespace n where n.nspname = 'portolan' and not pg
 /** Numbered state and code of this Portolan, which a running process reads once. */
 let shipped: Promise<readonly (readonly SqlFile[])[]> | undefined;
 
-type Query = (text: string) => Promise<{ rows: readonly Record<string, string | null>[] }>;
+export type Query = (text: string) => Promise<{ rows: readonly Record<string, string | null>[] }>;
 
 /**
  * Whether the database has all migrations and the very code of this Portolan, or those of a newer one, beside which it may

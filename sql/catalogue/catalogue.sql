@@ -1,54 +1,62 @@
 -- A fingerprint of each schema: it changes with every relation, column, constraint, index, trigger, function, type,
 -- policy, comment and privilege in it. Called by the gateway to notice DDL; needs no privilege.
 create or replace function portolan.catalogue(schemas text[]) returns table (schema text, fingerprint text)
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call: it is asked all the time
   set search_path = pg_catalog, pg_temp
 as $$
-  with relations as (
-    select c.oid, c.xmin, c.relnamespace
-    from pg_class c
-    where c.relnamespace in (select n.oid from pg_namespace n where n.nspname = any (schemas))
-      and c.relkind in ('r', 'v', 'm', 'f', 'p', 'c')
-  ), parts as (
-    select r.relnamespace as namespace, 'c' || r.oid || '.' || r.xmin as part from relations r
+#variable_conflict use_column
+declare
+  v_schemas oid[] := array(select n.oid from pg_namespace n where n.nspname = any (schemas));
+  -- numbers, by which indexes find what belongs to them: the catalogue as a whole is not read
+  v_relations oid[] := array(
+    select c.oid from pg_class c where c.relnamespace = any (v_schemas) and c.relkind in ('r', 'v', 'm', 'f', 'p', 'c'));
+begin
+  return query
+  with parts as (
+    select c.relnamespace as namespace, 'c' || c.oid || '.' || c.xmin as part from pg_class c where c.oid = any (v_relations)
     union all
-    select r.relnamespace, 'a' || a.attrelid || '.' || a.attnum || '.' || a.xmin
-    from relations r join pg_attribute a on a.attrelid = r.oid and a.attnum > 0
+    select c.relnamespace, 'a' || a.attrelid || '.' || a.attnum || '.' || a.xmin
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where a.attrelid = any (v_relations) and a.attnum > 0
     union all
-    select r.relnamespace, 'k' || k.oid || '.' || k.xmin || '.' || coalesce(d.xmin::text, '')
-    from relations r
-      join pg_constraint k on k.conrelid = r.oid
-      left join pg_description d on d.classoid = 'pg_constraint'::regclass and d.objoid = k.oid
+    select k.connamespace, 'k' || k.oid || '.' || k.xmin || '.' || coalesce(
+      (select d.xmin::text from pg_description d where d.objoid = k.oid and d.classoid = 'pg_constraint'::regclass), '')
+    from pg_constraint k
+    where k.conrelid = any (v_relations)
     union all
-    select r.relnamespace, 'x' || i.indexrelid || '.' || i.xmin from relations r join pg_index i on i.indrelid = r.oid
+    select c.relnamespace, 'x' || i.indexrelid || '.' || i.xmin
+    from pg_index i join pg_class c on c.oid = i.indrelid
+    where i.indrelid = any (v_relations)
     union all
-    select r.relnamespace, 'g' || t.oid || '.' || t.xmin
-    from relations r join pg_trigger t on t.tgrelid = r.oid and not t.tgisinternal
+    select c.relnamespace, 'g' || t.oid || '.' || t.xmin
+    from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where t.tgrelid = any (v_relations) and not t.tgisinternal
     union all
-    select r.relnamespace, 'o' || o.oid || '.' || o.xmin from relations r join pg_policy o on o.polrelid = r.oid
+    select c.relnamespace, 'o' || o.oid || '.' || o.xmin
+    from pg_policy o join pg_class c on c.oid = o.polrelid
+    where o.polrelid = any (v_relations)
     union all
-    select r.relnamespace, 'd' || d.objoid || '.' || d.objsubid || '.' || d.xmin
-    from relations r join pg_description d on d.classoid = 'pg_class'::regclass and d.objoid = r.oid
+    select c.relnamespace, 'd' || d.objoid || '.' || d.objsubid || '.' || d.xmin
+    from pg_description d join pg_class c on c.oid = d.objoid
+    where d.objoid = any (v_relations) and d.classoid = 'pg_class'::regclass
     union all
-    select p.pronamespace, 'p' || p.oid || '.' || p.xmin || '.' || coalesce(d.xmin::text, '')
+    select p.pronamespace, 'p' || p.oid || '.' || p.xmin || '.' || coalesce(
+      (select d.xmin::text from pg_description d where d.objoid = p.oid and d.classoid = 'pg_proc'::regclass), '')
     from pg_proc p
-      join pg_namespace n on n.oid = p.pronamespace and n.nspname = any (schemas)
-      left join pg_description d on d.classoid = 'pg_proc'::regclass and d.objoid = p.oid
+    where p.pronamespace = any (v_schemas)
     union all
     select t.typnamespace, 't' || t.oid || '.' || t.xmin || '.' || coalesce(
       (select string_agg(e.oid || '.' || e.xmin, ',' order by e.oid) from pg_enum e where e.enumtypid = t.oid), '')
-    from pg_type t join pg_namespace n on n.oid = t.typnamespace and n.nspname = any (schemas)
-    where t.typtype in ('e', 'd', 'r')
+    from pg_type t
+    where t.typnamespace = any (v_schemas) and t.typtype in ('e', 'd', 'r')
     union all
     select t.typnamespace, 'e' || d.objoid || '.' || d.xmin
-    from pg_description d
-      join pg_type t on t.oid = d.objoid
-      join pg_namespace n on n.oid = t.typnamespace and n.nspname = any (schemas)
-    where d.classoid = 'pg_type'::regclass
+    from pg_type t join pg_description d on d.objoid = t.oid and d.classoid = 'pg_type'::regclass
+    where t.typnamespace = any (v_schemas)
     union all
-    select n.oid, 'n' || d.xmin
-    from pg_namespace n join pg_description d on d.classoid = 'pg_namespace'::regclass and d.objoid = n.oid
-    where n.nspname = any (schemas)
+    select d.objoid, 'n' || d.xmin
+    from pg_description d
+    where d.objoid = any (v_schemas) and d.classoid = 'pg_namespace'::regclass
     union all
     -- a history that was begun in portions is there from when the last one is done
     select n.oid, 'h' || v.name || '.' || v.since
@@ -57,8 +65,9 @@ as $$
   )
   select n.nspname::text, md5(n.xmin || coalesce(string_agg(p.part, '|' order by p.part collate "C"), ''))
   from pg_namespace n left join parts p on p.namespace = n.oid
-  where n.nspname = any (schemas)
-  group by n.oid, n.nspname, n.xmin
+  where n.oid = any (v_schemas)
+  group by n.oid, n.nspname, n.xmin;
+end
 $$;
 
 comment on function portolan.catalogue(text[]) is 'A fingerprint of each schema, which changes with every DDL in it.';

@@ -1,9 +1,11 @@
 -- The schemas that the service shows when none are configured: those that hold a relation or a routine which is not an
 -- extension's, but for the system's, Portolan's own and those of history.
 create or replace function portolan.exposed_schemas() returns text[]
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call, and it is asked all the time
   set search_path = pg_catalog, pg_temp
 as $$
+begin
+  return (
   select coalesce(array_agg(n.nspname::text order by n.nspname), '{}')
   from pg_namespace n
   where n.nspname !~ '^pg_'
@@ -22,7 +24,8 @@ as $$
         select from pg_proc p
         where p.pronamespace = n.oid and not exists (
           select from pg_depend d
-          where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')))
+          where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'))));
+end
 $$;
 
 comment on function portolan.exposed_schemas() is 'The schemas that the service shows when none are configured.';

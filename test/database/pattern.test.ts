@@ -75,13 +75,16 @@ where datname = $1 and application_name like 'portolan%'`,
     const { own, requests } = await connections(name);
     return own + requests === 0;
   };
-  async function ask(database: TestDatabase, query = "{ getParks { id } }"): Promise<supertest.Response> {
-    const token = await tokenFor(database, gateway.baseUrl, "ann");
-    return supertest(gateway.baseUrl)
-      .post("/api/graphql/schema/town")
-      .set("Authorization", `Bearer ${token}`)
-      .send({ query });
+  async function ask(
+    database: TestDatabase,
+    query = "{ getParks { id } }",
+    { baseUrl = gateway.baseUrl, account = "ann" } = {},
+  ): Promise<supertest.Response> {
+    const token = await tokenFor(database, baseUrl, account);
+    return askWith(token, query, baseUrl);
   }
+  const askWith = (token: string, query: string, baseUrl: string): supertest.Test =>
+    supertest(baseUrl).post("/api/graphql/schema/town").set("Authorization", `Bearer ${token}`).send({ query });
   const items = (name: string) => supertest(gateway.baseUrl).get(`/api/v4/ogc/database/${name}/collections`);
 
   it("sleep until somebody asks, and again when nobody does: then there is no connection", async () => {
@@ -100,16 +103,42 @@ where datname = $1 and application_name like 'portolan%'`,
   it("stay awake until a request is answered, however long it takes", async () => {
     const hasty = await start(20);
     try {
-      const token = await tokenFor(one, hasty.baseUrl, "ann");
-      const { status, body } = await supertest(hasty.baseUrl)
-        .post("/api/graphql/schema/town")
-        .set("Authorization", `Bearer ${token}`)
-        .send({ query: "{ getParks { id } }" });
+      const { status, body } = await ask(one, "{ getParks { id } }", hasty);
       assert.deepEqual([status, body.data], [200, { getParks: [{ id: "1" }] }]);
     } finally {
       await hasty.close();
     }
     await until(() => asleep(one.name));
+  });
+
+  it("are not looked at while nobody asks, whatever others do; and who asks then is answered by what is there", async () => {
+    const made = await testDatabase({ kind: "portolan" });
+    await made.client.query(`${TABLE}, portolan.create_user('ben', null, user_group => 'ann')`);
+    const lasting = await start(60_000);
+    try {
+      const ben = await tokenFor(made, lasting.baseUrl, "ben");
+      const askAsBen = () => askWith(ben, "{ getParks { id } }", lasting.baseUrl);
+      await until(async () => (await askAsBen()).status === 200);
+      // time itself is the subject: it was looked at twice a second, and at its catalogue after each transaction of others
+      await until(async () => {
+        await other.client.query("select pg_current_xact_id()");
+        const { rows } = await admin.query<{ rests: boolean }>(
+          `
+select bool_and(query_start < clock_timestamp() - interval '2 s') as rests
+from pg_stat_activity
+where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
+          [made.name],
+        );
+        return rows[0]!.rests;
+      });
+      await made.client.query("alter table town.parks add kind text; select portolan.drop_user('ben')");
+      const [removed, { body }] = await Promise.all([askAsBen(), ask(made, "{ getParks { id kind } }", lasting)]);
+      assert.equal(removed.status, 401);
+      assert.deepEqual(body, { data: { getParks: [{ id: "1", kind: null }] } });
+    } finally {
+      await lasting.close();
+      await made.drop();
+    }
   });
 
   it("stay awake while a socket is open, and deliver their events", async () => {

@@ -9,6 +9,8 @@ export interface WatcherOptions {
   /** The configured schemas; undefined: whatever `portolan.exposed_schemas()` says at the moment. */
   readonly schemas: readonly string[] | undefined;
   readonly intervalMs: number;
+  /** Whether nobody has asked the database for a while: it is looked at now and then only. Default: never. */
+  readonly isIdle?: () => boolean;
   /** A database that has not answered for so long, though a connection was there, is one whose connections are dead. */
   readonly silenceMs: number;
   readonly log: Log;
@@ -34,6 +36,8 @@ interface Catalogue {
 /** A removed account is out within 5 s: looked for so often, and nothing that was verified is believed for longer. */
 const ACCOUNTS_INTERVAL_MS = 500;
 const TRUST_MS = 4000;
+/** How often a database is looked at that nobody asks: every transaction of its cluster would cost a look at its catalogue. */
+const IDLE_INTERVAL_MS = 10_000;
 /** How often it is looked whether somebody answers. */
 const PATIENCE_STEP_MS = 500;
 /** After a look at the catalogue it rests for so many times as long. */
@@ -71,6 +75,9 @@ export class Watcher {
   #looking: Promise<void> = Promise.resolve();
   #stopped = false;
   #reachable = true;
+  /** A look was left out: nothing that was seen before is believed any more. */
+  #isPaused = false;
+  #resuming: Promise<void> | undefined;
 
   constructor(options: WatcherOptions) {
     this.#options = options;
@@ -103,6 +110,17 @@ export class Watcher {
     return this.#looking;
   }
 
+  /** Somebody asks: what was left out meanwhile is looked at first. Never rejects. */
+  async resume(): Promise<void> {
+    if (!this.#isPaused) return;
+    const look = async (): Promise<void> => {
+      await Promise.all([this.#guard(() => this.#lookAtAccounts()), this.lookNow(false)]);
+      this.#isPaused = false;
+      this.#resuming = undefined;
+    };
+    await (this.#resuming ??= look());
+  }
+
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#timers) clearTimeout(timer);
@@ -110,14 +128,23 @@ export class Watcher {
   }
 
   /** Runs it again and again, with the pause between one end and the next start. */
-  #repeat(pauseMs: number, run: () => Promise<void>): void {
+  #repeat(pauseMs: number, run: () => Promise<void>, ranAt = performance.now()): void {
     if (this.#stopped) return;
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      void this.#guard(run).then(() => this.#repeat(pauseMs, run));
+      if (this.#leavesOut(ranAt)) this.#repeat(pauseMs, run, ranAt);
+      else void this.#guard(run).then(() => this.#repeat(pauseMs, run));
     }, pauseMs);
     timer.unref();
     this.#timers.add(timer);
+  }
+
+  /** Whether this look is not worth it. From then on whoever asks is verified anew, and so resumes. */
+  #leavesOut(ranAt: number): boolean {
+    if (!this.#options.isIdle?.() || performance.now() - ranAt > IDLE_INTERVAL_MS) return false;
+    if (!this.#isPaused) this.#accountsAreOther();
+    this.#isPaused = true;
+    return true;
   }
 
   /** Never rejects: an unreachable database is said once in the log, and requests say it for themselves. */

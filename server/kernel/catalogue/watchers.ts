@@ -1,7 +1,7 @@
 /** The watchers of all databases that are awake, and what the doors hear of them. */
 import type { Config, DatabaseConfig } from "../config.ts";
 import type { Database } from "../database/database.ts";
-import type { Sleep } from "../databases.ts";
+import type { Databases, Sleep } from "../databases.ts";
 import type { Door } from "../door.ts";
 import type { Identifier } from "../identity/identity.ts";
 import type { Log } from "../log.ts";
@@ -12,8 +12,9 @@ export interface WatchersOptions {
   readonly config: Config;
   readonly log: Log;
   readonly identifier: Identifier;
+  readonly directory: Pick<Databases, "isIdle">;
   /** Makes sure that a database can be served, when it wakes. */
-  readonly prepare: ((config: DatabaseConfig) => Promise<void>) | undefined;
+  readonly prepare: ((database: Database, config: DatabaseConfig) => Promise<void>) | undefined;
 }
 
 export class Watchers {
@@ -46,7 +47,7 @@ export class Watchers {
     const { prepare, identifier } = this.#options;
     return {
       wake: async (database, one) => {
-        await prepare?.(one);
+        await prepare?.(database, one);
         await this.watch(database, doors);
         for (const door of doors) door.onJobs?.(database);
       },
@@ -56,6 +57,7 @@ export class Watchers {
         identifier.invalidate(database.name);
         for (const door of doors.toReversed()) await door.rest?.(database);
       },
+      resume: async ({ name }) => this.#watchers.get(name)?.resume(),
       isInUse: (database) => doors.some((door) => door.isInUse?.(database) ?? false),
     };
   }
@@ -65,9 +67,10 @@ export class Watchers {
   }
 
   #watcherOf(database: Database, doors: readonly Door[]): Watcher {
-    const { config, log, identifier } = this.#options;
+    const { config, log, identifier, directory } = this.#options;
     return new Watcher({
       database,
+      isIdle: () => directory.isIdle(database),
       schemas: config.schemas,
       intervalMs: config.catalogueIntervalMs,
       silenceMs: 3 * config.connectTimeoutMs,
