@@ -5,6 +5,7 @@ import { readGridSearch, type HistorySearch } from "./service/gridSearch.ts";
 import { service } from "./service/address.ts";
 import { OPERATIONS, type Operation } from "./service/events.ts";
 import { REQUEST_FILTERS, type RequestSearch } from "./service/operation.ts";
+import { ErrorNote } from "./ui/ErrorNote.tsx";
 import { Shell } from "./ui/Shell.tsx";
 
 const root = createRootRoute({
@@ -167,6 +168,13 @@ const tableEvents = createRoute({
   },
 });
 
+const graphqlArea = lazyRouteComponent(() => import("./areas/graphql/Graphql.tsx"), "Graphql");
+
+const graphqlPages = [
+  createRoute({ getParentRoute: () => root, path: "/graphql", component: graphqlArea }),
+  createRoute({ getParentRoute: () => root, path: "/graphql/$schema", component: graphqlArea }),
+] as const;
+
 const account = createRoute({
   getParentRoute: () => root,
   path: "/account",
@@ -220,9 +228,15 @@ export const router = createRouter({
     methods.addChildren([method]),
     maps.addChildren([map]),
     events.addChildren([tableEvents]),
+    ...graphqlPages,
     account,
     access.addChildren(accessPages),
   ]),
+  defaultErrorComponent: ({ error, reset }) => (
+    <div className="empty">
+      <ErrorNote error={error instanceof Error ? error : new Error(String(error))} onClose={reset} />
+    </div>
+  ),
   basepath: `${new URL(service).pathname.replace(/\/$/, "")}/console`,
 });
 

@@ -72,6 +72,22 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     ["audit", "/audit", (page: Page) => page.getByRole("listitem").first().waitFor()],
     ["api", "/data/world/Cities/api", (page: Page) => page.getByRole("list", { name: "Addresses" }).waitFor()],
     ["sql", "/sql", (page: Page) => page.getByLabel("Statement").waitFor()],
+    [
+      "graphql",
+      "/graphql/world",
+      async (page: Page) => {
+        const document = page.getByRole("textbox", { name: "Document" });
+        const begin = page
+          .getByRole("region", { name: "Queries" })
+          .getByRole("button", { name: "getCities", exact: true });
+        await begin.waitFor();
+        if ((await document.getByText("query getCities").count()) === 0) await begin.click();
+        await document.focus();
+        await document.locator("span").first().waitFor(); // its colours
+        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await page.getByRole("region", { name: "Answer" }).getByText("Abidjan").waitFor();
+      },
+    ],
     ["method", "/methods/citiesOf", (page: Page) => page.getByText("Gives name").waitFor()],
     [
       "map",
@@ -148,6 +164,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       ["Workflow", visited.page.getByText("to see what waits there")],
       ["Schema", visited.page.getByRole("article", { name: "cities", exact: true })],
       ["SQL", visited.page.getByLabel("Statement")],
+      ["GraphQL", visited.page.getByRole("button", { name: "getCities", exact: true })],
       ["Methods", visited.page.getByRole("navigation", { name: "Methods" })],
       ["Maps", visited.page.getByRole("navigation", { name: "Maps" })],
       ["catchments", visited.page.getByRole("application")],

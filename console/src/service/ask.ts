@@ -29,7 +29,7 @@ interface Problem {
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const bearer = await token();
   const headers = new Headers(init.headers);
-  if (bearer !== undefined) headers.set("Authorization", `Bearer ${bearer}`);
+  if (bearer !== undefined && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${bearer}`);
   let response: Response;
   try {
     response = await fetch(`${service}${path}`, { ...init, headers });

@@ -5,3 +5,17 @@ export function parseExact<T>(text: string): T {
       ? context.source
       : value) as (this: unknown, key: string, value: unknown) => unknown) as T;
 }
+
+declare global {
+  interface JSON {
+    /** A number as it is written. */
+    rawJSON(text: string): unknown;
+  }
+}
+
+/** The same JSON with indents, and every digit of its numbers. */
+export function prettyJson(text: string): string {
+  const exact = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+    typeof value === "number" && context?.source !== undefined ? JSON.rawJSON(context.source) : value;
+  return JSON.stringify(JSON.parse(text, exact as (this: unknown, key: string, value: unknown) => unknown), null, 2);
+}

@@ -50,7 +50,7 @@ export function Editor({ label, text, onChange, onRun, language, problem, isRead
         doc: text,
         extensions: [
           EditorView.cspNonce.of(document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? ""),
-          EditorView.contentAttributes.of({ "aria-label": label }),
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }), // keys scroll it
           EditorState.readOnly.of(isReadOnly),
           lineNumbers(),
           history(),

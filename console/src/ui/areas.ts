@@ -8,13 +8,24 @@ export const AREAS: readonly Area[] = [
   { to: "/access", title: "Access", isForSuperUsers: true },
   { to: "/audit", title: "Audit", isForSuperUsers: true },
   { to: "/methods", title: "Methods" },
+  { to: "/graphql", title: "GraphQL" },
   { to: "/events", title: "Events" },
   { to: "/maps", title: "Maps" },
 ];
 
 export interface Area {
   readonly to:
-    "/data" | "/history" | "/workflow" | "/schema" | "/sql" | "/access" | "/audit" | "/methods" | "/events" | "/maps";
+    | "/data"
+    | "/history"
+    | "/workflow"
+    | "/schema"
+    | "/sql"
+    | "/access"
+    | "/audit"
+    | "/methods"
+    | "/graphql"
+    | "/events"
+    | "/maps";
   readonly title: string;
   readonly isForSuperUsers?: boolean;
 }

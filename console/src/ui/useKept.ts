@@ -1,21 +1,32 @@
 import { useState } from "react";
 
 /**
- * A text that outlives a reload of this window, a sign-in that has ended too. `undefined` forgets it: then it is `initial`
- * again.
+ * A text that outlives a reload of this window, a sign-in that has ended too; in `localStorage` the window as well.
+ * `undefined` forgets it: then it is `initial` again. What is too large for the browser to keep is there until it is left.
  */
 export function useKept(
   name: string,
   initial: string,
+  storage: Storage = sessionStorage,
 ): readonly [text: string, change: (text: string | undefined) => void] {
   const key = `portolan:kept:${name}`;
-  const [kept, setKept] = useState<string | undefined>(() => sessionStorage.getItem(key) ?? undefined);
+  const [kept, setKept] = useState<string | undefined>(() => storage.getItem(key) ?? undefined);
   return [
     kept ?? initial,
     (text) => {
-      if (text === undefined || text === initial) sessionStorage.removeItem(key);
-      else sessionStorage.setItem(key, text);
+      keep(storage, key, text === initial ? undefined : text);
       setKept(text);
     },
   ];
+}
+
+/** Undefined takes it away, as does a text for which the browser has no room: an older one would be wrong. */
+export function keep(storage: Storage, key: string, text: string | undefined): void {
+  storage.removeItem(key);
+  if (text === undefined) return;
+  try {
+    storage.setItem(key, text);
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === "QuotaExceededError")) throw error;
+  }
 }

@@ -1,9 +1,9 @@
 /** How programs read a relation, and its type in TypeScript. */
 import { service } from "../../service/address.ts";
-import { python, shellWord } from "../../service/literals.ts";
 import { collectionPath } from "../../service/maps.ts";
 import type { Column, Relation } from "../../service/relations.ts";
-import { TOKEN_PLACE, type Sample } from "../../ui/CodeSamples.tsx";
+import type { Sample } from "../../ui/CodeSamples.tsx";
+import { documentSamples } from "../../ui/documentSamples.ts";
 
 const SCALARS: Readonly<Record<string, string>> = {
   Int: "number",
@@ -34,56 +34,17 @@ export function typescriptOf({ type, columns }: Relation): string {
 /** The same rows in several languages. */
 export function readingSamples(relation: Relation): readonly Sample[] {
   const { schema, type, columns } = relation;
-  const address = `${service}/api/graphql/schema/${encodeURIComponent(schema)}`;
-  const selection = columns.map((column) => column.selection).join(" ");
-  const query = `query ($where: JSON) { get${type}(where: $where, limit: 10) { ${selection} } }`;
-  const body = { query, variables: { where: {} } };
+  const field = `get${type}`;
+  const selection = columns.map((column) => column.selection);
+  const query = `query ($where: JSON) { ${field}(where: $where, limit: 10) { ${selection.join(" ")} } }`;
+  const options = { declarations: `${typescriptOf(relation)}\n`, dataType: `{ ${field}: ${type}[] }`, field };
   return [
-    {
-      name: "curl",
-      code: `curl -s ${shellWord(address)} \\
-  -H 'Authorization: Bearer ${TOKEN_PLACE}' \\
-  -H 'Content-Type: application/json' \\
-  -d ${shellWord(JSON.stringify(body))}
-`,
-    },
-    {
-      name: "TypeScript",
-      code: `${typescriptOf(relation)}
-const response = await fetch(${JSON.stringify(address)}, {
-  method: "POST",
-  headers: { Authorization: "Bearer ${TOKEN_PLACE}", "Content-Type": "application/json" },
-  body: JSON.stringify({
-    query: ${JSON.stringify(query)},
-    variables: { where: {} },
-  }),
-});
-const { data, errors } = (await response.json()) as { data?: { get${type}: ${type}[] }; errors?: { message: string }[] };
-if (!data) throw new Error(errors?.[0]?.message);
-console.log(data.get${type});
-`,
-    },
-    {
-      name: "Python",
-      code: `import json
-import urllib.request
-
-request = urllib.request.Request(
-    ${JSON.stringify(address)},
-    data=json.dumps(${python(body)}).encode(),
-    headers={"Authorization": "Bearer ${TOKEN_PLACE}", "Content-Type": "application/json"},
-)
-answer = json.load(urllib.request.urlopen(request))
-if "errors" in answer:
-    raise SystemExit(answer["errors"])
-print(answer["data"]["get${type}"])
-`,
-    },
+    ...documentSamples(schema, { query, variables: { where: {} } }, options),
     {
       name: "GraphQL",
       code: `query ($where: JSON) {
-  get${type}(where: $where, limit: 10) {
-${columns.map((column) => `    ${column.selection}`).join("\n")}
+  ${field}(where: $where, limit: 10) {
+${selection.map((each) => `    ${each}`).join("\n")}
   }
 }
 `,

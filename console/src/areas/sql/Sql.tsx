@@ -6,6 +6,7 @@ import { summaryOf, type Result } from "../../service/results.ts";
 import { Editor, type Problem } from "../../ui/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ResultView } from "../../ui/ResultView.tsx";
+import { keep } from "../../ui/useKept.ts";
 import { useSqlLanguage } from "../../ui/useSqlLanguage.ts";
 
 interface Answer {
@@ -25,7 +26,7 @@ export function Sql() {
 
   async function run(statement: string, from = 0): Promise<void> {
     if (statement.trim() === "" || isRunning) return;
-    localStorage.setItem(KEPT, text);
+    keep(localStorage, KEPT, text);
     setIsRunning(true);
     const start = performance.now();
     try {

@@ -1,0 +1,127 @@
+/** GraphQL of one schema: what there is to ask, documents in tabs, and what was run. */
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useMemo } from "react";
+import { introspection, operationsIn } from "../../service/documents.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { SideList } from "../../ui/SideList.tsx";
+import { useAllSchemas } from "../../ui/schemas.ts";
+import { useAccount } from "../../ui/useAccount.ts";
+import { Explorer } from "./Explorer.tsx";
+import { beginWith, toSchema } from "./offered.ts";
+import { Runner } from "./Runner.tsx";
+import { useDocuments, useRuns, type Documents, type Run } from "./useDocuments.ts";
+
+export function Graphql() {
+  const { schema: named } = useParams({ strict: false });
+  const { data: account } = useAccount();
+  const all = useAllSchemas();
+  const schema = named ?? all[0];
+  if (schema === undefined) return <p className="empty">No schema is exposed: name one with the option schemas.</p>;
+  if (!all.includes(schema)) return <p className="empty">There is no schema {schema}.</p>;
+  return <Workbench key={schema} schema={schema} whose={`${account?.sub} ${account?.database} ${schema}`} />;
+}
+
+/** `whose`: for whom documents are kept. */
+function Workbench({ schema, whose }: { readonly schema: string; readonly whose: string }) {
+  const introspected = useQuery(introspection(schema));
+  const known = useMemo(() => introspected.data && toSchema(introspected.data), [introspected.data]);
+  const documents = useDocuments(whose);
+  const [runs, addRun, clearRuns] = useRuns(whose);
+  const { id, begun, text } = documents.current;
+  return (
+    <SideList
+      label="What there is to ask"
+      noun="an operation or type"
+      isChosen={text !== ""}
+      content={
+        <section className="graphql" aria-label="GraphQL">
+          <Head schema={schema} documents={documents} />
+          <ErrorNote error={introspected.error} />
+          <Runner key={`${id} ${begun}`} schema={schema} documents={documents} onRun={addRun} />
+          <Runs runs={runs} onOpen={documents.begin} onClear={clearRuns} />
+        </section>
+      }
+    >
+      {(search) =>
+        known ? (
+          <Explorer
+            schema={known}
+            search={search}
+            onBegin={(offered) => documents.begin(beginWith(offered, known.types))}
+          />
+        ) : (
+          introspected.isPending && <p className="quiet">…</p>
+        )
+      }
+    </SideList>
+  );
+}
+
+function Head({ schema, documents }: { readonly schema: string; readonly documents: Documents }) {
+  const all = useAllSchemas();
+  const navigate = useNavigate();
+  return (
+    <div className="head">
+      <h1>GraphQL</h1>
+      <select
+        aria-label="Schema"
+        value={schema}
+        onChange={({ target }) => void navigate({ to: "/graphql/$schema", params: { schema: target.value } })}
+      >
+        {all.map((each) => (
+          <option key={each}>{each}</option>
+        ))}
+      </select>
+      <div className="tools" role="group" aria-label="Documents">
+        {documents.documents.map((each) => (
+          <button
+            key={each.id}
+            type="button"
+            className="plain"
+            aria-pressed={each.id === documents.current.id}
+            onClick={() => documents.show(each.id)}
+          >
+            {operationsIn(each.text).at(-1)?.name ?? `Document ${each.id}`}
+          </button>
+        ))}
+        <button type="button" onClick={() => documents.begin({ text: "", variables: "" })}>
+          New
+        </button>
+        <button type="button" onClick={documents.close}>
+          Close
+        </button>
+      </div>
+    </div>
+  );
+}
+
+interface RunsProps {
+  readonly runs: readonly Run[];
+  readonly onOpen: (run: Run) => void;
+  readonly onClear: () => void;
+}
+
+function Runs({ runs, onOpen, onClear }: RunsProps) {
+  if (runs.length === 0) return null;
+  return (
+    <details>
+      <summary>Earlier runs</summary>
+      <ol className="runs" aria-label="Earlier runs">
+        {runs.map((run) => (
+          <li key={run.at}>
+            <button type="button" className="plain" onClick={() => onOpen(run)}>
+              {run.name === "" ? run.text.trim().slice(0, 60) : run.name}
+            </button>{" "}
+            <span className="quiet">
+              {new Date(run.at).toLocaleString()}, {run.isError ? "errors" : `${Math.round(run.ms)} ms`}
+            </span>
+          </li>
+        ))}
+      </ol>
+      <button type="button" onClick={onClear}>
+        Forget them
+      </button>
+    </details>
+  );
+}

@@ -1,0 +1,256 @@
+/** One document: written, run, and copied as code. */
+import { useQueryClient } from "@tanstack/react-query";
+import type { Extension } from "@codemirror/state";
+import { useRef, useState } from "react";
+import {
+  introspection,
+  isSubscription,
+  operationsIn,
+  type DocumentRequest,
+  type HeaderValues,
+} from "../../service/documents.ts";
+import { prettyJson } from "../../service/exactJson.ts";
+import { CodeSamples } from "../../ui/CodeSamples.tsx";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { documentSamples, subscriptionSamples } from "../../ui/documentSamples.ts";
+import { Editor } from "../../ui/Editor.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { useKept } from "../../ui/useKept.ts";
+import { useSettled } from "../../ui/useSettled.ts";
+import type { Documents, Run } from "./useDocuments.ts";
+import { useRun, type Running } from "./useRun.ts";
+
+export interface RunnerProps {
+  readonly schema: string;
+  readonly documents: Documents;
+  readonly onRun: (run: Run) => void;
+}
+
+export function Runner({ schema, documents, onRun }: RunnerProps) {
+  const { text, variables } = documents.current;
+  const language = useLanguage(schema);
+  const [headers, setHeaders] = useKept("graphql headers", ""); // may hold a token: not beyond this window
+  const operations = operationsIn(useSettled(text, 200));
+  const [chosen, setChosen] = useState<string>();
+  const name = chosenOf(
+    operations.map((each) => each.name),
+    chosen,
+  );
+  const running = useRun(schema, (request, ms, isError) =>
+    onRun({
+      at: new Date().toISOString(),
+      name: request.operationName ?? "",
+      text: request.query,
+      variables,
+      ms,
+      isError,
+    }),
+  );
+
+  function run(query: string): void {
+    if (query.trim() === "") return;
+    try {
+      running.run(toRequest(query, variables, name), readHeaders(headers));
+    } catch (error) {
+      running.fail(error as Error);
+    }
+  }
+
+  return (
+    <>
+      <div className="document" onFocus={language.load}>
+        <Editor
+          label="Document"
+          text={text}
+          onChange={(next) => documents.change({ text: next })}
+          onRun={run}
+          language={language.extension}
+        />
+      </div>
+      <ErrorNote error={language.error} />
+      <Given
+        variables={variables}
+        onVariables={(next) => documents.change({ variables: next })}
+        headers={headers}
+        onHeaders={setHeaders}
+      />
+      <RunTools
+        text={text}
+        name={name}
+        names={operations.map((each) => each.name)}
+        onChoose={setChosen}
+        running={running}
+        onRun={() => run(text)}
+      />
+      <ErrorNote error={running.error} />
+      <Answers answers={running.answers} />
+      {text.trim() !== "" && <AsCode schema={schema} text={text} variables={variables} name={name} />}
+    </>
+  );
+}
+
+interface GivenProps {
+  readonly variables: string;
+  readonly onVariables: (text: string) => void;
+  readonly headers: string;
+  readonly onHeaders: (text: string) => void;
+}
+
+function Given({ variables, onVariables, headers, onHeaders }: GivenProps) {
+  return (
+    <div className="fields columns">
+      <Field label="Variables" hint="JSON">
+        <textarea rows={3} spellCheck={false} value={variables} onChange={({ target }) => onVariables(target.value)} />
+      </Field>
+      <Field label="Headers" hint="JSON, such as the Authorization of another account">
+        <textarea rows={3} spellCheck={false} value={headers} onChange={({ target }) => onHeaders(target.value)} />
+      </Field>
+    </div>
+  );
+}
+
+interface RunToolsProps {
+  readonly text: string;
+  readonly name: string | undefined;
+  /** Of all operations. */
+  readonly names: readonly string[];
+  readonly onChoose: (name: string) => void;
+  readonly running: Running;
+  readonly onRun: () => void;
+}
+
+function RunTools({ text, name, names, onChoose, running, onRun }: RunToolsProps) {
+  const { isRunning, ms, stop } = running;
+  const said = isRunning
+    ? isSubscription(text, name)
+      ? "Following …"
+      : "Running …"
+    : ms === undefined
+      ? "Ctrl-Enter runs what is selected, or all of it."
+      : `${Math.round(ms)} ms`;
+  return (
+    <div className="tools">
+      {isRunning ? (
+        <button type="button" onClick={stop}>
+          Stop
+        </button>
+      ) : (
+        <button type="button" className="primary" disabled={text.trim() === ""} onClick={onRun}>
+          Run
+        </button>
+      )}
+      {names.length > 1 && (
+        <select aria-label="Which operation" value={name} onChange={({ target }) => onChoose(target.value)}>
+          {[...new Set(names)].map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      )}
+      <span className="quiet" role="status">
+        {said}
+      </span>
+    </div>
+  );
+}
+
+/** Loaded once somebody comes to the editor: what knows the schema is large. */
+function useLanguage(schema: string) {
+  const client = useQueryClient();
+  const [extension, setExtension] = useState<Extension>(NONE);
+  const [error, setError] = useState<Error | null>(null);
+  const isAsked = useRef(false);
+  return {
+    extension,
+    error,
+    load(): void {
+      if (isAsked.current) return;
+      isAsked.current = true;
+      Promise.all([client.ensureQueryData(introspection(schema)), import("./language.ts")])
+        .then(([introspected, { languageOf }]) => setExtension(languageOf(introspected)))
+        .catch((thrown: unknown) => {
+          isAsked.current = false; // the next visit tries again
+          setError(thrown as Error);
+        });
+    },
+  };
+}
+
+const NONE: Extension = [];
+
+function Answers({ answers }: { readonly answers: readonly string[] }) {
+  const shown = answers.map(prettyJson).join("\n\n");
+  if (answers.length === 0) return null;
+  return (
+    <>
+      <div className="tools">
+        <CopyButton text={shown} title={answers.length === 1 ? "Copy the answer" : `Copy ${answers.length} answers`} />
+      </div>
+      <pre className="scroll" role="region" aria-label="Answer" tabIndex={0}>
+        {shown.length > LONGEST ? `${shown.slice(0, LONGEST)} …` : shown}
+      </pre>
+    </>
+  );
+}
+
+/** More of an answer is not drawn; copying takes all of it. */
+const LONGEST = 20_000;
+
+interface AsCodeProps {
+  readonly schema: string;
+  readonly text: string;
+  readonly variables: string;
+  readonly name: string | undefined;
+}
+
+function AsCode({ schema, text, variables, name }: AsCodeProps) {
+  const request = toShow(text, variables, name);
+  const samples = isSubscription(text, name) ? subscriptionSamples(schema, request) : documentSamples(schema, request);
+  return (
+    <details>
+      <summary>Ask it from a program</summary>
+      <CodeSamples label="Language" samples={samples} />
+    </details>
+  );
+}
+
+function chosenOf(names: readonly string[], chosen: string | undefined): string | undefined {
+  return chosen !== undefined && names.includes(chosen) ? chosen : names.at(-1);
+}
+
+/** Throws where the variables are no JSON. `chosen`: which of several operations, if they are there. */
+function toRequest(query: string, variables: string, chosen: string | undefined): DocumentRequest {
+  const operationName = chosenOf(
+    operationsIn(query).map((each) => each.name),
+    chosen,
+  );
+  const given = readObject("variables", variables);
+  return { query, ...(given && { variables: given }), ...(operationName !== undefined && { operationName }) };
+}
+
+/** The same for the eye: variables that are half typed are left out. */
+function toShow(query: string, variables: string, chosen: string | undefined): DocumentRequest {
+  try {
+    return toRequest(query, variables, chosen);
+  } catch {
+    return toRequest(query, "", chosen);
+  }
+}
+
+function readHeaders(text: string): HeaderValues {
+  const headers = readObject("headers", text) ?? {};
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+function readObject(what: string, text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text.trim() === "") return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new Error(`The ${what} are no JSON.`);
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    throw new Error(`The ${what} are no object of JSON.`);
+  return value as Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,108 @@
+/** What a schema of GraphQL offers, of its introspection alone: operations with documents to begin from, and types to read. */
+import type {
+  IntrospectionField,
+  IntrospectionInputValue,
+  IntrospectionQuery,
+  IntrospectionType,
+  IntrospectionTypeRef,
+} from "graphql";
+import type { Operation } from "../../service/documents.ts";
+
+export interface Offered {
+  readonly kind: Operation["kind"];
+  readonly field: IntrospectionField;
+}
+
+export interface Schema {
+  readonly offered: readonly Offered[];
+  readonly types: ReadonlyMap<string, IntrospectionType>;
+}
+
+export function toSchema({ __schema: schema }: IntrospectionQuery): Schema {
+  const types = new Map(schema.types.map((type) => [type.name, type]));
+  const of = (kind: Offered["kind"], root: { readonly name: string } | null | undefined): Offered[] => {
+    const type = root ? types.get(root.name) : undefined;
+    return type?.kind === "OBJECT" ? type.fields.map((field) => ({ kind, field })) : [];
+  };
+  return {
+    offered: [
+      ...of("query", schema.queryType),
+      ...of("mutation", schema.mutationType),
+      ...of("subscription", schema.subscriptionType),
+    ],
+    types,
+  };
+}
+
+/** As GraphQL writes it, such as `[Cities!]`. */
+export function typeText(type: IntrospectionTypeRef): string {
+  if (type.kind === "NON_NULL") return `${typeText(type.ofType)}!`;
+  if (type.kind === "LIST") return `[${typeText(type.ofType)}]`;
+  return type.name;
+}
+
+export function namedType(type: IntrospectionTypeRef): string {
+  return type.kind === "NON_NULL" || type.kind === "LIST" ? namedType(type.ofType) : type.name;
+}
+
+/** Fields that a document begins with. */
+const MOST_FIELDS = 12;
+/** Rows that it asks for. */
+const LIMITS = ["first", "limit"];
+/** What changes take: none of it is required by its type, and without it they say what they need. */
+const TO_WRITE = ["objects", "where"];
+
+export interface Beginning {
+  readonly text: string;
+  /** JSON of the variables, each null; empty where there are none. */
+  readonly variables: string;
+}
+
+/** A document that asks for this, to begin from. */
+export function beginWith({ kind, field: { name, args, type } }: Offered, types: Schema["types"]): Beginning {
+  const isWritten = (arg: IntrospectionInputValue): boolean =>
+    kind === "mutation" &&
+    (TO_WRITE.includes(arg.name) || (arg.name === "data" && !args.some((other) => other.name === "objects")));
+  const needed = args.filter((arg) => isRequired(arg) || isWritten(arg));
+  const limit = args.find((arg) => LIMITS.includes(arg.name));
+  const given = [...needed.map((arg) => `${arg.name}: $${arg.name}`), ...(limit ? [`${limit.name}: 10`] : [])];
+  const declared = needed.map((arg) => `$${arg.name}: ${typeText(arg.type)}`);
+  const variables = Object.fromEntries(needed.map((arg) => [arg.name, null]));
+  return {
+    text: `${kind} ${name}${inParentheses(declared)} {\n  ${name}${inParentheses(given)}${selectionOf(namedType(type), types, "  ", 2)}\n}\n`,
+    variables: needed.length === 0 ? "" : JSON.stringify(variables, null, 2),
+  };
+}
+
+function inParentheses(parts: readonly string[]): string {
+  return parts.length > 0 ? `(${parts.join(", ")})` : "";
+}
+
+function isRequired({ type, defaultValue }: IntrospectionInputValue): boolean {
+  return type.kind === "NON_NULL" && (defaultValue === null || defaultValue === undefined);
+}
+
+/** Its plain fields; where it has none those of what it holds. Empty for a value. */
+function selectionOf(name: string, types: Schema["types"], indent: string, depth: number): string {
+  const type = types.get(name);
+  if (!type || !isComposite(type)) return "";
+  const fields = type.kind === "UNION" ? [] : type.fields.filter(({ args }) => !args.some(isRequired));
+  const holds = (field: IntrospectionField): boolean => {
+    const held = types.get(namedType(field.type));
+    return held !== undefined && isComposite(held);
+  };
+  const plain = fields.filter((field) => !holds(field)).map((field) => field.name);
+  const lines =
+    plain.length > 0 || depth === 0
+      ? plain.slice(0, MOST_FIELDS)
+      : fields
+          .slice(0, 1)
+          .map((field) => field.name + selectionOf(namedType(field.type), types, `${indent}  `, depth - 1));
+  return ` {\n${(lines.length > 0 ? lines : ["__typename"]).map((line) => `${indent}  ${line}\n`).join("")}${indent}}`;
+}
+
+function isComposite(
+  type: IntrospectionType,
+): type is Extract<IntrospectionType, { readonly kind: "OBJECT" | "INTERFACE" | "UNION" }> {
+  return type.kind === "OBJECT" || type.kind === "INTERFACE" || type.kind === "UNION";
+}

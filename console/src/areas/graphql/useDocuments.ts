@@ -1,0 +1,98 @@
+/** Documents in tabs, and what was run: kept for one account of one database, also when the window is closed. */
+import { useState } from "react";
+import { useKept } from "../../ui/useKept.ts";
+import type { Beginning } from "./offered.ts";
+
+export interface Document extends Beginning {
+  readonly id: number;
+  /** Grows when the text is another one that nobody typed: an editor begins anew. */
+  readonly begun: number;
+}
+
+interface Kept {
+  readonly documents: readonly Document[];
+  /** The id of the one that is open. */
+  readonly open: number;
+}
+
+const BLANK: Kept = { documents: [{ id: 1, begun: 0, text: "", variables: "" }], open: 1 };
+
+export interface Documents extends Kept {
+  readonly current: Document;
+  show(id: number): void;
+  change(part: Partial<Beginning>): void;
+  /** In a tab of its own, or in the one that is open where nothing stands there. */
+  begin(beginning: Beginning): void;
+  close(): void;
+}
+
+export function useDocuments(name: string): Documents {
+  const [text, keepText] = useKept(`graphql:${name}`, "", localStorage);
+  const [{ documents, open }, set] = useState(() => readKept(text));
+  const current = documents.find(({ id }) => id === open) ?? documents[0]!;
+
+  function become(next: Kept): void {
+    set(next);
+    keepText(JSON.stringify(next));
+  }
+  const replaced = (next: Document): readonly Document[] =>
+    documents.map((each) => (each.id === current.id ? next : each));
+
+  return {
+    documents,
+    open,
+    current,
+    show: (id) => become({ documents, open: id }),
+    change: (part) => become({ documents: replaced({ ...current, ...part }), open: current.id }),
+    begin(beginning) {
+      if (current.text.trim() === "")
+        return become({
+          documents: replaced({ ...current, ...beginning, begun: current.begun + 1 }),
+          open: current.id,
+        });
+      const id = Math.max(...documents.map((each) => each.id)) + 1;
+      become({ documents: [...documents, { ...beginning, id, begun: 0 }], open: id });
+    },
+    close() {
+      const at = documents.indexOf(current);
+      const others = documents.filter((each) => each !== current);
+      become(others.length === 0 ? BLANK : { documents: others, open: others[Math.max(0, at - 1)]!.id });
+    },
+  };
+}
+
+function readKept(text: string): Kept {
+  try {
+    const kept = JSON.parse(text) as Partial<Kept> | null;
+    if (kept?.documents?.length && kept.open !== undefined) return kept as Kept;
+  } catch {
+    // nothing was kept
+  }
+  return BLANK;
+}
+
+/** Something that was run. */
+export interface Run extends Beginning {
+  /** As a date of JSON. */
+  readonly at: string;
+  readonly name: string;
+  readonly ms: number;
+  readonly isError: boolean;
+}
+
+const MOST_RUNS = 50;
+
+/** The newest first. */
+export function useRuns(name: string): readonly [runs: readonly Run[], add: (run: Run) => void, clear: () => void] {
+  const [text, keepText] = useKept(`graphql runs:${name}`, "[]", localStorage);
+  const runs = JSON.parse(text) as readonly Run[];
+  return [
+    runs,
+    (run) => keepText(JSON.stringify([run, ...runs.filter((each) => !isSame(each, run))].slice(0, MOST_RUNS))),
+    () => keepText(undefined),
+  ];
+}
+
+function isSame(one: Run, other: Run): boolean {
+  return one.text === other.text && one.variables === other.variables;
+}

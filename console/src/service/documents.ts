@@ -1,0 +1,119 @@
+/** GraphQL as somebody wrote it: what a schema offers, and what a document answers, errors included. */
+import { queryOptions } from "@tanstack/react-query";
+import { getIntrospectionQuery, type IntrospectionQuery } from "graphql";
+import { ask, json } from "./ask.ts";
+import { service } from "./address.ts";
+import { token } from "./session.ts";
+
+export interface DocumentRequest {
+  readonly query: string;
+  readonly variables?: unknown;
+  /** Which of several operations. */
+  readonly operationName?: string | undefined;
+}
+
+export type HeaderValues = Readonly<Record<string, string>>;
+
+export function documentPath(schema: string): string {
+  return `/api/graphql/schema/${encodeURIComponent(schema)}`;
+}
+
+/** The whole response as JSON: data and errors. `headers`: beside those that every request has, or in their place. Throws `ServiceError`. */
+export async function runDocument(
+  schema: string,
+  request: DocumentRequest,
+  headers: HeaderValues = {},
+  signal?: AbortSignal,
+): Promise<string> {
+  const { headers: sent, ...init } = json(request);
+  const response = await ask(documentPath(schema), {
+    ...init,
+    headers: { ...(sent as HeaderValues), Accept: "application/json", ...headers },
+    ...(signal && { signal }),
+  });
+  return response.text();
+}
+
+/** What a schema offers. */
+export const introspection = (schema: string) =>
+  queryOptions({
+    queryKey: ["introspection", schema],
+    queryFn: async ({ signal }) => {
+      const text = await runDocument(schema, { query: getIntrospectionQuery() }, {}, signal);
+      const { data, errors } = JSON.parse(text) as { data?: IntrospectionQuery; errors?: { message: string }[] };
+      if (!data) throw new Error(errors?.[0]?.message ?? "GraphQL does not tell what it offers.");
+      return data;
+    },
+    staleTime: 60_000,
+  });
+
+export interface DocumentListener {
+  /** The whole response to one event, as JSON. */
+  onNext(response: string): void;
+  /** It is over: with what went wrong, or by itself. */
+  onEnd(error?: Error): void;
+}
+
+/** Runs a subscription over the WebSocket of the service; the answer ends it. A lost connection is opened again, a lost sign-in is not. */
+export async function followDocument(
+  schema: string,
+  request: DocumentRequest,
+  { Authorization }: HeaderValues,
+  { onNext, onEnd }: DocumentListener,
+): Promise<() => void> {
+  const { createClient } = await import("graphql-ws");
+  const client = createClient({
+    url: `${service}${documentPath(schema)}`.replace(/^http/, "ws"),
+    connectionParams: async () => ({ Authorization: Authorization ?? `Bearer ${(await token()) ?? ""}` }),
+    retryAttempts: Infinity,
+    shouldRetry: (closed) => !(closed instanceof CloseEvent && REFUSED.includes(closed.code)),
+  });
+  const { query, variables, operationName } = request;
+  const payload = {
+    query,
+    ...(variables !== undefined && { variables: variables as Record<string, unknown> }),
+    ...(operationName !== undefined && { operationName }),
+  };
+  const end = client.subscribe(payload, {
+    next: (response) => onNext(JSON.stringify(response)),
+    error: (error) => onEnd(toError(error)),
+    complete: () => onEnd(),
+  });
+  return () => {
+    end();
+    void client.dispose();
+  };
+}
+
+/** PROTOCOL.md: no message, no token, no right. */
+const REFUSED = [4400, 4401, 4403];
+
+/** What graphql-ws rejects with: errors of GraphQL, a close, or an error. */
+function toError(thrown: unknown): Error {
+  if (Array.isArray(thrown))
+    return new Error((thrown as { message: string }[]).map(({ message }) => message).join("\n"));
+  if (thrown instanceof CloseEvent) return new Error(thrown.reason || `The connection was closed (${thrown.code}).`);
+  return thrown instanceof Error ? thrown : new Error("The service does not answer.");
+}
+
+export interface Operation {
+  readonly kind: "query" | "mutation" | "subscription";
+  readonly name: string;
+}
+
+/** The named operations that a document has, as far as it can be read. */
+export function operationsIn(text: string): readonly Operation[] {
+  return [...bare(text).matchAll(/(?:^|\})\s*(query|mutation|subscription)\s+([_A-Za-z]\w*)/g)].map(
+    ([, kind, name]) => ({ kind: kind as Operation["kind"], name: name! }),
+  );
+}
+
+/** Whether the operation of that name, or the only one, is a subscription. */
+export function isSubscription(text: string, name: string | undefined): boolean {
+  const named = operationsIn(text).find((operation) => operation.name === name);
+  return named ? named.kind === "subscription" : /^[\s,]*subscription\b/.test(bare(text));
+}
+
+function bare(text: string): string {
+  return text.replaceAll(/#.*|"""[^]*?"""|"(?:\\.|[^"\\\n])*"/g, "");
+}
