@@ -89,6 +89,21 @@ export interface TablesOptions {
   tableNames(database: Database, schema: string): Promise<TableNames>;
 }
 
+const exposedSchemas: Resource = {
+  path: "/schemas",
+  tag: "tables",
+  parameters: {},
+  operations: {
+    GET: {
+      id: "list_schemas",
+      summary: "The exposed schemas of the database",
+      status: 200,
+      shown: z.array(z.object({ name: z.string() }).meta({ title: "Schema" })),
+      run: async ({ schemas }) => ({ status: 200, body: schemas.map((name) => ({ name })) }),
+    },
+  },
+};
+
 export function tableResources({ tableNames }: TablesOptions): readonly Resource[] {
   async function list(caller: Caller, { schema = "", table }: Parameters): Promise<readonly unknown[]> {
     checkSchema(caller, schema);
@@ -102,6 +117,7 @@ export function tableResources({ tableNames }: TablesOptions): readonly Resource
   }
   const description = "Each account sees what it has a right to.";
   return [
+    exposedSchemas,
     {
       path: "/schemas/{schema}/tables",
       tag: "tables",

@@ -49,6 +49,12 @@ grant select (city_id, hidden_id) on world.refers to "guest@${name}"`),
     return new Map((body as Table[]).map((table) => [table.name, table]));
   };
 
+  it("whoever is signed in learns which schemas are exposed, nobody else", async () => {
+    const { body } = await guest("get", "/schemas").expect(200);
+    assert.deepEqual(body, [{ name: "world" }]);
+    await gateway.http.get("/api/v4/schemas").expect(401);
+  });
+
   it("each account sees what it has a right to, and which", async () => {
     const [own, all] = [await tables(guest), await tables(captain)];
     assert.deepEqual(own.get("cities")?.rights, ["select"]);

@@ -2,8 +2,8 @@
 import { service } from "./address.ts";
 
 interface SignIn {
-  /** Goes to `/auth`, and comes back to where the person is. */
-  signIn(service: string): Promise<void>;
+  /** Goes to `/auth`, and comes back to `page`, by default where the person is. `database`: default the one that is chosen there. */
+  signIn(service: string, options?: { readonly database: string; readonly page: string }): Promise<void>;
   /** The access token, renewed where it is about to end; undefined where nobody is signed in. */
   freshToken(service: string): Promise<string | undefined>;
   /** Forgets the tokens of this window. */
@@ -16,12 +16,17 @@ export const token = async (): Promise<string | undefined> => (await script).fre
 
 export const signIn = async (): Promise<void> => (await script).signIn(service);
 
-/** Ends the tokens of this window and the session of this browser. */
-export async function signOut(): Promise<void> {
+const home = new URL("console", `${service}/`);
+
+/** Signs in to another database, and comes to its first page: what is open here may not be there. */
+export async function changeDatabase(database: string): Promise<void> {
+  await (await script).signIn(service, { database, page: home.href });
+}
+
+/** Ends the tokens of this window and the session of this browser in the database. */
+export async function signOut(database: string): Promise<void> {
   (await script).forget();
-  location.assign(
-    `${service}/signout?${new URLSearchParams({ return_to: new URL("console", `${service}/`).pathname })}`,
-  );
+  location.assign(`${service}/signout?${new URLSearchParams({ database, return_to: home.pathname })}`);
 }
 
 export interface Claims {

@@ -2,7 +2,7 @@
 import { Link, Outlet } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { schemas, version } from "../service/address.ts";
-import { signIn, signOut } from "../service/session.ts";
+import { changeDatabase, signIn, signOut } from "../service/session.ts";
 import { AREAS } from "./areas.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
 import { chooseSchema, useAllSchemas, useSchemas } from "./schemas.ts";
@@ -34,8 +34,8 @@ export function Shell() {
         <Finder />
         <SchemaSwitch />
         <span className="account">
-          <Link to="/account">{sub}</Link> <span className="quiet">on {database}</span>
-          <button type="button" className="plain" onClick={() => void signOut()}>
+          <Link to="/account">{sub}</Link> <DatabaseSwitch database={database} />
+          <button type="button" className="plain" onClick={() => void signOut(database)}>
             Sign out
           </button>
         </span>
@@ -88,6 +88,19 @@ function SchemaSwitch() {
       <option value="">all schemas</option>
       {all.map((schema) => (
         <option key={schema}>{schema}</option>
+      ))}
+    </select>
+  );
+}
+
+/** Where there are several: signs in to another. */
+function DatabaseSwitch({ database }: { readonly database: string }) {
+  const all = [...new Set([...Object.keys(schemas), database])];
+  if (all.length < 2) return <span className="quiet">on {database}</span>;
+  return (
+    <select aria-label="Database" value={database} onChange={({ target }) => void changeDatabase(target.value)}>
+      {all.map((each) => (
+        <option key={each}>{each}</option>
       ))}
     </select>
   );

@@ -1,6 +1,8 @@
 /** The exposed schemas of the database that one is signed in to, and the one that lists show alone. */
+import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { schemas } from "../service/address.ts";
+import { read } from "../service/rest.ts";
 import { useAccount } from "./useAccount.ts";
 
 const KEY = "portolan:schema";
@@ -18,10 +20,18 @@ function onChange(tell: () => void): () => void {
   return () => changed.delete(tell);
 }
 
-/** All of them. */
+/** All of them. Those of a database that the page does not name, since it is nobody else's business, are asked for. */
 export function useAllSchemas(): readonly string[] {
   const { data: account } = useAccount();
-  return schemas[account?.database ?? ""] ?? NONE;
+  const named = schemas[account?.database ?? ""];
+  const { data: asked } = useQuery({
+    queryKey: ["schemas"],
+    queryFn: ({ signal }) => read<readonly { readonly name: string }[]>("/schemas", signal),
+    select: (all) => all.map(({ name }) => name),
+    staleTime: Infinity,
+    enabled: account != null && named === undefined,
+  });
+  return named ?? asked ?? NONE;
 }
 
 /** The one that was chosen, if there still is one; else all. */

@@ -14,9 +14,12 @@ const base64url = (bytes) =>
 
 const random = () => base64url(crypto.getRandomValues(new Uint8Array(32)));
 
-/** Goes to /auth; the callback brings the browser back to this page. `service`: the address of the service. */
-export async function signIn(service) {
-  const here = new URL(location.href);
+/**
+ * Goes to /auth; the callback brings the browser back. `service`: the address of the service. `database`: which one, where
+ * it serves several; else /auth asks. `page`: where the browser comes back to, this page by default.
+ */
+export async function signIn(service, { database, page = location.href } = {}) {
+  const here = new URL(page);
   const home = new URL(service);
   if (here.origin !== home.origin) {
     // what is stored for one origin is not there for the other
@@ -36,6 +39,7 @@ export async function signIn(service) {
     state,
     code_challenge: challenge,
     code_challenge_method: "S256",
+    ...(database !== undefined && { database }),
   });
   location.assign(`${service}/auth?${query}`);
 }

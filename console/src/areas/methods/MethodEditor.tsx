@@ -4,6 +4,7 @@ import { useMemo, useState } from "react";
 import { CallError, describe, type Definition, type Method, type Types } from "../../service/methods.ts";
 import { Editor, type Problem } from "../../ui/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
 import { useKept } from "../../ui/useKept.ts";
 import { useSettled } from "../../ui/useSettled.ts";
 import { useSqlLanguage } from "../../ui/useSqlLanguage.ts";
@@ -24,7 +25,8 @@ export interface MethodEditorProps {
 const PAUSE = 400;
 
 export function MethodEditor({ method, mayChange, unpublishes, onSave }: MethodEditorProps) {
-  const [q, setQ] = useKept(`method:${method.method}`, method.q);
+  const { data: account } = useAccount();
+  const [q, setQ] = useKept(`method:${account?.database} ${method.method}`, method.q);
   const [settings, setSettings] = useState<Settings>(() => settingsOf(method));
   const [failure, setFailure] = useState<Error | null>(null);
   const [place, setPlace] = useState<Problem>();
