@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { certificateFiles, followCertificate, readCertificate } from "./kernel/certificate.ts";
 import type { Config } from "./kernel/config.ts";
+import { mayTakeLong } from "./kernel/http/body.ts";
 import { GatewayError, toProblem, type ErrorCode } from "./kernel/errors.ts";
 import type { Log } from "./kernel/log.ts";
 import { StartError } from "./prepareDatabase.ts";
@@ -39,8 +40,9 @@ export function createServer(config: Config, log: Log): Server {
 /** Answers what could not be read as a request with a problem, where nothing else is being answered, and ends the connection. */
 function refuse(
   error: NodeJS.ErrnoException,
-  socket: Duplex & { _httpMessage?: { headersSent: boolean } | null },
+  socket: Duplex & { _httpMessage?: { headersSent: boolean; req?: object } | null },
 ): void {
+  if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && mayTakeLong(socket._httpMessage?.req ?? {})) return;
   if (socket.writable && !socket._httpMessage?.headersSent && error.code !== "ECONNRESET") {
     const known = REFUSALS[error.code ?? ""];
     const refusal = known ? new GatewayError(known) : new GatewayError("BAD_USER_INPUT", "The request is no HTTP");

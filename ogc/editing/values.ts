@@ -1,7 +1,7 @@
 /** Values of a body as PostgreSQL's text, and that text as SQL of the column's type. */
 import { sql, type SQL } from "pg-sql2";
-import { ewkt, geometryIn, needsTransform, sridOf } from "../../server/filter/geometrySql.ts";
-import { postgis, typeName } from "../../server/filter/sqlTypes.ts";
+import { asColumnHasIt, ewkt, geometryIn, needsTransform, sridOf } from "../../server/filter/geometrySql.ts";
+import { typeName } from "../../server/filter/sqlTypes.ts";
 import { toTextValue } from "../../server/filter/values.ts";
 import { badInput } from "../../server/kernel/errors.ts";
 import { baseOf, isGeography } from "../../server/types/columnType.ts";
@@ -73,17 +73,8 @@ export function columnSql(column: CollectionColumn, text: SQL, crs: Crs): SQL {
   const { type } = column;
   if (!isSpatial(column)) return sql`${text}::${typeName(type)}`;
   const moves = needsTransform({ srid: crs.srid, wkt: "", bounds: undefined }, type);
-  const geometry = asColumnHasIt(column, geometryIn(text, type, moves ? sridOf(type) : 0));
+  const geometry = asColumnHasIt(type, column, geometryIn(text, type, moves ? sridOf(type) : 0));
   return isGeography(type) ? sql`${geometry}::${sql.identifier(baseOf(type).schema, "geography")}` : geometry;
-}
-
-/** One geometry is many of one; a missing height is 0, and one too many is dropped. */
-function asColumnHasIt({ type, geometryType, more }: SpatialColumn, geometry: SQL): SQL {
-  if (!more) return geometry;
-  const { z, m } = more;
-  const force = z && m ? "st_force4d" : z ? "st_force3dz" : m ? "st_force3dm" : "st_force2d";
-  const forced = postgis(type, force, geometry);
-  return geometryType?.startsWith("Multi") ? postgis(type, "st_multi", forced) : forced;
 }
 
 /** The system of a column's geometries in a body: of the feature's own as the request says, of others as answers have it. */

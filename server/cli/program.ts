@@ -17,6 +17,7 @@ import { addSessionCommands } from "./session.ts";
 import { addStartCommand } from "./start.ts";
 import { addStatementCommands } from "./statement.ts";
 import { addMapCommands } from "./style.ts";
+import { addImportCommand } from "./import.ts";
 import { addTableCommands } from "./table.ts";
 import { addTokenCommands } from "./token.ts";
 import { addUserCommands } from "./user.ts";
@@ -32,6 +33,7 @@ const COMMANDS = [
   addTokenCommands,
   addSessionCommands,
   addTableCommands,
+  addImportCommand,
   addJobCommands,
   addStatementCommands,
   addRequestCommands,

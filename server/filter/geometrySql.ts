@@ -33,6 +33,23 @@ export function columnValue(text: SQL, type: ColumnType, transform: boolean): SQ
   return isGeography(type) ? sql`${geometry}::${sql.identifier(baseOf(type).schema, "geography")}` : geometry;
 }
 
+/** What a column says of its geometries beside their system. */
+export interface GeometryShape {
+  /** As GeoJSON names it; undefined: any. */
+  readonly geometryType: string | undefined;
+  /** Which ordinates it has beside x and y; undefined: any. */
+  readonly more: { readonly z: boolean; readonly m: boolean } | undefined;
+}
+
+/** One geometry is many of one; a missing height is 0, and one too many is dropped. */
+export function asColumnHasIt(type: ColumnType, { geometryType, more }: GeometryShape, geometry: SQL): SQL {
+  if (!more) return geometry;
+  const { z, m } = more;
+  const force = z && m ? "st_force4d" : z ? "st_force3dz" : m ? "st_force3dm" : "st_force2d";
+  const forced = postgis(type, force, geometry);
+  return geometryType?.startsWith("Multi") ? postgis(type, "st_multi", forced) : forced;
+}
+
 /** The rectangle of `bounds`, with `perSide` pieces to each side, as WKT; a line or point where it has no area. */
 export function rectangleWkt([minx, miny, maxx, maxy]: Bounds, perSide = 1): string {
   if (minx === maxx && miny === maxy) return `POINT(${minx} ${miny})`;

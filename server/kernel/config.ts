@@ -482,6 +482,12 @@ const OPTIONS = {
     default: 1 * MEGABYTE,
     doc: "Largest body of a GraphQL request.",
   },
+  maxImportBytes: {
+    env: "MAX_IMPORT_BYTES",
+    schema: count,
+    default: 4000 * MEGABYTE,
+    doc: "Largest file, decompressed, that is imported into a table.",
+  },
   introspection: {
     env: "GRAPHQL_INTROSPECTION",
     schema: flag,

@@ -1,4 +1,4 @@
-/** Long work over REST, for super users: `/jobs`, as `portolan.jobs` has it. */
+/** Long work over REST: `/jobs`, as `portolan.jobs` has it. */
 import { z } from "zod";
 import { GatewayError } from "../kernel/errors.ts";
 import { taking, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
@@ -20,7 +20,8 @@ const shown = z
   .meta({ title: "Job" });
 
 const DESCRIPTION =
-  "What takes longer than a request may: history, workflow and events of tables over 100,000 rows. Done in portions by the gateways, and by portolan jobs run.";
+  "What takes longer than a request may: history, workflow and events of tables over 100,000 rows, done in portions by the gateways and by portolan jobs run; and files while they are imported.";
+const OWN = "Super users see all jobs, everybody else those that they have begun.";
 
 export const jobResources: readonly Resource[] = [
   {
@@ -31,7 +32,7 @@ export const jobResources: readonly Resource[] = [
       GET: {
         id: "list_jobs",
         summary: "All jobs, latest first",
-        description: `${DESCRIPTION} For super users.`,
+        description: `${DESCRIPTION} ${OWN}`,
         status: 200,
         shown: z.array(shown),
         run: async (caller) => ({ status: 200, body: await read(caller, null) }),
@@ -46,7 +47,7 @@ export const jobResources: readonly Resource[] = [
       GET: {
         id: "get_job",
         summary: "One job",
-        description: "For super users.",
+        description: OWN,
         status: 200,
         shown,
         run: async (caller, parameters) => {
@@ -58,7 +59,7 @@ export const jobResources: readonly Resource[] = [
       PATCH: taking(z.strictObject({ state: z.enum(["queued", "stopped"]) }).meta({ title: "JobChange" }), {
         id: "update_job",
         summary: "Let a job go on that was stopped or failed, or stop it",
-        description: "What is done stays done. For super users.",
+        description: `What is done stays done. An import has ended when it is stopped. ${OWN}`,
         status: 303,
         run: async (caller, parameters, { state }) => {
           const id = idOf(parameters);
@@ -69,7 +70,7 @@ export const jobResources: readonly Resource[] = [
       DELETE: {
         id: "delete_job",
         summary: "Stop a job",
-        description: "After the portion in work; what is done stays done. For super users.",
+        description: `After the portion in work; what is done stays done, but of an import, of which nothing is kept. ${OWN}`,
         status: 204,
         run: async (caller, parameters) => {
           await change(caller, idOf(parameters), "stopped");

@@ -10,6 +10,7 @@ import { clientResources } from "./clients.ts";
 import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
 import { historyResources } from "./history.ts";
+import { importResources } from "./import/imports.ts";
 import { jobResources } from "./jobs.ts";
 import { operationResources, type OperationOptions } from "./operation.ts";
 import { rasterResources } from "./rasters.ts";
@@ -53,6 +54,7 @@ export function installManagement(
     ...schemaResources,
     ...tableSettingResources,
     ...historyResources,
+    ...importResources,
     ...workflowResources,
     ...classResources,
     ...rasterResources(checkRaster),
@@ -70,7 +72,11 @@ export function installManagement(
         summary: "What this API takes and answers (OpenAPI 3.1)",
         handlers: { GET: (_request, response) => sendText(response, document, { headers: NO_STORE }) },
       },
-      ...restRoutes(kernel, resources, { service: "management", maxBodyBytes: config.maxBodyBytes }),
+      ...restRoutes(kernel, resources, {
+        service: "management",
+        maxBodyBytes: config.maxBodyBytes,
+        maxImportBytes: config.maxImportBytes,
+      }),
     ],
   };
 }

@@ -1,5 +1,6 @@
 -- Stops a job (state: stopped), which keeps what is done, or lets it go on (queued). How long it waits for locks may be
--- changed beside it. Harmless where it is so already. Raises PX404, PX409 for a job that is done, PX400 for another state.
+-- changed beside it. Harmless where it is so already. Super users may change all, everybody else those that it has begun.
+-- Raises PX404, PX409 for a job that is done and for an import to go on, of which nothing is left, PX400 for another state.
 create or replace function portolan.change_job(id bigint, state text, lock_wait interval default null) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write jobs
@@ -7,15 +8,19 @@ as $$
 #variable_conflict use_variable
 declare
   v_job portolan.jobs;
+  v_own text := portolan.own_account();
 begin
   if state is null or state not in ('queued', 'stopped') then
     raise exception 'a job is stopped, or queued again' using errcode = 'PX400';
   end if;
-  select j.* into v_job from portolan.jobs j where j.id = change_job.id for update;
+  select j.* into v_job from portolan.jobs j where j.id = change_job.id and (v_own is null or j.started_by = v_own)
+  for update;
   if not found then
     raise exception 'there is no job %', id using errcode = 'PX404';
   elsif v_job.state = 'done' then
     raise exception 'job % is done', id using errcode = 'PX409';
+  elsif v_job.kind = 'import' and (state = 'queued' or v_job.state = 'failed') then
+    raise exception 'job % has ended: an import begins anew, with its file', id using errcode = 'PX409';
   end if;
   update portolan.jobs j
   set state = case when j.state = 'running' and change_job.state = 'queued' then 'running' else change_job.state end,

@@ -15,6 +15,9 @@ declare
   v_rows bigint := 0;
   v_waited integer;
 begin
+  update portolan.jobs j
+  set state = 'failed', error = 'the gateway that read the file is gone', updated = clock_timestamp()
+  where j.kind = 'import' and j.state = 'running' and j.updated < clock_timestamp() - interval '1 min';
   select j.* into v_job
   from portolan.jobs j
   where j.state in ('queued', 'running') and j.kind <> 'import' and (work_job.id is null or j.id = work_job.id)

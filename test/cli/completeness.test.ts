@@ -47,6 +47,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /schemas/{schema}/tables/{table}/history": "history",
   "GET /schemas/{schema}/tables/{table}/diff": "versioning diff",
   "POST /schemas/{schema}/tables/{table}/restore": "restore",
+  "POST /schemas/{schema}/tables/{table}/import": "import",
   "GET /schemas/{schema}/tables/{table}/events": "events list",
   "PATCH /schemas/{schema}/tables/{table}/events": "events enable",
   "GET /schemas/{schema}/tables/{table}/style": "style show",
@@ -111,7 +112,6 @@ const WITHIN_OTHERS: Readonly<Record<string, string>> = {
   enable_versioning: "switching() puts its name together",
   enable_workflow: "switching() puts its name together",
   is_versioned: "versioning list",
-  list_jobs: "jobs list, which reads the table",
   relation_of: "a relation by schema and name, for REST",
 };
 

@@ -1,7 +1,9 @@
 /** The body of a request. */
 import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { brotliDecompress, createBrotliDecompress, createGunzip, createInflate, gunzip, inflate } from "node:zlib";
 import { GatewayError } from "../errors.ts";
 
 const DECODERS: Readonly<Record<string, (body: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>> = {
@@ -44,6 +46,98 @@ export function checkContentType(
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
   if (!mediaTypes.includes(type) || (charset !== undefined && !/^"?utf-?8"?$/.test(charset)))
     throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", `The request body must be ${mediaTypes[0]} in UTF-8`);
+}
+
+/** A body that is read while it comes, and never kept. */
+export interface BodyStream {
+  /** Without parameters, in lower case. */
+  readonly mediaType: string;
+  /** Decompressed. Throws `TOO_LARGE`, `REQUEST_TIMEOUT` where nothing comes for a minute, `BAD_USER_INPUT`, `CLIENT_GONE`. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** The part of it that has come, from 0 to 1; undefined where nobody knows how long it is. */
+  share(): number | undefined;
+}
+
+const STREAM_DECODERS = { gzip: createGunzip, deflate: createInflate, br: createBrotliDecompress };
+/** So long a body that is read while it comes may stand still. */
+const STALLED_MS = 60_000;
+/** Requests whose bodies may take as long as they come at all, beyond what the server gives others. */
+const long = new WeakSet<object>();
+
+export const mayTakeLong = (request: object): boolean => long.has(request);
+
+/** Throws `UNSUPPORTED_MEDIA_TYPE` for another media type and for an encoding that is not known, `TOO_LARGE`. */
+export function streamBody(request: IncomingMessage, mediaTypes: readonly string[], maxBytes: number): BodyStream {
+  const mediaType = (request.headers["content-type"] ?? "").split(";", 1)[0]!.trim().toLowerCase();
+  if (!mediaTypes.includes(mediaType))
+    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", `The request body must be one of ${mediaTypes.join(", ")}`);
+  const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
+  if (encoding !== "identity" && !(encoding in STREAM_DECODERS))
+    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", `The content encoding ${encoding} is not supported`);
+  const tooLarge = () => new GatewayError("TOO_LARGE", `The request body is over ${maxBytes} bytes`);
+  const length = Number(request.headers["content-length"] ?? Number.NaN);
+  if (length > maxBytes) throw tooLarge();
+  long.add(request);
+  let come = 0;
+  async function* bytes(): AsyncGenerator<Uint8Array> {
+    const raw = arriving(request, (count) => (come += count));
+    const decoder = encoding === "identity" ? undefined : STREAM_DECODERS[encoding as keyof typeof STREAM_DECODERS]();
+    let read = 0;
+    for await (const chunk of decoder ? decompressed(raw, decoder, encoding) : raw) {
+      read += chunk.length;
+      if (read > maxBytes) throw tooLarge();
+      yield chunk;
+    }
+  }
+  return {
+    mediaType,
+    bytes: { [Symbol.asyncIterator]: bytes },
+    share: () => (length > 0 ? Math.min(1, come / length) : undefined),
+  };
+}
+
+/** What is not read any more is taken and thrown away, so that the client, which still sends, reads the answer. */
+async function* arriving(request: IncomingMessage, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
+  try {
+    for (;;) {
+      const { done, value } = await withinTime(chunks.next());
+      if (done) break;
+      count(value.length);
+      yield value;
+    }
+  } catch (error) {
+    throw request.destroyed && !request.complete ? new GatewayError("CLIENT_GONE") : error;
+  } finally {
+    request.resume();
+  }
+}
+
+async function withinTime<T>(next: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const stalled = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new GatewayError("REQUEST_TIMEOUT")), STALLED_MS);
+  });
+  try {
+    return await Promise.race([next, stalled]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function* decompressed(
+  raw: AsyncIterable<Uint8Array>,
+  decoder: Duplex,
+  encoding: string,
+): AsyncGenerator<Uint8Array> {
+  const fed = pipeline(raw, decoder).catch((error: unknown) => error);
+  try {
+    for await (const chunk of decoder) yield chunk as Uint8Array;
+  } catch (error) {
+    const cause = await fed;
+    if (cause instanceof GatewayError) throw cause;
+    throw new GatewayError("BAD_USER_INPUT", `The request body is not ${encoding}`, { cause: error });
+  }
 }
 
 /** With listeners, which cost a small request less than an iterator. */

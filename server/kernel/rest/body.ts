@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "node:http";
 import { z } from "zod";
 import { GatewayError, badInput } from "../errors.ts";
-import { checkContentType, readText } from "../http/body.ts";
+import { checkContentType, readText, streamBody } from "../http/body.ts";
 import { isDeeperThan, parseKeepingNumbers } from "../../types/exactJson.ts";
 import type { Operation } from "./resource.ts";
 
@@ -19,6 +19,8 @@ export interface Fault {
 
 export interface BodyOptions {
   readonly maxBodyBytes: number;
+  /** Of a body that is read while it comes. Default `maxBodyBytes`. */
+  readonly maxImportBytes?: number;
   /** Default application/json alone. */
   readonly mediaTypes?: readonly string[];
 }
@@ -30,8 +32,9 @@ export interface BodyOptions {
 export async function readBody(
   request: IncomingMessage,
   operation: Operation,
-  { maxBodyBytes, mediaTypes }: BodyOptions,
+  { maxBodyBytes, maxImportBytes = maxBodyBytes, mediaTypes }: BodyOptions,
 ): Promise<{ readonly value: unknown; readonly isList: boolean }> {
+  if (operation.stream) return { value: streamBody(request, operation.stream, maxImportBytes), isList: false };
   if (!operation.body) return { value: undefined, isList: false };
   checkContentType(request, mediaTypes);
   const text = await readText(request, maxBodyBytes);

@@ -23,7 +23,7 @@ const PROBLEMS = {
   404: "One of those that are named does not exist; nothing was done",
   409: "In conflict with what is there; nothing was done",
   413: "The body is too large",
-  415: "The body is not application/json",
+  415: "The body is of another media type",
   429: "Too many requests",
 } as const;
 
@@ -107,7 +107,7 @@ function describePath({ tag, parameters, operations }: Resource): Json {
 }
 
 function describe(method: Method, operation: Operation, tag: string): Json {
-  const { id, summary, description, status, body, several, shown } = operation;
+  const { id, summary, description, status, body, several, stream, shown } = operation;
   const one = body && toSchema(body);
   const request = one && several ? oneOrSeveral(one) : one;
   return {
@@ -124,11 +124,14 @@ function describe(method: Method, operation: Operation, tag: string): Json {
       })),
     }),
     ...(request && { requestBody: { required: true, ...json(request) } }),
+    ...(stream && {
+      requestBody: { required: true, content: Object.fromEntries(stream.map((mediaType) => [mediaType, {}])) },
+    }),
     responses: {
       [status]: success(status, shown, operation.oneForOne),
       ...(operation.mayBeJob && { 202: JOB_BEGUN }),
       ...problems(
-        ...(body ? ([400, 413, 415] as const) : operation.query ? ([400] as const) : []),
+        ...(body || stream ? ([400, 413, 415] as const) : operation.query ? ([400] as const) : []),
         ...(method === "GET" ? [] : ([409] as const)),
       ),
     },

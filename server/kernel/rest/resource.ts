@@ -1,5 +1,6 @@
 /** What REST is made of: resources, each a path with its operations. Routes and OpenAPI come of the same table. */
 import type { z } from "zod";
+import type { BodyStream } from "../http/body.ts";
 import type { Database, Identity, Transaction } from "../database/database.ts";
 
 /** What all paths of resources begin with. */
@@ -62,6 +63,8 @@ export interface Operation {
   readonly mayBeEmpty?: boolean;
   /** Whether one object in the body, and not a list, is answered by one object, and not by a list. */
   readonly oneForOne?: boolean;
+  /** Media types of a body that `run` reads while it comes, as a `BodyStream`, up to `maxImportBytes`; in place of `body`. */
+  readonly stream?: readonly string[];
   /** Parameters after `?`, each of which may be left out; `run` gets them beside those of the path. */
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** What the body of a 200 is. For 201: what stands beside `_links`, if anything. */
@@ -86,6 +89,20 @@ export function taking<Body>(
   },
 ): Operation {
   return { ...rest, body, run: (caller, parameters, value) => rest.run(caller, parameters, value as Body) };
+}
+
+/** An operation that reads its body while it comes. */
+export function streaming(
+  mediaTypes: readonly string[],
+  rest: Omit<Operation, "body" | "several" | "stream" | "run"> & {
+    run(caller: Caller, parameters: Parameters, body: BodyStream): Promise<Answer>;
+  },
+): Operation {
+  return {
+    ...rest,
+    stream: mediaTypes,
+    run: (caller, parameters, value) => rest.run(caller, parameters, value as BodyStream),
+  };
 }
 
 /** The same for one object or an array of them. */

@@ -20,7 +20,9 @@ export function restRoutes(kernel: Kernel, resources: readonly Resource[], optio
   return resources.map(({ path, operations }) => ({
     path: ROOT + path,
     summary: Object.values(operations)[0]?.summary ?? "",
-    maxBodyBytes: options.maxBodyBytes,
+    maxBodyBytes: Object.values(operations).some(({ stream }) => stream)
+      ? (options.maxImportBytes ?? options.maxBodyBytes)
+      : options.maxBodyBytes,
     handlers: Object.fromEntries(
       Object.entries(operations).map(([method, operation]) => [
         method,

@@ -1,0 +1,76 @@
+/** Files into tables, from here. */
+import type { Command } from "commander";
+import { OperatorError } from "../kernel/errors.ts";
+import type { Run } from "../management/import/target.ts";
+import { print, withDatabase } from "./command.ts";
+import { withOwner, type DatabaseOption } from "./databases.ts";
+
+const NAMES = `
+select n.nspname as schema, c.relname as table, portolan.actor() as account
+from pg_class c join pg_namespace n on n.oid = c.relnamespace where c.oid = $1::regclass`;
+
+interface Options extends DatabaseOption {
+  readonly columns?: string;
+  readonly delimiter?: string;
+  readonly null?: string;
+  readonly encoding?: string;
+  readonly point?: string;
+  readonly srid?: string;
+  readonly layer?: string;
+  readonly dry?: boolean;
+}
+
+export function addImportCommand(program: Command): void {
+  withDatabase(
+    program
+      .command("import <table> <file>")
+      .description("insert the rows of a file (.csv, .tsv, .geojson, .geojsonl, .gpkg): all or none"),
+  )
+    .option("--columns <json>", 'which column of the file goes where: {"of the file": "of the table"}')
+    .option("--delimiter <character>", "CSV: what stands between values")
+    .option("--null <text>", "CSV: what NULL looks like")
+    .option("--encoding <name>", "CSV: such as windows-1252; default utf-8")
+    .option("--point <x,y>", "columns of the file that are longitude and latitude")
+    .option("--srid <code>", "EPSG code of geometries that do not say theirs")
+    .option("--layer <name>", "GeoPackage: which")
+    .option("--dry", "tell how many rows it would be, or what is wrong")
+    .action(importFile);
+}
+
+async function importFile(table: string, file: string, options: Options): Promise<void> {
+  const { createReadStream, statSync } = await import("node:fs");
+  const [{ mediaTypeOf }, { importInto, readImport }, { checkParameters }] = await Promise.all([
+    import("../management/import/formats.ts"),
+    import("../management/import/importInto.ts"),
+    import("../management/import/imports.ts"),
+  ]);
+  const size = statSync(file, { throwIfNoEntry: false })?.size;
+  if (size === undefined) throw new OperatorError(`there is no file ${file}`);
+  const bytes = createReadStream(file);
+  const { dry = false, database: _database, ...parameters } = options;
+  const wanted = readImport(mediaTypeOf(file), bytes, checkParameters(parameters));
+  const { rows } = await withOwner(options, async ({ db }) => {
+    const found = await db.one<{ schema: string; table: string; account: string }>(NAMES, [table]);
+    return importInto({
+      ...wanted,
+      ...found,
+      dry,
+      share: () => bytes.bytesRead / Math.max(1, size),
+      note: (text, values) => db.any(text, [...values]),
+      transact: (keeps, work) =>
+        db.task(async (connection) => {
+          const run: Run = (text, values) => connection.any(text, [...values]);
+          await run("begin", []);
+          try {
+            const result = await work(run);
+            await run(keeps ? "commit" : "rollback", []);
+            return result;
+          } catch (error) {
+            await run("rollback", []).catch(() => undefined); // the first error is the one to report
+            throw error;
+          }
+        }),
+    });
+  });
+  print(dry ? `${rows} rows could be inserted into ${table}` : `${rows} rows are inserted into ${table}`);
+}

@@ -1,0 +1,178 @@
+/** Comma-separated values (RFC 4180), and tabs, semicolons and bars in place of commas. */
+import { badInput } from "../../kernel/errors.ts";
+import { CHARACTERS_OF_PORTION, LONGEST_ROW, ROWS_OF_PORTION, type Portion, type Source } from "./source.ts";
+import { decoded } from "./text.ts";
+
+export interface CsvOptions {
+  /** Default: of comma, semicolon, tab and bar what the first line has most of. */
+  readonly delimiter?: string | undefined;
+  /** What NULL looks like where it is not quoted. Default: nothing at all. */
+  readonly null?: string | undefined;
+  readonly encoding: string;
+}
+
+interface Record {
+  readonly line: number;
+  readonly cells: (string | null)[];
+}
+
+export function csvSource(bytes: AsyncIterable<Uint8Array>, { encoding, ...options }: CsvOptions): Source {
+  return { unit: "line", optional: new Set(), portions: portionsOf(decoded(bytes, encoding), options) };
+}
+
+/** The first row has the names. An empty line is no row. */
+async function* portionsOf(
+  texts: AsyncIterable<string>,
+  options: Omit<CsvOptions, "encoding">,
+): AsyncGenerator<Portion> {
+  const records = new Records(options);
+  let names: readonly string[] | undefined;
+  let rows: (string | null)[][] = [];
+  let places: number[] = [];
+  let characters = 0;
+  const take = ({ line, cells }: Record): void => {
+    if (!names) names = headerOf(cells);
+    else if (cells.length !== names.length)
+      badInput(`line ${line}: has ${cells.length} values, where the first line names ${names.length} columns`);
+    else {
+      rows.push(cells);
+      places.push(line);
+    }
+  };
+  for await (const text of texts) {
+    characters += text.length;
+    for (const record of records.push(text)) {
+      take(record);
+      if (rows.length < ROWS_OF_PORTION) continue;
+      yield { names: names!, rows, places };
+      [rows, places, characters] = [[], [], 0];
+    }
+    if (characters < CHARACTERS_OF_PORTION || rows.length === 0) continue;
+    yield { names: names!, rows, places };
+    [rows, places, characters] = [[], [], 0];
+  }
+  for (const record of records.end()) take(record);
+  if (!names) return badInput("line 1: names no columns: the file is empty");
+  if (rows.length > 0) yield { names, rows, places };
+}
+
+function headerOf(cells: readonly (string | null)[]): readonly string[] {
+  const names = cells.map((cell) => (cell ?? "").trim());
+  const nameless = names.indexOf("");
+  if (nameless >= 0) badInput(`line 1: column ${nameless + 1} has no name`);
+  const twice = names.find((name, index) => names.indexOf(name) < index);
+  if (twice !== undefined) badInput(`line 1: names the column ${JSON.stringify(twice)} twice`);
+  return names;
+}
+
+const DELIMITERS = [",", ";", "\t", "|"];
+const [LF, CR] = [10, 13];
+
+function guessDelimiter(line: string): string {
+  const counts = DELIMITERS.map((delimiter) => line.split(delimiter).length);
+  return DELIMITERS[counts.indexOf(Math.max(...counts))]!;
+}
+
+/** Cuts text into records, whatever pieces it comes in. */
+class Records {
+  readonly #null: string;
+  #delimiter: string | undefined;
+  /** What stands between delimiters, ends of lines and quotes. */
+  #bare = /(?:)/y;
+  #text = "";
+  #at = 0;
+  #line = 1;
+  #isEnd = false;
+
+  constructor({ delimiter, null: nothing = "" }: Omit<CsvOptions, "encoding">) {
+    if (delimiter !== undefined) this.#setDelimiter(delimiter);
+    this.#null = nothing;
+  }
+
+  *push(text: string): Generator<Record> {
+    this.#text += text;
+    yield* this.#cut();
+    if (this.#text.length > LONGEST_ROW)
+      badInput(`line ${this.#line}: is longer than ${LONGEST_ROW} characters: is there a quote that is not closed?`);
+  }
+
+  *end(): Generator<Record> {
+    this.#isEnd = true;
+    yield* this.#cut();
+  }
+
+  #setDelimiter(delimiter: string): void {
+    this.#delimiter = delimiter;
+    this.#bare = new RegExp(
+      `[^\r\n${delimiter === "\\" || delimiter === "]" || delimiter === "^" ? "\\" : ""}${delimiter}]*`,
+      "y",
+    );
+  }
+
+  *#cut(): Generator<Record> {
+    if (this.#delimiter === undefined) {
+      const end = this.#text.search(/[\r\n]/);
+      if (end < 0 && !this.#isEnd) return;
+      this.#setDelimiter(guessDelimiter(end < 0 ? this.#text : this.#text.slice(0, end)));
+    }
+    let start = 0;
+    for (this.#at = 0; start < this.#text.length; start = this.#at) {
+      const cells = this.#record();
+      if (!cells) break;
+      const line = this.#line;
+      for (let at = start; at < this.#at; at++) if (this.#isLineEnd(at)) this.#line++;
+      if (cells.length > 1 || this.#at - start > 2 || !/^\r?\n?$/.test(this.#text.slice(start, this.#at)))
+        yield { line, cells };
+    }
+    this.#text = this.#text.slice(start);
+  }
+
+  #isLineEnd(at: number): boolean {
+    const code = this.#text.charCodeAt(at);
+    return code === LF || (code === CR && this.#text.charCodeAt(at + 1) !== LF);
+  }
+
+  /** The cells of the record that begins at `#at`, which is then its end; undefined where the rest of it is still to come. */
+  #record(): (string | null)[] | undefined {
+    const cells: (string | null)[] = [];
+    for (;;) {
+      const cell = this.#text[this.#at] === '"' ? this.#quoted() : this.#plain();
+      if (cell === undefined) return undefined;
+      cells.push(cell);
+      const next = this.#text[this.#at];
+      if (next === undefined) return this.#isEnd ? cells : undefined;
+      this.#at++;
+      if (next === this.#delimiter) continue;
+      if (next !== "\r") return cells;
+      if (this.#at === this.#text.length && !this.#isEnd) return undefined;
+      if (this.#text[this.#at] === "\n") this.#at++;
+      return cells;
+    }
+  }
+
+  #plain(): string | null {
+    this.#bare.lastIndex = this.#at;
+    const [text = ""] = this.#bare.exec(this.#text) ?? [];
+    this.#at += text.length;
+    return text === this.#null ? null : text;
+  }
+
+  #quoted(): string | undefined {
+    let value = "";
+    for (let from = this.#at + 1; ;) {
+      const quote = this.#text.indexOf('"', from);
+      if (quote < 0) return this.#isEnd ? badInput(`line ${this.#line}: a quote is not closed`) : undefined;
+      value += this.#text.slice(from, quote);
+      const next = this.#text[quote + 1];
+      if (next === undefined && !this.#isEnd) return undefined;
+      this.#at = quote + 1;
+      if (next !== '"') break;
+      value += '"';
+      from = quote + 2;
+    }
+    const next = this.#text[this.#at];
+    if (next !== undefined && next !== this.#delimiter && next !== "\r" && next !== "\n")
+      badInput(`line ${this.#line}: has text after the quote that closes a value`);
+    return value;
+  }
+}

@@ -1,0 +1,60 @@
+/** What files may be, by their media type, and by their name where a file has none. */
+import { badInput } from "../../kernel/errors.ts";
+import { csvSource } from "./csv.ts";
+import { geojsonSource } from "./geojson.ts";
+import { geopackageSource } from "./geopackage.ts";
+import type { Source } from "./source.ts";
+import { checkEncoding } from "./text.ts";
+
+export interface FormatOptions {
+  readonly delimiter?: string | undefined;
+  readonly null?: string | undefined;
+  /** Default utf-8. */
+  readonly encoding?: string | undefined;
+  readonly layer?: string | undefined;
+}
+
+type Open = (bytes: AsyncIterable<Uint8Array>, options: FormatOptions) => Source;
+
+const csv: Open = (bytes, { encoding = "utf-8", ...options }) => {
+  checkEncoding(encoding);
+  return csvSource(bytes, { ...options, encoding });
+};
+const collection: Open = (bytes) => geojsonSource(bytes, "collection");
+
+const FORMATS: Readonly<Record<string, { readonly endings: readonly string[]; readonly open: Open }>> = {
+  "text/csv": { endings: ["csv", "txt"], open: csv },
+  "text/tab-separated-values": {
+    endings: ["tsv", "tab"],
+    open: (bytes, options) => csv(bytes, { delimiter: "\t", ...options }),
+  },
+  "application/geo+json": { endings: ["geojson", "json"], open: collection },
+  "application/json": { endings: [], open: collection },
+  "application/geo+json-seq": {
+    endings: ["geojsonl", "geojsons", "ndjson"],
+    open: (bytes) => geojsonSource(bytes, "sequence"),
+  },
+  "application/geopackage+sqlite3": { endings: ["gpkg"], open: (bytes, { layer }) => geopackageSource(bytes, layer) },
+};
+
+export const MEDIA_TYPES = Object.keys(FORMATS);
+
+/** `mediaType`: one of `MEDIA_TYPES`. Throws `BAD_USER_INPUT` for options that are wrong. */
+export function openSource(mediaType: string, bytes: AsyncIterable<Uint8Array>, options: FormatOptions): Source {
+  const { delimiter, null: nothing, encoding, layer } = options;
+  return FORMATS[mediaType]!.open(bytes, { delimiter, null: nothing, encoding, layer });
+}
+
+/** By the ending of the name. Throws `BAD_USER_INPUT` for one that is none of them. */
+export function mediaTypeOf(file: string): string {
+  const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
+  const found = Object.entries(FORMATS).find(([, { endings }]) => endings.includes(ending));
+  return (
+    found?.[0] ??
+    badInput(
+      `${file}: the name must end in one of ${Object.values(FORMATS)
+        .flatMap(({ endings }) => endings.map((each) => `.${each}`))
+        .join(" ")}`,
+    )
+  );
+}

@@ -1,0 +1,153 @@
+/** Features of GeoJSON (RFC 7946) and of sequences of it (RFC 8142, or one a line), one after the other. */
+import { badInput } from "../../kernel/errors.ts";
+import { parseBoth } from "../../types/exactJson.ts";
+import { isObject, type JsonObject } from "../../types/json.ts";
+import { CHARACTERS_OF_PORTION, LONGEST_ROW, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "./source.ts";
+import { decoded } from "./text.ts";
+
+/** What a feature's geometry is called among its properties. */
+export const GEOMETRY = "geometry";
+const ID = "id";
+
+export type Sequence = "collection" | "sequence";
+
+export function geojsonSource(bytes: AsyncIterable<Uint8Array>, sequence: Sequence): Source {
+  return { unit: "feature", optional: new Set([ID]), portions: portionsOf(decoded(bytes, "utf-8"), sequence) };
+}
+
+async function* portionsOf(texts: AsyncIterable<string>, sequence: Sequence): AsyncGenerator<Portion> {
+  const features = new Features(sequence);
+  let [rows, count, characters] = [[] as ReadonlyMap<string, Cell>[], 0, 0];
+  const flush = (): Portion => {
+    const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+    const portion = {
+      names,
+      rows: rows.map((row) => names.map((name) => row.get(name) ?? null)),
+      places: rows.map((_, index) => count - rows.length + index + 1),
+    };
+    [rows, characters] = [[], 0];
+    return portion;
+  };
+  for await (const text of texts) {
+    for (const feature of features.push(text)) {
+      rows.push(cellsOf(feature, ++count));
+      characters += feature.length;
+      if (rows.length >= ROWS_OF_PORTION || characters >= CHARACTERS_OF_PORTION) yield flush();
+    }
+  }
+  features.end();
+  if (rows.length > 0) yield flush();
+}
+
+function cellsOf(text: string, count: number): ReadonlyMap<string, Cell> {
+  let both: ReturnType<typeof parseBoth>;
+  try {
+    both = parseBoth(text);
+  } catch {
+    return badInput(`feature ${count}: is not valid JSON`);
+  }
+  const [{ geometry }, { type, properties, id }] = [both.json as JsonObject, both.exact as JsonObject];
+  if (type !== "Feature") badInput(`feature ${count}: "type" is not "Feature"`);
+  if (properties !== null && properties !== undefined && !isObject(properties))
+    badInput(`feature ${count}: "properties" is no object`);
+  const cells = new Map<string, Cell>(id === undefined ? [] : [[ID, id]]);
+  for (const [name, value] of Object.entries(properties ?? {})) cells.set(name, value);
+  if (geometry !== null && geometry !== undefined) cells.set(GEOMETRY, geometry);
+  return cells;
+}
+
+/** Names by which older GeoJSON says that it is WGS 84. */
+const WGS84_NAME = /(CRS84|EPSG:+4326)/i;
+const [QUOTE, BACKSLASH, OPEN, CLOSE, OPEN_LIST, CLOSE_LIST] = [34, 92, 123, 125, 91, 93];
+
+/** Cuts the features out of text, whatever pieces it comes in. */
+class Features {
+  /** How deep a feature stands. */
+  readonly #level: number;
+  #text = "";
+  #at = 0;
+  #depth = 0;
+  /** Where the string begins that is being read; -1: none. */
+  #string = -1;
+  /** Where the object begins that is wanted whole; -1: none. */
+  #start = -1;
+  #startDepth = 0;
+  #last = "";
+  #inFeatures: boolean;
+  #hasFeatures: boolean;
+  #count = 0;
+
+  constructor(sequence: Sequence) {
+    this.#level = sequence === "sequence" ? 0 : 2;
+    this.#inFeatures = this.#hasFeatures = sequence === "sequence";
+  }
+
+  *push(text: string): Generator<string> {
+    this.#text += text;
+    for (; this.#at < this.#text.length; this.#at++) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (this.#string >= 0) {
+        if (code === BACKSLASH) this.#at++;
+        else if (code === QUOTE) this.#endString();
+      } else if (code === QUOTE) this.#string = this.#at;
+      else if (code === OPEN || code === OPEN_LIST) this.#open(code);
+      else if (code === CLOSE || code === CLOSE_LIST) {
+        const object = this.#close();
+        if (object !== undefined) yield object;
+      } else if (this.#start < 0 && this.#depth === this.#level && this.#inFeatures && code > 32 && code !== 44)
+        badInput(`after feature ${this.#count}: expected another, got ${JSON.stringify(this.#text[this.#at])}`);
+    }
+    this.#forget();
+  }
+
+  end(): void {
+    if (this.#depth > 0 || this.#string >= 0)
+      badInput(`the file ends in the middle, after ${this.#count} whole features`);
+    if (!this.#hasFeatures) badInput('the file is no FeatureCollection: it has no list "features"');
+  }
+
+  #endString(): void {
+    if (this.#depth === 1) this.#last = this.#text.slice(this.#string + 1, this.#at);
+    this.#string = -1;
+  }
+
+  #open(code: number): void {
+    const isWanted =
+      code === OPEN &&
+      ((this.#inFeatures && this.#depth === this.#level) || (this.#depth === 1 && this.#last === "crs"));
+    if (isWanted && this.#start < 0) [this.#start, this.#startDepth] = [this.#at, this.#depth];
+    if (code === OPEN_LIST && this.#depth === 1 && this.#last === "features" && this.#level === 2)
+      this.#inFeatures = this.#hasFeatures = true;
+    this.#depth++;
+  }
+
+  /** A whole feature, if it ends here. */
+  #close(): string | undefined {
+    this.#depth--;
+    if (this.#depth < 0) badInput(`after feature ${this.#count}: a bracket closes nothing`);
+    if (this.#inFeatures && this.#depth < this.#level) this.#inFeatures = false;
+    if (this.#start < 0 || this.#depth !== this.#startDepth) return undefined;
+    const object = this.#text.slice(this.#start, this.#at + 1);
+    this.#start = -1;
+    if (!this.#inFeatures) {
+      if (!WGS84_NAME.test(object)) badInput(`GeoJSON is in WGS 84 (RFC 7946), and "crs" says ${object.slice(0, 200)}`);
+      return undefined;
+    }
+    this.#count++;
+    return object;
+  }
+
+  /** What was read is kept no longer than it is needed. */
+  #forget(): void {
+    const from = Math.min(
+      this.#at,
+      ...(this.#start < 0 ? [] : [this.#start]),
+      ...(this.#string < 0 ? [] : [this.#string]),
+    );
+    if (this.#at - from > LONGEST_ROW) badInput(`feature ${this.#count + 1}: is longer than ${LONGEST_ROW} characters`);
+    this.#text = this.#text.slice(from);
+    this.#at -= from;
+    if (this.#start >= 0) this.#start -= from;
+    if (this.#string >= 0) this.#string -= from;
+  }
+}

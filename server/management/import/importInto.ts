@@ -1,0 +1,117 @@
+/** An import from its parameters to its end, as a job: how far it is, that it was stopped, and how it ended. */
+import { z } from "zod";
+import { badInput, GatewayError, toGatewayError } from "../../kernel/errors.ts";
+import { check } from "../../kernel/rest/body.ts";
+import { openSource } from "./formats.ts";
+import { importRows, type ImportOptions } from "./importRows.ts";
+import type { Source } from "./source.ts";
+import { readTarget, type Run } from "./target.ts";
+
+export interface WantedImport {
+  readonly source: Source;
+  readonly options: Omit<ImportOptions, "onRows">;
+}
+
+/** By the names that the parameters have over REST. Throws `BAD_USER_INPUT`. */
+export function readImport(
+  mediaType: string,
+  bytes: AsyncIterable<Uint8Array>,
+  parameters: Readonly<Record<string, string | undefined>>,
+): WantedImport {
+  const { columns, point, srid } = parameters;
+  const [x = "", y = ""] = point?.split(",").map((name) => name.trim()) ?? [];
+  return {
+    source: openSource(mediaType, bytes, parameters),
+    options: {
+      ...(columns !== undefined && { columns: readMapping(columns) }),
+      ...(point !== undefined && { point: [x, y] as const }),
+      ...(srid !== undefined && { srid: Number(srid) }),
+    },
+  };
+}
+
+function readMapping(given: string): Readonly<Record<string, string>> {
+  let json: unknown;
+  try {
+    json = JSON.parse(given);
+  } catch {
+    badInput("columns: is no JSON");
+  }
+  return check(z.record(z.string(), z.string()), json);
+}
+
+interface ImportInto extends WantedImport {
+  readonly schema: string;
+  readonly table: string;
+  readonly account: string;
+  /** Whether nothing is kept; that is no job. */
+  readonly dry: boolean;
+  /** The part of the file that has been read, from 0 to 1, where that is known. */
+  share(): number | undefined;
+  /** Runs statements on jobs, outside of the transaction. */
+  readonly note: Run;
+  /** Runs `work` in a transaction of whoever imports, which ends with COMMIT if it `keeps`. */
+  transact<T>(keeps: boolean, work: (run: Run) => Promise<T>): Promise<T>;
+}
+
+/** Throws what is wrong with the first bad row, with its place; then nothing is kept. */
+export async function importInto(all: ImportInto): Promise<{ readonly job: number | null; readonly rows: number }> {
+  const { schema, table, dry, transact, source, options } = all;
+  const { oid } = await transact(false, (run) => readTarget(run, schema, table));
+  const work = (onRows: (rows: number) => void): Promise<number> =>
+    transact(!dry, async (run) =>
+      importRows(run, await readTarget(run, schema, table), source, { ...options, onRows }),
+    );
+  return dry ? { job: null, rows: await work(() => undefined) } : asJob(oid, all, work);
+}
+
+const NOTE_EVERY_MS = 1000;
+
+/**
+ * Runs `work` as a job, on which `note` writes outside of its transaction. `work` tells its rows, which throws `CONFLICT` once the
+ * job was stopped, and resolves with them when they are committed.
+ */
+async function asJob(
+  oid: number,
+  { note, account, share }: Pick<ImportInto, "note" | "account" | "share">,
+  work: (onRows: (rows: number) => void) => Promise<number>,
+): Promise<{ readonly job: number; readonly rows: number }> {
+  const [begun] = await note<{ id: string }>("select portolan.begin_import($1::oid::regclass, $2) as id", [
+    oid,
+    account,
+  ]);
+  const job = Number(begun!.id);
+  let [rows, isStopped] = [0, false];
+  const tell = async (state: string, error: string | null): Promise<void> => {
+    const part = share() ?? 0;
+    const total = part > 0 ? Math.round(rows / part) : 0;
+    const [told] = await note<{ go: boolean }>("select portolan.note_import($1, $2, $3, $4, $5) as go", [
+      job,
+      rows,
+      total,
+      state,
+      error,
+    ]);
+    isStopped = told?.go === false;
+  };
+  let telling = Promise.resolve();
+  const timer = setInterval(() => {
+    telling = telling.then(() => tell("running", null)).catch(() => undefined); // the next one tells it
+  }, NOTE_EVERY_MS);
+  const end = async (state: string, error: string | null): Promise<void> => {
+    clearInterval(timer);
+    await telling;
+    await tell(state, error).catch(() => undefined); // it has ended all the same, and is found as one that was left
+  };
+  try {
+    rows = await work((count) => {
+      rows = count;
+      if (isStopped) throw new GatewayError("CONFLICT", `job ${job} was stopped: nothing is imported`);
+    });
+  } catch (error) {
+    await end("failed", toGatewayError(error).message);
+    throw error;
+  }
+  await end("done", null);
+  return { job, rows };
+}

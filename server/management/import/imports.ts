@@ -1,0 +1,124 @@
+/** Files into tables over REST, all rows or none, as jobs that tell how far they are. */
+import { z } from "zod";
+import type { BodyStream } from "../../kernel/http/body.ts";
+import { GatewayError, badInput } from "../../kernel/errors.ts";
+import { streaming, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
+import type { Transaction } from "../../kernel/database/database.ts";
+import { checkSchema, tableParameters } from "../tableRows.ts";
+import { MEDIA_TYPES } from "./formats.ts";
+import { importInto, readImport } from "./importInto.ts";
+import type { Run } from "./target.ts";
+
+/** At once in one process: each holds a connection for as long as its file comes. */
+const MOST_AT_ONCE = 3;
+let running = 0;
+
+const text = z.string().min(1).max(63_000);
+const srid = z.string().regex(/^[1-9]\d{0,5}$/, "must be an EPSG code");
+
+const query = {
+  columns: {
+    description:
+      'Which column of the file goes into which of the table, as JSON: {"name of the file": "name of the table"}; others are left out. Default: by their names, and then all must be there',
+    schema: text,
+  },
+  delimiter: {
+    description: "CSV: what stands between values; default: what the first line has most of, of , ; | and tab",
+    schema: z.string().regex(/^[^"\r\n]$/, "must be one character, and no quote"),
+  },
+  null: {
+    description: "CSV: what NULL looks like without quotes; default: nothing at all",
+    schema: z.string().max(100),
+  },
+  encoding: { description: "CSV: as the WHATWG names it, such as windows-1252; default utf-8", schema: text },
+  point: {
+    description: "Columns of the file that are x and y, longitude and latitude, of a point: lon,lat",
+    schema: z.string().regex(/^[^,]+,[^,]+$/, "must be two names with a comma between"),
+  },
+  srid: {
+    description: "EPSG code of geometries that do not say theirs; default the column's own, of point 4326",
+    schema: srid,
+  },
+  layer: { description: "GeoPackage: which; default the only one", schema: text },
+  dry: {
+    description: "true: say how many rows it would be, or what is wrong, and keep nothing",
+    schema: z.enum(["true", "false"]),
+  },
+};
+
+const shown = z
+  .object({
+    job: z.int().nullable().meta({ description: "Its number at /jobs; null of a dry one" }),
+    rows: z.int().meta({ description: "How many were inserted" }),
+  })
+  .meta({ title: "Imported" });
+
+/** Throws `BAD_USER_INPUT` for a parameter that is wrong, as a request does. */
+export function checkParameters(parameters: Parameters): Parameters {
+  for (const [name, { schema }] of Object.entries(query))
+    if (parameters[name] !== undefined && !schema.safeParse(parameters[name]).success)
+      badInput(`${name}: ${schema.safeParse(parameters[name]).error?.issues[0]?.message}`);
+  return parameters;
+}
+
+function runImport(caller: Caller, parameters: Parameters, body: BodyStream): Promise<z.infer<typeof shown>> {
+  const { schema = "", table = "" } = parameters;
+  checkSchema(caller, schema);
+  const { db } = caller.database;
+  return importInto({
+    ...readImport(body.mediaType, body.bytes, parameters),
+    schema,
+    table,
+    account: caller.identity.name,
+    dry: parameters["dry"] === "true",
+    share: body.share,
+    note: (sqlText, values) => db.any(sqlText, [...values]),
+    transact: (keeps, work) =>
+      caller.transact((transaction) => {
+        if (!keeps) transaction.rollbackOnly();
+        return work(runOf(transaction));
+      }),
+  });
+}
+
+const runOf =
+  (transaction: Transaction): Run =>
+  async <Row>(text: string, values: readonly unknown[]) =>
+    (await transaction.query<Row>({ text, values })).rows;
+
+/** Throws `RATE_LIMITED` where too many files come already. */
+async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MOST_AT_ONCE)
+    throw new GatewayError("RATE_LIMITED", `${MOST_AT_ONCE} files are imported already: try again later`, {
+      headers: { "Retry-After": "10" },
+    });
+  running++;
+  try {
+    return await work();
+  } finally {
+    running--;
+  }
+}
+
+export const importResources: readonly Resource[] = [
+  {
+    path: "/schemas/{schema}/tables/{table}/import",
+    tag: "tables",
+    parameters: tableParameters,
+    operations: {
+      POST: streaming(MEDIA_TYPES, {
+        id: "import_rows",
+        summary: "Insert the rows of a file: all or none",
+        description:
+          "CSV with names in its first line, GeoJSON, a sequence of features or a GeoPackage, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too. While it goes on it is a job of /jobs, and can be stopped.",
+        status: 200,
+        query,
+        shown,
+        run: async (caller, parameters, body) => ({
+          status: 200,
+          body: await oneOfFew(() => runImport(caller, parameters, body)),
+        }),
+      }),
+    },
+  },
+];

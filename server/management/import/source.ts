@@ -1,0 +1,27 @@
+/** What files are read as: rows by portions, each cell with the place of its row for messages. */
+
+/** A text, or a value of JSON; null is NULL. */
+export type Cell = unknown;
+
+export interface Portion {
+  /** What the file calls its columns. Those of GeoJSON may differ from portion to portion. */
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** Of each row: the number of its line, feature or row, from 1. */
+  readonly places: readonly number[];
+}
+
+export interface Source {
+  /** What a place is the number of. */
+  readonly unit: "line" | "feature" | "row";
+  /** Columns that are left out where the table has none of the name, such as the id of a feature. */
+  readonly optional: ReadonlySet<string>;
+  /** Reads on when it is asked for the next portion. Throws `BAD_USER_INPUT` for what is no such file. */
+  readonly portions: AsyncIterable<Portion>;
+}
+
+/** Rows in one portion, and about how many characters: each is one statement, whose triggers fire once. */
+export const ROWS_OF_PORTION = 2000;
+export const CHARACTERS_OF_PORTION = 4_000_000;
+/** One row may have so many characters: what is longer has a quote or bracket that is not closed. */
+export const LONGEST_ROW = 16_000_000;

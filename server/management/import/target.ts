@@ -1,0 +1,130 @@
+/** The table that rows are brought into: its columns as the caller may write them, and how a cell becomes a value. */
+import { sql, type SQL } from "pg-sql2";
+import { asColumnHasIt, columnValue, ewkt, sridOf, type GeometryShape } from "../../filter/geometrySql.ts";
+import { badInput, GatewayError } from "../../kernel/errors.ts";
+import { baseType, sridOf as sridOfModifier } from "../../types/catalogue.ts";
+import { isGeography, type ColumnType } from "../../types/columnType.ts";
+import { isRawNumber } from "../../types/exactJson.ts";
+import { parseGeometry } from "../../types/geometry.ts";
+import { plainGeometry } from "../../types/plainGeometry.ts";
+import { isObject } from "../../types/json.ts";
+import { arrayLiteral, type ArrayItem } from "../../types/literals.ts";
+import type { Cell } from "./source.ts";
+
+/** What runs statements: a transaction of a request, or a connection of the command line. */
+export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
+
+export interface TargetColumn {
+  readonly name: string;
+  /** Of a column of PostGIS. */
+  readonly spatial: (GeometryShape & { readonly type: ColumnType }) | undefined;
+  readonly isArray: boolean;
+  /** `text`, SQL of what `cellText` gave, as a value that may be assigned to it. */
+  value(text: SQL): SQL;
+}
+
+export interface Target {
+  readonly oid: number;
+  readonly relation: SQL;
+  readonly columns: readonly TargetColumn[];
+}
+
+interface Row {
+  readonly oid: string;
+  readonly rights: readonly string[];
+  readonly columns: readonly {
+    readonly name: string;
+    readonly writable: boolean;
+    readonly schema: string;
+    readonly type: string;
+    readonly modifier: number;
+    readonly category: string;
+  }[];
+}
+
+const TARGET = `
+select t.rights, format('%I.%I', t.schema, t.name)::regclass::oid::text as oid, (
+  select jsonb_agg(jsonb_build_object(
+    'name', a.attname, 'writable', c.rights ? 'insert', 'schema', n.nspname,
+    'type', y.typname, 'modifier', a.atttypmod, 'category', y.typcategory) order by a.attnum)
+  from jsonb_to_recordset(t.columns) c (name text, rights jsonb)
+    join pg_attribute a on a.attrelid = format('%I.%I', t.schema, t.name)::regclass and a.attname = c.name
+    join pg_type y on y.oid = a.atttypid
+    join pg_namespace n on n.oid = y.typnamespace) as columns
+from portolan.list_tables($1, $2) t`;
+
+/** Throws `NOT_FOUND`, and `FORBIDDEN` where the caller may insert nothing. */
+export async function readTarget(run: Run, schema: string, table: string): Promise<Target> {
+  const [row] = await run<Row>(TARGET, [schema, table]);
+  if (!row) throw new GatewayError("NOT_FOUND", `There is no table ${JSON.stringify(table)}`);
+  if (!row.rights.includes("insert")) throw new GatewayError("FORBIDDEN", "The account may not insert into the table");
+  return {
+    oid: Number(row.oid),
+    relation: sql.identifier(schema, table),
+    columns: row.columns.filter(({ writable }) => writable).map(targetColumn),
+  };
+}
+
+const SIMPLE_TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
+
+function targetColumn({ name, schema, type, modifier, category }: Row["columns"][number]): TargetColumn {
+  const columnType: ColumnType = { ...baseType({ schema, name: type }), srid: sridOfModifier(modifier) };
+  if (columnType.kind !== "geometry")
+    return {
+      name,
+      spatial: undefined,
+      isArray: category === "A",
+      // without its length: a cast to that would cut what an assignment refuses
+      value: (text) => sql`${text}::${sql.identifier(schema, type)}`,
+    };
+  const shape = {
+    type: columnType,
+    geometryType: modifier < 0 ? undefined : SIMPLE_TYPES[((modifier & 0xfc) >> 2) - 1],
+    more: modifier < 0 ? undefined : { z: (modifier & 2) !== 0, m: (modifier & 1) !== 0 },
+  };
+  return {
+    name,
+    spatial: shape,
+    isArray: false,
+    value: (text) => {
+      const value = columnValue(text, columnType, sridOf(columnType) !== 0);
+      return isGeography(columnType) ? value : asColumnHasIt(columnType, shape, value);
+    },
+  };
+}
+
+const BINARY = /^\s*(SRID=\d{1,6};)?[0-9a-f]{18,}\s*$/i;
+
+/** A cell as PostgreSQL's text of a value of the column. `srid`: of geometries that do not say theirs. Throws `BAD_USER_INPUT`. */
+export function cellText(column: TargetColumn, cell: Cell, srid: number | undefined): string | null {
+  if (cell === null || cell === undefined) return null;
+  if (column.spatial) return geometryText(column.name, column.spatial.type, cell, srid);
+  if (typeof cell === "string") return cell;
+  if (isRawNumber(cell)) return cell.rawJSON;
+  if (column.isArray && Array.isArray(cell)) return arrayLiteral(cell.map((item) => arrayItem(column, item)));
+  return typeof cell === "object" ? JSON.stringify(cell) : String(cell as number | boolean);
+}
+
+function arrayItem(column: TargetColumn, item: unknown): ArrayItem {
+  return Array.isArray(item) ? item.map((each) => arrayItem(column, each)) : cellText(column, item, undefined);
+}
+
+function geometryText(name: string, type: ColumnType, cell: Cell, srid: number | undefined): string | null {
+  if (typeof cell !== "string") return ewkt(plainGeometry(cell as never) ?? parseGeometry(cell, name), type);
+  const text = cell.trim();
+  if (text === "") return null;
+  if (BINARY.test(text)) return text.startsWith("SRID") || srid === undefined ? text : `SRID=${srid};${text}`;
+  const json = text.startsWith("{") ? parseJson(name, text) : text;
+  const geometry = parseGeometry(json, name);
+  return ewkt({ ...geometry, srid: geometry.srid || (srid ?? 0) }, type);
+}
+
+function parseJson(name: string, text: string): unknown {
+  try {
+    const json: unknown = JSON.parse(text);
+    if (isObject(json)) return json;
+  } catch {
+    // said below
+  }
+  return badInput(`${name}: is no GeoJSON geometry`);
+}

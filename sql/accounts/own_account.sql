@@ -1,0 +1,28 @@
+-- Whose things the caller may see and end, of those that everybody has: its own account; null for a super user, and the
+-- operator, who may all. For security definer functions, where current_user is the owner: the caller is the role that the
+-- login was changed to, or the login. An account is known on the gateway's own connections only. Raises 42501 elsewhere.
+create or replace function portolan.own_account() returns text
+  language plpgsql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_role name := coalesce(nullif(current_setting('role'), 'none'), session_user);
+  v_own text;
+begin
+  if pg_has_role(v_role, 'owner@' || current_database(), 'usage') or has_schema_privilege(v_role, 'portolan', 'create') then
+    return null;
+  end if;
+  select u.name into v_own
+  from portolan.users u
+  where u.name <> 'anonymous'
+    and u.role = v_role
+    and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
+    and exists (select from portolan.logins l where l.role = session_user and l.kind = 'gateway');
+  if not found then
+    raise exception 'an account may see and end its own only' using errcode = 'insufficient_privilege';
+  end if;
+  return v_own;
+end
+$$;
+
+comment on function portolan.own_account() is 'The account whose things the caller may see and end; null for all.';

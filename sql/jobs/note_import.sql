@@ -1,0 +1,19 @@
+-- Notes how far an import is, or how it has ended (state). Returns whether it may go on: not if somebody has stopped it.
+-- An import of which nothing is noted for a minute is one that its gateway has left, which work_job finds.
+create or replace function portolan.note_import(
+  id bigint, done bigint, total bigint, state text default 'running', error text default null
+) returns boolean
+  language sql volatile security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may write jobs
+as $$
+  update portolan.jobs j
+  set done = note_import.done,
+    total = case note_import.state when 'done' then note_import.done else greatest(note_import.total, note_import.done) end,
+    state = case j.state when 'running' then note_import.state else j.state end,
+    error = note_import.error,
+    updated = clock_timestamp()
+  where j.id = note_import.id and j.kind = 'import' and j.state in ('running', 'stopped')
+  returning j.state <> 'stopped'
+$$;
+
+comment on function portolan.note_import(bigint, bigint, bigint, text, text) is 'Notes how far an import is.';
