@@ -824,8 +824,9 @@ function misspelt(env: Readonly<Record<string, string | undefined>>): readonly s
     .flatMap((name) => {
       const [nearest] = known
         .map((candidate) => ({ candidate, most: Math.min(3, Math.floor(candidate.length / 5)) }))
-        // the distance takes its time, which each command would wait for
+        // the distance takes its time, which each command would wait for: here what needs too many letters at any rate
         .filter(({ candidate, most }) => Math.abs(name.length - candidate.length) <= most)
+        .filter(({ candidate, most }) => [...candidate].filter((letter) => !name.includes(letter)).length <= most)
         .map(({ candidate, most }) => ({ candidate, most, distance: editDistance(name, candidate) }))
         .filter(({ distance, most }) => distance <= most)
         .sort((a, b) => a.distance - b.distance);
