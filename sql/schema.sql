@@ -57,6 +57,10 @@ CREATE FUNCTION portolan.base_tables(relations oid[]) RETURNS TABLE(schema text,
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS bigint
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -66,7 +70,7 @@ CREATE FUNCTION portolan.cancel_statement(pid integer, started timestamp with ti
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.catalogue(schemas text[]) RETURNS TABLE(schema text, fingerprint text)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.change_account(name text, changes jsonb, verified text DEFAULT NULL::text) RETURNS void
@@ -454,7 +458,7 @@ CREATE FUNCTION portolan.explain_access(user_name text, relation regclass) RETUR
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.exposed_schemas() RETURNS text[]
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.fill_history(relation regclass, history regclass) RETURNS void
@@ -488,6 +492,10 @@ CREATE FUNCTION portolan.follow_history() RETURNS TABLE(problem text, busy boole
 
 CREATE FUNCTION portolan.fresh_history(relation regclass) RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.grant_on(relation regclass, statement text) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.grant_role(role text, member text, inherit boolean) RETURNS void
@@ -867,6 +875,10 @@ CREATE FUNCTION portolan.note_gateway(backend_started timestamp with time zone, 
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_import(id bigint, done bigint, total bigint, state text DEFAULT 'running'::text, error text DEFAULT NULL::text) RETURNS boolean
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -897,6 +909,10 @@ CREATE FUNCTION portolan.one_at_a_time() RETURNS void
 
 CREATE FUNCTION portolan.open_doors() RETURNS TABLE(statement text)
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.own_account() RETURNS text
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) RETURNS void
@@ -2046,7 +2062,7 @@ CREATE INDEX device_requests_family ON portolan.device_requests USING btree (fam
 
 CREATE INDEX device_requests_user_name ON portolan.device_requests USING btree (user_name);
 
-CREATE UNIQUE INDEX jobs_unfinished ON portolan.jobs USING btree (kind, relation) WHERE (state = ANY (ARRAY['queued'::text, 'running'::text]));
+CREATE UNIQUE INDEX jobs_unfinished ON portolan.jobs USING btree (kind, relation) WHERE ((state = ANY (ARRAY['queued'::text, 'running'::text])) AND (kind <> 'import'::text));
 
 CREATE INDEX known_addresses_signed_in_at ON portolan.known_addresses USING btree (signed_in_at);
 
@@ -2258,6 +2274,9 @@ GRANT ALL ON FUNCTION portolan.attempt(kind text, subject text, address text, su
 REVOKE ALL ON FUNCTION portolan.authentication_of(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.authentication_of(relation regclass) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.begin_import(relation regclass, account text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet, account text) TO gateway;
 
@@ -2266,9 +2285,6 @@ GRANT ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp w
 
 REVOKE ALL ON FUNCTION portolan.catalogue(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.catalogue(schemas text[]) TO gateway;
-
-REVOKE ALL ON FUNCTION portolan.change_job(id bigint, state text, lock_wait interval) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.change_job(id bigint, state text, lock_wait interval) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
 
@@ -2442,6 +2458,8 @@ GRANT ALL ON FUNCTION portolan.follow_ddl() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.grant_on(relation regclass, statement text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
@@ -2500,9 +2518,6 @@ GRANT ALL ON FUNCTION portolan.list_audit(event text, account text, since timest
 REVOKE ALL ON FUNCTION portolan.list_clients(ids text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_clients(ids text[]) TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.list_jobs(id bigint) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.list_jobs(id bigint) TO "owner@database";
-
 REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 
@@ -2556,6 +2571,9 @@ REVOKE ALL ON FUNCTION portolan.next_blocks(blocks bigint, began timestamp with 
 REVOKE ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.note_import(id bigint, done bigint, total bigint, state text, error text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_import(id bigint, done bigint, total bigint, state text, error text) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
 
@@ -2574,6 +2592,8 @@ REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.open_doors() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.open_doors() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.own_account() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
