@@ -3,6 +3,7 @@ import type { LRUCache } from "lru-cache";
 import { checkReads, rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Basis, Database, UserSqlTransaction, Service } from "../kernel/database/database.ts";
 import type { Log } from "../kernel/log.ts";
+import { SQLSTATE, sqlstateOf } from "../kernel/errors.ts";
 import { Changed, type Remedies } from "../kernel/retry.ts";
 import type { ResultCache } from "./cache.ts";
 import { withArguments } from "./functions.ts";
@@ -111,20 +112,41 @@ export async function runJobs<T>(
       basis: allOf([rules, generation === undefined ? undefined : of.store.basis(generation)]),
     },
     async (transaction) => {
-      const results: T[] = [];
-      for (const [index, job] of jobs.entries()) {
-        try {
+      const running: Promise<T>[] = [];
+      const failures: { readonly index: number; readonly cause: unknown }[] = [];
+      try {
+        for (const [index, job] of jobs.entries()) {
+          const { promise: begun, resolve } = Promise.withResolvers<void>();
           const isLast = index === jobs.length - 1;
-          results.push(await runJob(of, identity.role, transaction, job, isLast));
-        } catch (error) {
-          if (error instanceof Changed) throw error;
-          await transaction.confirm(); // a definition that has changed may be why it failed
-          throw new JobFailure(index, job, error);
+          const ended = runJob(of, identity.role, transaction, job, { isLast, early: readOnly, onBegun: resolve });
+          ended.catch((cause: unknown) => failures.push({ index, cause }));
+          running.push(ended);
+          await (readOnly ? Promise.race([begun, ended]) : ended);
+          await running[index - MOST_AHEAD];
         }
+        return await Promise.all(running);
+      } catch {
+        await Promise.allSettled(running);
+        const isCause = (failure: (typeof failures)[number]): boolean =>
+          sqlstateOf(failure.cause) !== SQLSTATE.inFailedTransaction; // of what was sent behind the one that failed
+        const { index, cause } = failures.find(isCause) ?? failures[0]!;
+        if (cause instanceof Changed) throw cause;
+        await transaction.confirm(); // a definition that has changed may be why it failed
+        throw new JobFailure(index, jobs[index]!, cause);
       }
-      return results;
     },
   );
+}
+
+/** So many reads are on their way at once. */
+const MOST_AHEAD = 32;
+
+interface JobPlace {
+  readonly isLast: boolean;
+  /** Whether it may be sent before those in front of it are answered. */
+  readonly early: boolean;
+  /** The next one may be sent. */
+  onBegun(): void;
 }
 
 async function runJob<T>(
@@ -132,7 +154,7 @@ async function runJob<T>(
   role: string,
   transaction: UserSqlTransaction,
   job: Job<T>,
-  isLast: boolean,
+  { isLast, early, onBegun }: JobPlace,
 ): Promise<T> {
   const { sets } = job;
   const sink = job.open();
@@ -147,7 +169,7 @@ async function runJob<T>(
       await checkReads(database, transaction, ready.statement.reads);
       q = runnable.q;
     }
-    const outcome = await run({
+    const running = run({
       transaction,
       prepared: ready,
       runnable,
@@ -155,9 +177,12 @@ async function runJob<T>(
       rowsBefore: rows,
       onColumns: (columns) => sink.start(columns),
       last: isLast && sets.length === 1,
+      early: early && sets.length === 1,
       json: sink.json,
       onRows: (portion) => sink.add(portion),
     });
+    if (sets.length === 1) onBegun();
+    const outcome = await running;
     rows += outcome.rows;
     affected += outcome.affected;
   }

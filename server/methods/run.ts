@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly json?: JsonTaker | undefined;
   /** No other run follows. */
   readonly last?: boolean;
+  /** As of `UserSqlRun`. */
+  readonly early?: boolean;
   /** Takes rows, converted so that each column's `output` understands them. */
   onRows(rows: readonly TextRow[]): void | Promise<void>;
 }
@@ -67,6 +69,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
       values,
       portion: Math.min(PORTION, most + 1),
       timeoutMs: runnable.timeoutMs,
+      early: (options.early ?? false) && runnable.timeoutMs === undefined,
       last: (options.last ?? false) && prepared.repeatable, // a long result is asked for once more where COMMIT went along
       json: json && {
         separator: json.separator,

@@ -200,6 +200,36 @@ describe("JSON-RPC 2.0", () => {
     assert.deepEqual(await entries(), []);
   });
 
+  it("a batch of many reads, long and short ones among each other, is answered as each alone", async () => {
+    await guest.define(
+      { method: "many", q: "select n, repeat('x', 50) as x from generate_series(1, :n::int) n" },
+      { method: "rows_csv", q: "select n from generate_series(1, :n::int) n", output_format: "csv" },
+    );
+    const requests = Array.from({ length: 60 }, (_, id) => ({
+      jsonrpc: "2.0",
+      id,
+      ...[
+        { method: "subtract", params: [id, 1] },
+        { method: "many", params: [id * 40] },
+        { method: "get_data" },
+        { method: "rows_csv", params: [id] },
+        { method: "fails", params: [id + 1] },
+      ][id % 5]!,
+    }));
+    const alone = await Promise.all(requests.map((request) => guest.rpc(request)));
+    for (let time = 0; time < 2; time++) assert.deepEqual(await guest.rpc(requests), alone);
+
+    for (const at of [0, 33, 59]) {
+      const failing = requests.with(at, { jsonrpc: "2.0", id: at, method: "fails", params: [0] });
+      const answer = await guest.rpc(failing.with(58, { jsonrpc: "2.0", id: 58, method: "fails", params: [0] }));
+      const first = Math.min(at, 58);
+      for (const { id, error } of answer)
+        if (id === first) assert.deepEqual([error.code, error.data.sqlstate], [-32602, "22012"]);
+        else assert.deepEqual([error.code, error.data], [-32000, { failed: first }]);
+    }
+    assert.deepEqual(await guest.rpc(requests.slice(0, 9)), alone.slice(0, 9));
+  });
+
   it("a notification that fails undoes the batch, and only the others are told", async () => {
     const answer = await guest.rpc([
       { jsonrpc: "2.0", method: "write", params: { city: 1, entry: "a" }, id: 1 },

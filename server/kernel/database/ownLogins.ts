@@ -58,10 +58,15 @@ export class OwnLogins {
     const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
     let leftMs = context.totalTimeoutMs ?? Infinity;
     let cancelled: Promise<void> | undefined;
+    let before: Promise<unknown> | undefined;
 
     /** PostgreSQL's own limit can be lifted by the statement, and starts anew with each portion; this one cannot. */
     async function watch<R>(wire: Wire, ownMs: number | undefined, run: () => Promise<R>): Promise<R> {
       let late = false;
+      const ahead = before;
+      const running = run();
+      before = running.catch(() => undefined); // reported below
+      await ahead; // its time begins when what was sent before it has ended
       const mostMs = Math.min((ownMs ?? timeoutMs) + GRACE_MS, leftMs);
       const started = performance.now();
       let timer = setTimeout(() => {
@@ -70,7 +75,7 @@ export class OwnLogins {
         timer = setTimeout(() => wire.destroy(), CANCEL_MS);
       }, mostMs);
       try {
-        return await run();
+        return await running;
       } catch (error) {
         if (!late) throw error;
         const all = mostMs === leftMs ? "The statements of the request took too long together" : undefined;

@@ -27,7 +27,6 @@ export function readInPortions(
   portal: string,
 ): ReadPortion {
   let latest: Promise<unknown> | undefined;
-  let latestSent: Promise<unknown> | undefined;
   return (rows, onRow) => {
     const statement = { ...given, portal, rows, goesOn: latest !== undefined };
     const sent = Promise.withResolvers<void>();
@@ -37,10 +36,9 @@ export function readInPortions(
       return sending;
     };
     // where nothing else was asked for since the portion before, it is sent behind that one at once
-    const after = queue.ended === latest ? latestSent : undefined;
-    const result = queue.add(() => session.run({ name: given.name, onRows: onRow }, sendAndTell), after);
+    const place = { sent: sent.promise, early: queue.ended === latest };
+    const result = queue.add(() => session.run({ name: given.name, onRows: onRow }, sendAndTell), place);
     latest = queue.ended;
-    latestSent = Promise.race([sent.promise, result.catch(() => undefined)]);
     return result;
   };
 }
@@ -86,17 +84,20 @@ interface First {
 /** Takes the first portion; rows as JSON where the statement has been prepared, so that its columns are known. */
 async function takeFirst(queue: StatementQueue, session: Session, statement: Budgeted, portal: string): Promise<First> {
   let json: JsonPortion | undefined;
+  const sent = Promise.withResolvers<void>();
   const send = (wire: Wire, beginning?: BeginQuery): Promise<Portion> => {
     const { name } = statement;
     const memory = name === undefined ? undefined : wire.remember(name);
     const fields = memory?.fields;
     const inJson = fields && statement.json?.statementFor(fields);
+    if (wire.isPrepared(inJson?.name ?? name)) sent.resolve(); // else the next one might prepare it too
     if (!inJson || name === undefined)
       return statement.spend(wire.readPortion(statement, portal, { memory, envelope: new Envelope({ beginning }) }));
     json = { separator: statement.json!.separator, inPlaceOf: { name, fields } };
     return statement.spend(sendInJson(wire, session, { ...statement, ...inJson }, { portal, json, beginning }));
   };
-  const portion = await queue.add(() => session.run(statement, send));
+  const place = { sent: sent.promise, ...(statement.early && { early: true }) };
+  const portion = await queue.add(() => session.run(statement, send), place);
   return { portion, json };
 }
 

@@ -1,13 +1,25 @@
+interface Place {
+  readonly sent?: Promise<void> | undefined;
+  readonly early?: boolean;
+}
+
 /** The statements of one transaction, in the order in which they were asked for: each begins when those before it ended. */
 export class StatementQueue {
   #tail: Promise<unknown> = Promise.resolve();
+  /** Of the last one that was added. */
+  #sent: Promise<unknown> | undefined;
 
-  /** `after`: what is waited for instead, for one that may be sent behind a statement that is not answered yet. */
-  add<T>(run: () => Promise<T>, after = this.#tail): Promise<T> {
+  /**
+   * `sent`: resolves when it has gone out so that another one may follow at once. `early`: it may be that one, and is sent
+   * though the one before, with its `sent`, is not answered yet.
+   */
+  add<T>(run: () => Promise<T>, { sent, early = false }: Place = {}): Promise<T> {
     const before = this.#tail;
+    const after = early ? (this.#sent ?? before) : before;
     const result = after.then(run);
     const ended = result.catch(() => undefined); // reported to whoever asked for this statement
     this.#tail = after === before ? ended : before.then(() => ended);
+    this.#sent = sent && Promise.race([sent, ended]);
     return result;
   }
 

@@ -47,6 +47,11 @@ export interface UserSqlRun extends ExtendedStatement {
   readonly portion?: number | undefined;
   /** Longest time for all its portions together. Default the transaction's, for each portion. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * It may be sent though the statements in front of it, which were sent so too, are not answered yet: where one of them
+   * fails, it does. Not for one with a `timeoutMs` of its own. Default: what is in front of it has ended.
+   */
+  readonly early?: boolean;
   /** No other statement is expected: where it may, the end of the transaction goes out with it. */
   readonly last?: boolean;
   /** Rows are taken so where the statement is prepared, whose columns PostgreSQL then makes sure of. */

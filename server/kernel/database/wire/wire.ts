@@ -74,7 +74,7 @@ export interface Wire {
   remember(name: string): PreparedOn;
   /** Lets a prepared statement go. Never rejects. */
   forget(name: string): Promise<void>;
-  /** Keeps what is sent until `write` has returned, so that it goes out in one packet. */
+  /** Keeps what is sent until this process has nothing else to do at the moment, so that it goes out in one packet. */
   inOnePacket<T>(write: () => T): T;
   /** Cancels the statement in work, which fails with 57014. Resolves when no later one can be met. */
   cancel(): Promise<void>;
@@ -232,7 +232,7 @@ class DriverWire implements Wire {
     try {
       return write();
     } finally {
-      stream.uncork();
+      process.nextTick(() => stream.uncork());
     }
   }
 
