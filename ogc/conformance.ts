@@ -8,7 +8,16 @@ const MAPS = "www.opengis.net/spec/ogcapi-maps-1/1.0/conf";
 
 /** OGC 20-058. Its own tests ask for http, its text for https. */
 const MAP_CLASSES = [
-  ...["core", "collection-map", "dataset-map", "collections-selection", "background", "spatial-subsetting", "scaling"],
+  ...[
+    "core",
+    "collection-map",
+    "dataset-map",
+    "styled-map",
+    "collections-selection",
+    "background",
+    "spatial-subsetting",
+    "scaling",
+  ],
   ...["display-resolution", "tilesets", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
 ];
 

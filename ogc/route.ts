@@ -24,6 +24,8 @@ export type OperationId =
   | "getFeatureOptions"
   | "map.collection.getMap"
   | "map.dataset.getMap"
+  | "map.collection.style.getMap"
+  | "map.dataset.style.getMap"
   | "getLegend"
   | "getTileMatrixSetsList"
   | "getTileMatrixSet"

@@ -24,21 +24,28 @@ import { queryOf } from "./mapQuery.ts";
 import type { Maps } from "./maps.ts";
 import { mapPage } from "../pages/mapPage.ts";
 import { checkRasterFile } from "./rasterFile.ts";
-import { styleFor } from "./styleOf.ts";
+import { styleFor, styleNamed } from "./styleOf.ts";
 
 export async function collectionMap(exchange: CollectionExchange): Promise<void> {
   const collection = await inDraftStyle(exchange, exchange.collection);
   const admission = { collections: [collection], confirm: () => exchange.confirm() };
-  return answer(exchange, admission, ["collections", collection.id, "map"], undefined);
+  return answer(exchange, admission, ["collections", collection.id, ...stylePath(exchange), "map"], undefined);
 }
 
 export async function datasetMap(exchange: Exchange): Promise<void> {
   const { parameters } = exchange;
+  const path = [...stylePath(exchange), "map"];
   if (parameters.collections !== undefined) {
     const chosen = await chosenCollections(exchange, parameters.collections);
-    return answer(exchange, chosen, ["map"], chosen.collections.map(({ id }) => id).join(","));
+    return answer(exchange, chosen, path, chosen.collections.map(({ id }) => id).join(","));
   }
-  return answer(exchange, confirmed(await defaultCollections(exchange)), ["map"], undefined);
+  return answer(exchange, confirmed(await defaultCollections(exchange)), path, undefined);
+}
+
+/** Below what is drawn, where the address names the style: it is that which a map has without. Throws `NOT_FOUND`. */
+function stylePath({ pathParameters }: Exchange): readonly string[] {
+  const { styleId } = pathParameters;
+  return styleId === undefined ? [] : ["styles", styleNamed(styleId)];
 }
 
 /** The admission to what PostgreSQL has just said that the caller may see. */

@@ -29,7 +29,7 @@ export function datasetMapLinks({ addresses, maps }: Pick<Exchange, "addresses" 
   return maps ? linksTo(addresses.of(["map"]), "Map of the collections") : [];
 }
 
-/** The map that is drawn in the style of a resource, whose path that is. */
+/** The map that is drawn in a style, whose path that is (OGC 20-058 /req/styled-map/desc-links). */
 export function styledMapLinks(
   { addresses, maps }: Pick<Exchange, "addresses" | "maps">,
   path: readonly string[],

@@ -1,9 +1,17 @@
 /** The style that a collection is drawn with. */
+import { GatewayError } from "../../server/kernel/errors.ts";
 import type { Log } from "../../server/kernel/log.ts";
 import { refusal } from "../access.ts";
 import type { Collection } from "../collections.ts";
 import type { Exchange } from "../exchange.ts";
+import { DEFAULT_STYLE } from "../parameters/table.ts";
 import { columnsOf, readStyle, type Style } from "./style.ts";
+
+/** The id of a style in an address. Throws `NOT_FOUND` for any but the one that each collection has. */
+export function styleNamed(styleId: string): string {
+  if (styleId === DEFAULT_STYLE) return styleId;
+  throw new GatewayError("NOT_FOUND", `There is no style ${JSON.stringify(styleId.slice(0, 100))}`);
+}
 
 const styles = new WeakMap<Collection, Style | undefined>();
 

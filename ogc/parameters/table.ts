@@ -29,7 +29,8 @@ export const DEFAULT_STYLE = "default";
 /** OGC 20-058 /req/display-resolution/mm-per-pixel-definition: what is assumed. */
 export const MM_PER_PIXEL = 0.28;
 
-const MAPS: readonly OperationId[] = ["map.collection.getMap", "map.dataset.getMap"];
+const DATASET_MAPS: readonly OperationId[] = ["map.dataset.getMap", "map.dataset.style.getMap"];
+const MAPS: readonly OperationId[] = ["map.collection.getMap", "map.collection.style.getMap", ...DATASET_MAPS];
 
 const tilesOf = (of: "collection" | "dataset", kind: "vector" | "map"): readonly OperationId[] =>
   (["getTileSetsList", "getTileSet", "getTile"] as const).map((name): OperationId => `portolan.${of}.${kind}.${name}`);
@@ -282,7 +283,7 @@ export const PARAMETERS = {
     read: (text): string => text,
   },
   collections: {
-    on: ["map.dataset.getMap", ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map"), "getStyle"],
+    on: [...DATASET_MAPS, ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map"), "getStyle"],
     description: "Ids of collections of one schema, the lowest first.",
     schema: { type: "array", items: { type: "string" }, minItems: 1 },
     read(text): readonly string[] {

@@ -8,7 +8,7 @@ import { HTML, MAPBOX_STYLE, TILEJSON } from "../formats.ts";
 import type { Addresses, Link } from "../links.ts";
 import { styledMapLinks } from "../maps/mapLinks.ts";
 import { columnsOf } from "../maps/style.ts";
-import { styleFor } from "../maps/styleOf.ts";
+import { styleFor, styleNamed } from "../maps/styleOf.ts";
 import { stylePage, stylesPage } from "../pages/stylesPage.ts";
 import { DEFAULT_STYLE } from "../parameters/table.ts";
 import { degreesAround } from "../tiles/tilesetLimits.ts";
@@ -75,17 +75,14 @@ export function sendStyles(exchange: Exchange, source: TileSource): void {
     title: `${source.title} for MapLibre`,
     href: withFormat(addresses.of([...path, DEFAULT_STYLE]), MAPBOX_STYLE),
   };
-  const maps = styledMapLinks(exchange, source.path.slice(0, -1), source.title);
+  const maps = styledMapLinks(exchange, [...path, DEFAULT_STYLE], source.title);
   const styles = [{ id: DEFAULT_STYLE, title: source.title, links: [sheet, ...maps] }];
   sendJson(exchange, { default: DEFAULT_STYLE, styles, links }, links);
 }
 
 export async function sendStyle(exchange: Exchange, source: TileSource): Promise<void> {
   const { addresses, pathParameters } = exchange;
-  const { styleId = "" } = pathParameters;
-  if (styleId !== DEFAULT_STYLE)
-    throw new GatewayError("NOT_FOUND", `There is no style ${JSON.stringify(styleId.slice(0, 100))}`);
-  const path = [...pathOf(source), styleId];
+  const path = [...pathOf(source), styleNamed(pathParameters["styleId"] ?? "")];
   const links = selfLinks(exchange, addresses.of(path, source.query), `Style of ${source.title}`);
   const style = mapLibreStyle(exchange, source, await degreesAround(exchange, source.collections));
   if (exchange.format === HTML) return stylePage(exchange, { title: source.title, source, path, links, style });

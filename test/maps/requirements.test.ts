@@ -20,6 +20,7 @@ const REQUIREMENTS: Readonly<Record<string, readonly string[]>> = {
   crs: ["crs-definition", "map-success"],
   "collection-map": ["desc-links", "desc-crs", "map-operation"],
   "dataset-map": ["landingpage", "desc-extent", "desc-crs", "operation"],
+  "styled-map": ["desc-links", "map-operation"],
   tilesets: ["desc-links", "tiles-parameters"],
   png: ["content"],
   jpeg: ["content"],
@@ -297,6 +298,35 @@ describe("requirements of OGC API Maps", () => {
       for (const query of ["width=0", "width=2049", "mm-per-pixel=9", "scale-denominator=0", "bbox=1,2,3,4"])
         assert.equal((await answer(`${tile}?${query}`)).status, 400, query);
     },
+    "styled-map/desc-links": async () => {
+      for (const path of ["", "/collections/gis.red"]) {
+        const { styles } = (await json(`${path}/styles?f=json`)) as { styles: { id: string; links: Link[] }[] };
+        const [map] = styles.map(({ id, links }) => [id, links.find(({ rel }) => rel === MAP_REL)?.href] as const);
+        assert.deepEqual(map?.[0], "default");
+        assert.ok(map[1]!.endsWith(`${path}/styles/default/map`), map[1]);
+      }
+    },
+    "styled-map/map-operation": async () => {
+      for (const [plain, styled] of [
+        [MAP, "/collections/gis.red/styles/default/map"],
+        ["/map", "/styles/default/map"],
+      ] as const) {
+        const query = plain === MAP ? BOX : `${BOX}&collections=gis.red`;
+        const map = await gateway.map(`${styled}?${query}`);
+        assert.deepEqual([map.at(1, 1), map.at(20, 20)], [NOTHING, RED]);
+        const [one, other] = await Promise.all([plain, styled].map((path) => answer(`${path}?${query}`)));
+        assert.ok(one!.body.equals(other!.body), styled);
+        const missing = await gateway.ask(`${styled.replace("default", "night")}?${query}`, "captain");
+        assert.deepEqual([missing.status, ((await missing.json()) as { code: string }).code], [404, "NOT_FOUND"]);
+        // as without a style: what nobody may read, what is no parameter, what is only read
+        const [asked, refused] = await Promise.all([plain, styled].map((path) => gateway.ask(`${path}?${query}`)));
+        assert.deepEqual([refused!.status, asked!.status], [401, 401]);
+        assert.equal((await answer(`${styled}?${query}&colour=red`)).status, 400);
+        assert.equal((await answer(`${styled}?${query}&style-definition=[]`)).status, 400);
+        const page = await answer(`${styled}?${query}&f=html`);
+        assert.match(page.body.toString(), new RegExp(`action="[^"]*${styled}"`));
+      }
+    },
     "html/content": async () => {
       const { headers, body } = await answer(`${MAP}?f=html`);
       assert.equal(headers.get("content-type"), "text/html; charset=utf-8");
@@ -320,6 +350,9 @@ describe("requirements of OGC API Maps", () => {
       const { paths } = await json("/api?f=json");
       assert.match(paths["/map"].get.operationId, /\.dataset\.getMap$/);
       assert.match(paths["/collections/{collectionId}/map"].get.operationId, /\.collection\.getMap$/);
+      assert.match(paths["/styles/{styleId}/map"].get.operationId, /\.dataset\.style\.getMap$/);
+      const ofCollection = paths["/collections/{collectionId}/styles/{styleId}/map"].get;
+      assert.match(ofCollection.operationId, /\.collection\.style\.getMap$/);
     },
     "cors/cors": async () => {
       const { headers } = await answer(`${MAP}?width=10`);
