@@ -23,6 +23,7 @@ create table geo.sites (
 create table geo.heights (id int generated always as identity primary key, geom geometry(PointZ, 4326));
 create table geo.flats (id uuid primary key default gen_random_uuid(), geom geometry(Point, 25832));
 create table geo.globes (id int primary key, geom geography(Point, 4326));
+create table geo.sound (id int primary key, geom geometry(Polygon, 4326) constraint is_sound check (st_isvalid(geom)));
 create table geo.pairs (a int, b text, note text, geom geometry(Point, 4326), primary key (a, b));
 create table geo.deferred (
   id int primary key, other int references geo.deferred deferrable initially deferred, geom geometry(Point, 4326));
@@ -339,21 +340,82 @@ describe("writing features", () => {
       refused(await send("POST", flats, { body: point([95, 1]), headers }), 400, "BAD_USER_INPUT", /latitude/);
     });
 
-    it("that cross themselves are stored as they are, as PostGIS does", async () => {
-      const bow = {
-        type: "Polygon",
-        coordinates: [
-          [
-            [0, 0],
-            [1, 1],
-            [1, 0],
-            [0, 1],
-            [0, 0],
-          ],
+    it("that are wrong change nothing, whichever way they come", async () => {
+      const address = await create();
+      const before = await rowOf(address);
+      const open = SQUARE.coordinates[0]!.slice(0, 3);
+      const cases: readonly object[] = [
+        { type: "Polygon", coordinates: [open] },
+        { type: "Polygon", coordinates: [[...open, [0, 0.5]]] },
+        { type: "Polygon", coordinates: [[open[0], open[0]]] },
+        { type: "Polygon", coordinates: SQUARE.coordinates[0] },
+        { type: "Polygon", coordinates: [SQUARE.coordinates] },
+        { type: "Polygon", coordinates: SQUARE.coordinates.map((ring) => ring.map((each) => [...each, 1, 2, 3])) },
+        { type: "Polygon", coordinates: SQUARE.coordinates.map((ring) => ring.map(([x]) => [x])) },
+        { type: "Polygon", coordinates: SQUARE.coordinates.map((ring) => ring.map(([x]) => [x, 91])) },
+        { type: "Polygon", coordinates: null },
+        { type: "Polygon" },
+        { type: "MultiPolygon", coordinates: SQUARE.coordinates },
+        { type: "polygon", coordinates: SQUARE.coordinates },
+        { type: "MultiPoint", coordinates: [[0, 0]] },
+        { type: "GeometryCollection", geometries: [SQUARE] },
+        { coordinates: SQUARE.coordinates },
+      ];
+      for (const geometry of cases) {
+        const [body, shown] = [site({}, geometry), JSON.stringify(geometry)];
+        const collection = { type: "FeatureCollection", features: [site(), body] };
+        for (const [method, path, sent] of [
+          ["POST", ITEMS, body],
+          ["POST", ITEMS, collection],
+          ["PUT", address, body],
+          ["PATCH", address, body],
+          ["PATCH", address, { geom: geometry }],
+        ] as const) {
+          const answer = await send(method, path, { body: sent });
+          assert.deepEqual([answer.status, answer.json?.code], [400, "BAD_USER_INPUT"], `${method} ${shown}`);
+          assert.match(answer.json.message, /geom(etry)?[:.]/, shown);
+        }
+      }
+      assert.deepEqual(await rowOf(address), before);
+      assert.deepEqual(await sql("select from geo.sites where name = $1", [`site ${count}`]), []);
+    });
+
+    const bow = {
+      type: "Polygon",
+      coordinates: [
+        [
+          [0, 0],
+          [1, 1],
+          [1, 0],
+          [0, 1],
+          [0, 0],
         ],
-      };
+      ],
+    };
+
+    it("that cross themselves are stored as they are, as PostGIS does", async () => {
       assert.match((await rowOf(await create({}, bow))).wkt, /^MULTIPOLYGON/);
       assert.equal((await rowOf(await create({}, null))).wkt, null);
+    });
+
+    it("that cross themselves are refused where a check of the table says so, by the name of the column", async () => {
+      const sound = "/collections/geo.sound/items";
+      const of = (id: number, geometry: object): object => ({ type: "Feature", geometry, properties: { id } });
+      assert.equal((await send("POST", sound, { body: of(1, SQUARE) })).status, 201);
+      for (const [method, path, body] of [
+        ["POST", sound, of(2, bow)],
+        ["POST", sound, { type: "FeatureCollection", features: [of(2, OTHER), of(3, bow)] }],
+        ["PUT", `${sound}/1`, of(1, bow)],
+        ["PATCH", `${sound}/1`, { geometry: bow }],
+      ] as const) {
+        const answer = await send(method, path, { body });
+        refused(answer, 400, "BAD_USER_INPUT", /^geom: .*is_sound/);
+        assert.deepEqual(answer.json.columns, ["geom"]);
+      }
+      assert.deepEqual(
+        await sql("select id, st_equals(geom, st_geomfromgeojson($1)) as same from geo.sound", [SQUARE]),
+        [{ id: 1, same: true }],
+      );
     });
 
     it("in properties are in longitude and latitude, as answers have them", async () => {
