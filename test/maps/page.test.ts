@@ -15,6 +15,11 @@ describe("the page of a map", () => {
         await client.query(`comment on table gis.red is '@title Red <script>alert(1)</script>'`);
         await client.query("select portolan.set_authentication('gis.red', 'Write')");
         await client.query("select portolan.set_authentication('gis.lines', 'Write')");
+        await client.query(`
+create table gis.ends (id int primary key, geom geometry(Polygon, 4326));
+insert into gis.ends values (1, st_makeenvelope(-178, -20, -160, 20, 4326)), (2, st_makeenvelope(160, -20, 178, 20, 4326));
+select portolan.set_style('gis.ends', '[{"name": "All", "styles": [{"color": "#ff0000"}]}]'),
+  portolan.set_authentication('gis.ends', 'None')`);
       },
     });
     browser = await testBrowser();
@@ -45,4 +50,14 @@ describe("the page of a map", () => {
       assert.equal(response.headers()["content-type"], "image/png");
       assert.deepEqual(outside, []);
     });
+
+  it("shows all of the world on a phone, where the data goes from one end to the other", async () => {
+    const { page } = await browser.open(gateway.baseUrl, { width: 390, height: 844 });
+    await page.goto(address("/collections/gis.ends/map?f=html"));
+    await page.waitForSelector("#picture[data-drawn=picture]");
+    const { width, height, at } = picture(await page.locator("#picture").screenshot());
+    const row = Array.from({ length: width }, (_, column) => at(column, Math.round(height / 2)));
+    const red = row.flatMap((colour, column) => (colour === "#ff0000ff" ? [column] : []));
+    assert.ok(red[0]! < width / 4 && red.at(-1)! > (3 * width) / 4, red.join());
+  });
 });

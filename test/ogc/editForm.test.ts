@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
+import { picture } from "../maps/pixels.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { ogcGateway, type Json, type OgcGateway } from "./support.ts";
 
@@ -16,6 +17,8 @@ describe("the form of a feature's page", () => {
         client.query(`
 create table geo.trees (id int primary key, name text not null, height int check (height > 0), more jsonb, geom geometry(Point, 4326));
 comment on table geo.trees is '@ogc write';
+create table geo.plots (id int primary key, geom geometry(Polygon, 4326));
+insert into geo.plots values (1, st_expand('srid=4326;point(8.4003 49.4002)'::geometry, 0.001, 0.0005));
 insert into geo.trees values (1, 'an <oak>', 3, '{"a": [1]}', 'srid=4326;point(1 2)'), (2, 'a yew', null, null, null);
 select portolan.set_privilege('geo.trees', 'guest', 'read')`),
     });
@@ -40,6 +43,25 @@ select portolan.set_privilege('geo.trees', 'guest', 'read')`),
         "select name, height, more, st_astext(geom) as geom from geo.trees order by id",
       )
     ).rows;
+
+  it("stands below a map that a plot of 150 metres fills, in the colours of the page", async () => {
+    const { page } = await browser.open(gateway.baseUrl);
+    await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.goto(`${gateway.root}/collections/geo.plots/items/1?f=html`);
+    await page.locator("#map[data-drawn]").waitFor();
+    const { width, height, at } = picture(await page.locator("#map").screenshot());
+    // between the lines of the graticule, whose colour shines through
+    const common = (first: number): string => {
+      const pixels = Array.from({ length: 40 }, (_, n) => at(Math.round(first) + n, Math.round(height / 2) + 3));
+      return pixels.toSorted()[20]!;
+    };
+    assert.equal(common(width / 2), common(width / 4));
+    assert.notEqual(common(width / 2), at(5, height - 20));
+    const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const zoom = await page.locator(".ol-zoom-in").evaluate((button) => getComputedStyle(button).backgroundColor);
+    assert.equal(zoom, paper);
+  });
 
   it("changes what was changed in it, says what is wrong, and deletes", async () => {
     const { page, errors } = await browser.open(gateway.baseUrl);

@@ -79,7 +79,8 @@ const ground = (() => {
   const fitting = extent && extent.every(Number.isFinite) ? ol.extent.getIntersection(extent, world) : world;
   map.getView().fit(ol.extent.isEmpty(fitting) && fitting[0] > fitting[2] ? world : fitting, {
     padding: [30, 30, 30, 30],
-    maxZoom: 5,
+    // of one place the map shows what lies around it, of a plot no more than the plot
+    maxZoom: ol.extent.getWidth(fitting) + ol.extent.getHeight(fitting) > 0 ? 22 : 5,
   });
 
   // a feature that is chosen on the map is chosen in the table

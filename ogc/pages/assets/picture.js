@@ -55,7 +55,13 @@
   const map = new Map({
     target,
     layers: [ground(), picture],
-    view: new View({ projection: "EPSG:4326", center: [0, 0], zoom: 1 }),
+    view: new View({
+      projection: "EPSG:4326",
+      center: [0, 0],
+      zoom: 1,
+      extent: [-190, -95, 190, 95],
+      showFullExtent: true,
+    }),
     keyboardEventTarget: target,
   });
   map.getView().fit(bounds, { padding: [20, 20, 20, 20], maxZoom: 16 });
