@@ -30,7 +30,10 @@ export function addUserCommands(program: Command): void {
 
   listing(
     user.command("list").description("all accounts"),
-    "select name, role, user_group as group, superuser, email from portolan.users order by name",
+    `
+select u.name, u.role, u.user_group as group, u.superuser, u.email, s.last_sign_in, s.locked_until
+from portolan.users u join portolan.account_states s using (name)
+order by u.name`,
   );
   calling(
     user

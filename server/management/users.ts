@@ -29,9 +29,20 @@ const properties = z
   .record(z.string(), z.unknown())
   .meta({ description: "What policies and rules may ask for; a claim of the account's tokens" });
 const superuser = z.boolean().meta({ description: "Every right on all exposed schemas" });
+const instant = z.string().nullable().meta({ format: "date-time" });
 
 const shown = z
-  .object({ name: accountName, email: email.nullable(), user_group: userGroup.nullable(), properties, superuser })
+  .object({
+    name: accountName,
+    email: email.nullable(),
+    user_group: userGroup.nullable(),
+    properties,
+    superuser,
+    last_sign_in: instant.meta({ description: "When it last gave its password to sign in; null: never" }),
+    locked_until: instant.meta({
+      description: "Until when failures to sign in have it wait, at one address at least; null: it need not",
+    }),
+  })
   .meta({ title: "User" });
 const IGNORED = ["default_user"] as const;
 const create = z

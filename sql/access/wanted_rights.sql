@@ -189,6 +189,7 @@ as $$
       note_requests,
       note_rights,
       note_schemas,
+      note_sign_in,
       open_doors,
       own_login,
       poll_device,

@@ -1,9 +1,10 @@
 -- The accounts that the caller may see: a super user all, everybody else itself. Never a password.
 -- A super user is whoever has the rights of owner@, as for every other right.
 create or replace view portolan.visible_users with (security_barrier) as
-  select u.name, u.email, u.user_group, u.properties, u.superuser
+  select u.name, u.email, u.user_group, u.properties, u.superuser, s.last_sign_in, s.locked_until
   from portolan.me m
     join portolan.users u
-      on u.name = m.name or pg_has_role(m.role, 'owner@' || current_database(), 'usage');
+      on u.name = m.name or pg_has_role(m.role, 'owner@' || current_database(), 'usage')
+    join portolan.account_states s on s.name = u.name;
 
 comment on view portolan.visible_users is 'The accounts that the caller may see: itself, and for a super user all.';

@@ -104,7 +104,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
 };
 
 /** What is for accounts alone: an operator at the command line has psql. */
-const FOR_ACCOUNTS = ["POST /call", "POST /call/dry", "POST /sql", "POST /methods/dry"];
+const FOR_ACCOUNTS = ["GET /schemas", "POST /call", "POST /call/dry", "POST /sql", "POST /methods/dry"];
 
 /** SQL functions for super users that no command needs by name. */
 const WITHIN_OTHERS: Readonly<Record<string, string>> = {

@@ -61,7 +61,7 @@ describe("/api/v4/users", () => {
       const { text } = await captain("get", "/users/alice").expect(200);
       assert.equal(
         text,
-        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false}',
+        '{"name":"alice","email":"alice@example.org","user_group":"guest","properties":{"n":[1,{"a":null}],"town":"Oslo"},"superuser":false,"last_sign_in":null,"locked_until":null}',
       );
       const several = await captain("get", "/users/guest,ALICE,alice").expect(200);
       assert.deepEqual(
@@ -112,6 +112,8 @@ describe("/api/v4/users", () => {
         user_group: "crew",
         properties: { rank: "mate" },
         superuser: false,
+        last_sign_in: null,
+        locked_until: null,
       });
       assert.equal(await verifyPassword("b", await storedHash("bob")), true);
       await captain("patch", "/users/bob", {}).expect(303);
@@ -199,6 +201,8 @@ describe("/api/v4/users", () => {
         user_group: null,
         properties: { town: "Bergen" },
         superuser: false,
+        last_sign_in: null,
+        locked_until: null,
       });
       for (const path of ["/users", "/users/captain", "/users/erik,captain", "/users/nobody"]) {
         const text = problemOf(await erik("get", path), 403);
@@ -231,6 +235,8 @@ describe("/api/v4/users", () => {
         user_group: null,
         properties: { town: "Bergen" },
         superuser: false,
+        last_sign_in: null,
+        locked_until: null,
       });
       assert.equal(await isMember("erik", "owner"), false);
     });

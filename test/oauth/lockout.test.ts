@@ -57,6 +57,30 @@ describe("the lock on guessing", () => {
     assert.deepEqual(await fail(2, "192.0.2.2"), [400, 400]);
   });
 
+  it("the list of accounts tells who waits until when, and who signed in when last", async () => {
+    const { client } = gateway.database;
+    const told = async (account: string): Promise<{ last_sign_in: string | null; locked_until: string | null }> =>
+      (
+        await gateway.http
+          .get("/api/v4/users/guest")
+          .set("Authorization", `Bearer ${await gateway.token(account)}`)
+          .expect(200)
+      ).body;
+    await client.query("delete from portolan.last_sign_ins");
+    await fail(1, "192.0.2.60");
+    assert.deepEqual([(await told("captain")).last_sign_in, (await told("captain")).locked_until], [null, null]);
+    await client.query("update portolan.lockouts set locked_until = '2999-01-01' where user_name = 'guest'");
+    assert.equal((await told("captain")).locked_until, "2999-01-01T00:00:00+00:00");
+    await wait();
+    const { rows } = await client.query<{ before: string }>("select to_json(clock_timestamp()) #>> '{}' as before");
+    await signIn("192.0.2.60", "guest", "guest").expect(200);
+    for (const account of ["captain", "guest"]) {
+      const { last_sign_in: last, locked_until: until } = await told(account);
+      assert.ok(Date.parse(last ?? "") >= Math.floor(Date.parse(rows[0]!.before)), `${last} is not the last`);
+      assert.equal(until, null);
+    }
+  });
+
   it("a super user lifts it, at every address, for that account alone; that is in the audit", async () => {
     const as = async (account: string, path: string) =>
       gateway.http

@@ -83,7 +83,7 @@ export async function signIn(database: Database, { password, address, via, ...gi
   }
   if (!isCurrentHash(hash))
     await database.db.func("portolan.rehash_password", [name, hash, await hashPassword(password)]);
-  await audit(database, { event: "sign_in", account: name, address, details: { via } });
+  await database.db.func("portolan.note_sign_in", [name, address ?? null, via]);
   return account;
 }
 
