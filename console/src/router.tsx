@@ -195,6 +195,11 @@ const accessPages = [
   }),
   createRoute({
     getParentRoute: () => access,
+    path: "/accounts/$account",
+    component: lazyRouteComponent(() => import("./areas/access/AccountPage.tsx"), "AccountPage"),
+  }),
+  createRoute({
+    getParentRoute: () => access,
     path: "/privileges",
     component: lazyRouteComponent(() => import("./areas/access/Privileges.tsx"), "Privileges"),
   }),
@@ -207,6 +212,8 @@ const accessPages = [
     getParentRoute: () => access,
     path: "/see",
     component: lazyRouteComponent(() => import("./areas/access/See.tsx"), "See"),
+    validateSearch: ({ account: of }: Record<string, unknown>): { readonly account?: string } =>
+      of === undefined ? {} : { account: String(of) },
   }),
   createRoute({
     getParentRoute: () => access,

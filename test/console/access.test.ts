@@ -51,6 +51,41 @@ describe("the console: access", function () {
     await done();
   });
 
+  it("tells when an account signed in last, ends where it is signed in, and lifts its lock", async () => {
+    await at.rows("select portolan.create_user('bo', 'bo')");
+    const { page, done } = await at.visit("/access");
+    const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "bo", exact: true }) });
+    assert.equal(await row.getByRole("cell").nth(4).innerText(), "");
+    const other = await at.visit("", { account: "bo" });
+    await other.page.context().close();
+    await at.rows(`select portolan.attempt('account', 'bo', '192.0.2.7', false) from generate_series(1, 12)`);
+    await at.rows("update portolan.lockouts set locked_until = now() + interval '1 hour' where user_name = 'bo'");
+    await page.reload();
+    await row.getByText("must wait").waitFor();
+    assert.match(await row.getByRole("cell").nth(4).innerText(), new RegExp(`${new Date().getFullYear()}`));
+    await row.getByRole("link", { name: "bo" }).click();
+    await page.getByText("signed in last").waitFor();
+    await shoot(page, "one-account");
+    await page.getByRole("button", { name: "Let it sign in at once" }).click();
+    await page.getByText("Failures to sign in").waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select from portolan.lockouts where user_name = 'bo'"), []);
+    await page.getByRole("button", { name: /^End all \d$/ }).click();
+    await page.getByText("Nowhere.").waitFor();
+    assert.deepEqual(
+      await at.rows("select from portolan.token_families where user_name = 'bo' and revoked_at is null"),
+      [],
+    );
+    await page.getByRole("link", { name: "See as" }).last().click();
+    await page.getByRole("heading", { name: "See as" }).waitFor();
+    assert.equal(await page.getByLabel("Account", { exact: true }).inputValue(), "bo");
+    await page.goBack();
+    await page.getByRole("button", { name: "Remove bo" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Remove bo" }).click();
+    await page.getByRole("heading", { name: "Accounts" }).waitFor();
+    assert.deepEqual(await at.rows("select from portolan.users where name = 'bo'"), []);
+    await done();
+  });
+
   it("gives and takes privileges in the matrix, and shows what is there already", async () => {
     const { page, done } = await at.visit("/access/privileges");
     const may = async (privilege: string) =>

@@ -111,6 +111,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     ],
     ["account", "/account", (page: Page) => page.getByText("(this window)").waitFor()],
     ["accounts", "/access", (page: Page) => page.getByRole("rowheader", { name: "guest" }).waitFor()],
+    ["one account", "/access/accounts/guest", (page: Page) => page.getByText("Where it is signed in").waitFor()],
     ["privileges", "/access/privileges", (page: Page) => page.getByLabel("guest on cities").waitFor()],
     ["rules", "/access/rules", (page: Page) => page.getByText("There is no rule").waitFor()],
     ["clients", "/access/clients", (page: Page) => page.getByRole("rowheader", { name: "portolan-console" }).waitFor()],
@@ -190,7 +191,7 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       ["cranes", "cranes table in yards", page.getByRole("heading", { name: "Cranes" })],
       ["<B>REACH", "<b>reach column of yards.cranes", page.getByRole("rowheader", { name: "<b>reach" })],
       ["citiesof", "citiesOf method", page.getByRole("heading", { name: "citiesOf" })],
-      ["guest", "guest account", page.getByRole("heading", { name: "Accounts" })],
+      ["guest", "guest account", page.getByRole("heading", { name: "guest", exact: true })],
       ["audit", "Audit area", page.getByRole("heading", { name: "Audit" })],
     ] as const) {
       await page.keyboard.press("Control+k");

@@ -9,6 +9,9 @@ export interface User {
   readonly user_group: string | null;
   readonly properties: Readonly<Record<string, unknown>>;
   readonly superuser: boolean;
+  readonly last_sign_in: string | null;
+  /** Until when failures to sign in have it wait; null: it need not. */
+  readonly locked_until: string | null;
 }
 
 export interface Client {
@@ -78,6 +81,18 @@ export const SERVICES = ["graphql", "sql", "events", "ogc"] as const;
 
 export function useUsers(enabled = true) {
   return useQuery({ queryKey: ["users"], queryFn: ({ signal }) => read<readonly User[]>("/users", signal), enabled });
+}
+
+export function userPath(name: string): string {
+  return `/users/${encodeURIComponent(name)}`;
+}
+
+export function useUser(name: string) {
+  return useQuery({
+    queryKey: ["users", name],
+    queryFn: ({ signal }) => read<User>(userPath(name), signal),
+    enabled: name !== "",
+  });
 }
 
 export function useClients() {

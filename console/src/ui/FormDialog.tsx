@@ -1,7 +1,8 @@
 /** A dialog with a form: what is wrong is said in it, and what was typed stays. */
-import { useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { Dialog } from "./Dialog.tsx";
 import { ErrorNote } from "./ErrorNote.tsx";
+import { useAttempt } from "./useAttempt.ts";
 
 export interface FormDialogProps {
   readonly title: string;
@@ -25,18 +26,10 @@ export function FormDialog({
   onClose,
   children,
 }: FormDialogProps) {
-  const [error, setError] = useState<Error | null>(null);
-  const [isSending, setIsSending] = useState(false);
+  const { error, isBusy, run } = useAttempt();
 
   async function submit(): Promise<void> {
-    setIsSending(true);
-    try {
-      await onSubmit();
-      onClose();
-    } catch (thrown) {
-      setError(thrown as Error);
-      setIsSending(false);
-    }
+    if (await run(onSubmit)) onClose();
   }
 
   return (
@@ -50,7 +43,7 @@ export function FormDialog({
         <div className="fields">{children}</div>
         <ErrorNote error={error} />
         <div className="tools">
-          <button type="submit" className={isDanger ? "danger" : ""} disabled={isSending}>
+          <button type="submit" className={isDanger ? "danger" : ""} disabled={isBusy}>
             {action}
           </button>
           <button type="button" className="plain" onClick={onClose}>

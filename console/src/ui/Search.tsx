@@ -121,7 +121,11 @@ function useEverything(isSuper: boolean): Everything {
         about: "method",
         goTo: { to: "/methods/$method", params: { method } },
       })),
-      ...(users.data ?? []).map(({ name }): Found => ({ name, about: "account", goTo: { to: "/access" } })),
+      ...(users.data ?? []).map(({ name }): Found => ({
+        name,
+        about: "account",
+        goTo: { to: "/access/accounts/$account", params: { account: name } },
+      })),
     ],
     [isSuper, tables.data, methods.data, users.data],
   );

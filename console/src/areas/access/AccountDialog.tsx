@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { User } from "../../service/access.ts";
+import { userPath, type User } from "../../service/access.ts";
 import { send } from "../../service/rest.ts";
 import { Field } from "../../ui/Field.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
@@ -28,7 +28,7 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
       superuser,
       ...(password !== "" && { password }),
     };
-    if (user) await send("PATCH", `/users/${encodeURIComponent(user.name)}`, members);
+    if (user) await send("PATCH", userPath(user.name), members);
     else await send("POST", "/users", { name, ...members });
     await onDone();
   }

@@ -3,11 +3,12 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useClients, type Client } from "../../service/access.ts";
 import { send } from "../../service/rest.ts";
-import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
 import { TableHead } from "../../ui/TableHead.tsx";
+import { RemoveDialog } from "./RemoveDialog.tsx";
+import { ShownOnce } from "./ShownOnce.tsx";
 
 type Open =
   | { readonly what: "new" }
@@ -67,19 +68,24 @@ export function Clients() {
         />
       )}
       {open?.what === "renew" && <RenewDialog client={open.client} onClose={close} onDone={tell} />}
-      {open?.what === "remove" && <RemoveDialog client={open.client} onClose={close} onDone={reload} />}
+      {open?.what === "remove" && (
+        <RemoveDialog
+          noun="client"
+          name={open.client.id}
+          path={clientPath(open.client.id)}
+          onClose={close}
+          onDone={reload}
+        >
+          Every token that it was given ends at once.
+        </RemoveDialog>
+      )}
       {open?.what === "secret" && (
-        <Dialog title="The secret, shown this once" onClose={() => setOpen(undefined)}>
-          <input aria-label="Secret" readOnly value={open.secret} onFocus={({ target }) => target.select()} />
-          <div className="tools">
-            <button type="button" onClick={() => void navigator.clipboard.writeText(open.secret)}>
-              Copy
-            </button>
-            <button type="button" className="plain" onClick={() => setOpen(undefined)}>
-              Close
-            </button>
-          </div>
-        </Dialog>
+        <ShownOnce
+          title="The secret, shown this once"
+          label="Secret"
+          value={open.secret}
+          onClose={() => setOpen(undefined)}
+        />
       )}
     </section>
   );
@@ -120,7 +126,7 @@ function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
   async function save(): Promise<void> {
     const members = { name, redirect_uri: addresses.split(/\s+/).filter(Boolean) };
     if (client) {
-      await send("PATCH", `/clients/${encodeURIComponent(client.id)}`, members);
+      await send("PATCH", clientPath(client.id), members);
       return onDone({});
     }
     const made = await send<Secret>("POST", "/clients", { ...(id !== "" && { id }), public: isPublic, ...members });
@@ -155,12 +161,13 @@ function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
   );
 }
 
-interface ClientActProps {
+interface RenewDialogProps {
   readonly client: Client;
   readonly onClose: () => void;
+  readonly onDone: (made: Secret) => void;
 }
 
-function RenewDialog({ client, onClose, onDone }: ClientActProps & { readonly onDone: (made: Secret) => void }) {
+function RenewDialog({ client, onClose, onDone }: RenewDialogProps) {
   return (
     <FormDialog
       title={`Give ${client.id} a new secret?`}
@@ -168,7 +175,7 @@ function RenewDialog({ client, onClose, onDone }: ClientActProps & { readonly on
       isDanger
       onClose={onClose}
       onSubmit={async () => {
-        const [made] = await send<readonly Secret[]>("POST", `/clients/${encodeURIComponent(client.id)}/secret`);
+        const [made] = await send<readonly Secret[]>("POST", `${clientPath(client.id)}/secret`);
         onDone(made!);
       }}
     >
@@ -177,19 +184,6 @@ function RenewDialog({ client, onClose, onDone }: ClientActProps & { readonly on
   );
 }
 
-function RemoveDialog({ client, onClose, onDone }: ClientActProps & { readonly onDone: () => Promise<void> }) {
-  return (
-    <FormDialog
-      title={`Remove the client ${client.id}?`}
-      action={`Remove ${client.id}`}
-      isDanger
-      onClose={onClose}
-      onSubmit={async () => {
-        await send("DELETE", `/clients/${encodeURIComponent(client.id)}`);
-        await onDone();
-      }}
-    >
-      <p>Every token that it was given ends at once. This cannot be taken back.</p>
-    </FormDialog>
-  );
+function clientPath(id: string): string {
+  return `/clients/${encodeURIComponent(id)}`;
 }

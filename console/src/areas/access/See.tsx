@@ -1,28 +1,22 @@
 /** As another account, through an interface, from an address: what decides, and the rows that are seen. */
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { explain, type Explanation, type Question } from "../../service/access.ts";
 import { rowsText } from "../../service/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAttempt } from "../../ui/useAttempt.ts";
 import { Reasons } from "./Explained.tsx";
 import { decisionText } from "./RulePreview.tsx";
 import { WhoAndWhat } from "./WhoAndWhat.tsx";
 
 export function See() {
   const [seen, setSeen] = useState<{ readonly question: Question; readonly answer: Explanation }>();
-  const [failure, setFailure] = useState<Error | null>(null);
-  const [isAsking, setIsAsking] = useState(false);
+  const { account } = useSearch({ from: "/access/see" });
+  const { error, isBusy, run } = useAttempt();
 
   async function ask(question: Question): Promise<void> {
-    setIsAsking(true);
     setSeen(undefined);
-    setFailure(null);
-    try {
-      setSeen({ question, answer: await explain(question) });
-    } catch (error) {
-      setFailure(error as Error);
-    } finally {
-      setIsAsking(false);
-    }
+    await run(async () => setSeen({ question, answer: await explain(question) }));
   }
 
   return (
@@ -31,8 +25,8 @@ export function See() {
         <h1>See as</h1>
       </div>
       <p className="quiet">Asked as that account and taken back; each question is in the audit.</p>
-      <WhoAndWhat action="See" isAsking={isAsking} onAsk={(question) => void ask(question)} />
-      <ErrorNote error={failure} />
+      <WhoAndWhat action="See" account={account} isAsking={isBusy} onAsk={(question) => void ask(question)} />
+      <ErrorNote error={error} />
       {seen && <Seen {...seen} />}
     </section>
   );

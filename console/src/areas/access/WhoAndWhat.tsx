@@ -6,14 +6,16 @@ import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 
 export interface WhoAndWhatProps {
   readonly action: string;
+  /** Whom the form begins with; default: the first that is no super user. */
+  readonly account?: string | undefined;
   readonly isAsking: boolean;
   readonly onAsk: (question: Question) => void;
 }
 
-export function WhoAndWhat({ action, isAsking, onAsk }: WhoAndWhatProps) {
+export function WhoAndWhat({ action, account: first = "", isAsking, onAsk }: WhoAndWhatProps) {
   const users = useUsers();
   const own = useSchemas();
-  const [account, setAccount] = useState("");
+  const [account, setAccount] = useState(first);
   const [service, setService] = useState<string>("graphql");
   const [ip, setIp] = useState("");
   const [chosen, setSchema] = useState<string>();

@@ -1,33 +1,28 @@
 /** One's own account: e-mail, password, and where one is signed in. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { User } from "../../service/access.ts";
-import { read, send } from "../../service/rest.ts";
+import { userPath, useUser, type User } from "../../service/access.ts";
+import { send } from "../../service/rest.ts";
 import { signIn } from "../../service/session.ts";
+import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
+import { Sessions } from "../../ui/Sessions.tsx";
 import { useAccount } from "../../ui/useAccount.ts";
-import { Sessions } from "./Sessions.tsx";
+import { useAttempt } from "../../ui/useAttempt.ts";
 
 export function Account() {
   const { data: account } = useAccount();
   const name = account?.sub ?? "";
-  const user = useQuery({
-    queryKey: ["user", name],
-    queryFn: ({ signal }) => read<User>(`/users/${encodeURIComponent(name)}`, signal),
-  });
+  const user = useUser(name);
   return (
     <div className="text account-page">
       <h1>{name}</h1>
-      <p className="quiet">
-        on {account?.database}
-        {user.data?.user_group && `, with the rights of ${user.data.user_group}`}
-        {user.data?.superuser && ", a super user"}
-      </p>
+      {user.data && <AboutAccount user={user.data} />}
       <ErrorNote error={user.error} />
       {user.data && <Email key={user.data.email} user={user.data} />}
       <Password name={name} />
-      <Sessions account={name} />
+      <Sessions account={name} title="Where you are signed in" />
     </div>
   );
 }
@@ -35,18 +30,13 @@ export function Account() {
 function Email({ user }: { readonly user: User }) {
   const client = useQueryClient();
   const [email, setEmail] = useState(user.email ?? "");
-  const [failure, setFailure] = useState<Error | null>(null);
+  const { error, isBusy, run } = useAttempt();
   const [said, setSaid] = useState("");
 
   async function save(): Promise<void> {
-    try {
-      await send("PATCH", `/users/${encodeURIComponent(user.name)}`, { email: email === "" ? null : email });
-      setFailure(null);
-      setSaid("The e-mail is saved.");
-      await client.invalidateQueries({ queryKey: ["users"] });
-    } catch (error) {
-      setFailure(error as Error);
-    }
+    await send("PATCH", userPath(user.name), { email: email === "" ? null : email });
+    setSaid("The e-mail is saved.");
+    await client.invalidateQueries({ queryKey: ["users"] });
   }
 
   return (
@@ -56,7 +46,8 @@ function Email({ user }: { readonly user: User }) {
         className="tools"
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          setSaid("");
+          void run(save);
         }}
       >
         <input
@@ -66,10 +57,12 @@ function Email({ user }: { readonly user: User }) {
           value={email}
           onChange={({ target }) => setEmail(target.value)}
         />
-        <button type="submit">Save</button>
+        <button type="submit" disabled={isBusy}>
+          Save
+        </button>
         <span aria-live="polite">{said}</span>
       </form>
-      <ErrorNote error={failure} />
+      <ErrorNote error={error} />
     </section>
   );
 }
@@ -78,18 +71,13 @@ function Password({ name }: { readonly name: string }) {
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [again, setAgain] = useState("");
-  const [failure, setFailure] = useState<Error | null>(null);
+  const { error, isBusy, run } = useAttempt();
   const [isDone, setIsDone] = useState(false);
 
   async function save(): Promise<void> {
-    if (next !== again) return setFailure(new Error("The two new passwords are not the same."));
-    try {
-      await send("PATCH", `/users/${encodeURIComponent(name)}`, { current_password: current, password: next });
-      setFailure(null);
-      setIsDone(true);
-    } catch (error) {
-      setFailure(error as Error);
-    }
+    if (next !== again) throw new Error("The two new passwords are not the same.");
+    await send("PATCH", userPath(name), { current_password: current, password: next });
+    setIsDone(true);
   }
 
   if (isDone)
@@ -109,41 +97,40 @@ function Password({ name }: { readonly name: string }) {
         className="fields"
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void run(save);
         }}
       >
-        <Field label="Current password">
-          <input
-            type="password"
-            required
-            autoComplete="current-password"
-            value={current}
-            onChange={({ target }) => setCurrent(target.value)}
-          />
-        </Field>
-        <Field label="New password">
-          <input
-            type="password"
-            required
-            autoComplete="new-password"
-            value={next}
-            onChange={({ target }) => setNext(target.value)}
-          />
-        </Field>
-        <Field label="New password again">
-          <input
-            type="password"
-            required
-            autoComplete="new-password"
-            value={again}
-            onChange={({ target }) => setAgain(target.value)}
-          />
-        </Field>
-        <ErrorNote error={failure} />
+        <PasswordField label="Current password" autoComplete="current-password" value={current} onChange={setCurrent} />
+        <PasswordField label="New password" autoComplete="new-password" value={next} onChange={setNext} />
+        <PasswordField label="New password again" autoComplete="new-password" value={again} onChange={setAgain} />
+        <ErrorNote error={error} />
         <div className="tools">
-          <button type="submit">Change the password</button>
+          <button type="submit" disabled={isBusy}>
+            Change the password
+          </button>
         </div>
       </form>
     </section>
+  );
+}
+
+interface PasswordFieldProps {
+  readonly label: string;
+  readonly autoComplete: "current-password" | "new-password";
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function PasswordField({ label, autoComplete, value, onChange }: PasswordFieldProps) {
+  return (
+    <Field label={label}>
+      <input
+        type="password"
+        required
+        autoComplete={autoComplete}
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+      />
+    </Field>
   );
 }

@@ -1,9 +1,9 @@
 /** The browsers and applications that an account is signed in with, each of which can be ended. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { when } from "../../service/history.ts";
-import { read, send } from "../../service/rest.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { when } from "../service/history.ts";
+import { read, send } from "../service/rest.ts";
+import { ErrorNote } from "./ErrorNote.tsx";
+import { useAttempt } from "./useAttempt.ts";
 
 interface Session {
   readonly id: string;
@@ -16,30 +16,33 @@ interface Session {
   readonly current: boolean;
 }
 
-export function Sessions({ account }: { readonly account: string }) {
+export interface SessionsProps {
+  readonly account: string;
+  readonly title: string;
+}
+
+export function Sessions({ account, title }: SessionsProps) {
   const client = useQueryClient();
   const sessions = useQuery({
     queryKey: ["sessions", account],
     queryFn: ({ signal }) => read<readonly Session[]>(`/sessions?${new URLSearchParams({ account })}`, signal),
     enabled: account !== "",
   });
-  const [failure, setFailure] = useState<Error | null>(null);
+  const { error, run, clear } = useAttempt();
 
   async function end(ids: readonly string[]): Promise<void> {
-    try {
+    await run(async () => {
       for (const id of ids) await send("DELETE", `/sessions/${id}`);
-      setFailure(null);
-    } catch (error) {
-      setFailure(error as Error);
-    }
+    });
     await client.invalidateQueries({ queryKey: ["sessions", account] });
   }
 
   const others = sessions.data?.filter(({ current }) => !current) ?? [];
   return (
     <section aria-labelledby="sessions">
-      <h2 id="sessions">Where you are signed in</h2>
-      <ErrorNote error={failure ?? sessions.error} onClose={() => setFailure(null)} />
+      <h2 id="sessions">{title}</h2>
+      <ErrorNote error={error ?? sessions.error} onClose={clear} />
+      {sessions.data?.length === 0 && <p className="quiet">Nowhere.</p>}
       <ul className="sessions" aria-labelledby="sessions">
         {sessions.data?.map((session) => (
           <li key={session.id}>
@@ -61,7 +64,8 @@ export function Sessions({ account }: { readonly account: string }) {
       </ul>
       {others.length > 1 && (
         <button type="button" onClick={() => void end(others.map(({ id }) => id))}>
-          End all {others.length} others
+          End all {others.length}
+          {others.length < (sessions.data?.length ?? 0) && " others"}
         </button>
       )}
     </section>

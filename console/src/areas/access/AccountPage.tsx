@@ -1,0 +1,69 @@
+/** One account: who it is, when it was here last, the lock that failures have put on it, and where it is signed in. */
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { userPath, useUser, type User } from "../../service/access.ts";
+import { when } from "../../service/history.ts";
+import { send } from "../../service/rest.ts";
+import { AboutAccount } from "../../ui/AboutAccount.tsx";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Sessions } from "../../ui/Sessions.tsx";
+import { useAttempt } from "../../ui/useAttempt.ts";
+import { AccountTools } from "./AccountTools.tsx";
+
+export function AccountPage() {
+  const { account: name } = useParams({ from: "/access/accounts/$account" });
+  const user = useUser(name);
+  const client = useQueryClient();
+  const navigate = useNavigate();
+
+  async function reload(isGone = false): Promise<void> {
+    if (isGone) await navigate({ to: "/access" });
+    await client.invalidateQueries({ queryKey: ["users"] });
+  }
+
+  return (
+    <section aria-label={`The account ${name}`} className="account-page">
+      <div className="head">
+        <h1>{name}</h1>
+        {user.data && (
+          <span className="tools">
+            <Link to="/access/see" search={{ account: name }}>
+              See as
+            </Link>
+            <Link to="/audit" search={{ account: name }}>
+              Audit
+            </Link>
+            <AccountTools user={user.data} onDone={reload} />
+          </span>
+        )}
+      </div>
+      <ErrorNote error={user.error} />
+      {user.data && (
+        <>
+          <AboutAccount user={user.data} />
+          {user.data.locked_until !== null && <Lock user={user.data} onLifted={reload} />}
+          <Sessions account={name} title="Where it is signed in" />
+        </>
+      )}
+    </section>
+  );
+}
+
+function Lock({ user, onLifted }: { readonly user: User; readonly onLifted: () => Promise<void> }) {
+  const { error, isBusy, run } = useAttempt();
+  async function lift(): Promise<void> {
+    await send("DELETE", `${userPath(user.name)}/lockout`);
+    await onLifted();
+  }
+  return (
+    <>
+      <p className="note error">
+        Failures to sign in have it wait until {when(user.locked_until!)}, at one address at least.{" "}
+        <button type="button" disabled={isBusy} onClick={() => void run(lift)}>
+          Let it sign in at once
+        </button>
+      </p>
+      <ErrorNote error={error} />
+    </>
+  );
+}

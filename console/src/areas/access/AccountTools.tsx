@@ -1,0 +1,63 @@
+/** What a super user does with an account: changes it, makes a link with which it sets its password, removes it. */
+import { useState } from "react";
+import { userPath, useUsers, type User } from "../../service/access.ts";
+import { send } from "../../service/rest.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAttempt } from "../../ui/useAttempt.ts";
+import { AccountDialog } from "./AccountDialog.tsx";
+import { RemoveDialog } from "./RemoveDialog.tsx";
+import { ShownOnce } from "./ShownOnce.tsx";
+
+interface Link {
+  readonly url: string;
+  readonly expires_in: number;
+}
+
+export interface AccountToolsProps {
+  readonly user: User;
+  /** Told after a change, and with true when the account is gone. */
+  readonly onDone: (isGone: boolean) => Promise<void>;
+}
+
+export function AccountTools({ user, onDone }: AccountToolsProps) {
+  const { name } = user;
+  const { data: users = [] } = useUsers();
+  const [open, setOpen] = useState<"change" | "remove" | Link>();
+  const { error, run, clear } = useAttempt();
+  const close = (): void => setOpen(undefined);
+
+  async function invite(): Promise<void> {
+    const [link] = await send<readonly Link[]>("POST", `${userPath(name)}/link`, {});
+    setOpen(link);
+  }
+
+  if (name === "anonymous") return <span className="quiet">whoever is not signed in</span>;
+  return (
+    <>
+      <button type="button" className="plain" aria-label={`Change ${name}`} onClick={() => setOpen("change")}>
+        Change
+      </button>
+      <button type="button" className="plain" aria-label={`Make a link for ${name}`} onClick={() => void run(invite)}>
+        Link
+      </button>
+      <button type="button" className="plain" aria-label={`Remove ${name}`} onClick={() => setOpen("remove")}>
+        Remove
+      </button>
+      <ErrorNote error={error} onClose={clear} />
+      {open === "change" && <AccountDialog user={user} users={users} onClose={close} onDone={() => onDone(false)} />}
+      {open === "remove" && (
+        <RemoveDialog noun="account" name={name} path={userPath(name)} onClose={close} onDone={() => onDone(true)}>
+          Its tokens end at once, and the role that was made for it goes with its grants. What it wrote stays.
+        </RemoveDialog>
+      )}
+      {typeof open === "object" && (
+        <ShownOnce title={`A link for ${name}`} label="Link" value={open.url} onClose={close}>
+          <p>
+            It opens a page that sets the password, once, within {Math.round(open.expires_in / 86_400)} days. No mail is
+            sent: pass it on.
+          </p>
+        </ShownOnce>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from "react";
+import { send } from "../../service/rest.ts";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+
+export interface RemoveDialogProps {
+  /** Such as account. */
+  readonly noun: string;
+  readonly name: string;
+  /** Of the thing, below `/api/v4`. */
+  readonly path: string;
+  readonly onClose: () => void;
+  readonly onDone: () => Promise<void>;
+  /** What goes with it. */
+  readonly children: ReactNode;
+}
+
+export function RemoveDialog({ noun, name, path, onClose, onDone, children }: RemoveDialogProps) {
+  return (
+    <FormDialog
+      title={`Remove the ${noun} ${name}?`}
+      action={`Remove ${name}`}
+      isDanger
+      onClose={onClose}
+      onSubmit={async () => {
+        await send("DELETE", path);
+        await onDone();
+      }}
+    >
+      <p>{children} This cannot be taken back.</p>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,28 @@
+/** What is made anew and shown this once: a link or a secret, to copy. */
+import type { ReactNode } from "react";
+import { CopyButton } from "../../ui/CopyButton.tsx";
+import { Dialog } from "../../ui/Dialog.tsx";
+
+export interface ShownOnceProps {
+  readonly title: string;
+  /** What it is, such as Link. */
+  readonly label: string;
+  readonly value: string;
+  readonly onClose: () => void;
+  readonly children?: ReactNode;
+}
+
+export function ShownOnce({ title, label, value, onClose, children }: ShownOnceProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <input aria-label={label} readOnly value={value} onFocus={({ target }) => target.select()} />
+      <div className="tools">
+        <CopyButton text={value} />
+        <button type="button" className="plain" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}

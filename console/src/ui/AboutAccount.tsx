@@ -1,0 +1,16 @@
+import type { User } from "../service/access.ts";
+import { when } from "../service/history.ts";
+import { useAccount } from "./useAccount.ts";
+
+export function AboutAccount({ user }: { readonly user: User }) {
+  const { data: account } = useAccount();
+  return (
+    <p className="quiet">
+      on {account?.database}
+      {user.user_group && `, with the rights of ${user.user_group}`}
+      {user.superuser && ", a super user"}
+      {user.email && `, ${user.email}`}
+      {user.last_sign_in ? `, signed in last ${when(user.last_sign_in)}` : ", has never signed in with its password"}
+    </p>
+  );
+}

@@ -1,0 +1,34 @@
+import { useState } from "react";
+
+export interface Attempt {
+  /** Of the last one that failed, until one succeeds or it is cleared. */
+  readonly error: Error | null;
+  readonly isBusy: boolean;
+  /** Whether it succeeded. */
+  run(act: () => Promise<unknown>): Promise<boolean>;
+  clear(): void;
+}
+
+/** Something that a person asks for and that may fail: what went wrong is there to be told. */
+export function useAttempt(): Attempt {
+  const [error, setError] = useState<Error | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  return {
+    error,
+    isBusy,
+    async run(act) {
+      setIsBusy(true);
+      try {
+        await act();
+        setError(null);
+        return true;
+      } catch (thrown) {
+        setError(thrown as Error);
+        return false;
+      } finally {
+        setIsBusy(false);
+      }
+    },
+    clear: () => setError(null),
+  };
+}
