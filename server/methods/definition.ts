@@ -74,13 +74,17 @@ export const sqlStatement = z
     srs: changeable.srs,
     timeout_ms: changeable.timeout_ms,
     max_rows: changeable.max_rows,
+    explain: z.enum(["plan", "analyze"]).optional().meta({
+      description:
+        "plan: how PostgreSQL would run it; analyze: it is run, and rolled back. The answer has the plan in place of rows",
+    }),
     ...ignored(IGNORED_OF_SQL),
   })
   .meta({ title: "SqlStatement" });
 
 /** Of a dry run of what is not stored. Its statement is read when it is run, so that an error says where it stands. */
 export const methodDraft = sqlStatement
-  .omit({ params: true })
+  .omit({ params: true, explain: true })
   .extend({ q: z.string().min(1) })
   .meta({ title: "MethodDraft" });
 

@@ -67,9 +67,12 @@ export const methodPaths: Readonly<Record<string, Json>> = {
       responses: {
         200: {
           description:
-            "One result, or a list for a list; or the rows of one statement as a document, in its output_format where " +
+            "One result, or a list for a list; with explain a plan; or the rows of one statement as a document, in its output_format where " +
             "Accept names that, and without one in the format that Accept names instead of JSON",
-          content: { "application/json": { schema: oneOrSeveral(ref("Result")) }, ...documents },
+          content: {
+            "application/json": { schema: { anyOf: [oneOrSeveral(ref("Result")), ref("Explained")] } },
+            ...documents,
+          },
         },
         ...problems(400, 403, 413, 415),
       },
@@ -79,6 +82,14 @@ export const methodPaths: Readonly<Record<string, Json>> = {
 
 export const methodSchemas: Readonly<Record<string, Json>> = {
   SqlStatement: plain(sqlStatement),
+  Explained: {
+    type: "object",
+    required: ["plan"],
+    properties: {
+      plan: { type: "object", description: "That of EXPLAIN (FORMAT JSON): Plan, with its Plans, and times" },
+      notes: { type: "array", items: { type: "string" }, description: "What a rollback cannot undo" },
+    },
+  },
   Result: {
     type: "object",
     required: ["schema", "data"],

@@ -92,7 +92,8 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
   }
 }
 
-function bind(prepared: Prepared, runnable: Runnable, params: Params): (string | null)[] {
+/** The values of the parameters, in their order. Throws `INVALID_PARAMS` naming the one that is missing, unknown or none of its type. */
+export function bind(prepared: Prepared, runnable: Runnable, params: Params): (string | null)[] {
   const { statement, parameters, hinted } = prepared;
   const given = byName(statement.parameters, params);
   for (const name of Object.keys(given))

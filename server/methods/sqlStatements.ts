@@ -1,6 +1,6 @@
 /** `/api/v4/sql`: statements that are run without being stored. */
 import { z } from "zod";
-import { GatewayError, sqlstateOf } from "../kernel/errors.ts";
+import { badInput, GatewayError, sqlstateOf } from "../kernel/errors.ts";
 import { IGNORED_OF_SQL, notesOnIgnored } from "../kernel/http/ignoredMembers.ts";
 import { withRetries } from "../kernel/retry.ts";
 import { check } from "../kernel/rest/body.ts";
@@ -9,6 +9,7 @@ import { noReferenceSystem } from "./convert.ts";
 import { isObject } from "./envelope.ts";
 import { JobFailure, remediesOf, runJobs, type CallOptions, type Job, type MethodsOfDatabase } from "./execution.ts";
 import { OUTPUT_FORMATS, type CallContext, type Params, type Runnable } from "./method.ts";
+import { explainSql } from "./explainSql.ts";
 import { explainToWriter } from "./render.ts";
 import { resultsIn, type Result } from "./result.ts";
 import { formatFor, streamJob, type Stream } from "./stream.ts";
@@ -26,6 +27,16 @@ export async function answerSql(of: MethodsOfDatabase, context: CallContext, jso
   const statements = Array.isArray(json)
     ? check(z.array(sqlStatement).min(1).max(MAX_STATEMENTS), json)
     : [check(sqlStatement, json)];
+  const [first] = statements;
+  if (statements.some(({ explain }) => explain !== undefined)) {
+    if (Array.isArray(json)) badInput("explain: takes one statement, not a list");
+    const { explain } = first!;
+    return explainSql(of, context, {
+      runnable: toRunnable(first!, of.options),
+      sets: toSets(first!),
+      explain: explain!,
+    });
+  }
   const open = resultsIn(of.options.maxAnswerBytes);
   const jobs = statements.map((statement, index): Job<string> => ({
     runnable: toRunnable(statement, of.options),
@@ -52,6 +63,7 @@ export function openSqlStream(
 ): Stream | undefined {
   if (Array.isArray(json)) return undefined;
   const statement = check(sqlStatement, json);
+  if (statement.explain !== undefined) return undefined;
   const names =
     statement.output_format !== undefined
       ? [statement.output_format]

@@ -52,4 +52,27 @@ describe("the console: SQL", () => {
     await page.getByRole("alert").getByText("permission denied").waitFor();
     await page.context().close();
   });
+
+  it("explains a statement as a tree, and runs it for that without a trace", async () => {
+    const { page } = await at.visit("/sql");
+    await page.getByLabel("Statement").click();
+    await page.keyboard.insertText("delete from world.cities c using world.countries k where c.country_code = k.code");
+    await page.getByRole("button", { name: "Explain" }).click();
+    const plan = page.getByRole("region", { name: "Plan" });
+    await plan.getByText("Delete on cities").waitFor();
+    await plan.getByText("Hash Cond").waitFor();
+    assert.equal(await plan.getByText("and all of it undone").count(), 0);
+    await page.getByRole("button", { name: "Analyze" }).click();
+    await plan.getByText("and all of it undone").waitFor();
+    await shoot(page, "sql-plan");
+    assert.ok((await at.rows("select count(*)::int from world.cities"))[0].count > 100);
+    await page.getByLabel("Statement").click();
+    await page.keyboard.press("Control+a");
+    await page.keyboard.press("Delete");
+    await page.keyboard.insertText("select nothing");
+    await page.getByRole("button", { name: "Explain" }).click();
+    await page.getByRole("alert").getByText('column "nothing" does not exist').waitFor();
+    await page.locator(".cm-lintRange-error", { hasText: "nothing" }).waitFor();
+    await page.context().close(); // the browser has complained of the 400
+  });
 });

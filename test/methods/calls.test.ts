@@ -186,4 +186,45 @@ create function world.reset_tally() returns bigint language sql as $$ select set
       if (detail) assert.match(error.data.detail, detail);
     }
   });
+
+  it("a statement is explained, by its plan or by running it, and nothing of it stays", async () => {
+    const captain = await as(gateway, "captain");
+    const explain = (who: As, statement: object) => who.request("post", "/sql", statement);
+    const q = "select name from world.cities where country_code = :code order by name";
+    const planned = await explain(guest, { q, params: { code: "DE" }, explain: "plan" });
+    assert.equal(planned.status, 200, planned.text);
+    assert.deepEqual(Object.keys(planned.body), ["plan"]);
+    assert.equal(planned.body.plan.Plan["Node Type"], "Sort");
+    assert.equal(planned.body.plan.Plan["Actual Rows"], undefined);
+    const write = { q: "delete from world.routes returning nextval('world.logbook_id_seq')", explain: "analyze" };
+    const before = (await gateway.database.client.query("select count(*)::int from world.routes")).rows;
+    const run = await explain(captain, write);
+    assert.equal(run.status, 200, run.text);
+    assert.equal(run.body.plan.Plan["Operation"], "Delete");
+    assert.equal(run.body.plan.Plan["Actual Rows"], before[0].count);
+    assert.match(run.body.notes[0], /sequence/);
+    assert.deepEqual((await gateway.database.client.query("select count(*)::int from world.routes")).rows, before);
+    for (const [who, statement, status, detail, position] of [
+      [guest, { q: "delete from world.cities", explain: "plan" }, 403, /permission denied/, undefined],
+      [guest, { q: "select * from portolan.users", explain: "analyze" }, 403, /permission denied/, undefined],
+      [guest, { q: "select 'é', nothing from world.cities", explain: "plan" }, 400, /nothing/, 13],
+      [guest, { q: "select 1", explain: "all" }, 400, /explain/, undefined],
+      [guest, { q, explain: "plan" }, 400, /code is missing/, undefined],
+      [guest, { q, params: [{ code: "DE" }, { code: "FR" }], explain: "plan" }, 400, /one set/, undefined],
+      [guest, [{ q: "select 1" }, { q: "select 2", explain: "plan" }], 400, /not a list/, undefined],
+      [guest, { q: "select 1; drop table world.cities", explain: "analyze" }, 400, /one statement/, undefined],
+    ] as const) {
+      const answer = await explain(who, statement);
+      assert.deepEqual([answer.status, answer.body.position], [status, position], answer.text);
+      assert.match(answer.body.detail, detail);
+    }
+    const slow = { q: "select pg_sleep(60)", timeout_ms: 200, explain: "analyze" };
+    assert.equal((await explain(guest, slow)).status, 504);
+    const csv = await gateway.http
+      .post("/api/v4/sql")
+      .set("Authorization", `Bearer ${await gateway.token("guest")}`)
+      .set("Accept", "text/csv, application/json")
+      .send({ q: "select 1", explain: "plan", output_format: "csv" });
+    assert.equal(csv.body.plan.Plan["Node Type"], "Result", csv.text);
+  });
 });

@@ -1,0 +1,78 @@
+/** How PostgreSQL runs a statement, as a tree: what costs most stands out. */
+import type { Plan, PlanNode } from "../../service/plan.ts";
+
+export function PlanTree({ plan }: { readonly plan: Plan }) {
+  const { Plan: root, "Planning Time": planning, "Execution Time": execution } = plan;
+  const whole = weightOf(root);
+  return (
+    <div className="scroll plan" role="region" aria-label="Plan" tabIndex={0}>
+      {execution !== undefined && (
+        <p className="quiet">
+          Planned in {planning} ms, run in {execution} ms, and all of it undone.
+        </p>
+      )}
+      <ul>
+        <Node node={root} whole={whole} />
+      </ul>
+    </div>
+  );
+}
+
+/** Of the node by itself, without those beneath: milliseconds where it was run, else PostgreSQL's cost. */
+function weightOf(node: PlanNode): number {
+  const time = node["Actual Total Time"];
+  return time === undefined ? node["Total Cost"] : time * (node["Actual Loops"] ?? 1);
+}
+
+function ownWeightOf(node: PlanNode): number {
+  return Math.max(0, weightOf(node) - (node.Plans ?? []).reduce((sum, child) => sum + weightOf(child), 0));
+}
+
+const HEAVY = 0.3;
+/** What says most of a node, where it has it. */
+const DETAILS = ["Index Cond", "Filter", "Hash Cond", "Merge Cond", "Join Filter", "Sort Key", "Group Key"] as const;
+
+function Node({ node, whole }: { readonly node: PlanNode; readonly whole: number }) {
+  const share = whole > 0 ? ownWeightOf(node) / whole : 0;
+  const { "Plan Rows": expected, "Actual Rows": actual, "Actual Loops": loops = 1 } = node;
+  return (
+    <li>
+      <strong className={share >= HEAVY ? "heavy" : ""}>{titleOf(node)}</strong>{" "}
+      <span className="quiet">
+        {Math.round(share * 100)} %, {rowsOf(actual === undefined ? expected : actual * loops)}
+        {actual !== undefined && `, ${expected} expected${loops > 1 ? ` each of ${loops} times` : ""}`}
+      </span>
+      {DETAILS.filter((name) => node[name] !== undefined).map((name) => (
+        <code key={name}>
+          {name}: {String(node[name])}
+        </code>
+      ))}
+      {node["Rows Removed by Filter"] !== undefined && (
+        <span className="quiet">{rowsOf(node["Rows Removed by Filter"])} read and left out</span>
+      )}
+      {node.Plans && (
+        <ul>
+          {node.Plans.map((child, index) => (
+            <Node key={index} node={child} whole={whole} />
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+function titleOf(node: PlanNode): string {
+  const of = node["Relation Name"] ?? node["CTE Name"] ?? node["Function Name"];
+  const operation = node["Operation"];
+  return [
+    operation ?? node["Node Type"],
+    of !== undefined && `on ${of}`,
+    node["Index Name"] !== undefined && `by ${node["Index Name"]}`,
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+function rowsOf(count: number): string {
+  return `${count} ${count === 1 ? "row" : "rows"}`;
+}

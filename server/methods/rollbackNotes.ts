@@ -1,0 +1,24 @@
+import type { UserSqlTransaction } from "../kernel/database/database.ts";
+import { sqlstateOf } from "../kernel/errors.ts";
+import type { Prepared } from "./prepare.ts";
+
+/** What a rollback has not undone: to be asked last, since it may fail the transaction. */
+export async function notesOn(transaction: UserSqlTransaction, prepared: Prepared): Promise<string[]> {
+  const { rows } = await transaction.query<{ touched: boolean }>({ text: TOUCHES_SEQUENCE });
+  const usesSequence = await transaction.query({ text: "select pg_catalog.lastval()" }).then(
+    () => true,
+    (error: unknown) => sqlstateOf(error) === "42501", // there is a last value, and the caller may not see it
+  );
+  const setsSequence = rows[0]!.touched && (prepared.statement.setsSequence || !usesSequence);
+  return [
+    ...(usesSequence ? ["Values that were taken from a sequence are not given back by the rollback."] : []),
+    ...(setsSequence ? ["setval() has set a sequence, which the rollback does not undo."] : []),
+  ];
+}
+
+/** Whoever takes a value from a sequence or sets it, a function too, locks it until the transaction ends. */
+const TOUCHES_SEQUENCE = `
+select exists (
+  select from pg_catalog.pg_locks l join pg_catalog.pg_class c on c.oid operator(pg_catalog.=) l.relation
+  where l.pid operator(pg_catalog.=) pg_catalog.pg_backend_pid() and l.mode operator(pg_catalog.=) 'RowExclusiveLock'
+    and c.relkind operator(pg_catalog.=) 'S') as touched`;
