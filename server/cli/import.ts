@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { OperatorError } from "../kernel/errors.ts";
 import type { Run } from "../management/import/target.ts";
-import { print, withDatabase } from "./command.ts";
+import { print, printRows, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 const NAMES = `
@@ -18,6 +18,7 @@ interface Options extends DatabaseOption {
   readonly srid?: string;
   readonly layer?: string;
   readonly dry?: boolean;
+  readonly preview?: boolean;
 }
 
 export function addImportCommand(program: Command): void {
@@ -34,6 +35,7 @@ export function addImportCommand(program: Command): void {
     .option("--srid <code>", "EPSG code of geometries that do not say theirs")
     .option("--layer <name>", "GeoPackage: which")
     .option("--dry", "tell how many rows it would be, or what is wrong")
+    .option("--preview", "print the columns of the file, with types that its first rows fit, and do nothing")
     .action(importFile);
 }
 
@@ -47,7 +49,12 @@ async function importFile(table: string, file: string, options: Options): Promis
   const size = statSync(file, { throwIfNoEntry: false })?.size;
   if (size === undefined) throw new OperatorError(`there is no file ${file}`);
   const bytes = createReadStream(file);
-  const { dry = false, database: _database, ...parameters } = options;
+  const { dry = false, preview = false, database: _database, ...parameters } = options;
+  if (preview) {
+    const { previewOf } = await import("../management/import/preview.ts");
+    const { columns } = await previewOf(mediaTypeOf(file), bytes, checkParameters(parameters));
+    return printRows(columns.map(({ name, type }) => ({ name, type })));
+  }
   const wanted = readImport(mediaTypeOf(file), bytes, checkParameters(parameters));
   const { rows } = await withOwner(options, async ({ db }) => {
     const found = await db.one<{ schema: string; table: string; account: string }>(NAMES, [table]);

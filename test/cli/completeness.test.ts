@@ -48,6 +48,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /schemas/{schema}/tables/{table}/diff": "versioning diff",
   "POST /schemas/{schema}/tables/{table}/restore": "restore",
   "POST /schemas/{schema}/tables/{table}/import": "import",
+  "POST /import/preview": "import",
   "GET /schemas/{schema}/tables/{table}/events": "events list",
   "PATCH /schemas/{schema}/tables/{table}/events": "events enable",
   "GET /schemas/{schema}/tables/{table}/style": "style show",

@@ -375,6 +375,61 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     assert.deepEqual(await all("spots"), []);
   });
 
+  it("tells the columns of a file with types that fit, of its beginning too", async () => {
+    const preview = async (type: string, body: string): Promise<{ status: number; body: Record<string, unknown> }> => {
+      const { status, body: answer } = await gateway.http
+        .post("/api/v4/import/preview")
+        .set("Authorization", `Bearer ${await gateway.token("guest")}`)
+        .set("Content-Type", type)
+        .send(body);
+      return { status, body: answer };
+    };
+    const lines = Array.from(
+      { length: 50 },
+      (_, n) => `${n},1${n}.5,true,2026-01-31,2026-01-31T12:00:00Z,${n}x,POINT(1 2),`,
+    );
+    const { body } = await preview("text/csv", `a,b,c,d,e,f,g,h\n${lines.join("\n")},"cut o`);
+    assert.deepEqual(
+      (body["columns"] as { name: string; type: string }[]).map(({ name, type }) => `${name} ${type}`),
+      [
+        "a integer",
+        "b decimal",
+        "c boolean",
+        "d date",
+        "e timestamp with time zone",
+        "f text",
+        "g geometry(Geometry,4326)",
+        "h text",
+      ],
+    );
+    assert.deepEqual((body["rows"] as string[][])[0], [
+      "0",
+      "10.5",
+      "true",
+      "2026-01-31",
+      "2026-01-31T12:00:00Z",
+      "0x",
+      "POINT(1 2)",
+      null,
+    ]);
+    const features = [1, 2].map(
+      (n) =>
+        `{"type":"Feature","properties":{"n":${n},"o":{"a":1}},"geometry":{"type":"${n === 1 ? "Polygon" : "MultiPolygon"}","coordinates":[]}}`,
+    );
+    assert.deepEqual(
+      (await preview("application/geo+json", `{"type":"FeatureCollection","features":[${features.join(",")}]}`)).body[
+        "columns"
+      ],
+      [
+        { name: "n", type: "integer" },
+        { name: "o", type: "jsonb" },
+        { name: "geometry", type: "geometry(MultiPolygon,4326)" },
+      ],
+    );
+    assert.equal((await preview("text/csv", 'a\n"cut')).status, 400);
+    assert.equal((await preview("application/geopackage+sqlite3", "x")).status, 400);
+  });
+
   it("an import whose gateway is gone has failed, and is not begun anew without its file", async () => {
     const [{ id }] = (await rows("select portolan.begin_import('world.spots', 'guest') as id")) as [{ id: string }];
     await rows(`update portolan.jobs set updated = now() - interval '2 min' where id = ${id}`);

@@ -9,6 +9,8 @@ export interface CsvOptions {
   /** What NULL looks like where it is not quoted. Default: nothing at all. */
   readonly null?: string | undefined;
   readonly encoding: string;
+  /** Default `ROWS_OF_PORTION`. */
+  readonly portion?: number | undefined;
 }
 
 interface Record {
@@ -23,7 +25,7 @@ export function csvSource(bytes: AsyncIterable<Uint8Array>, { encoding, ...optio
 /** The first row has the names. An empty line is no row. */
 async function* portionsOf(
   texts: AsyncIterable<string>,
-  options: Omit<CsvOptions, "encoding">,
+  { portion = ROWS_OF_PORTION, ...options }: Omit<CsvOptions, "encoding">,
 ): AsyncGenerator<Portion> {
   const records = new Records(options);
   let names: readonly string[] | undefined;
@@ -43,7 +45,7 @@ async function* portionsOf(
     characters += text.length;
     for (const record of records.push(text)) {
       take(record);
-      if (rows.length < ROWS_OF_PORTION) continue;
+      if (rows.length < portion) continue;
       yield { names: names!, rows, places };
       [rows, places, characters] = [[], [], 0];
     }

@@ -12,6 +12,8 @@ export interface FormatOptions {
   /** Default utf-8. */
   readonly encoding?: string | undefined;
   readonly layer?: string | undefined;
+  /** Rows of a portion. */
+  readonly portion?: number | undefined;
 }
 
 type Open = (bytes: AsyncIterable<Uint8Array>, options: FormatOptions) => Source;
@@ -20,7 +22,7 @@ const csv: Open = (bytes, { encoding = "utf-8", ...options }) => {
   checkEncoding(encoding);
   return csvSource(bytes, { ...options, encoding });
 };
-const collection: Open = (bytes) => geojsonSource(bytes, "collection");
+const collection: Open = (bytes, { portion }) => geojsonSource(bytes, "collection", portion);
 
 const FORMATS: Readonly<Record<string, { readonly endings: readonly string[]; readonly open: Open }>> = {
   "text/csv": { endings: ["csv", "txt"], open: csv },
@@ -32,17 +34,20 @@ const FORMATS: Readonly<Record<string, { readonly endings: readonly string[]; re
   "application/json": { endings: [], open: collection },
   "application/geo+json-seq": {
     endings: ["geojsonl", "geojsons", "ndjson"],
-    open: (bytes) => geojsonSource(bytes, "sequence"),
+    open: (bytes, { portion }) => geojsonSource(bytes, "sequence", portion),
   },
-  "application/geopackage+sqlite3": { endings: ["gpkg"], open: (bytes, { layer }) => geopackageSource(bytes, layer) },
+  "application/geopackage+sqlite3": {
+    endings: ["gpkg"],
+    open: (bytes, { layer, portion }) => geopackageSource(bytes, layer, portion),
+  },
 };
 
 export const MEDIA_TYPES = Object.keys(FORMATS);
 
 /** `mediaType`: one of `MEDIA_TYPES`. Throws `BAD_USER_INPUT` for options that are wrong. */
 export function openSource(mediaType: string, bytes: AsyncIterable<Uint8Array>, options: FormatOptions): Source {
-  const { delimiter, null: nothing, encoding, layer } = options;
-  return FORMATS[mediaType]!.open(bytes, { delimiter, null: nothing, encoding, layer });
+  const { delimiter, null: nothing, encoding, layer, portion } = options;
+  return FORMATS[mediaType]!.open(bytes, { delimiter, null: nothing, encoding, layer, portion });
 }
 
 /** By the ending of the name. Throws `BAD_USER_INPUT` for one that is none of them. */

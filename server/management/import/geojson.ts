@@ -11,28 +11,29 @@ const ID = "id";
 
 export type Sequence = "collection" | "sequence";
 
-export function geojsonSource(bytes: AsyncIterable<Uint8Array>, sequence: Sequence): Source {
-  return { unit: "feature", optional: new Set([ID]), portions: portionsOf(decoded(bytes, "utf-8"), sequence) };
+/** `portion`: rows of one. */
+export function geojsonSource(bytes: AsyncIterable<Uint8Array>, sequence: Sequence, portion = ROWS_OF_PORTION): Source {
+  return { unit: "feature", optional: new Set([ID]), portions: portionsOf(decoded(bytes, "utf-8"), sequence, portion) };
 }
 
-async function* portionsOf(texts: AsyncIterable<string>, sequence: Sequence): AsyncGenerator<Portion> {
+async function* portionsOf(texts: AsyncIterable<string>, sequence: Sequence, portion: number): AsyncGenerator<Portion> {
   const features = new Features(sequence);
   let [rows, count, characters] = [[] as ReadonlyMap<string, Cell>[], 0, 0];
   const flush = (): Portion => {
     const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-    const portion = {
+    const flushed = {
       names,
       rows: rows.map((row) => names.map((name) => row.get(name) ?? null)),
       places: rows.map((_, index) => count - rows.length + index + 1),
     };
     [rows, characters] = [[], 0];
-    return portion;
+    return flushed;
   };
   for await (const text of texts) {
     for (const feature of features.push(text)) {
       rows.push(cellsOf(feature, ++count));
       characters += feature.length;
-      if (rows.length >= ROWS_OF_PORTION || characters >= CHARACTERS_OF_PORTION) yield flush();
+      if (rows.length >= portion || characters >= CHARACTERS_OF_PORTION) yield flush();
     }
   }
   features.end();

@@ -12,16 +12,23 @@ import { CHARACTERS_OF_PORTION, ROWS_OF_PORTION, type Cell, type Portion, type S
 interface Layer {
   readonly table: string;
   readonly columns: readonly string[];
-  readonly key: string | undefined;
   readonly geometry: string | undefined;
 }
 
 /** Reads the whole file first, into a temporary one, which is gone when the portions end. `layer`: default the only one. */
-export function geopackageSource(bytes: AsyncIterable<Uint8Array>, layer: string | undefined): Source {
-  return { unit: "row", optional: new Set(["fid"]), portions: portionsOf(bytes, layer) };
+export function geopackageSource(
+  bytes: AsyncIterable<Uint8Array>,
+  layer: string | undefined,
+  portion = ROWS_OF_PORTION,
+): Source {
+  return { unit: "row", optional: new Set(["fid"]), portions: portionsOf(bytes, layer, portion) };
 }
 
-async function* portionsOf(bytes: AsyncIterable<Uint8Array>, wanted: string | undefined): AsyncGenerator<Portion> {
+async function* portionsOf(
+  bytes: AsyncIterable<Uint8Array>,
+  wanted: string | undefined,
+  portion: number,
+): AsyncGenerator<Portion> {
   const folder = await mkdtemp(join(tmpdir(), "portolan-import-"));
   try {
     const file = join(folder, "file.gpkg");
@@ -30,7 +37,7 @@ async function* portionsOf(bytes: AsyncIterable<Uint8Array>, wanted: string | un
     const database = new DatabaseSync(file, { readOnly: true });
     try {
       database.exec("pragma trusted_schema = off; pragma cell_size_check = on");
-      yield* rowsOf(database, chooseLayer(database, wanted));
+      yield* rowsOf(database, chooseLayer(database, wanted), portion);
     } catch (error) {
       if (error instanceof GatewayError || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") throw error;
       throw new GatewayError("BAD_USER_INPUT", "the file is no GeoPackage, or is damaged", { cause: error });
@@ -62,16 +69,13 @@ function chooseLayer(database: DatabaseSync, wanted: string | undefined): Layer 
           .join(", ") || "none"
       }`,
     );
-  const columns = database
-    .prepare("select name, pk from pragma_table_xinfo(?) where hidden = 0 order by cid")
-    .all(table);
+  const columns = database.prepare("select name from pragma_table_xinfo(?) where hidden = 0 order by cid").all(table);
   const geometry = hasTable(database, "gpkg_geometry_columns")
     ? database.prepare("select column_name as name from gpkg_geometry_columns where table_name = ?").get(table)
     : undefined;
   return {
     table,
     columns: columns.map(({ name }) => String(name)),
-    key: columns.flatMap(({ name, pk }) => (pk === 1 ? [String(name)] : []))[0],
     geometry: geometry && String(geometry["name"]),
   };
 }
@@ -82,7 +86,11 @@ function hasTable(database: DatabaseSync, name: string): boolean {
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
-async function* rowsOf(database: DatabaseSync, { table, columns, geometry }: Layer): AsyncGenerator<Portion> {
+async function* rowsOf(
+  database: DatabaseSync,
+  { table, columns, geometry }: Layer,
+  portion: number,
+): AsyncGenerator<Portion> {
   const srids = new Map<number, number>();
   const sridOf = (id: number): number => {
     if (!srids.has(id)) srids.set(id, epsgOf(database, id));
@@ -100,7 +108,7 @@ async function* rowsOf(database: DatabaseSync, { table, columns, geometry }: Lay
     });
     rows.push(cells);
     places.push(++count);
-    if (rows.length < ROWS_OF_PORTION && characters < CHARACTERS_OF_PORTION) continue;
+    if (rows.length < portion && characters < CHARACTERS_OF_PORTION) continue;
     yield { names: columns, rows, places };
     [rows, places, characters] = [[], [], 0];
   }

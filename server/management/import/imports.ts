@@ -7,6 +7,7 @@ import type { Transaction } from "../../kernel/database/database.ts";
 import { checkSchema, tableParameters } from "../tableRows.ts";
 import { MEDIA_TYPES } from "./formats.ts";
 import { importInto, readImport } from "./importInto.ts";
+import { previewOf } from "./preview.ts";
 import type { Run } from "./target.ts";
 
 /** At once in one process: each holds a connection for as long as its file comes. */
@@ -100,7 +101,39 @@ async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+const preview = z
+  .object({
+    columns: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string().meta({ description: "PostgreSQL's type that the rows which were looked at fit" }),
+      }),
+    ),
+    rows: z.array(z.array(z.string().nullable())).meta({ description: "The first ones, as text" }),
+  })
+  .meta({ title: "FilePreview" });
+
 export const importResources: readonly Resource[] = [
+  {
+    path: "/import/preview",
+    tag: "tables",
+    parameters: {},
+    operations: {
+      POST: streaming(MEDIA_TYPES, {
+        id: "preview_import",
+        summary: "The columns of a file, with types that fit its first 100 rows, and those",
+        description:
+          "The beginning of a CSV or GeoJSON file will do; a GeoPackage must be whole. It is for every account, and nothing is kept.",
+        status: 200,
+        query: { delimiter: query.delimiter, null: query.null, encoding: query.encoding, layer: query.layer },
+        shown: preview,
+        run: async (_caller, parameters, body) => ({
+          status: 200,
+          body: await oneOfFew(() => previewOf(body.mediaType, body.bytes, parameters)),
+        }),
+      }),
+    },
+  },
   {
     path: "/schemas/{schema}/tables/{table}/import",
     tag: "tables",

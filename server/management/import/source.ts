@@ -20,7 +20,7 @@ export interface Source {
   readonly portions: AsyncIterable<Portion>;
 }
 
-/** Rows in one portion, and about how many characters: each is one statement, whose triggers fire once. */
+/** Rows in one portion, where nobody wants fewer, and about how many characters: each is one statement, whose triggers fire once. */
 export const ROWS_OF_PORTION = 2000;
 export const CHARACTERS_OF_PORTION = 4_000_000;
 /** One row may have so many characters: what is longer has a quote or bracket that is not closed. */
