@@ -175,6 +175,13 @@ const graphqlPages = [
   createRoute({ getParentRoute: () => root, path: "/graphql/$schema", component: graphqlArea }),
 ] as const;
 
+const importPage = lazyRouteComponent(() => import("./areas/import/ImportPage.tsx"), "ImportPage");
+
+const importPages = [
+  createRoute({ getParentRoute: () => root, path: "/import/$schema", component: importPage }),
+  createRoute({ getParentRoute: () => root, path: "/import/$schema/$table", component: importPage }),
+] as const;
+
 const account = createRoute({
   getParentRoute: () => root,
   path: "/account",
@@ -236,6 +243,7 @@ export const router = createRouter({
     maps.addChildren([map]),
     events.addChildren([tableEvents]),
     ...graphqlPages,
+    ...importPages,
     account,
     access.addChildren(accessPages),
   ]),

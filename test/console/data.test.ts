@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import { violationsOf } from "../support/axe.ts";
 import { compile } from "../support/compile.ts";
 import { cell, shoot, site } from "./support.ts";
 
@@ -398,5 +399,86 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     const items = await fetch(await address.innerText(), { headers: { Authorization: `Bearer ${token}` } });
     assert.equal(((await items.json()) as { type: string }).type, "FeatureCollection");
     await done();
+  });
+
+  const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+
+  it("imports a file: columns sent elsewhere, a fault told with its line, and the import taken back by history", async () => {
+    const { page, done } = await at.visit("/data/world/Fleet");
+    await page.getByRole("link", { name: "Import" }).click();
+    await page
+      .getByLabel("File", { exact: true })
+      .setInputFiles(csv("more.csv", "number;Name;mood\n101;Gj\u00f8a;calm\n102;Maud;stormy\n"));
+    await page.getByText("Gj\u00f8a · Maud").waitFor();
+    await page.getByLabel("Where number goes").selectOption("id");
+    await shoot(page, "import");
+    await page.getByRole("button", { name: "Check all rows first" }).click();
+    await page.getByRole("alert").getByText("line 3: mood: invalid input value for enum").waitFor();
+    await page
+      .getByLabel("File", { exact: true })
+      .setInputFiles(csv("mended.csv", "number;Name;mood\n101;Gj\u00f8a;calm\n102;Maud;rough\n"));
+    await page.getByLabel("Where number goes").selectOption("id");
+    await page.getByRole("button", { name: "Check all rows first" }).click();
+    await page.getByText("2 rows can be inserted.").waitFor();
+    const fleet = () => at.rows("select id, name, mood from world.fleet where id > 100 order by id");
+    assert.deepEqual(await fleet(), []);
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("2 rows inserted into fleet.").waitFor();
+    assert.deepEqual(await fleet(), [
+      { id: 101, name: "Gj\u00f8a", mood: "calm" },
+      { id: 102, name: "Maud", mood: "rough" },
+    ]);
+    await page.getByRole("button", { name: "Undo: delete these 2 rows" }).click();
+    await page.getByText("2 rows deleted again.").waitFor();
+    assert.deepEqual(await fleet(), []);
+    await done(400);
+  });
+
+  it("makes a table of a file, with its points, and none where the rows cannot come", async () => {
+    const { page, done } = await at.visit("/import/world");
+    const choose = async (text: string) => {
+      await page.getByLabel("File", { exact: true }).setInputFiles(csv("My Buoys.csv", text));
+      await page.getByLabel("Longitude").selectOption("lon");
+      await page.getByLabel("Latitude").selectOption("lat");
+    };
+    const make = page.getByRole("button", { name: "Make the table and import" });
+    const rows = Array.from({ length: 150 }, (_, n) => `Buoy ${n},${n / 10},50,${n === 149 ? "many" : n}`);
+    await choose(`name,lon,lat,lights\n${rows.join("\n")}\n`);
+    assert.equal(await page.getByLabel("Type of lights").inputValue(), "integer");
+    await make.click();
+    await page
+      .getByRole("alert")
+      .getByText('line 151: lights: invalid input syntax for type integer: "many"')
+      .waitFor();
+    assert.deepEqual(await at.rows("select to_regclass('world.my_buoys') as is"), [{ is: null }]);
+    await page.getByLabel("Type of lights").fill("text");
+    await page.getByLabel("Name of lat in the table").fill("");
+    await make.click();
+    await page.getByText("150 rows inserted into my_buoys.").waitFor();
+    assert.deepEqual(
+      await at.rows(
+        "select id::int, name, lon, lights, st_asewkt(geom) as geom from world.my_buoys where lights = 'many'",
+      ),
+      [{ id: 150, name: "Buoy 149", lon: "14.9", lights: "many", geom: "SRID=4326;POINT(14.9 50)" }],
+    );
+    await page.getByRole("link", { name: "See them" }).click();
+    await page.getByText("150 rows").waitFor();
+    await done(400);
+  });
+
+  it("who may not insert is told so, and a file that is none of those is refused", async () => {
+    const guest = await at.visit("/import/world/cities", { account: "guest" });
+    await guest.page.getByText("you may not insert into it").waitFor();
+    await guest.done();
+    const { page, done } = await at.visit("/import/world/fleet");
+    const file = page.getByLabel("File", { exact: true });
+    await file.setInputFiles({ name: "photo.jpg", mimeType: "image/jpeg", buffer: Buffer.from("x") });
+    await page.getByRole("alert").getByText("must end in one of").waitFor();
+    await file.setInputFiles({ name: "a.csv", mimeType: "text/csv", buffer: Buffer.from("name\nM\xfc\n", "latin1") });
+    await page.getByRole("alert").getByText("line 2: is not utf-8").waitFor();
+    await page.getByLabel("Encoding").selectOption("windows-1252");
+    await page.getByText("M\u00fc", { exact: true }).waitFor();
+    assert.deepEqual(await violationsOf(page), {});
+    await done(400);
   });
 });

@@ -157,6 +157,11 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
               Add a row
             </button>
           )}
+          {canInsert && (
+            <Link className="button" to="/import/$schema/$table" params={{ schema, table: relation.table }}>
+              Import
+            </Link>
+          )}
           {canUpdate && hasKey && (
             <button type="button" disabled={!count || !targetOf(shown)} onClick={() => onOpen("change all")}>
               Change {selected.size > 0 ? selected.size : "all"}

@@ -35,6 +35,9 @@ export function Schema() {
         <button type="button" onClick={() => setOpen("table")}>
           New table
         </button>
+        <Link className="button" to="/import/$schema" params={{ schema: shown }}>
+          New table from a file
+        </Link>
         <EnumList schema={shown} />
         <button type="button" onClick={() => setOpen("enum")}>
           New enum

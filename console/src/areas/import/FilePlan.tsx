@@ -1,0 +1,261 @@
+/** Which column of a file goes where, its first rows, and the import itself. */
+import { useId, useState } from "react";
+import { sendFile, type FileOptions, type FilePreview, type Imported } from "../../service/imports.ts";
+import type { Table } from "../../service/relations.ts";
+import { schemaPath, useRunChange } from "../../service/schemas.ts";
+import { tablePath } from "../../service/rest.ts";
+import { rowsText } from "../../service/useRows.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { TableHead } from "../../ui/TableHead.tsx";
+import { TypeInput } from "../schema/TypeInput.tsx";
+
+export interface FilePlanProps {
+  readonly schema: string;
+  /** Undefined: a new one is made. */
+  readonly target: Table | undefined;
+  readonly file: File;
+  readonly options: FileOptions;
+  readonly preview: FilePreview;
+  readonly onDone: (table: string, imported: Imported) => void;
+}
+
+/** Of one column of the file: the column of the table, empty for none, and the type of a new one. */
+interface Place {
+  readonly column: string;
+  readonly type: string;
+}
+
+const GEOMETRY_NAME = /^(geometry|geom|the_geom|wkt|shape)$/i;
+const ROWS_SHOWN = 8;
+
+function placesOf({ columns }: FilePreview, target: Table | undefined): readonly Place[] {
+  const spatial = target?.columns.filter(({ type }) => /^(geometry|geography)\b/.test(type)) ?? [];
+  return columns.map(({ name, type }) => {
+    if (!target) return { column: name === "geometry" ? "geom" : name, type };
+    const own =
+      target.columns.find((column) => column.name.toLowerCase() === name.toLowerCase()) ??
+      (GEOMETRY_NAME.test(name) && spatial.length === 1 ? spatial[0] : undefined);
+    return { column: own?.rights.includes("insert") ? own.name : "", type };
+  });
+}
+
+function tableNameOf({ name }: File): string {
+  return name
+    .replace(/\.\w+$/, "")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}_]+/gu, "_");
+}
+
+export function FilePlan({ schema, target, file, options, preview, onDone }: FilePlanProps) {
+  const [places, setPlaces] = useState(() => placesOf(preview, target));
+  const [point, setPoint] = useState<readonly [string, string]>(["", ""]);
+  const [table, setTable] = useState(target?.name ?? tableNameOf(file));
+  const { send, stop, share, error, told } = useSending();
+  const change = useRunChange();
+  const isPoint = point[0] !== "" && point[1] !== "";
+  const columns = Object.fromEntries(
+    preview.columns.flatMap(({ name }, index) => (places[index]!.column === "" ? [] : [[name, places[index]!.column]])),
+  );
+  const parameters = {
+    ...options,
+    columns: JSON.stringify(columns),
+    ...(isPoint && { point: point.join(",") }),
+  };
+
+  async function importFile(): Promise<void> {
+    if (target) return send({ file, schema, table, parameters }, (imported) => onDone(table, imported));
+    const made = places.filter(({ column }) => column !== "");
+    const body = {
+      name: table,
+      columns: [
+        ...(made.some(({ column }) => column === "id") ? [] : [{ name: "id", type: "bigint", identity: true }]),
+        ...made.map(({ column, type }) => ({ name: column, type })),
+        ...(isPoint ? [{ name: "geom", type: "geometry(Point,4326)" }] : []),
+      ],
+      key: ["id"],
+    };
+    await send({ file, schema, table, parameters }, (imported) => onDone(table, imported), {
+      before: () => change({ method: "POST", path: `${schemaPath(schema)}/tables`, body }),
+      // a table that was made for rows that did not come is nobody's
+      failed: () => change({ method: "DELETE", path: tablePath({ schema, table }) }),
+    });
+  }
+
+  return (
+    <>
+      {!target && (
+        <Field label="Name of the table" hint="It gets a key id where the file has none">
+          <input required spellCheck={false} value={table} onChange={({ target: input }) => setTable(input.value)} />
+        </Field>
+      )}
+      <Places schema={schema} target={target} preview={preview} places={places} onChange={setPlaces} />
+      <PointChoice preview={preview} point={point} onChange={setPoint} />
+      <ErrorNote error={error} />
+      {told && <p role="status">{told}</p>}
+      {share === undefined ? (
+        <div className="tools">
+          <button
+            type="button"
+            className="primary"
+            disabled={Object.keys(columns).length === 0 && !isPoint}
+            onClick={() => void importFile()}
+          >
+            {target ? "Import" : "Make the table and import"}
+          </button>
+          {target && (
+            <button
+              type="button"
+              onClick={() => void send({ file, schema, table, parameters: { ...parameters, dry: "true" } })}
+            >
+              Check all rows first
+            </button>
+          )}
+        </div>
+      ) : (
+        <div className="tools">
+          <progress aria-label="How much of the file was read" max={1} value={share} />
+          <span className="quiet">{Math.floor(share * 100)} %</span>
+          <button type="button" onClick={stop}>
+            Stop
+          </button>
+        </div>
+      )}
+    </>
+  );
+}
+
+interface Around {
+  readonly before: () => Promise<void>;
+  readonly failed: () => Promise<void>;
+}
+
+/** Sending, how far it is, and what came of it. Without `onDone` it is a check, of which the sentence tells. */
+function useSending() {
+  const [going, setGoing] = useState<{ readonly share: number; readonly stopper: AbortController }>();
+  const [error, setError] = useState<Error | null>(null);
+  const [told, setTold] = useState("");
+  async function send(
+    what: Omit<Parameters<typeof sendFile>[0], "signal" | "onProgress">,
+    onDone?: (imported: Imported) => void,
+    around?: Around,
+  ): Promise<void> {
+    const stopper = new AbortController();
+    const onProgress = (share: number): void => setGoing({ share, stopper });
+    onProgress(0);
+    setError(null);
+    setTold("");
+    let isMade = false;
+    try {
+      await around?.before();
+      isMade = true;
+      const imported = await sendFile({ ...what, signal: stopper.signal, onProgress });
+      if (onDone) onDone(imported);
+      else setTold(`${rowsText(imported.rows)} can be inserted.`);
+    } catch (thrown) {
+      if (isMade) await around?.failed().catch(() => undefined); // the first error is the one to tell
+      if (stopper.signal.aborted) setTold("Stopped: nothing is imported.");
+      else setError(thrown as Error);
+    }
+    setGoing(undefined);
+  }
+  return { send, stop: () => going?.stopper.abort(), share: going?.share, error, told };
+}
+
+interface PlacesProps extends Pick<FilePlanProps, "schema" | "target" | "preview"> {
+  readonly places: readonly Place[];
+  readonly onChange: (places: readonly Place[]) => void;
+}
+
+function Places({ schema, target, preview, places, onChange }: PlacesProps) {
+  const writable = target?.columns.filter(({ rights }) => rights.includes("insert")) ?? [];
+  const set = (index: number, place: Partial<Place>): void =>
+    onChange(places.with(index, { ...places[index]!, ...place }));
+  return (
+    <div className="scroll" tabIndex={0} role="region" aria-label="Columns of the file and its first rows">
+      <table>
+        <TableHead titles={["Column of the file", target ? "goes to" : "becomes", "First values"]} />
+        <tbody>
+          {preview.columns.map(({ name }, index) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td>
+                {target ? (
+                  <select
+                    aria-label={`Where ${name} goes`}
+                    value={places[index]!.column}
+                    onChange={({ target: { value } }) => set(index, { column: value })}
+                  >
+                    <option value="">is left out</option>
+                    {writable.map((column) => (
+                      <option key={column.name} value={column.name}>
+                        {column.name} ({column.type})
+                      </option>
+                    ))}
+                  </select>
+                ) : (
+                  <span className="tools">
+                    <input
+                      aria-label={`Name of ${name} in the table`}
+                      placeholder="is left out"
+                      spellCheck={false}
+                      value={places[index]!.column}
+                      onChange={({ target: { value } }) => set(index, { column: value })}
+                    />
+                    <TypeInput
+                      schema={schema}
+                      aria-label={`Type of ${name}`}
+                      value={places[index]!.type}
+                      onChange={(type) => set(index, { type })}
+                    />
+                  </span>
+                )}
+              </td>
+              <td className="quiet">
+                {preview.rows
+                  .slice(0, ROWS_SHOWN)
+                  .map((row) => row[index] ?? "NULL")
+                  .join(" · ")}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PointChoiceProps extends Pick<FilePlanProps, "preview"> {
+  readonly point: readonly [string, string];
+  readonly onChange: (point: readonly [string, string]) => void;
+}
+
+function PointChoice({ preview, point: [x, y], onChange }: PointChoiceProps) {
+  const id = useId();
+  const choices = [
+    <option key="" value="" />,
+    ...preview.columns.map(({ name }) => <option key={name}>{name}</option>),
+  ];
+  return (
+    <fieldset aria-describedby={id}>
+      <legend>Points of two columns</legend>
+      <div className="tools">
+        <label>
+          Longitude{" "}
+          <select value={x} onChange={({ target: { value } }) => onChange([value, y])}>
+            {choices}
+          </select>
+        </label>
+        <label>
+          Latitude{" "}
+          <select value={y} onChange={({ target: { value } }) => onChange([x, value])}>
+            {choices}
+          </select>
+        </label>
+      </div>
+      <p id={id} className="quiet">
+        Where the file has no geometry, but the numbers of one.
+      </p>
+    </fieldset>
+  );
+}

@@ -1,0 +1,186 @@
+/** A file into a table that is there, or into one that is made for it. */
+import { useQueryClient } from "@tanstack/react-query";
+import { Link, useParams } from "@tanstack/react-router";
+import { useEffect, useState } from "react";
+import {
+  ENDINGS,
+  importedRows,
+  previewFile,
+  undoImport,
+  type FileOptions,
+  type FilePreview,
+  type Imported,
+} from "../../service/imports.ts";
+import type { Relation } from "../../service/relations.ts";
+import { useSchemaTables } from "../../service/schemas.ts";
+import { rowsText } from "../../service/useRows.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/Field.tsx";
+import { useRelations } from "../../ui/relations.tsx";
+import { FilePlan } from "./FilePlan.tsx";
+
+const MOST_LOOKS = 20;
+const LOOK_AGAIN_MS = 1000;
+
+export function ImportPage() {
+  const { schema = "", table } = useParams({ strict: false });
+  const tables = useSchemaTables(schema);
+  const target = tables.data?.find(({ name }) => name === table);
+  if (tables.error) return <ErrorNote error={tables.error} />;
+  if (!tables.data) return <p className="empty">One moment …</p>;
+  if (table !== undefined && !target?.rights.includes("insert"))
+    return <p className="empty">There is no table {table}, or you may not insert into it.</p>;
+  return <Import key={`${schema} ${table}`} schema={schema} target={target} />;
+}
+
+type Target = Parameters<typeof FilePlan>[0]["target"];
+
+function Import({ schema, target }: { readonly schema: string; readonly target: Target }) {
+  const [file, setFile] = useState<File>();
+  const [options, setOptions] = useState<FileOptions>({});
+  const [preview, setPreview] = useState<FilePreview>();
+  const [error, setError] = useState<Error | null>(null);
+  const [done, setDone] = useState<{ readonly table: string; readonly imported: Imported }>();
+
+  async function look(next: File | undefined, how: FileOptions): Promise<void> {
+    setFile(next);
+    setOptions(how);
+    setDone(undefined);
+    setError(null);
+    try {
+      setPreview(next && (await previewFile(next, how)));
+    } catch (thrown) {
+      setPreview(undefined);
+      setError(thrown as Error);
+    }
+  }
+
+  const change = (name: keyof FileOptions, value: string): void => {
+    const { [name]: _before, ...others } = options;
+    void look(file, value === "" ? others : { ...others, [name]: value });
+  };
+  return (
+    <section className="import" aria-label="Import">
+      <h1>{target ? `Import into ${target.name}` : `A new table in ${schema} from a file`}</h1>
+      <p className="quiet">
+        CSV with names in its first line, GeoJSON or GeoPackage. All rows are inserted or none, under your own rights.
+      </p>
+      <div className="fields">
+        <Field label="File">
+          <input type="file" accept={ENDINGS.join()} onChange={({ target: { files } }) => void look(files?.[0], {})} />
+        </Field>
+        {file && /\.(csv|txt|tsv)$/i.test(file.name) && (
+          <>
+            <Field label="Between values">
+              <select value={options.delimiter ?? ""} onChange={({ target: { value } }) => change("delimiter", value)}>
+                <option value="">what the first line has</option>
+                <option value=",">comma</option>
+                <option value=";">semicolon</option>
+                <option value={"\t"}>tab</option>
+                <option value="|">bar</option>
+              </select>
+            </Field>
+            <Field label="Encoding">
+              <select value={options.encoding ?? ""} onChange={({ target: { value } }) => change("encoding", value)}>
+                <option value="">UTF-8</option>
+                <option value="windows-1252">Windows, western Europe (windows-1252)</option>
+                <option value="iso-8859-2">central Europe (iso-8859-2)</option>
+                <option value="windows-1251">Windows, Cyrillic (windows-1251)</option>
+                <option value="utf-16le">UTF-16</option>
+              </select>
+            </Field>
+          </>
+        )}
+        {file && /\.gpkg$/i.test(file.name) && (
+          <Field label="Layer" hint="May be left empty where there is one">
+            <input
+              spellCheck={false}
+              defaultValue={options.layer ?? ""}
+              onBlur={({ target: { value } }) => change("layer", value)}
+            />
+          </Field>
+        )}
+      </div>
+      <ErrorNote error={error} />
+      {done && <Done schema={schema} {...done} />}
+      {file && preview && !done && (
+        <FilePlan
+          key={`${file.name} ${JSON.stringify(options)}`}
+          schema={schema}
+          target={target}
+          file={file}
+          options={options}
+          preview={preview}
+          onDone={(table, imported) => setDone({ table, imported })}
+        />
+      )}
+    </section>
+  );
+}
+
+interface DoneProps {
+  readonly schema: string;
+  readonly table: string;
+  readonly imported: Imported;
+}
+
+function Done({ schema, table, imported }: DoneProps) {
+  const relation = useMadeRelation(schema, table);
+  return (
+    <p role="status" className="tools">
+      {rowsText(imported.rows)} inserted into {table}.
+      {relation && (
+        <Link to="/data/$schema/$type" params={{ schema, type: relation.type }}>
+          See them
+        </Link>
+      )}
+      {relation && relation.versionedSince !== undefined && relation.canDelete && relation.hasKey && (
+        <Undo relation={relation} imported={imported} />
+      )}
+    </p>
+  );
+}
+
+/** One of a table that was made just now is in GraphQL a moment later: it is asked for again a few times. */
+function useMadeRelation(schema: string, table: string): Relation | undefined {
+  const { data, refetch } = useRelations(schema);
+  const [times, setTimes] = useState(0);
+  const relation = data?.find((each) => each.table === table);
+  useEffect(() => {
+    if (relation !== undefined || times === MOST_LOOKS) return undefined;
+    const timer = setTimeout(() => void refetch().then(() => setTimes((before) => before + 1)), LOOK_AGAIN_MS);
+    return () => clearTimeout(timer);
+  }, [relation, times, refetch]);
+  return relation;
+}
+
+/** Once it is known that what was inserted is still as it was. */
+function Undo({ relation, imported }: { readonly relation: Relation; readonly imported: Imported }) {
+  const client = useQueryClient();
+  const [told, setTold] = useState("");
+  const [error, setError] = useState<Error | null>(null);
+
+  async function undo(): Promise<void> {
+    try {
+      const rows = await importedRows(relation, imported);
+      if (!rows)
+        throw new Error(
+          "This cannot be taken back here: there are many, or somebody has changed some since. History shows what.",
+        );
+      await undoImport(relation, imported);
+      setTold(`${rowsText(rows.length)} deleted again.`);
+      await client.invalidateQueries();
+    } catch (thrown) {
+      setError(thrown as Error);
+    }
+  }
+  if (told) return <span>{told}</span>;
+  return (
+    <>
+      <button type="button" onClick={() => void undo()}>
+        Undo: delete these {rowsText(imported.rows)}
+      </button>
+      <ErrorNote error={error} />
+    </>
+  );
+}

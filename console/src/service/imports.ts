@@ -1,0 +1,115 @@
+/** Files into tables: what is in a file, sending it while the service reads it, and taking back what came of it. */
+import { ask, ServiceError } from "./ask.ts";
+import { service } from "./address.ts";
+import { deleteWhere } from "./bulk.ts";
+import type { Difference } from "./history.ts";
+import type { Relation } from "./relations.ts";
+import { read, tablePath } from "./rest.ts";
+import { token } from "./session.ts";
+
+export interface FilePreview {
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly rows: readonly (readonly (string | null)[])[];
+}
+
+/** By the names that the service gives its parameters. */
+export type FileOptions = Readonly<Partial<Record<"delimiter" | "encoding" | "layer", string>>>;
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  csv: "text/csv",
+  txt: "text/csv",
+  tsv: "text/tab-separated-values",
+  geojson: "application/geo+json",
+  json: "application/geo+json",
+  geojsonl: "application/geo+json-seq",
+  ndjson: "application/geo+json-seq",
+  gpkg: "application/geopackage+sqlite3",
+};
+
+export const ENDINGS = Object.keys(MEDIA_TYPES).map((ending) => `.${ending}`);
+
+/** Undefined for a file that is none of those. */
+export function mediaTypeOf({ name }: File): string | undefined {
+  return MEDIA_TYPES[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
+}
+
+/** The beginning of a text tells enough; a GeoPackage is read whole. */
+const PREVIEW_BYTES = 256 * 1024;
+
+export async function previewFile(file: File, options: FileOptions): Promise<FilePreview> {
+  const mediaType = mediaTypeOf(file);
+  if (mediaType === undefined) throw new Error(`The name of the file must end in one of ${ENDINGS.join(" ")}.`);
+  const body = mediaType.startsWith("application/geopackage") ? file : file.slice(0, PREVIEW_BYTES);
+  const response = await ask(`/api/v4/import/preview?${new URLSearchParams(options)}`, {
+    method: "POST",
+    headers: { "Content-Type": mediaType },
+    body,
+  });
+  return (await response.json()) as FilePreview;
+}
+
+export interface Imported {
+  readonly job: number | null;
+  readonly rows: number;
+}
+
+export interface Sending {
+  readonly file: File;
+  readonly schema: string;
+  readonly table: string;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+  /** The service reads no faster than it inserts: what was sent is about what is done. */
+  readonly onProgress: (share: number) => void;
+}
+
+/** Throws `ServiceError`, and `AbortError` once the signal has fired: then nothing is imported. */
+export async function sendFile({ file, parameters, signal, onProgress, ...table }: Sending): Promise<Imported> {
+  const bearer = await token();
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest(); // fetch does not tell how much was sent
+    request.open("POST", `${service}/api/v4${tablePath(table)}/import?${new URLSearchParams(parameters)}`);
+    if (bearer !== undefined) request.setRequestHeader("Authorization", `Bearer ${bearer}`);
+    request.setRequestHeader("Content-Type", mediaTypeOf(file)!);
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onerror = () => reject(new ServiceError("The connection was lost. Nothing is imported.", "UNREACHABLE"));
+    request.onabort = () => reject(new DOMException("Stopped", "AbortError"));
+    request.onload = () => {
+      const body = request.response as (Imported & { readonly detail?: string; readonly code?: string }) | null;
+      if (request.status === 200 && body) resolve(body);
+      else reject(new ServiceError(body?.detail ?? request.statusText, body?.code ?? String(request.status)));
+    };
+    signal.addEventListener("abort", () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
+const MOST_UNDONE = 1000;
+
+/**
+ * The keys of what an import inserted, which is one transaction and so one instant of history; undefined where the table keeps
+ * none, where it is more than one page tells, and where somebody has changed one of the rows since.
+ */
+export async function importedRows(
+  relation: Relation,
+  { job, rows }: Imported,
+): Promise<readonly Difference[] | undefined> {
+  if (relation.versionedSince === undefined || job === null || rows === 0 || rows >= MOST_UNDONE) return undefined;
+  const { started } = await read<{ readonly started: string }>(`/jobs/${job}`);
+  const from = new Date(Math.max(Date.parse(started), Date.parse(relation.versionedSince) + 1)).toISOString();
+  const parameters = new URLSearchParams({ from, limit: String(MOST_UNDONE) });
+  const found = await read<readonly Difference[]>(`${tablePath(relation)}/diff?${parameters}`);
+  const inserted = found.filter(({ change }) => change === "insert");
+  return inserted.map(({ at }) => inserted.filter((each) => each.at === at)).find(({ length }) => length === rows);
+}
+
+/** Deletes the rows that an import has inserted. Throws where somebody has changed one of them since. */
+export async function undoImport(relation: Relation, imported: Imported): Promise<void> {
+  const rows = await importedRows(relation, imported);
+  if (!rows) throw new Error("Somebody has changed some of them since. History shows what.");
+  const values = rows.map(({ after }) =>
+    Object.fromEntries(relation.key.map(({ name, column }) => [name, { eq: after?.[column] }])),
+  );
+  await deleteWhere(relation.schema, relation, { or: values });
+}
