@@ -57,6 +57,7 @@ const historyPage = createRoute({
     ...(isInstant(search["at"]) && { at: search["at"] }),
     ...(isInstant(search["from"]) && { from: search["from"] }),
     ...(search["key"] !== undefined && { key: String(search["key"]) }),
+    ...(search["map"] === true && { map: true }),
   }),
 });
 
@@ -142,6 +143,7 @@ const map = createRoute({
   getParentRoute: () => maps,
   path: "$schema/$table",
   component: lazyRouteComponent(() => import("./areas/maps/MapPage.tsx"), "MapPage"),
+  validateSearch: ({ at }: Record<string, unknown>): { readonly at?: string } => (isInstant(at) ? { at } : {}),
 });
 
 const events = createRoute({

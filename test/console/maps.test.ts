@@ -2,12 +2,26 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { PNG } from "pngjs";
+import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
 import { shoot, site } from "./support.ts";
 
 describe("the console: maps", function () {
   this.timeout(60_000);
-  const at = site();
+  const at = site({
+    prepare: async ({ client, name }) => {
+      await client.query(`
+create table world.parks (id int primary key, name text, geom geometry(Polygon, 4326));
+insert into world.parks values
+  (1, 'Large', st_makeenvelope(0, 0, 10, 10, 4326)), (2, 'Small', st_makeenvelope(0, 0, 1, 1, 4326)),
+  (3, 'Far', st_makeenvelope(9, 9, 10, 10, 4326));
+grant select on world.parks to "guest@${name}";
+select portolan.set_style('world.parks', '[{"name": "All", "styles": [{"color": "#ff0000"}]}]');
+select portolan.enable_versioning('world.parks');
+select pg_sleep(1.1);`); // an instant of a page is told to the second
+      await client.query("delete from world.parks where id = 1");
+    },
+  });
 
   const stored = async (table: string) =>
     (await at.gateway.database.client.query("select portolan.style_of($1::regclass) as style", [table])).rows[0].style;
@@ -55,6 +69,33 @@ describe("the console: maps", function () {
     await at.gateway.database.client.query("select portolan.set_style('world.catchments', null)");
     await at.gateway.database.client.query(sql);
     assert.deepEqual(await stored("world.catchments"), style, "the SQL to copy sets the same");
+    await done();
+  });
+
+  it("are drawn as they were at an instant, alone and beside the rows of then", async () => {
+    const { page, done } = await at.visit("/maps/world/parks", { account: "guest" });
+    const [few, many] = [(pixels: number) => pixels > 0 && pixels < 40_000, (pixels: number) => pixels > 80_000];
+    const first = async () => {
+      await page.getByRole("slider").focus();
+      await page.keyboard.press("Home");
+    };
+    await waitFor(page, "#ff0000", few);
+    await first();
+    await waitFor(page, "#ff0000", many);
+    assert.match(page.url(), /[?]at=/);
+    await shoot(page, "map-then");
+    await page.getByRole("button", { name: "Now" }).click();
+    await waitFor(page, "#ff0000", few);
+    await page.goto(`${at.gateway.baseUrl}/console/history/world/Parks`);
+    await page.getByText("2 rows now").waitFor();
+    await page.getByRole("button", { name: "Map" }).click();
+    await page.locator('[role="application"][aria-busy="false"]').waitFor();
+    const now = await count(page, "#ff0000");
+    await first();
+    await page.getByText("3 rows then").waitFor();
+    await waitFor(page, "#ff0000", (pixels) => pixels > 5 * now);
+    await shoot(page, "history-map");
+    assert.deepEqual(await violationsOf(page), {});
     await done();
   });
 

@@ -15,6 +15,8 @@ export interface HistorySearch extends GridSearch {
   readonly from?: string;
   /** The row whose life is shown. */
   readonly key?: string;
+  /** Whether the map is beside the rows. */
+  readonly map?: true;
 }
 
 export function readGridSearch({ where, sort }: Record<string, unknown>): GridSearch {

@@ -46,8 +46,12 @@ export type Box = readonly [number, number, number, number];
 export type Shape = "polygon" | "line" | "point";
 
 /** What a table is drawn as, by the type of its first geometry column; undefined where it has none. */
-export function shapeOf({ columns }: Table): Shape | undefined {
-  const type = columns.map((column) => column.type).find((each) => /^(\w+\.)?(geometry|geography)\b/.test(each));
+export function shapeOf({ columns }: Pick<Table, "columns">): Shape | undefined {
+  return shapeOfTypes(columns.map(({ type }) => type));
+}
+
+export function shapeOfTypes(types: readonly string[]): Shape | undefined {
+  const type = types.find((each) => /^(\w+\.)?(geometry|geography)\b/.test(each));
   if (type === undefined) return undefined;
   return /point/i.test(type) ? "point" : /line/i.test(type) ? "line" : "polygon";
 }
@@ -97,11 +101,18 @@ export function readClasses(schema: string, table: string, { column, count, meth
   return read<readonly ValueClass[]>(`${tablePath(schema, table)}/classes?${query}`);
 }
 
-/** A picture of the map; `style`: another one than is stored. Throws `ServiceError`. */
+/** What a picture of a map shows that is not as it is stored, or not now. */
+export interface MapLooks {
+  readonly style?: Style | undefined;
+  /** An instant. */
+  readonly at?: string | undefined;
+}
+
+/** A picture of the map. Throws `ServiceError`. */
 export async function drawMap(
   path: string,
   { box, width, height }: { readonly box: readonly number[]; readonly width: number; readonly height: number },
-  style: Style | undefined,
+  { style, at }: MapLooks,
   signal: AbortSignal,
 ): Promise<ImageBitmap | undefined> {
   const query = new URLSearchParams({
@@ -111,6 +122,7 @@ export async function drawMap(
     transparent: "true",
     f: "png",
     ...(style && style.length > 0 && { "style-definition": JSON.stringify(style) }),
+    ...(at !== undefined && { datetime: at }),
   });
   const response = await ask(`${path}/map?${query}`, { signal });
   return response.status === 204 ? undefined : createImageBitmap(await response.blob());

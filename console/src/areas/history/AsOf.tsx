@@ -1,6 +1,7 @@
 /** The rows of a table as they were at an instant, to look at and to take back. */
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { toChoice, withNextSort, type HistorySearch } from "../../service/gridSearch.ts";
+import { shapeOfTypes } from "../../service/maps.ts";
 import type { Relation } from "../../service/relations.ts";
 import type { Row } from "../../service/rows.ts";
 import { rowsText, useRows } from "../../service/useRows.ts";
@@ -18,6 +19,9 @@ export interface AsOfProps {
   readonly onSearch: (change: SearchChange) => void;
   readonly onRestored: (sentence: string) => Promise<void>;
 }
+
+/** OpenLayers comes with it. */
+const MapThen = lazy(() => import("./MapThen.tsx").then(({ MapThen: part }) => ({ default: part })));
 
 const NONE: ReadonlyMap<string, Row> = new Map();
 
@@ -45,6 +49,15 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
         >
           Life of the row
         </button>
+        {shapeOfTypes(relation.columns.map(({ sqlType }) => sqlType)) !== undefined && (
+          <button
+            type="button"
+            aria-pressed={search.map ?? false}
+            onClick={() => onSearch({ map: search.map ? undefined : true })}
+          >
+            Map
+          </button>
+        )}
         {relation.canUpdate && at !== undefined && (
           <button type="button" disabled={selected.size === 0} onClick={() => setRestoring(true)}>
             Restore {selected.size > 0 && selected.size}
@@ -66,6 +79,11 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
           onWrite={undefined}
           onEnd={readOn}
         />
+      )}
+      {search.map && (
+        <Suspense fallback={<p className="quiet">One moment …</p>}>
+          <MapThen relation={relation} at={at} />
+        </Suspense>
       )}
       {isRestoring && at !== undefined && (
         <RestoreDialog

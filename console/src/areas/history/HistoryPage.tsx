@@ -8,7 +8,7 @@ import type { Relation } from "../../service/relations.ts";
 import { OpenRelation } from "../../ui/relations.tsx";
 import { AsOf, type SearchChange } from "./AsOf.tsx";
 import { Differences } from "./Differences.tsx";
-import { Instant } from "./Instant.tsx";
+import { Instant } from "../../ui/Instant.tsx";
 import { LifeDialog } from "./LifeDialog.tsx";
 
 export function HistoryPage() {

@@ -1,16 +1,19 @@
 /** One map, and for super users its style, which is drawn while it is changed. */
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useCallback, useState } from "react";
 import { service } from "../../service/address.ts";
 import { collectionPath, extentOf, shapeOf, styleOf } from "../../service/maps.ts";
 import { tablesOf } from "../../service/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAccount } from "../../ui/useAccount.ts";
+import { Instant } from "../../ui/Instant.tsx";
 import { MapView } from "./MapView.tsx";
 import { StyledMap } from "./StyledMap.tsx";
 
 export function MapPage() {
   const { schema, table: name } = useParams({ from: "/maps/$schema/$table" });
+  const { at } = useSearch({ from: "/maps/$schema/$table" });
   const { data: account } = useAccount();
   const database = account?.database ?? "";
   const superUser = account?.superUser ?? false;
@@ -32,6 +35,7 @@ export function MapPage() {
           <a href={`${service}${path}`}>As a collection</a>
         </span>
       </div>
+      {table.versioned_since !== null && <Time since={Date.parse(table.versioned_since) + 1} />}
       {style.data ? (
         <StyledMap
           key={`${schema} ${name}`}
@@ -41,10 +45,32 @@ export function MapPage() {
           path={path}
           extent={extent.data}
           stored={style.data}
+          at={at}
         />
       ) : (
-        <MapView label={`Map of ${name}`} path={path} extent={extent.data} style={undefined} />
+        <MapView label={`Map of ${name}`} path={path} extent={extent.data} style={undefined} at={at} />
       )}
     </section>
+  );
+}
+
+/** Which instant of the history the map is of. `since`: when that begins, in milliseconds. */
+function Time({ since }: { readonly since: number }) {
+  const { at } = useSearch({ from: "/maps/$schema/$table" });
+  const navigate = useNavigate({ from: "/maps/$schema/$table" });
+  const [until] = useState(() => Date.now());
+  const go = useCallback(
+    (instant: number) => void navigate({ search: instant < until ? { at: new Date(instant).toISOString() } : {} }),
+    [navigate, until],
+  );
+  return (
+    <Instant
+      label="As it was"
+      from={since}
+      until={until}
+      value={at === undefined ? undefined : Date.parse(at)}
+      onChange={go}
+      onNow={() => go(until)}
+    />
   );
 }

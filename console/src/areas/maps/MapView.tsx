@@ -23,13 +23,15 @@ export interface MapViewProps {
   readonly extent: Box;
   /** Undefined: as it is stored. */
   readonly style: Style | undefined;
+  /** An instant of a table whose history is kept. Default now. */
+  readonly at?: string | undefined;
 }
 
-export function MapView({ label, path, extent, style }: MapViewProps) {
+export function MapView({ label, path, extent, style, at }: MapViewProps) {
   const target = useRef<HTMLDivElement>(null);
   const source = useRef<Picture>(null);
-  const now = useRef(style);
-  now.current = style;
+  const now = useRef({ style, at });
+  now.current = { style, at };
   const [error, setError] = useState<Error | null>(null);
   const [isDrawn, setIsDrawn] = useState(false);
 
@@ -71,7 +73,7 @@ export function MapView({ label, path, extent, style }: MapViewProps) {
   }, [path, extent]);
 
   const text = JSON.stringify(style);
-  useEffect(() => source.current?.redraw(), [text]);
+  useEffect(() => source.current?.redraw(), [text, at]);
 
   return (
     <div className="map-view">

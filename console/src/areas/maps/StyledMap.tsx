@@ -21,12 +21,14 @@ export interface StyledMapProps {
   readonly path: string;
   readonly extent: Box;
   readonly stored: Style;
+  /** An instant of the table's history. */
+  readonly at: string | undefined;
 }
 
 /** How long nothing changes before the map is drawn again, in ms. */
 const PAUSE = 100;
 
-export function StyledMap({ schema, table, shape, path, extent, stored }: StyledMapProps) {
+export function StyledMap({ schema, table, shape, path, extent, stored, at }: StyledMapProps) {
   const client = useQueryClient();
   const { value: style, change, undo, reset } = useUndo(stored);
   const settled = useSettled(style, PAUSE);
@@ -55,24 +57,17 @@ export function StyledMap({ schema, table, shape, path, extent, stored }: Styled
   return (
     <div className="styled">
       <div className="style-editor">
-        <div className="tools">
-          <button type="button" className="primary" disabled={!isChanged} onClick={() => void save()}>
-            Save
-          </button>
-          <button
-            type="button"
-            disabled={!undo}
-            onClick={() => {
-              undo?.();
+        <SaveTools
+          isChanged={isChanged}
+          onSave={() => void save()}
+          onUndo={
+            undo &&
+            (() => {
+              undo();
               setRound(round + 1);
-            }}
-          >
-            Undo
-          </button>
-          <span className="quiet" aria-live="polite">
-            {isChanged ? "Only you see this until you save it." : ""}
-          </span>
-        </div>
+            })
+          }
+        />
         <ErrorNote error={failure} onClose={() => setFailure(null)} />
         <h2>Classes</h2>
         {style.length === 0 && <p className="quiet">There is none: it is drawn as usual.</p>}
@@ -103,7 +98,36 @@ export function StyledMap({ schema, table, shape, path, extent, stored }: Styled
           <CodeSamples label="Form" samples={samplesOf(schema, table.name, style)} />
         </details>
       </div>
-      <MapView label={`Map of ${table.name}`} path={path} extent={extent} style={isChanged ? settled : undefined} />
+      <MapView
+        label={`Map of ${table.name}`}
+        path={path}
+        extent={extent}
+        style={isChanged ? settled : undefined}
+        at={at}
+      />
+    </div>
+  );
+}
+
+interface SaveToolsProps {
+  readonly isChanged: boolean;
+  readonly onSave: () => void;
+  /** Undefined where nothing was changed. */
+  readonly onUndo: (() => void) | undefined;
+}
+
+function SaveTools({ isChanged, onSave, onUndo }: SaveToolsProps) {
+  return (
+    <div className="tools">
+      <button type="button" className="primary" disabled={!isChanged} onClick={onSave}>
+        Save
+      </button>
+      <button type="button" disabled={!onUndo} onClick={onUndo}>
+        Undo
+      </button>
+      <span className="quiet" aria-live="polite">
+        {isChanged ? "Only you see this until you save it." : ""}
+      </span>
     </div>
   );
 }

@@ -1,0 +1,29 @@
+/** The map of a table as it was at an instant. */
+import { useQuery } from "@tanstack/react-query";
+import { collectionPath, extentOf } from "../../service/maps.ts";
+import type { Relation } from "../../service/relations.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAccount } from "../../ui/useAccount.ts";
+import { MapView } from "../maps/MapView.tsx";
+
+export interface MapThenProps {
+  readonly relation: Relation;
+  /** Undefined: now. */
+  readonly at: string | undefined;
+}
+
+export function MapThen({ relation: { schema, table }, at }: MapThenProps) {
+  const database = useAccount().data?.database;
+  const extent = useQuery({ ...extentOf(database ?? "", schema, table), enabled: database !== undefined });
+  if (extent.error) return <ErrorNote error={extent.error} />;
+  if (database === undefined || !extent.data) return <p className="quiet">One moment …</p>;
+  return (
+    <MapView
+      label={`Map of ${table}${at === undefined ? "" : " then"}`}
+      path={collectionPath(database, schema, table)}
+      extent={extent.data}
+      style={undefined}
+      at={at}
+    />
+  );
+}
