@@ -5,7 +5,7 @@ import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { atDatabase } from "../kernel/connectionString.ts";
 import type { Connection } from "../kernel/database/database.ts";
-import type { Finding } from "../kernel/doctor.ts";
+import type { Finding } from "../kernel/finding.ts";
 import { OperatorError } from "../kernel/errors.ts";
 import { print, printRows, withDatabase, type Row } from "./command.ts";
 import { chooseDatabase, type DatabaseOption, type ServedDatabase } from "./databases.ts";

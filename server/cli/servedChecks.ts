@@ -8,7 +8,7 @@ import { createLog } from "../kernel/log.ts";
 import { isMigrated } from "../kernel/migrate.ts";
 import { drawingFindings } from "../../ogc/maps/styleCheck.ts";
 import { withOpened } from "./databases.ts";
-import type { Finding } from "../kernel/doctor.ts";
+import type { Finding } from "../kernel/finding.ts";
 
 /** Builds each GraphQL schema once, as the gateway would with the plugins of `graphile.config.ts`. */
 export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Config): Promise<Finding[]> {

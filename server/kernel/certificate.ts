@@ -1,10 +1,12 @@
-/** The certificate by which the service speaks https itself. */
+/** The certificates by which the service speaks https, and is known to NATS and to PostgreSQL; and until when they count. */
 import { X509Certificate } from "node:crypto";
 import { readFileSync, unwatchFile, watchFile } from "node:fs";
 import type { Server } from "node:https";
 import { createSecureContext } from "node:tls";
+import { Gauge, type Registry } from "prom-client";
 import type { Config } from "./config.ts";
-import type { Finding } from "./doctor.ts";
+import type { Database, ServerCertificate } from "./database/database.ts";
+import type { Finding } from "./finding.ts";
 import type { Log } from "./log.ts";
 
 const DAY_MS = 86_400_000;
@@ -51,21 +53,98 @@ export function followCertificate(server: Server, files: CertificateFiles, log: 
   });
 }
 
-/** Whether the certificate can be used, and for how long still. `now`: milliseconds since 1970. */
-export function certificateFindings(config: Pick<Config, "tlsCert" | "tlsKey">, now = Date.now()): Finding[] {
-  const files = certificateFiles(config);
-  if (!files) return [];
-  const found = { page: "operating.md#install", remedy: ["renew it in its place: it is taken within seconds"] };
-  try {
-    const { validFrom, validTo } = new X509Certificate(readCertificate(files).cert);
-    const days = (Date.parse(validTo) - now) / DAY_MS;
-    if (Date.parse(validFrom) > now)
-      return [{ ...found, ok: false, text: `the certificate ${files.cert} is not valid before ${validFrom}` }];
-    if (days <= 0) return [{ ...found, ok: false, text: `the certificate ${files.cert} has expired: ${validTo}` }];
-    const isSoon = days <= LEAST_DAYS;
-    const text = `the certificate ${files.cert} ${isSoon ? "expires soon" : "is valid until"}: ${validTo}`;
-    return [{ ...found, ok: !isSoon, severity: "warning", text }];
-  } catch (error) {
-    return [{ ...found, ok: false, text: `the certificate ${files.cert} cannot be used: ${(error as Error).message}` }];
-  }
+/** What of the configuration names certificates. */
+export type CertificateOptions = Pick<Config, "tlsCert" | "tlsKey"> &
+  Partial<Pick<Config, "natsTlsCert" | "natsTlsKey" | "databases" | "pattern">>;
+
+/** A certificate of the gateway's own, by what it is for. */
+type OwnCertificate = CertificateFiles & { readonly use: "https" | "nats" | "database" };
+
+function ownCertificates({ natsTlsCert, natsTlsKey, databases = [], pattern, ...https }: CertificateOptions) {
+  const all: OwnCertificate[] = [];
+  const files = certificateFiles(https);
+  if (files) all.push({ use: "https", ...files });
+  if (natsTlsCert !== undefined && natsTlsKey !== undefined)
+    all.push({ use: "nats", cert: natsTlsCert, key: natsTlsKey });
+  for (const { url, ownerUrl, pooledUrl, replicaUrls = [] } of [...databases, ...(pattern ? [pattern] : [])])
+    for (const one of [url, ownerUrl, pooledUrl ?? url, ...replicaUrls]) {
+      const parameters = new URLSearchParams(/\?(.*)$/.exec(one)?.[1]);
+      const [cert, key] = [parameters.get("sslcert"), parameters.get("sslkey")];
+      if (cert !== null && key !== null && all.every((other) => other.cert !== cert))
+        all.push({ use: "database", cert, key });
+    }
+  return all;
+}
+
+/** Whether the certificates of the gateway's own can be used, and for how long still. `now`: milliseconds since 1970. */
+export function certificateFindings(options: CertificateOptions, now = Date.now()): Finding[] {
+  return ownCertificates(options).map((files) => {
+    const found = {
+      page: "operating.md#certificates",
+      remedy: [files.use === "https" ? "renew it in its place: it is taken within seconds" : "renew it in its place"],
+    };
+    const name = `the certificate ${files.cert}`;
+    try {
+      return { ...found, ...judge(name, new X509Certificate(readCertificate(files).cert), now) };
+    } catch (error) {
+      return { ...found, ok: false, text: `${name} cannot be used: ${(error as Error).message}` };
+    }
+  });
+}
+
+/** The same of what a server has shown; nothing where it speaks without TLS. */
+export function serverCertificateFindings(certificate: ServerCertificate | undefined): Finding[] {
+  if (!certificate) return [];
+  return [
+    {
+      page: "operating.md#certificates",
+      remedy: ["renew it on the server, then: select pg_reload_conf();"],
+      ...judge(`the certificate of ${certificate.server}`, certificate, Date.now()),
+    },
+  ];
+}
+
+function judge(
+  name: string,
+  { validFrom, validTo }: Pick<ServerCertificate, "validFrom" | "validTo">,
+  now: number,
+): Pick<Finding, "ok" | "severity" | "text"> {
+  const days = (Date.parse(validTo) - now) / DAY_MS;
+  if (Date.parse(validFrom) > now)
+    return { ok: false, severity: "error", text: `${name} is not valid before ${validFrom}` };
+  if (days <= 0) return { ok: false, severity: "error", text: `${name} has expired: ${validTo}` };
+  const isSoon = days <= LEAST_DAYS;
+  return {
+    ok: !isSoon,
+    severity: "warning",
+    text: `${name} ${isSoon ? "expires soon" : "is valid until"}: ${validTo}`,
+  };
+}
+
+/** Tells Prometheus until when they count; not of one that cannot be read, which `doctor` names. */
+export function measureCertificates(
+  registry: Registry,
+  options: CertificateOptions,
+  databases: ReadonlyMap<string, Pick<Database, "certificates">>,
+): void {
+  new Gauge({
+    name: "portolan_certificate_expires_timestamp_seconds",
+    help: "When a certificate expires: of the gateway's own, for https, nats or database, by its file; of a database server by its address",
+    labelNames: ["use", "certificate"],
+    aggregator: "min", // each of several processes knows the same
+    registers: [registry],
+    collect() {
+      this.reset();
+      const tell = (use: string, certificate: string, validTo: string): void =>
+        this.set({ use, certificate }, Date.parse(validTo) / 1000);
+      for (const { use, cert } of ownCertificates(options))
+        try {
+          tell(use, cert, new X509Certificate(readFileSync(cert)).validTo);
+        } catch {
+          // between the writing of one half of it and of the other, or for good
+        }
+      for (const database of databases.values())
+        for (const { server, validTo } of database.certificates()) tell("server", server, validTo);
+    },
+  });
 }

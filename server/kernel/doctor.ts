@@ -1,8 +1,10 @@
 /** What an operator should know about a database, each with the way to mend it. Long, since it is the list of all that is looked at. */
 import type pg from "pg";
 import type { DatabaseConfig } from "./config.ts";
-import { withLogin } from "./connectionString.ts";
+import { serverCertificateFindings } from "./certificate.ts";
+import { readConnectionString, withLogin } from "./connectionString.ts";
 import {
+  certificateOf,
   checkServers,
   checkStandbys,
   connectionProblem,
@@ -12,20 +14,8 @@ import {
   quoteIdentifier,
 } from "./database/database.ts";
 import { SQLSTATE, sqlstateOf } from "./errors.ts";
+import type { Finding, Severity } from "./finding.ts";
 import { isMigrated } from "./migrate.ts";
-
-/** error: something is refused, wrong or open that should not be. warning: slower, or less safe than it could be. */
-export type Severity = "error" | "warning";
-
-export interface Finding {
-  readonly ok: boolean;
-  readonly severity?: Severity;
-  /** Below docs/guides. */
-  readonly page?: string;
-  readonly text: string;
-  /** SQL or commands, one a line; empty when all is well. */
-  readonly remedy: readonly string[];
-}
 
 const OLDEST_POSTGRES = 140_000;
 const MOST_CLOCK_SECONDS = 5;
@@ -44,6 +34,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
       ["error", "operating.md#supported-versions", serverVersion],
       ["error", "operating.md#poolers-and-standbys", () => connection(config)],
       ["error", "operating.md#several-servers", () => servers(config)],
+      ["error", "operating.md#certificates", () => certificate(config, client)],
       ["error", "operating.md#poolers-and-standbys", () => pooler(config)],
       ["warning", "operating.md#standbys-for-reads", () => standbys(config)],
       ["error", "operating.md#supported-versions", postgis],
@@ -187,21 +178,32 @@ async function connection({ url }: DatabaseConfig): Promise<Finding> {
 
 /** Each of several that the connection string names. */
 async function servers({ url }: DatabaseConfig): Promise<Finding[]> {
-  return (await checkServers(url)).map(({ server, problem, isStandby }) => ({
-    ok: problem === undefined,
-    text: `${server} ${problem ?? `answers, as a ${isStandby ? "standby" : "primary"}`}`,
-    remedy: ["start it, or take it out of the connection string"],
-  }));
+  return (await checkServers(url)).flatMap(({ server, problem, isStandby, certificate }) => [
+    {
+      ok: problem === undefined,
+      text: `${server} ${problem ?? `answers, as a ${isStandby ? "standby" : "primary"}`}`,
+      remedy: ["start it, or take it out of the connection string"],
+    },
+    ...serverCertificateFindings(certificate),
+  ]);
+}
+
+/** Of the only server; several are looked at one by one. */
+function certificate({ url }: DatabaseConfig, client: pg.Client): Finding[] {
+  return readConnectionString(url).servers.length === 1 ? serverCertificateFindings(certificateOf(client)) : [];
 }
 
 /** Each of those that requests may be read from. */
 async function standbys({ url, replicaUrls }: DatabaseConfig): Promise<Finding[]> {
-  return (await checkStandbys(url, replicaUrls ?? [])).map(({ server, problem, isForeign }) => ({
-    ok: problem === undefined,
-    ...(isForeign && { severity: "error" as const }),
-    text: `the standby ${server} ${problem ?? "answers, and may be read from"}`,
-    remedy: ["start it, or take it out of REPLICA_URLS"],
-  }));
+  return (await checkStandbys(url, replicaUrls ?? [])).flatMap(({ server, problem, isForeign, certificate }) => [
+    {
+      ok: problem === undefined,
+      ...(isForeign && { severity: "error" as const }),
+      text: `the standby ${server} ${problem ?? "answers, and may be read from"}`,
+      remedy: ["start it, or take it out of REPLICA_URLS"],
+    },
+    ...serverCertificateFindings(certificate),
+  ]);
 }
 
 async function pooler({ url, pooledUrl }: DatabaseConfig): Promise<Finding[]> {

@@ -75,7 +75,7 @@ export function createKernel({ config, databases: named, pattern, prepare, baseU
     open: (one) => openDatabase({ ...config, ...one }),
   });
   const databases = directory.awake;
-  const metrics = createMetrics(databases, nats);
+  const metrics = createMetrics(config, databases, nats);
   const [only, ...others] = [...named, pattern].map((one) => one?.name);
   const requestLog = new RequestLog({
     databases,

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hostname } from "node:os";
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from "prom-client";
+import { measureCertificates, type CertificateOptions } from "./certificate.ts";
 import type { Database, StandbyFigures } from "./database/database.ts";
 import type { Nats } from "./nats.ts";
 import { VERSION } from "./packageDirectory.ts";
@@ -15,7 +16,11 @@ export interface Metrics {
 }
 
 /** One registry per gateway, so that several can live in one process. */
-export function createMetrics(databases: ReadonlyMap<string, Database>, nats?: Nats): Metrics {
+export function createMetrics(
+  options: CertificateOptions,
+  databases: ReadonlyMap<string, Database>,
+  nats?: Nats,
+): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const duration = new Histogram({
@@ -63,6 +68,7 @@ export function createMetrics(databases: ReadonlyMap<string, Database>, nats?: N
       },
     });
   measureStandbys(registry, databases);
+  measureCertificates(registry, options, databases);
   new Gauge({
     name: "portolan_gateway_info",
     help: "1, for each process, with its version and host",

@@ -2,7 +2,7 @@
 import { setTimeout } from "node:timers/promises";
 import type { Authenticator, ConnectionOptions, NatsConnection } from "@nats-io/transport-node";
 import type { Config } from "./config.ts";
-import type { Finding } from "./doctor.ts";
+import type { Finding } from "./finding.ts";
 import type { Log } from "./log.ts";
 
 const SECOND = 1000;

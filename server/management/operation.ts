@@ -1,6 +1,7 @@
 /** What an operator asks over REST, for super users: `/audit`, `/fleet`, `/sizes` and `/doctor`. */
 import { z } from "zod";
-import { diagnose, type Finding } from "../kernel/doctor.ts";
+import { diagnose } from "../kernel/doctor.ts";
+import type { Finding } from "../kernel/finding.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { GatewayError } from "../kernel/errors.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";

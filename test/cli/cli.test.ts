@@ -9,6 +9,7 @@ import { connect as tlsConnect } from "node:tls";
 import { decodeJwt } from "jose";
 import supertest from "supertest";
 import { certificateFindings } from "../../server/kernel/certificate.ts";
+import { makeCertificate } from "../support/certificate.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 import { GatewayProcess } from "../support/process.ts";
@@ -384,18 +385,10 @@ grant usage on schema slow to "cleo@${database.name}";`);
       assert.doesNotMatch(started.stderr, /topsecret/);
     });
 
-    /** Makes key.pem and cert.pem anew. */
-    function makeCertificate(name: string, days: number): void {
-      const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${days} -subj /CN=${name}`;
-      const made = spawnSync("openssl", [...words.split(" "), "-keyout", "key.pem", "-out", "cert.pem"], {
-        cwd: directory,
-      });
-      assert.equal(made.status, 0, "openssl is needed for this test");
-    }
     const certificate = () => ({ tlsCert: join(directory, "cert.pem"), tlsKey: join(directory, "key.pem") });
 
     it("speaks https with TLS_CERT and TLS_KEY, and takes a certificate that was renewed", async function () {
-      makeCertificate("localhost", 1);
+      makeCertificate(directory, { days: 1 });
       const { tlsCert, tlsKey } = certificate();
       await using started = await GatewayProcess.start(env({ TLS_CERT: tlsCert, TLS_KEY: tlsKey }));
       assert.match(started.baseUrl, /^https:/);
@@ -409,18 +402,28 @@ grant usage on schema slow to "cleo@${database.name}";`);
         socket.destroy();
         return CN;
       };
+      /** As Prometheus is told. */
+      const daysLeft = async (): Promise<number> => {
+        const { text } = await supertest(started.baseUrl).get("/metrics").trustLocalhost().disableTLSCerts();
+        const [, use, file, seconds] =
+          /^portolan_certificate_expires_timestamp_seconds\{use="(\w+)",certificate="(.+)"\} (\S+)$/m.exec(text) ?? [];
+        assert.deepEqual([use, file], ["https", tlsCert]);
+        return (Number(seconds) - Date.now() / 1000) / 86_400;
+      };
       assert.equal(await nameServed(), "localhost");
+      assert.equal(Math.ceil(await daysLeft()), 1);
       writeFileSync(tlsCert, "no certificate");
       await until(() => Promise.resolve(/cannot be used; the one before stays/.test(started.stderr)));
       assert.equal(await nameServed(), "localhost");
-      makeCertificate("renewed", 30);
+      makeCertificate(directory, { name: "renewed" });
       await until(async () => (await nameServed()) === "renewed");
+      assert.equal(Math.ceil(await daysLeft()), 30);
     });
 
     it("names a certificate that expires, has expired, or cannot be used", () => {
       const told = (now?: number) => certificateFindings(certificate(), now).map(({ ok, text }) => [ok, text] as const);
       const day = 86_400_000;
-      makeCertificate("localhost", 30);
+      makeCertificate(directory);
       assert.equal(told()[0]?.[0], true);
       assert.deepEqual(certificateFindings({ tlsCert: undefined, tlsKey: undefined }), []);
       const { stdout } = portolan(["doctor"], { TLS_CERT: certificate().tlsCert, TLS_KEY: certificate().tlsKey });
@@ -433,8 +436,19 @@ grant usage on schema slow to "cleo@${database.name}";`);
         assert.equal(told(now)[0]?.[0], false, String(text));
         assert.match(told(now)[0]?.[1] ?? "", text);
       }
+      const { tlsCert, tlsKey } = certificate();
+      const url = `postgres://ann@db/town?sslcert=${encodeURIComponent(tlsCert)}&sslkey=${tlsKey}`;
+      const others = {
+        natsTlsCert: "/none.pem",
+        natsTlsKey: "/none.key",
+        databases: [{ name: "town", url, ownerUrl: url }],
+      };
+      const [nats, ofDatabase, ...more] = certificateFindings({ tlsCert: undefined, tlsKey: undefined, ...others });
+      assert.match(nats?.text ?? "", /^the certificate \/none\.pem cannot be used: /);
+      assert.match(ofDatabase?.text ?? "", /^the certificate \S+cert\.pem is valid until: /);
+      assert.deepEqual([nats?.ok, ofDatabase?.ok, more], [false, true, []]);
       const key = readFileSync(certificate().tlsKey);
-      makeCertificate("localhost", 30);
+      makeCertificate(directory);
       writeFileSync(certificate().tlsKey, key);
       assert.match(told()[0]?.[1] ?? "", /cannot be used: .*key values mismatch/);
     });

@@ -74,6 +74,37 @@ describeOnlyIf(hasPrometheus, "prometheus")("deploy: monitoring", function () {
     execFileSync("promtool", ["check", "config", join(folder, "prometheus.yml")], { stdio: "pipe" });
   });
 
+  it("the alerts of a certificate fire 14 and 2 days before it expires", () => {
+    // the clock of promtool begins at 0
+    const series = (use: string, days: number) => ({
+      series: `portolan_certificate_expires_timestamp_seconds{job="portolan", use="${use}"}`,
+      values: `${days * 86_400}x60`,
+    });
+    const tests = {
+      rule_files: ["portolan.rules.yml"],
+      tests: [
+        {
+          interval: "1m",
+          input_series: [series("nats", 15), series("https", 13), series("server", 1)],
+          promql_expr_test: [
+            {
+              expr: 'count by (alertname) (ALERTS{alertstate="firing"})',
+              eval_time: "1h",
+              exp_samples: [
+                { labels: '{alertname="PortolanCertificateExpires"}', value: 2 },
+                { labels: '{alertname="PortolanCertificateExpiresNow"}', value: 1 },
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    const file = join(folder, "tests.json"); // which is YAML too
+    writeFileSync(file, JSON.stringify(tests));
+    const { status, stdout, stderr } = spawnSync("promtool", ["test", "rules", file], { encoding: "utf8" });
+    assert.equal(status, 0, stdout + stderr);
+  });
+
   for (const { title, targets } of board.panels)
     it(`the panel "${title}" has figures`, async () => {
       for (const { expr } of targets) {

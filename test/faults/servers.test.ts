@@ -1,9 +1,11 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { randomInt } from "node:crypto";
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { diagnose } from "../../server/kernel/doctor.ts";
 import { startLocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { makeCertificate } from "../support/certificate.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { ownCluster, type OwnCluster } from "../support/ownCluster.ts";
@@ -12,6 +14,9 @@ import { severalServers, startStandby, type Standby } from "../support/standby.t
 import { until } from "../support/until.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
+/** The port of such a cluster is always the same, so that each takes an address of loopback of its own, where there are many. */
+const ADDRESS =
+  process.platform === "linux" ? `127.${randomInt(256)}.${randomInt(256)}.${randomInt(2, 250)}` : "127.0.0.1";
 /** Nothing listens on port 1. */
 const NOBODY = "postgres://nobody@127.0.0.1:1/town";
 
@@ -22,7 +27,7 @@ describe("a connection string with several servers", () => {
   let token: string;
 
   before(async () => {
-    own = await ownCluster();
+    own = await ownCluster({ listen_addresses: ADDRESS });
     await own.database.client.query(`
 create schema port;
 create table port.ships (id int primary key, name text, geom public.geometry(Point, 4326) default 'SRID=4326;POINT(1 1)');
@@ -108,6 +113,44 @@ select portolan.enable_events('port.ships')`);
     }
     await until(async () => (await insert(11)) === "ok");
     await until(async () => (await write()).status === 200);
+  });
+
+  it("/metrics and doctor tell how long the certificate of the server counts, of one that was renewed too", async () => {
+    const { client } = own.database;
+    const data = join(own.cluster.directory, "cluster", "data");
+    const renew = async (days: number): Promise<void> => {
+      makeCertificate(data, { cert: "server.crt", key: "server.key", days });
+      const { uid, gid } = statSync(data);
+      for (const name of ["server.crt", "server.key"]) chownSync(join(data, name), uid, gid);
+      await client.query("alter system set ssl = on");
+      await client.query("select pg_reload_conf()");
+    };
+    const port = new URL(own.cluster.url("town").replace(/@[^:]*/, "@host")).port;
+    const url = `postgres://${GATEWAY_LOGIN}:gateway@${ADDRESS}:${port}/town?sslmode=no-verify`;
+    const daysLeft = async (): Promise<number | undefined> => {
+      const text = await (await fetch(`${gateway!.baseUrl}/metrics`)).text();
+      const figures = text
+        .split("\n")
+        .filter((line) => line.startsWith("portolan_certificate_expires_timestamp_seconds{"));
+      const [line = ""] = figures.filter((one) => one.includes(`{use="server",certificate="${ADDRESS}:${port}"}`));
+      assert.equal(figures.length, line === "" ? 0 : 1);
+      return line === "" ? undefined : Math.ceil((Number(line.split(" ").at(-1)) - Date.now() / 1000) / 86_400);
+    };
+    const found = async (): Promise<string[]> =>
+      (await diagnose({ name: "town", url, ownerUrl: own.database.url }, undefined))
+        .filter(({ text }) => text.includes("certificate"))
+        .map(({ ok, severity, text }) => `${ok} ${severity} ${text.replace(/: .*/, "")}`);
+
+    await renew(3);
+    // the server takes it a moment after it was told to
+    await until(async () => (await found().catch(() => [])).length > 0);
+    assert.deepEqual(await found(), [`false warning the certificate of ${ADDRESS}:${port} expires soon`]);
+    await start(url);
+    assert.equal(await daysLeft(), 3);
+    await renew(90);
+    await until(async () => (await found())[0] === `true warning the certificate of ${ADDRESS}:${port} is valid until`);
+    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [GATEWAY_LOGIN]);
+    await until(async () => (await daysLeft()) === 90);
   });
 
   it("where no server is what was asked for, start says of each why", async () => {

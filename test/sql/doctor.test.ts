@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { diagnose, type Finding } from "../../server/kernel/doctor.ts";
+import { diagnose } from "../../server/kernel/doctor.ts";
+import type { Finding } from "../../server/kernel/finding.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";

@@ -8,7 +8,17 @@ import { OwnLogins } from "./ownLogins.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
 import { notOnStandby, Standbys } from "./standbys.ts";
 import { transact, type UserSqlTransaction, type Transaction } from "./transaction.ts";
-import { abandon, cut, openPool, SERVERS, takeWire, tolerateLoss } from "./wire/wire.ts";
+import {
+  abandon,
+  cut,
+  latestCertificate,
+  openPool,
+  RENEWED_SECONDS,
+  SERVERS,
+  takeWire,
+  tolerateLoss,
+  type ServerCertificate,
+} from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
 export { JIT_OFF, SET_JIT_OFF } from "./startOptions.ts";
@@ -26,7 +36,7 @@ export type { StandbyFigures } from "./standbys.ts";
 export type { Basis, Identity, RequestContext, Service, Setting } from "./begin.ts";
 export { quoteIdentifier, quoteLiteral } from "./quote.ts";
 export type { RowStatement, UserSqlTransaction, Statement, Transaction } from "./transaction.ts";
-export { makeClient } from "./wire/wire.ts";
+export { certificateOf, makeClient } from "./wire/wire.ts";
 export type {
   ByteRow,
   Description,
@@ -35,6 +45,7 @@ export type {
   JsonRows,
   NamedStatement,
   Result,
+  ServerCertificate,
   TextRow,
 } from "./wire/wire.ts";
 
@@ -93,6 +104,8 @@ export interface Database {
   ask<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   /** Undefined where none is named. */
   readonly standbys: Standbys | undefined;
+  /** What its servers, standbys and pooler have shown within the last hour; none of those without TLS. */
+  certificates(): readonly ServerCertificate[];
   /** What is remembered of it until it changes. */
   readonly memory: Memory;
   /**
@@ -170,6 +183,7 @@ function openLooks(shared: pg.PoolConfig & { readonly connectionTimeoutMillis: n
     ...shared,
     application_name: "portolan",
     max: 1,
+    maxLifetimeSeconds: RENEWED_SECONDS,
     options: startOptions("own", [["statement_timeout", `${withinMs}ms`]]),
   });
 }
@@ -192,6 +206,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize,
     ...(!isPooled && { options: startOptions("requests") }),
   });
+  const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
   const session = isPooled ? startSettings() : [];
   const memory = options.memory ?? new Memory();
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options }, db);
@@ -214,6 +229,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     isPooled,
     standbys,
+    certificates: () => [...certificates, ...(standbys?.certificates ?? [])].flatMap((latest) => latest() ?? []),
     memory,
     ask: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
       isPooled ? db.any<Row>(text, values) : ((await pool.query(text, [...values])).rows as Row[]),

@@ -1,7 +1,7 @@
 /** Whether a connection string leads to a PostgreSQL that the gateway can work with. */
 import type pg from "pg";
 import { nameOf, readConnectionString } from "../connectionString.ts";
-import { makeClient } from "./wire/wire.ts";
+import { certificateOf, makeClient, type ServerCertificate } from "./wire/wire.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** What every connection of ours asks for at its start: not PostgreSQL's default, and seen where it does not arrive. */
@@ -106,6 +106,8 @@ export interface ServerFinding {
   /** Another cluster: what was written here is not there. */
   readonly isForeign: boolean;
   readonly isStandby: boolean;
+  /** What it has shown; undefined without TLS, or without an answer. */
+  readonly certificate: ServerCertificate | undefined;
 }
 
 /** Looks at each server of a connection string that names several; gives nothing for one. Never rejects. */
@@ -116,17 +118,17 @@ export async function checkServers(url: string): Promise<readonly ServerFinding[
   // the one that is written to is right; where none is known, the one that most are of
   const known = seen.find(({ standby }) => standby === false)?.system ?? seen.find(({ system }) => system)?.system;
   return servers.map((server, at) => {
-    const { error, system, standby = false } = seen[at]!;
+    const { error, system, standby = false, certificate } = seen[at]!;
     const isForeign = system !== undefined && system !== known;
     const problem = isForeign ? "is of another cluster (its system identifier differs)" : error;
-    return { server: nameOf(server), problem, isForeign, isStandby: standby };
+    return { server: nameOf(server), problem, isForeign, isStandby: standby, certificate };
   });
 }
 
 /** Looks at each server that is said to be a standby of `url`. Never rejects. */
 export async function checkStandbys(url: string, replicaUrls: readonly string[]): Promise<readonly ServerFinding[]> {
   const [primary, ...seen] = await Promise.all([url, ...replicaUrls].map(lookAt));
-  return seen.map(({ error, system, standby = false, database }, at) => {
+  return seen.map(({ error, system, standby = false, database, certificate }, at) => {
     const server = readConnectionString(replicaUrls[at]!).servers.map(nameOf).join(",");
     const isForeign = system !== undefined && primary?.system !== undefined && system !== primary.system;
     const isOther =
@@ -136,7 +138,7 @@ export async function checkStandbys(url: string, replicaUrls: readonly string[])
       : isOther
         ? `is another database (${database})`
         : (error ?? (standby ? undefined : "is no standby: nothing is read there"));
-    return { server, problem, isForeign: isForeign || isOther, isStandby: standby };
+    return { server, problem, isForeign: isForeign || isOther, isStandby: standby, certificate };
   });
 }
 
@@ -145,6 +147,7 @@ interface Seen {
   readonly system?: string;
   readonly standby?: boolean;
   readonly database?: string;
+  readonly certificate?: ServerCertificate | undefined;
 }
 
 async function lookAt(url: string): Promise<Seen> {
@@ -154,7 +157,7 @@ async function lookAt(url: string): Promise<Seen> {
     const { rows } = await client.query<Seen>(
       "select (select system_identifier::text from pg_control_system()) as system, pg_is_in_recovery() as standby, current_database() as database",
     );
-    return rows[0] ?? {};
+    return { ...rows[0], certificate: certificateOf(client) };
   } catch (error) {
     return { error: `does not answer: ${(error as Error).message || (error as { code?: string }).code}` };
   } finally {

@@ -5,7 +5,16 @@ import { GatewayError, SQLSTATE, sqlstateOf } from "../errors.ts";
 import { nameOf, readConnectionString } from "../connectionString.ts";
 import { NotOnStandby, parseLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
 import { startOptions } from "./startOptions.ts";
-import { abandon, cut, openPool, takeWire, type Wire } from "./wire/wire.ts";
+import {
+  abandon,
+  cut,
+  latestCertificate,
+  openPool,
+  RENEWED_SECONDS,
+  takeWire,
+  type ServerCertificate,
+  type Wire,
+} from "./wire/wire.ts";
 
 const SECOND = 1000;
 /** How often the servers are asked how far they are, at most; a fourth of `maxReplicaLagMs` where that is less. */
@@ -53,6 +62,7 @@ interface Standby {
   readonly pool: pg.Pool;
   /** For asking how far it is, which must not wait for a connection of requests. */
   readonly probe: pg.Pool;
+  readonly certificate: () => ServerCertificate | undefined;
   state: StandbyState;
   /** How many questions it has not answered, one after the other. */
   silent: number;
@@ -118,6 +128,11 @@ export class Standbys {
     });
   }
 
+  /** What each has shown to the latest question that began a connection. */
+  get certificates(): readonly (() => ServerCertificate | undefined)[] {
+    return this.#standbys.map(({ certificate }) => certificate);
+  }
+
   /** The standby that serves a read of `account`, each in its turn; undefined where it is the primary. */
   choose(account: string, point: ReadPoint): StandbyRead | undefined {
     const position = point.isOnPrimary ? undefined : this.#needed(account, point);
@@ -168,6 +183,14 @@ export class Standbys {
       idleTimeoutMillis: 60 * SECOND,
       keepAlive: true,
     };
+    const probe = openPool({
+      ...shared,
+      application_name: "portolan",
+      max: 1,
+      maxLifetimeSeconds: RENEWED_SECONDS,
+      connectionTimeoutMillis: Math.min(connectTimeoutMs, ANSWER_MS),
+      options: startOptions("own"),
+    });
     return {
       name: readConnectionString(url).servers.map(nameOf).join(","),
       pool: openPool({
@@ -176,13 +199,8 @@ export class Standbys {
         max: poolSize,
         options: startOptions("requests"),
       }),
-      probe: openPool({
-        ...shared,
-        application_name: "portolan",
-        max: 1,
-        connectionTimeoutMillis: Math.min(connectTimeoutMs, ANSWER_MS),
-        options: startOptions("own"),
-      }),
+      probe,
+      certificate: latestCertificate(probe),
       state: "unknown",
       silent: 0,
       replayed: 0n,

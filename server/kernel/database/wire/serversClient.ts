@@ -1,4 +1,6 @@
 /** A client that tries the servers of its connection string in turn, which node-postgres does not. */
+import type { Duplex } from "node:stream";
+import { TLSSocket } from "node:tls";
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 import { sqlstateOf } from "../../errors.ts";
@@ -29,8 +31,17 @@ interface Inside {
 }
 
 interface Connection extends NodeJS.EventEmitter {
-  readonly stream: { destroy(): void };
+  readonly stream: Duplex;
   end(): void;
+}
+
+/** What a server has shown at the beginning of a connection by TLS. */
+export interface ServerCertificate {
+  /** `host:port`. */
+  readonly server: string;
+  /** As OpenSSL writes them, such as `Nov 22 12:00:00 2026 GMT`. */
+  readonly validFrom: string;
+  readonly validTo: string;
 }
 
 /** Takes the first server that answers and is what is wanted; one that waits for the next is as good as any other. */
@@ -58,6 +69,14 @@ export class ServersClient extends pg.Client {
   /** Whether the server takes no writes, by its own word. */
   get isReadOnly(): boolean {
     return ["in_hot_standby", "default_transaction_read_only"].some((name) => this.#reported.get(name) === "on");
+  }
+
+  /** Undefined without TLS. */
+  get certificate(): ServerCertificate | undefined {
+    const { host, port, connection } = this as unknown as Inside;
+    if (!(connection.stream instanceof TLSSocket)) return undefined;
+    const { valid_from: validFrom, valid_to: validTo } = connection.stream.getPeerCertificate();
+    return validTo ? { server: nameOf({ host, port: String(port) }), validFrom, validTo } : undefined;
   }
 
   override connect(): Promise<pg.Client>;

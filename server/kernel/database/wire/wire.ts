@@ -16,13 +16,14 @@ import {
   type PreparedOn,
 } from "./userSqlQuery.ts";
 import { PreparedNames } from "./preparedNames.ts";
-import { ServersClient } from "./serversClient.ts";
+import { ServersClient, type ServerCertificate } from "./serversClient.ts";
 import { survive } from "./survive.ts";
 import { GatewayError, isServerGoing, sqlstateOf } from "../../errors.ts";
 
 export { BeginQuery };
 export { Envelope, type Begun } from "./envelope.ts";
 export type { ByteRow, OnRow } from "./byteRows.ts";
+export type { ServerCertificate } from "./serversClient.ts";
 export type { ExtendedStatement, Field, TextRow } from "./extendedQuery.ts";
 export type {
   Description,
@@ -102,6 +103,21 @@ export const SERVERS = { Client: ServersClient };
 /** A connection by itself, not connected yet; its connection string may name several servers. */
 export function makeClient(config: pg.ClientConfig): pg.Client {
   return new ServersClient(config);
+}
+
+/** What the server of a connection has shown; undefined without TLS. */
+export function certificateOf(client: pg.ClientBase): ServerCertificate | undefined {
+  return (client as ServersClient).certificate;
+}
+
+/** Life of the connections by which servers are looked after, so that certificates which were renewed are known of. */
+export const RENEWED_SECONDS = 3600;
+
+/** What the server of the latest connection of a pool has shown. To be called before there is any. */
+export function latestCertificate(pool: pg.Pool): () => ServerCertificate | undefined {
+  let latest: ServerCertificate | undefined;
+  pool.on("connect", (client) => (latest = certificateOf(client)));
+  return () => latest;
 }
 
 /** What the inside of a pool has to do with closing its connections. */

@@ -1,0 +1,23 @@
+import { execFileSync } from "node:child_process";
+
+export interface CertificateOptions {
+  /** Names of the files. Default `cert.pem` and `key.pem`. */
+  readonly cert?: string;
+  readonly key?: string;
+  /** Common name. Default `localhost`. */
+  readonly name?: string;
+  /** From now on. Default 30. */
+  readonly days?: number;
+}
+
+/** Makes a certificate that signs itself, and its key, in a folder. */
+export function makeCertificate(
+  folder: string,
+  { cert = "cert.pem", key = "key.pem", name = "localhost", days = 30 }: CertificateOptions = {},
+): void {
+  const words = `req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days ${days} -subj /CN=${name}`;
+  execFileSync("openssl", [...words.split(" "), "-keyout", key, "-out", cert], {
+    cwd: folder,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
