@@ -81,7 +81,8 @@ export async function withOpened<T>(
     url,
     poolSize: 1,
     connectTimeoutMs: 10_000,
-    statementTimeoutMs: HOUR_MS, // history of a large table is filled in one statement
+    statementTimeoutMs: HOUR_MS,
+    ownQueryTimeoutMs: HOUR_MS, // a configuration of many rules is applied in one statement
   });
   try {
     return await callback(database);

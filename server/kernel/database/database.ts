@@ -78,6 +78,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
+  /** Of each query of the gateway's own. Default 10 s. */
+  readonly ownQueryTimeoutMs?: number;
   /** Connections for each account that runs SQL which someone wrote. Default 6. */
   readonly ownPoolSize?: number;
   /** Connection strings of its standbys, from which requests may be read. Default none. */
@@ -160,7 +162,7 @@ interface Own {
  * The gateway's own queries have connections of their own, so that no load of requests keeps it from noticing a removed
  * account.
  */
-function openOwnQueries(shared: object): IDatabase<object> {
+function openOwnQueries(shared: object, timeoutMs?: number): IDatabase<object> {
   const own: Own = { abandon: () => abandon(db.$pool as unknown as pg.Pool) };
   const db: IDatabase<object> = pgp(
     {
@@ -168,7 +170,7 @@ function openOwnQueries(shared: object): IDatabase<object> {
       ...SERVERS,
       application_name: "portolan",
       max: OWN_QUERIES_POOL_SIZE,
-      options: startOptions("own"),
+      options: startOptions("own", timeoutMs === undefined ? [] : [["statement_timeout", `${timeoutMs}ms`]]),
     } as object,
     own,
   );
@@ -196,7 +198,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 60 * SECOND,
     keepAlive: true,
   };
-  const db = openOwnQueries(shared);
+  const db = openOwnQueries(shared, options.ownQueryTimeoutMs);
   const looks = openLooks(shared);
   const isPooled = options.pooledUrl !== undefined;
   const pool = openPool({
