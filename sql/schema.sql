@@ -749,6 +749,31 @@ CREATE FUNCTION portolan.own_session(kind text) RETURNS TABLE(ip inet, account t
     LANGUAGE plpgsql STABLE SECURITY DEFINER ROWS 1
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE TABLE portolan.last_sign_ins (
+    user_name text NOT NULL,
+    at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE portolan.lockouts (
+    key text NOT NULL,
+    failures integer DEFAULT 0 NOT NULL,
+    last_failure_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
+    locked_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
+    user_name text,
+    address_key text
+);
+
+CREATE VIEW portolan.account_states AS
+ SELECT u.name,
+    s.at AS last_sign_in,
+    ( SELECT max(l.locked_until) AS max
+           FROM portolan.lockouts l
+          WHERE ((l.user_name = u.name) AND (l.locked_until > clock_timestamp()))) AS locked_until
+   FROM (portolan.users u
+     LEFT JOIN portolan.last_sign_ins s ON ((s.user_name = u.name)));
+
+COMMENT ON VIEW portolan.account_states IS 'When accounts signed in last, and until when failures have them wait.';
+
 CREATE TABLE portolan.logins (
     role text NOT NULL,
     registered_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -793,9 +818,12 @@ CREATE VIEW portolan.visible_users WITH (security_barrier='true') AS
     u.email,
     u.user_group,
     u.properties,
-    u.superuser
-   FROM (portolan.me m
-     JOIN portolan.users u ON (((u.name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))));
+    u.superuser,
+    s.last_sign_in,
+    s.locked_until
+   FROM ((portolan.me m
+     JOIN portolan.users u ON (((u.name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))))
+     JOIN portolan.account_states s ON ((s.name = u.name)));
 
 COMMENT ON VIEW portolan.visible_users IS 'The accounts that the caller may see: itself, and for a super user all.';
 
@@ -897,6 +925,10 @@ CREATE FUNCTION portolan.note_schemas(schemas text[]) RETURNS void
 
 CREATE FUNCTION portolan.note_shape(relation oid) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.note_sign_in(name text, address text, via text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.nothing_of(kind text, name text, of text) RETURNS text
@@ -1541,15 +1573,6 @@ CREATE TABLE portolan.known_addresses (
     signed_in_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
-CREATE TABLE portolan.lockouts (
-    key text NOT NULL,
-    failures integer DEFAULT 0 NOT NULL,
-    last_failure_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    locked_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
-    user_name text,
-    address_key text
-);
-
 CREATE UNLOGGED TABLE portolan.log_run (
     one boolean DEFAULT true NOT NULL,
     since xid8 NOT NULL,
@@ -1954,6 +1977,9 @@ ALTER TABLE ONLY portolan.jobs
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_pkey PRIMARY KEY (user_name, address);
 
+ALTER TABLE ONLY portolan.last_sign_ins
+    ADD CONSTRAINT last_sign_ins_pkey PRIMARY KEY (user_name);
+
 ALTER TABLE ONLY portolan.lockouts
     ADD CONSTRAINT lockouts_pkey PRIMARY KEY (key);
 
@@ -2194,6 +2220,9 @@ ALTER TABLE ONLY portolan.device_requests
 
 ALTER TABLE ONLY portolan.known_addresses
     ADD CONSTRAINT known_addresses_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
+
+ALTER TABLE ONLY portolan.last_sign_ins
+    ADD CONSTRAINT last_sign_ins_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
 ALTER TABLE ONLY portolan.methods
     ADD CONSTRAINT methods_owner_fkey FOREIGN KEY (owner) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
@@ -2587,6 +2616,9 @@ REVOKE ALL ON FUNCTION portolan.note_schemas(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_schemas(schemas text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.one_at_a_time() FROM PUBLIC;
 
