@@ -67,7 +67,10 @@ describe("/api/v4/openapi.json", () => {
       ...["name", "password", "email", "user_group", "properties", "superuser"],
       "default_user",
     ]);
-    assert.deepEqual(members("User"), ["name", "email", "user_group", "properties", "superuser"]);
+    assert.deepEqual(members("User"), [
+      ...["name", "email", "user_group", "properties", "superuser"],
+      ...["last_sign_in", "locked_until"],
+    ]);
     // what is taken without effect stands at the end
     const ignored = ["two_factor", "allow_signup", "social_signup"];
     const client = [

@@ -27,7 +27,7 @@ describe("the state of OAuth in the database", () => {
   }
 
   it("no account can read or write any of it, a super user neither", async () => {
-    // methods have row security: everybody has some
+    // methods have row security: everybody has some. log_run has numbers of transactions, which PostgreSQL tells everybody
     const { rows } = await sql(`
 select oid::regclass::text as name from pg_class
 where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> 'methods'`);
@@ -35,7 +35,8 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> '
     for (const account of ["guest", "captain", "anonymous"])
       for (const { name } of rows)
         for (const statement of [`select * from ${name}`, `delete from ${name}`])
-          assert.equal(await refusedAs(account, statement), "42501", `${account}: ${statement}`);
+          if (statement !== "select * from portolan.log_run")
+            assert.equal(await refusedAs(account, statement), "42501", `${account}: ${statement}`);
   });
 
   it("super users manage clients by the functions, others do not", async () => {

@@ -20,7 +20,7 @@ export function Account() {
       <h1>{name}</h1>
       {user.data && <AboutAccount user={user.data} />}
       <ErrorNote error={user.error} />
-      {user.data && <Email key={user.data.email} user={user.data} />}
+      {user.data && <Email user={user.data} />}
       <Password name={name} />
       <Sessions account={name} title="Where you are signed in" />
     </div>
