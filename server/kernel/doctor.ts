@@ -136,7 +136,16 @@ function upToDate(migrated: boolean): Finding {
 
 /** A dump holds no roles, and loses every grant and policy that names one which does not exist where it is restored. */
 async function restored(client: pg.Client): Promise<Finding> {
-  const { is } = await one<{ is: boolean }>(client, "select portolan.is_restored() as is");
+  const { is, missing } = await one<{ is: boolean; missing: string[] }>(
+    client,
+    "select portolan.is_restored() as is, array(select portolan.missing_parts()) as missing",
+  );
+  if (missing.length > 0)
+    return {
+      ok: false,
+      text: `the database was restored half way: it lacks ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ` and ${missing.length - 10} more` : ""}`,
+      remedy: ["drop it, and restore it anew: docs/guides/backup.md"],
+    };
   return {
     ok: !is,
     text: is

@@ -61,6 +61,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     await createBookkeeping(client);
     await client.query("begin");
     await client.query("lock table portolan.migrations in access exclusive mode");
+    await refuseHalf(client);
     const migrations = await applyMigrations(client, await readFolder(directory, "migrations"));
     const code = await applyCode(client, await readCode(directory), version);
     await client.query("select portolan.repair_roles($1)", [options.repairRoles ?? false]);
@@ -250,6 +251,25 @@ commit`;
       if (!raced || attempt === 5) throw error;
     }
   }
+}
+
+const MOST_NAMED = 10;
+
+/** A repair would make up what it can of a restore that stopped half way, and nobody would see that a policy is missing. */
+async function refuseHalf(client: pg.Client): Promise<void> {
+  const again = "It was restored half way: drop it, and restore it anew (docs/guides/backup.md)";
+  const { rows } = await client.query<{ keyed: boolean; notes: boolean }>(`
+select exists (select from pg_constraint where conrelid = 'portolan.migrations'::regclass and contype = 'p') as keyed,
+  to_regprocedure('portolan.missing_parts()') is not null as notes`);
+  if (!rows[0]?.keyed) throw new MigrationError(`The schema portolan of the database is not whole. ${again}.`);
+  if (!rows[0].notes) return;
+  const missing = await client.query<{ part: string }>("select part from portolan.missing_parts() part");
+  const parts = missing.rows.map(({ part }) => part);
+  if (parts.length === 0) return;
+  const named = parts.length > MOST_NAMED ? [...parts.slice(0, MOST_NAMED), "…"] : parts;
+  throw new MigrationError(
+    `The database lacks ${parts.length} parts that it had when it was dumped: ${named.join(", ")}. ${again}, or make them, or where they are meant to be gone: truncate portolan.noted_parts`,
+  );
 }
 
 async function applyMigrations(client: pg.Client, files: readonly SqlFile[]): Promise<string[]> {

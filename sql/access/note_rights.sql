@@ -1,5 +1,6 @@
 -- Notes the grants, default privileges and policies of the team's own objects that name roles (team_rights), so that they
--- can be written again where a dump was restored and these roles did not exist. Called by the gateway when the catalogue
+-- can be written again where a dump was restored and these roles did not exist; and what tables have beside their columns
+-- (parts_of_tables), by which a restore that stopped half way is known. Called by the gateway when the catalogue
 -- has changed, and by every migration. Does nothing while a restored database waits for its repair.
 create or replace function portolan.note_rights() returns void
   language plpgsql volatile security definer
@@ -23,6 +24,16 @@ begin
   select p.object, p.kind, p.name, p.statements from present p
   on conflict on constraint noted_rights_pkey do update set statements = excluded.statements
     where n.statements <> excluded.statements;
+  with present as materialized (
+    select * from portolan.parts_of_tables()
+  ), gone as (
+    delete from portolan.noted_parts n
+    where not exists (select from present p where (p.relation, p.part) = (n.relation, n.part))
+  )
+  insert into portolan.noted_parts (relation, part)
+  select p.relation, p.part from present p
+  except select n.relation, n.part from portolan.noted_parts n
+  on conflict do nothing;
 end
 $$;
 

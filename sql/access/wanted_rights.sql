@@ -183,6 +183,7 @@ as $$
       follow_console,
       follow_ddl,
       is_restored,
+      missing_parts,
       note_gateway,
       note_import,
       note_method_types,

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawnSync, type SpawnSyncReturns } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -305,6 +305,58 @@ values
     } finally {
       await client.end();
     }
+  });
+
+  describe("that stopped half way", () => {
+    const repair = (name: string) =>
+      migrate({ ownerUrl: cluster.url(name), gatewayLogin: GATEWAY_LOGIN, repairRoles: true });
+
+    /** Restores the entries of the archive's table of contents up to the first that matches. */
+    async function restoreUntil(name: string, end: RegExp): Promise<void> {
+      await run("postgres", `create database ${name}`);
+      const list = execFileSync(join(BIN, "pg_restore"), ["-l", join(folder, "dump")], { encoding: "utf8" }).split(
+        "\n",
+      );
+      const at = list.findIndex((line) => end.test(line));
+      assert.ok(at > 0);
+      writeFileSync(join(folder, "list"), list.slice(0, at).join("\n"));
+      const words = ["-d", cluster.url(name), "-L", join(folder, "list"), join(folder, "dump")];
+      spawnSync(join(BIN, "pg_restore"), words);
+    }
+
+    for (const [what, end] of [
+      ["before its data", / TABLE DATA /],
+      ["before its keys", / CONSTRAINT /],
+    ] as const)
+      it(`${what} is refused`, async () => {
+        const name = what.replaceAll(" ", "_");
+        await restoreUntil(name, end);
+        await assert.rejects(
+          repair(name),
+          /schema portolan of the database is not whole\. It was restored half way: drop/,
+        );
+        await run("postgres", `drop database ${name}`);
+      });
+
+    it("before its policies is refused, and named by doctor, until what is missing is there or not wanted", async () => {
+      await restoreUntil("half", / POLICY /);
+      const lacks = /lacks \d+ parts .*policy \S+ of \S+, .*half way: drop it, and restore it anew/;
+      await assert.rejects(repair("half"), lacks);
+      await assert.rejects(repair("half"), lacks, "it has repaired something");
+      const missing = await run<{ part: string }>("half", "select part from portolan.missing_parts() part");
+      const parts = missing.map(({ part }) => part);
+      assert.ok(parts.includes("policy everything of world.plans"), parts.join());
+      assert.ok(parts.includes("row security of world.plans"), parts.join());
+      // as a login that may ask, which it may not before the repair
+      await run("half", `grant usage on schema portolan to ${GATEWAY_LOGIN}`);
+      await run("half", `grant execute on all functions in schema portolan to ${GATEWAY_LOGIN}`);
+      await run("half", `grant select on all tables in schema portolan to ${GATEWAY_LOGIN}`);
+      assert.match((await findings("half")).join("\n"), /was restored half way: it lacks .*policy/);
+      await run("half", "truncate portolan.noted_parts");
+      await repair("half");
+      assert.ok((await findings("half")).every((text) => !/half way/.test(text)));
+      await run("postgres", "drop database half");
+    });
   });
 
   it("every function that the list names is there", async () => {

@@ -1,0 +1,15 @@
+-- What a restored database lacks of what was noted where it was dumped: the restore has stopped half way, or could not make it.
+-- Tables that are not there at all were left out on purpose. Called before a migration repairs anything, and by doctor.
+create or replace function portolan.missing_parts() returns setof text
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.noted_parts
+as $$
+  select format('%s of %s', n.part, n.relation)
+  from portolan.noted_parts n
+  where portolan.is_restored() and to_regclass(n.relation) is not null
+    and not exists (
+      select from portolan.parts_of_tables() p where (p.relation, p.part) = (n.relation, n.part))
+  order by 1
+$$;
+
+comment on function portolan.missing_parts() is 'What a restored database lacks of what was noted before it was dumped.';
