@@ -1,5 +1,5 @@
 /** The GraphQL schemas that are served: built when first asked for, rebuilt when the database's own schema changes. */
-import { lexicographicSortSchema, printSchema, type GraphQLSchema, type OperationDefinitionNode } from "graphql";
+import { lexicographicSortSchema, printSchema, type OperationDefinitionNode } from "graphql";
 import { isSystemSchema, type Config } from "../kernel/config.ts";
 import type { Counter } from "prom-client";
 import type { Database } from "../kernel/database/database.ts";
@@ -46,18 +46,23 @@ export interface SchemaRegistryOptions {
 /** plain: as JSON that PostgreSQL makes; planned: by Grafast, row by row. */
 export type RootFieldCounter = Counter<"way">;
 
-/** The GraphQL schema of one database schema, with what belongs to it and dies with it. */
-export interface ServedSchema {
-  readonly database: Database;
-  /** The database's schema. */
-  readonly name: string;
-  /** Shared with databases of the same catalogue; it is found for them for as long as somebody holds it. */
-  readonly built: BuiltSchema;
-  readonly schema: GraphQLSchema;
-  readonly resolvedPreset: GraphileConfig.ResolvedPreset;
+/**
+ * What is built of a catalogue, with what is remembered of documents: databases of the same catalogue share it, and it is
+ * found for them for as long as somebody holds it. Grafast keeps 500 plans of a schema, by the documents as they were parsed:
+ * were those parsed for each database, 50 copies with ten documents would plan at each request.
+ */
+interface SharedSchema extends BuiltSchema {
   readonly documents: Documents;
   /** Queries that PostgreSQL answers by itself, by their operation; null for those that it cannot. Absent: none is. */
   readonly plainReads: WeakMap<OperationDefinitionNode, readonly JsonField[] | null> | undefined;
+}
+
+/** The GraphQL schema of one database schema, with what belongs to it and dies with it. */
+export interface ServedSchema extends SharedSchema {
+  readonly database: Database;
+  /** The database's schema. */
+  readonly name: string;
+  readonly shared: SharedSchema;
   readonly rootFields: RootFieldCounter | undefined;
   /** Largest answer of a plain read. */
   readonly maxAnswerBytes: number;
@@ -122,11 +127,11 @@ const KEEP_INTROSPECTION_MS = 10_000;
 
 /** Schemas that are built of the same catalogue are one, whichever databases have it: copies of a template are many. */
 class BuiltSchemas {
-  readonly #built = new Map<string, WeakRef<BuiltSchema>>();
-  readonly #building = new Map<string, Promise<BuiltSchema>>();
+  readonly #built = new Map<string, WeakRef<SharedSchema>>();
+  readonly #building = new Map<string, Promise<SharedSchema>>();
 
   /** What was built of it and is in use somewhere, or else what `build` makes. */
-  async get(fingerprint: string, build: () => Promise<BuiltSchema>): Promise<BuiltSchema> {
+  async get(fingerprint: string, build: () => Promise<SharedSchema>): Promise<SharedSchema> {
     const known = this.#built.get(fingerprint)?.deref() ?? this.#building.get(fingerprint);
     if (known) return known;
     for (const [other, schema] of this.#built) if (!schema.deref()) this.#built.delete(other);
@@ -228,24 +233,19 @@ class DatabaseSchemas {
       const generation = this.#generation;
       const introspection = await this.#readSchema(schema);
       if (!entry.current || introspection.fingerprint !== entry.fingerprint) {
-        const build = (): Promise<BuiltSchema> => buildSchema(introspection, config, log);
-        const built = await this.#built.get(introspection.fingerprint, build).catch((error: unknown) => {
+        const build = async (): Promise<SharedSchema> => {
+          const built = await buildSchema(introspection, config, log);
+          const documents = new Documents(built.schema, config);
+          return { ...built, documents, plainReads: plainReads ? new WeakMap() : undefined };
+        };
+        const shared = await this.#built.get(introspection.fingerprint, build).catch((error: unknown) => {
           entry.failure = error as Error;
           this.#logError(error, schema, `cannot be built${entry.current ? "; the old one goes on" : ""}`);
           throw cannotBeBuilt(schema);
         });
         entry.failure = undefined;
-        entry.current = {
-          database: this.#database,
-          name: schema,
-          documents: new Documents(built.schema, config),
-          plainReads: plainReads ? new WeakMap() : undefined,
-          rootFields,
-          maxAnswerBytes: config.maxAnswerBytes,
-          built,
-          schema: built.schema,
-          resolvedPreset: built.resolvedPreset,
-        };
+        const { maxAnswerBytes } = config;
+        entry.current = { ...shared, shared, database: this.#database, name: schema, rootFields, maxAnswerBytes };
         entry.fingerprint = introspection.fingerprint;
       }
       if (generation === this.#generation || this.#closed) return entry.current;

@@ -76,20 +76,26 @@ create table crews.people (id int primary key, boat int references ships.boats);
       const url = source.url.replace(source.name, one);
       return openDatabase({ name: one, url, poolSize: 1, connectTimeoutMs: 5000, statementTimeoutMs: 10_000 });
     }) as [Database, Database];
-    const ask = async (of: Database): Promise<string> => {
+    const ask = async (of: Database, query = "{ getThings { name } }"): Promise<string> => {
       const served = await registry.schemaFor(of, "app");
-      return (await executeGraphql(registry, served, { query: "{ getThings { name } }" }, { identity })).text;
+      return (await executeGraphql(registry, served, { query }, { identity })).text;
     };
     const schemaOf = (of: Database) => registry.current(of, "app")?.schema;
+    const known = (of: Database) => registry.current(of, "app")?.documents.read("{ getThings { name } }").document;
     try {
       await copy.db.none("insert into app.things values (1, 'of the copy')");
       const answers = await Promise.all([ask(first), ask(copy)]);
       assert.deepEqual(answers, ['{"data":{"getThings":[]}}', '{"data":{"getThings":[{"name":"of the copy"}]}}']);
       assert.equal(schemaOf(copy), schemaOf(first));
+      const planned = 'mutation { insertThings(objects: [{ id: 2, name: "new" }]) { name } }';
+      assert.equal(await ask(copy, planned), '{"data":{"insertThings":[{"name":"new"}]}}');
+      assert.equal(await ask(first), answers[0]);
+      assert.equal(await ask(first, planned), '{"data":{"insertThings":[{"name":"new"}]}}'); // by the same plan
+      assert.ok(known(copy) !== undefined && known(copy) === known(first), "plans are kept by parsed documents");
       await copy.db.none("alter table app.things rename name to title");
       await registry.refresh(copy);
       assert.notEqual(schemaOf(copy), schemaOf(first));
-      assert.equal(await ask(first), '{"data":{"getThings":[]}}');
+      assert.equal(await ask(first), '{"data":{"getThings":[{"name":"new"}]}}');
       assert.match(await ask(copy), /Cannot query field/);
     } finally {
       for (const one of [first, copy]) {
