@@ -53,8 +53,56 @@ export function keyOf(nodeId: string): string {
   return text.slice(text.indexOf(":") + 1);
 }
 
-/** Pages by key where the relation has one, else by number. */
+/** What one document asks for at most, in words: the service takes 1000 of them where nobody has said otherwise. */
+const MOST_WORDS = 800;
+
+/** The same relation with some of its columns each, as few as one document may ask for; nearly always one. */
+function partsOf(relation: Relation): readonly Relation[] {
+  const parts: Column[][] = [[]];
+  let words = 0;
+  for (const column of relation.columns) {
+    const more = column.selection.split(/\s+/).length;
+    if (words + more > MOST_WORDS) {
+      parts.push([]);
+      words = 0;
+    }
+    words += more;
+    parts.at(-1)!.push(column);
+  }
+  return parts.map((columns) => ({ ...relation, columns }));
+}
+
+const TRIES = 3;
+
+/**
+ * Pages by key where the relation has one, else by number. Columns that are too many for one document come by several, of
+ * the same versions of the rows.
+ */
 export async function readPage(
+  schema: string,
+  relation: Relation,
+  choice: Choice,
+  from: string | number | undefined,
+  signal: AbortSignal,
+): Promise<RowPage> {
+  const parts = partsOf(relation);
+  for (let tries = 1; ; tries++) {
+    const [first, ...others] = await Promise.all(parts.map((part) => readPart(schema, part, choice, from, signal)));
+    const rows = first!.rows.map((row, index) =>
+      others.reduce<Row | undefined>((whole, { rows }) => joined(whole, rows[index]), row),
+    );
+    if (rows.every((row): row is Row => row !== undefined)) return { rows, next: first!.next };
+    if (tries === TRIES) throw new Error("Rows change while they are read. Reload to try again.");
+  }
+}
+
+/** Undefined where they are not of the same version of the same row. */
+function joined(row: Row | undefined, other: Row | undefined): Row | undefined {
+  if (row?.key !== other?.key || row?.version !== other?.version) return undefined;
+  return row && { ...row, values: { ...row.values, ...other?.values } };
+}
+
+async function readPart(
   schema: string,
   relation: Relation,
   { where, sort, at }: Choice,
@@ -112,7 +160,10 @@ export async function countRows(
   return all[0]?.count ?? 0;
 }
 
-/** Writes one cell, unless somebody else has changed the row meanwhile: then `CONFLICT`. Gives the row as it is now. */
+/**
+ * Writes one cell, unless somebody else has changed the row meanwhile: then `CONFLICT`. Gives the row as it is now, of a very
+ * wide one those columns that are read with this one.
+ */
 export async function updateCell(
   schema: string,
   relation: Relation,
@@ -120,14 +171,16 @@ export async function updateCell(
   column: string,
   value: Value,
 ): Promise<Row> {
+  const part = partsOf(relation).find(({ columns }) => columns.some(({ name }) => name === column))!;
   const { rows } = await graphql<{ rows: readonly Raw[] }>(
     schema,
     `mutation ($id: ID, $data: JSON, $ifMatch: String) {
-      rows: update${relation.type}(id: $id, data: $data, ifMatch: $ifMatch) { ${selectionOf(relation)} }
+      rows: update${relation.type}(id: $id, data: $data, ifMatch: $ifMatch) { ${selectionOf(part)} }
     }`,
     { id: row.key, data: { [column]: value }, ifMatch: row.version },
   );
-  return toRow(rows[0]!);
+  const now = toRow(rows[0]!);
+  return { ...now, values: { ...row.values, ...now.values } };
 }
 
 export async function insertRow(

@@ -13,6 +13,11 @@ export function show(value: Value): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
+/** No more of a text than `most` characters, with a sign that there is more. */
+export function shorten(text: string, most: number): string {
+  return text.length > most ? `${text.slice(0, most)} …` : text;
+}
+
 /** What an editor of the cell begins with. */
 export function toText(value: Value): string {
   if (value === null || value === undefined) return "";

@@ -1,6 +1,6 @@
 /** What is different between a row before and after; of a row that came or went all that it had. */
 import type { Values } from "../service/history.ts";
-import { show } from "../service/values.ts";
+import { shorten, show } from "../service/values.ts";
 
 export interface ChangedProps {
   readonly before: Values | null;
@@ -42,7 +42,7 @@ export function Changed({ before, after }: ChangedProps) {
 function Shown({ value }: { readonly value: unknown }) {
   if (value === null || value === undefined) return <span className="null">null</span>;
   const text = show(value);
-  return <>{text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text === "" ? "the empty text" : text}</>;
+  return <>{text === "" ? "the empty text" : shorten(text, LONGEST)}</>;
 }
 
 /** What is not there, and null of a row that came or went, is the same as null. */

@@ -1,12 +1,14 @@
 /** The rows of a statement as a table or as JSON; a document as it is. */
 import { useState } from "react";
 import { SHOWN, type Result } from "../service/results.ts";
-import { show } from "../service/values.ts";
+import { shorten, show } from "../service/values.ts";
 import { CopyButton } from "./CopyButton.tsx";
 import { saveAs } from "./saveAs.ts";
 
 /** More of a document is not drawn; copying takes all of it. */
 const LONGEST = 20_000;
+/** Of a value in a table, more than its cell can show. */
+const LONGEST_VALUE = 500;
 
 export function ResultView({ result }: { readonly result: Result }) {
   const [looks, setLooks] = useState<"table" | "json">("table");
@@ -57,7 +59,7 @@ function ResultTable({ schema, rows }: ResultTableProps) {
             <tr key={index}>
               {columns.map(([name]) => (
                 <td key={name} className={row[name] === null ? "null" : ""}>
-                  {row[name] === null ? "null" : show(row[name])}
+                  {row[name] === null ? "null" : shorten(show(row[name]), LONGEST_VALUE)}
                 </td>
               ))}
             </tr>
@@ -73,7 +75,7 @@ function Document({ name, text }: { readonly name: string; readonly text: string
     <>
       <CopyButton text={text} title={`Copy the ${name}`} />
       <pre className="scroll" role="region" aria-label="Result" tabIndex={0}>
-        {text.length > LONGEST ? `${text.slice(0, LONGEST)} …` : text}
+        {shorten(text, LONGEST)}
       </pre>
     </>
   );

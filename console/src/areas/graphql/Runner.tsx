@@ -10,6 +10,7 @@ import {
   type HeaderValues,
 } from "../../service/documents.ts";
 import { prettyJson } from "../../service/exactJson.ts";
+import { shorten } from "../../service/values.ts";
 import { CodeSamples } from "../../ui/CodeSamples.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { documentSamples, subscriptionSamples } from "../../ui/documentSamples.ts";
@@ -187,7 +188,7 @@ function Answers({ answers }: { readonly answers: readonly string[] }) {
         <CopyButton text={shown} title={answers.length === 1 ? "Copy the answer" : `Copy ${answers.length} answers`} />
       </div>
       <pre className="scroll" role="region" aria-label="Answer" tabIndex={0}>
-        {shown.length > LONGEST ? `${shown.slice(0, LONGEST)} …` : shown}
+        {shorten(shown, LONGEST)}
       </pre>
     </>
   );
