@@ -1,6 +1,6 @@
 /** JSON of PostgreSQL's own geometric types (`Point`, `Line`, `Lseg`, `Box`, `Path`, `Polygon`, `Circle`) → its text. */
 import { badInput } from "../kernel/errors.ts";
-import { elements, finiteNumber, isObject, members, storableText, type JsonObject } from "./json.ts";
+import { decimalText, elements, isObject, members, storableText, type JsonObject } from "./json.ts";
 import { at, show } from "./show.ts";
 
 interface Form {
@@ -9,15 +9,10 @@ interface Form {
   toText(json: JsonObject, path: string): string;
 }
 
-/** A number of PostgreSQL's: what is none in JSON is text, as it is in answers. */
-function float(json: unknown, path: string): string | number {
-  return json === "NaN" || json === "Infinity" || json === "-Infinity" ? json : finiteNumber(json, path);
-}
-
 function point(json: unknown, path: string): string {
   if (!isObject(json)) return badInput(`${path}: expected a point {"x", "y"}, got ${show(json)}`);
   const { x, y } = members(json, ["x", "y"], path, `a point {"x", "y"}`);
-  return `(${float(x, at(path, "x"))},${float(y, at(path, "y"))})`;
+  return `(${decimalText(x, at(path, "x"))},${decimalText(y, at(path, "y"))})`;
 }
 
 function points(json: unknown, path: string): string {
@@ -45,7 +40,7 @@ const FORMS = new Map<string, Form>([
       expected: `{"A", "B", "C"}`,
       toText(json, path) {
         const line = members(json, ["A", "B", "C"], path, this.expected);
-        const [a, b, c] = (["A", "B", "C"] as const).map((name) => float(line[name], at(path, name)));
+        const [a, b, c] = (["A", "B", "C"] as const).map((name) => decimalText(line[name], at(path, name)));
         return `{${a},${b},${c}}`;
       },
     },
@@ -58,7 +53,7 @@ const FORMS = new Map<string, Form>([
       expected: `{"center", "radius"}`,
       toText(json, path) {
         const { center, radius } = members(json, ["center", "radius"], path, this.expected);
-        return `<${point(center, at(path, "center"))},${float(radius, at(path, "radius"))}>`;
+        return `<${point(center, at(path, "center"))},${decimalText(radius, at(path, "radius"))}>`;
       },
     },
   ],

@@ -2,6 +2,9 @@
 import { badInput } from "../kernel/errors.ts";
 import { at, quote, show } from "./show.ts";
 
+const DECIMAL = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
+const NOT_FINITE = /^\s*(nan|[-+]?inf(inity)?)\s*$/i;
+
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 export function isObject(json: unknown): json is JsonObject {
@@ -30,6 +33,13 @@ export function members<const Name extends string>(
 export function finiteNumber(json: unknown, path: string, expected = "a number"): number {
   if (typeof json === "number" && Number.isFinite(json)) return json;
   return badInput(`${path}: expected ${expected}, got ${show(json)}`);
+}
+
+/** A number of any size as PostgreSQL reads it; what JSON has no number for, or none that is exact, is text. Throws `BAD_USER_INPUT`. */
+export function decimalText(json: unknown, path: string): string {
+  if (typeof json === "number") return String(finiteNumber(json, path));
+  if (typeof json === "string" && (DECIMAL.test(json) || NOT_FINITE.test(json))) return json.trim();
+  return badInput(`${path}: expected a number, got ${show(json)}`);
 }
 
 /**

@@ -3,15 +3,13 @@ import { badInput } from "../kernel/errors.ts";
 import { baseOf, type ColumnType } from "./columnType.ts";
 import { fromEpoch, toReadableDate } from "./dateForms.ts";
 import { geometricText } from "./geometricText.ts";
-import { finiteNumber, isObject, jsonText, members, storableText } from "./json.ts";
+import { decimalText, finiteNumber, isObject, jsonText, members, storableText } from "./json.ts";
 import { at, show } from "./show.ts";
 
 /** `json`: not null. `path`: where it stands, for messages. */
 export type ToText = (json: unknown, type: ColumnType, path: string) => string;
 
-const DECIMAL = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
 const WHOLE = /^\s*[-+]?\d+\s*$/;
-const NOT_FINITE = /^\s*(nan|[-+]?inf(inity)?)\s*$/i;
 /** As PostgreSQL reads them: any beginning that tells them apart, and 1 and 0. */
 const BOOLEAN = /^\s*(t|tr|tru|true|y|ye|yes|on|1|f|fa|fal|fals|false|n|no|of|off|0)\s*$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}(?:==)?|[A-Za-z0-9+/]{3}=?)?$/;
@@ -34,11 +32,7 @@ const integer =
     return fits ? text : badInput(`${path}: ${show(json)} is out of the range of ${type.name}`);
   };
 
-function decimal(json: unknown, _type: ColumnType, path: string): string {
-  if (typeof json === "number") return String(finiteNumber(json, path));
-  if (typeof json === "string" && (DECIMAL.test(json) || NOT_FINITE.test(json))) return json.trim();
-  return badInput(`${path}: expected a number, got ${show(json)}`);
-}
+const decimal: ToText = (json, _type, path) => decimalText(json, path);
 
 /** It is written in the locale of the database: PostgreSQL judges. */
 function money(json: unknown, type: ColumnType, path: string): string {
