@@ -1,13 +1,18 @@
 import tseslint from "typescript-eslint";
+import { TYPE_NAMES } from "./server/types/table.ts";
 
-/** Names of PostgreSQL's types that are words of nothing else. */
-const TYPE_NAMES =
-  "/^(bool|int[248]|float[48]|numeric|money|varchar|bpchar|uuid|timestamptz|bytea|xml|jsonb|jsonpath|hstore|citext|inet|cidr|macaddr8?|geography)$/";
+/** Names of PostgreSQL's types that are words of something else too. */
+const WORDS = new Set([
+  ...["text", "name", "oid", "xid", "cid", "date", "time", "timetz", "timestamp", "interval", "json"],
+  ...["point", "line", "box", "path", "polygon", "circle", "geometry"],
+]);
+/** All others that have a row. */
+const NAMES = `/^(${TYPE_NAMES.filter((name) => !WORDS.has(name)).join("|")})$/`;
 const decidesByTypeName = [
-  `BinaryExpression > Literal[value=${TYPE_NAMES}]`,
-  `SwitchCase > Literal[value=${TYPE_NAMES}]`,
-  `ArrayExpression > Literal[value=${TYPE_NAMES}]`,
-  `Property > Identifier.key[name=${TYPE_NAMES}]:not([name="geography"])`,
+  `BinaryExpression > Literal[value=${NAMES}]`,
+  `SwitchCase > Literal[value=${NAMES}]`,
+  `ArrayExpression > Literal[value=${NAMES}]`,
+  `Property > Identifier.key[name=${NAMES}]:not([name="geography"])`,
 ].map((selector) => ({ selector, message: "Ask the row of the type in server/types/table.ts, not its name." }));
 
 export default tseslint.config(

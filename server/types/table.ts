@@ -374,6 +374,9 @@ const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
   },
 };
 
+/** The names that have a row. */
+export const TYPE_NAMES: readonly string[] = [...Object.keys(BUILT_IN), ...Object.keys(EXTENSIONS)];
+
 /** Of any enum. */
 const ENUM: TypeRow = {
   ...OTHER,
