@@ -20,7 +20,7 @@ import { plainJsonOf as eventJsonOf, selectJson } from "../../server/socket/rowC
 import { readType, type CatalogueType } from "../../server/types/catalogue.ts";
 import { holdsGeometry, type ColumnType } from "../../server/types/columnType.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
-import { delimiterOf, FOREIGN, rowOf, scalarType } from "../../server/types/table.ts";
+import { delimiterOf, FOREIGN, rowOf, scalarType, TYPE_NAMES } from "../../server/types/table.ts";
 import { compile } from "../support/compile.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
@@ -234,6 +234,11 @@ describe("every type", () => {
 
   it("is found, with a row of its own or as text", () => {
     assert.ok(samples.length > 65, String(samples.length));
+    const found = new Set(samples.map(({ type }) => type.name));
+    assert.deepEqual(
+      TYPE_NAMES.filter((name) => !found.has(name) && !WITHOUT_TEXT.includes(name)),
+      [],
+    );
     assert.deepEqual(samples.find(({ sqlName }) => sqlName === "every.mood")?.type.labels, ["calm", 'rough "sea"']);
   });
 
