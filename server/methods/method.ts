@@ -1,7 +1,7 @@
 /** A stored method, as the database keeps it. */
 import type { Identity, ReadPoint } from "../kernel/database/database.ts";
 
-/** The constraint methods_output_format has the same names. */
+/** sql/methods/tg_methods__check.sql has the same names, and console/src/service/methods.ts. */
 export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 

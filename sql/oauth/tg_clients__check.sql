@@ -5,6 +5,8 @@ create or replace function portolan.tg_clients__check() returns trigger
   set search_path = pg_catalog, pg_temp
 as $$
 declare
+  -- kernel/identity/grants.ts has the same
+  v_grants constant text[] := '{authorization_code,refresh_token,device_code,password,client_credentials}';
   v_uri text;
 begin
   new.name := coalesce(new.name, new.id);
@@ -18,9 +20,8 @@ begin
   if cardinality(new.redirect_uri) > 100 then
     raise exception 'a client has at most 100 redirect URIs' using errcode = 'PX400';
   end if;
-  if not new.grants <@ array['authorization_code', 'refresh_token', 'device_code', 'password', 'client_credentials'] then
-    raise exception 'a grant is authorization_code, refresh_token, device_code, password or client_credentials'
-      using errcode = 'PX400';
+  if not new.grants <@ v_grants then
+    raise exception 'a grant is one of %', array_to_string(v_grants, ', ') using errcode = 'PX400';
   end if;
   if new.public and 'client_credentials' = any (new.grants) then
     raise exception 'a public client has no secret, which the grant client_credentials is for' using errcode = 'PX400';

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { unzipSync, strFromU8 } from "fflate";
 import type { Response } from "supertest";
 import { OUTPUT_FORMATS } from "../../server/methods/method.ts";
@@ -126,12 +128,17 @@ from generate_series(1, 3) n`;
     assert.equal(body.toString(), '{"type":"Point","coordinates":[1,2]}\t6.5.2024\t\\N\n');
   });
 
-  it("every list of formats is the same: PostgreSQL's, REST's and the command line's", async () => {
-    const { rows } = await gateway.database.client.query(
-      "select pg_get_constraintdef(oid) as check from pg_constraint where conname = 'methods_output_format'",
+  it("every list of formats is the same: PostgreSQL's, REST's, the command line's and the console's", async () => {
+    const { client } = gateway.database;
+    const { rows } = await client.query("select prosrc from pg_proc where oid = 'portolan.tg_methods__check'::regproc");
+    const [, names = ""] = /v_formats constant text\[\] := '\{(.*?)\}'/.exec(rows[0].prosrc) ?? [];
+    assert.deepEqual(names.split(","), [...OUTPUT_FORMATS]);
+    await assert.rejects(
+      client.query("insert into portolan.methods (method, q, output_format) values ('none', 'select 1', 'gif')"),
+      { code: "PX400", message: /^output_format: there is no "gif", but json, csv/ },
     );
-    const names = [...rows[0].check.matchAll(/'(\w+)'::/g)].map(([, name]) => name);
-    assert.deepEqual(names, [...OUTPUT_FORMATS]);
+    const shown = readFileSync(join(import.meta.dirname, "../../console/src/service/methods.ts"), "utf8");
+    assert.ok(shown.includes(`OUTPUT_FORMATS = ${JSON.stringify(OUTPUT_FORMATS).replaceAll(",", ", ")} as const`));
     const { body } = await gateway.http.get("/api/v4/openapi.json").expect(200);
     assert.deepEqual(body.components.schemas.Method.properties.output_format.enum, [...OUTPUT_FORMATS]);
   });
