@@ -1,6 +1,7 @@
 /** OAuth clients, as their rows in `portolan.clients` say. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Database } from "../kernel/database/database.ts";
+import type { GrantName } from "../kernel/identity/grants.ts";
 
 export interface Client {
   readonly id: string;
@@ -12,7 +13,7 @@ export interface Client {
   readonly public: boolean;
   /** Whether the account is asked. */
   readonly confirm: boolean;
-  readonly grants: readonly string[];
+  readonly grants: readonly GrantName[];
   /** Whom it acts as by the grant client_credentials. */
   readonly account: string | null;
   readonly secretHash: string | null;

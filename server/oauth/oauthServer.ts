@@ -2,14 +2,14 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
 import type { Account } from "../kernel/identity/tokens.ts";
 import type { OAuthContext } from "./context.ts";
-import { GRANT_TYPES } from "./grants/all.ts";
-import * as deviceCode from "./grants/deviceCode.ts";
+import { GRANT_TYPES, namesOf } from "./grants/all.ts";
 import { makeCode } from "./secrets.ts";
+import type { Token } from "./tokenAnswer.ts";
 
 const FORM = { "content-type": "application/x-www-form-urlencoded", "content-length": "1" };
 
 /** Runs the grant that the request names. Throws the errors of RFC 6749 §5.2. */
-export async function grantTokens(context: OAuthContext): Promise<OAuth2Server.Token> {
+export async function grantTokens(context: OAuthContext): Promise<Token> {
   const { parameters, client } = context;
   const request = new OAuth2Server.Request({
     method: "POST",
@@ -19,11 +19,12 @@ export async function grantTokens(context: OAuthContext): Promise<OAuth2Server.T
     body: { grant_type: parameters["grant_type"], client_id: client.id, client_secret: "verified" },
     context,
   });
-  return serverFor(context).token(request, new OAuth2Server.Response({ headers: {} }), {
+  const token = await serverFor(context).token(request, new OAuth2Server.Response({ headers: {} }), {
     accessTokenLifetime: client.accessTokenLifetimeSeconds,
     refreshTokenLifetime: client.refreshTokenLifetimeSeconds,
     extendedGrantTypes: GRANT_TYPES as unknown as Record<string, typeof OAuth2Server.AbstractGrantType>,
   });
+  return token as Token; // what the grant gave
 }
 
 /** Makes the code that /auth redirects with; `save` keeps it. Throws the errors of RFC 6749 §4.1.2.1. */
@@ -71,10 +72,7 @@ function modelOf(context: OAuthContext): OAuth2Server.ExtensionModel {
 }
 
 function libraryClient({ client }: OAuthContext): OAuth2Server.Client {
-  const grants = client.grants.includes(deviceCode.grantType)
-    ? [...client.grants, deviceCode.grantTypeUrn]
-    : [...client.grants];
-  return { id: client.id, redirectUris: [...client.redirectUris], grants };
+  return { id: client.id, redirectUris: [...client.redirectUris], grants: client.grants.flatMap(namesOf) };
 }
 
 function notUsed(): never {

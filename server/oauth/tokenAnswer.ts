@@ -24,6 +24,16 @@ export interface Granted {
   readonly family: string;
   /** Its id, to be signed, or the token itself. */
   readonly refresh: { readonly id: string } | { readonly token: string } | null;
+  /** Of the access token. Default: as the client has it. */
+  readonly lifetimeSeconds?: number;
+  /** What the standard of the grant adds to the answer. */
+  readonly members?: Readonly<Record<string, string>>;
+}
+
+export interface Token extends OAuth2Server.Token {
+  /** Of the access token. */
+  readonly lifetimeSeconds: number;
+  readonly members: Granted["members"];
 }
 
 /** Starts a family of tokens for an account that is known here, writes that down, and signs the first of them. */
@@ -59,11 +69,12 @@ export async function startFamily(
 }
 
 /** Signs the tokens of a grant. */
-export async function signTokens(context: OAuthContext, { account, scope, family, refresh }: Granted): Promise<Token> {
+export async function signTokens(context: OAuthContext, granted: Granted): Promise<Token> {
   const { database, client, kernel } = context;
+  const { account, scope, family, refresh, lifetimeSeconds = client.accessTokenLifetimeSeconds, members } = granted;
   const options = { issuer: kernel.baseUrl, clientId: client.id, scope, family };
   const [accessToken, refreshToken] = await Promise.all([
-    signAccessToken(database, account, { ...options, lifetimeSeconds: client.accessTokenLifetimeSeconds }),
+    signAccessToken(database, account, { ...options, lifetimeSeconds }),
     refresh && "id" in refresh
       ? signRefreshToken(database, account, {
           ...options,
@@ -74,14 +85,14 @@ export async function signTokens(context: OAuthContext, { account, scope, family
   ]);
   return {
     accessToken,
+    lifetimeSeconds,
+    members,
     ...(refreshToken !== undefined && refreshToken !== null && { refreshToken }),
     scope: toScopes(scope),
     client: { id: client.id, grants: [...client.grants] },
     user: account,
   };
 }
-
-type Token = OAuth2Server.Token;
 
 /** The account of a grant that the database has just given. Throws `invalid_grant` when it went in that moment. */
 export async function accountOf({ database }: OAuthContext, name: string): Promise<Account> {

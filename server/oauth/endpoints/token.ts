@@ -8,13 +8,14 @@ import { readBody } from "../steps/readBody.ts";
 import { rejectQuery } from "../steps/rejectQuery.ts";
 
 const answer: Step = async (context) => {
-  const { accessToken, refreshToken, scope = [] } = await grantTokens(context);
+  const { accessToken, lifetimeSeconds, refreshToken, scope = [], members } = await grantTokens(context);
   sendJson(context.response, 200, {
     access_token: accessToken,
     token_type: "Bearer",
-    expires_in: context.client.accessTokenLifetimeSeconds,
+    expires_in: lifetimeSeconds,
     ...(refreshToken !== undefined && { refresh_token: refreshToken }),
     scope: scope.join(" "),
+    ...members,
   });
 };
 

@@ -1,19 +1,37 @@
 /** The grants that the token endpoint knows. To add one: a file and a line here, and its name in kernel/identity/grants.ts. */
 import type OAuth2Server from "@node-oauth/oauth2-server";
 import type { GrantName } from "../../kernel/identity/grants.ts";
+import type { Token } from "../tokenAnswer.ts";
 import * as authorizationCode from "./authorizationCode.ts";
 import * as clientCredentials from "./clientCredentials.ts";
 import * as deviceCode from "./deviceCode.ts";
 import * as password from "./password.ts";
 import * as refreshToken from "./refreshToken.ts";
 
-type Grants = Record<GrantName | typeof deviceCode.grantTypeUrn, typeof OAuth2Server.AbstractGrantType>;
+interface Grant {
+  new (options: OAuth2Server.TokenOptions): { handle(request: OAuth2Server.Request): Promise<Token> };
+}
 
-export const GRANT_TYPES = {
+const GRANTS = {
   [authorizationCode.grantType]: authorizationCode.AuthorizationCodeGrant,
   [refreshToken.grantType]: refreshToken.RefreshTokenGrant,
   [password.grantType]: password.PasswordGrant,
   [clientCredentials.grantType]: clientCredentials.ClientCredentialsGrant,
   [deviceCode.grantType]: deviceCode.DeviceCodeGrant,
-  [deviceCode.grantTypeUrn]: deviceCode.DeviceCodeGrant,
-} satisfies Grants;
+} satisfies Record<GrantName, Grant>;
+
+/** What a grant whose standard names it by a URN is called besides. */
+const URNS: Readonly<Partial<Record<GrantName, string>>> = {
+  [deviceCode.grantType]: deviceCode.grantTypeUrn,
+};
+
+/** All that a grant is called in `grant_type`. */
+export function namesOf(name: GrantName): readonly string[] {
+  const urn = URNS[name];
+  return urn === undefined ? [name] : [name, urn];
+}
+
+/** Each by all of its names. */
+export const GRANT_TYPES: Readonly<Record<string, Grant>> = Object.fromEntries(
+  (Object.keys(GRANTS) as GrantName[]).flatMap((name) => namesOf(name).map((each) => [each, GRANTS[name]])),
+);

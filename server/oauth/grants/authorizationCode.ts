@@ -4,7 +4,7 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError } from "../errors.ts";
-import { accountOf, makeFamilyIds, signTokens } from "../tokenAnswer.ts";
+import { accountOf, makeFamilyIds, signTokens, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "authorization_code";
@@ -21,7 +21,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
 };
 
 export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
-  async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
+  async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
     const { database, client, address } = context;
     const code = required(context, "code");

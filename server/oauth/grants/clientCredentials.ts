@@ -5,13 +5,13 @@ import { audit } from "../../kernel/identity/audit.ts";
 import { findAccount } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import { checkedScope } from "../steps/checkScope.ts";
-import { startFamily } from "../tokenAnswer.ts";
+import { startFamily, type Token } from "../tokenAnswer.ts";
 import { contextOf } from "./grant.ts";
 
 export const grantType = "client_credentials";
 
 export class ClientCredentialsGrant extends OAuth2Server.AbstractGrantType {
-  async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
+  async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
     const { database, client, address } = context;
     const scope = checkedScope(context.parameters["scope"]);

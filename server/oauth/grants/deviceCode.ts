@@ -3,7 +3,7 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError, type OAuthErrorCode } from "../errors.ts";
-import { accountOf, makeFamilyIds, signTokens } from "../tokenAnswer.ts";
+import { accountOf, makeFamilyIds, signTokens, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "device_code";
@@ -22,7 +22,7 @@ const REFUSALS: Readonly<Record<string, readonly [OAuthErrorCode, string]>> = {
 const WAITING: ReadonlySet<string> = new Set(["pending", "slow_down"]);
 
 export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
-  async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
+  async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
     const { database, client, address } = context;
     const { family, refresh } = makeFamilyIds(context);

@@ -2,13 +2,13 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { signIn } from "../../kernel/identity/signIn.ts";
 import { checkedScope } from "../steps/checkScope.ts";
-import { makeFamilyIds, startFamily } from "../tokenAnswer.ts";
+import { makeFamilyIds, startFamily, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "password";
 
 export class PasswordGrant extends OAuth2Server.AbstractGrantType {
-  async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
+  async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
     const { database, address } = context;
     const scope = checkedScope(context.parameters["scope"]);

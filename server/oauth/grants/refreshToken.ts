@@ -9,7 +9,7 @@ import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
 import { seal, unseal } from "../secrets.ts";
 import { checkedScope } from "../steps/checkScope.ts";
-import { accountOf, signTokens, toScopes } from "../tokenAnswer.ts";
+import { accountOf, signTokens, toScopes, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "refresh_token";
@@ -27,7 +27,7 @@ interface Rotation {
 }
 
 export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
-  async handle(request: OAuth2Server.Request): Promise<OAuth2Server.Token> {
+  async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
     const { database, client, address, kernel } = context;
     const token = required(context, "refresh_token");
