@@ -12,28 +12,38 @@ export interface Format {
   readonly mediaType: string;
   /** Other media types that mean the same. */
   readonly also?: readonly string[];
+  /** Whether it is text that has no JSON Schema. Default it is bytes, or JSON. */
+  readonly isText?: boolean;
   /** For the titles of links. */
   readonly title: string;
 }
 
 export const JSON_FORMAT: Format = { name: "json", mediaType: "application/json", title: "JSON" };
-export const HTML: Format = { name: "html", mediaType: "text/html", title: "HTML" };
-export const GEOJSON: Format = {
+export const HTML = { name: "html", mediaType: "text/html", isText: true, title: "HTML" } as const satisfies Format;
+export const GEOJSON = {
   name: "json",
   mediaType: "application/geo+json",
   also: ["application/json", "application/vnd.geo+json"],
   alias: "geojson",
   title: "GeoJSON",
-};
-const GEOJSON_SEQ: Format = {
+} as const satisfies Format;
+const GEOJSON_SEQ = {
   name: "geojsonseq",
   mediaType: "application/geo+json-seq",
+  isText: true,
   title: "GeoJSON text sequence",
-};
-const CSV: Format = { name: "csv", mediaType: "text/csv", title: "CSV" };
-const FLATGEOBUF: Format = { name: "fgb", mediaType: "application/flatgeobuf", title: "FlatGeobuf" };
+} as const satisfies Format;
+const CSV = { name: "csv", mediaType: "text/csv", isText: true, title: "CSV" } as const satisfies Format;
+const FLATGEOBUF = {
+  name: "fgb",
+  mediaType: "application/flatgeobuf",
+  title: "FlatGeobuf",
+} as const satisfies Format;
+const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, CSV, FLATGEOBUF] as const;
 /** Those of a page of features. */
-export const FEATURES_FORMATS: readonly Format[] = [GEOJSON, HTML, GEOJSON_SEQ, CSV, FLATGEOBUF];
+export const FEATURES_FORMATS: readonly Format[] = OF_FEATURES;
+/** Those that have a document, which the page for people has not. */
+export type FeaturesFormat = Exclude<(typeof OF_FEATURES)[number], typeof HTML>["name"];
 export const OPENAPI: Format = {
   name: "json",
   mediaType: "application/vnd.oai.openapi+json;version=3.0",

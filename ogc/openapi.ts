@@ -275,10 +275,10 @@ export function inputsInHead(route: RouteDescription): ParameterDescription[] {
   ];
 }
 
-function schemaOf({ name }: Format, answer: Json): Json {
+function schemaOf({ name, isText = false }: Format, answer: Json): Json {
   if (name === "json") return answer;
   if (name === "tilejson" || name === "mbs") return { type: "object" };
-  return ["html", "csv", "geojsonseq"].includes(name) ? { type: "string" } : { type: "string", format: "binary" };
+  return isText ? { type: "string" } : { type: "string", format: "binary" };
 }
 
 function headersOf(route: RouteDescription): Json {

@@ -1,18 +1,19 @@
-/** The formats of features. To add one: a file beside this one, its line here, its `Format` (formats.ts) among those of the route. */
+/** The formats of features. To add one: a file beside this one, its `Format` among those of features (formats.ts), its line here. */
+import type { FeaturesFormat } from "../../formats.ts";
 import type { FeatureDocument } from "../document.ts";
 import type { EncodingScope } from "../encoding.ts";
 import { CsvDocument } from "./csv.ts";
 import { FlatgeobufDocument } from "./flatgeobuf.ts";
 import { GeojsonDocument, GeojsonSeqDocument } from "./geojson.ts";
 
-const DOCUMENTS: Readonly<Record<string, new (scope: EncodingScope) => FeatureDocument>> = {
+const DOCUMENTS: Readonly<Record<FeaturesFormat, new (scope: EncodingScope) => FeatureDocument>> = {
   csv: CsvDocument,
   fgb: FlatgeobufDocument,
   json: GeojsonDocument,
   geojsonseq: GeojsonSeqDocument,
 };
 
-/** `name`: of a `Format` of the route for features. */
+/** `name`: of a `Format` of the route for features, that has a document. */
 export function documentOf(name: string, scope: EncodingScope): FeatureDocument {
-  return new DOCUMENTS[name]!(scope);
+  return new DOCUMENTS[name as FeaturesFormat](scope);
 }
