@@ -12,7 +12,7 @@ export type TypeKind =
   | "interval"
   | "json"
   | "geometry" // geometry and geography of PostGIS
-  | "geometric" // point, line, lseg, box, path, polygon, circle of PostgreSQL
+  | "geometric" // point, line, lseg, box, path, polygon, circle of PostgreSQL, box2d of PostGIS
   | "range"
   | "multirange"
   | "array"

@@ -3,6 +3,7 @@
  * Arrays, ranges and composites are made of such types; how they are put together is each door's own. The file is long
  * because there are many types: it is their rows, and how a row is found.
  */
+import { box2dSql, box2dToJson, box2dToText } from "./box2d.ts";
 import { baseOf, type ColumnType, type TypeKind, type TypeName } from "./columnType.ts";
 import { isPathList, isPolygonList } from "./geometricText.ts";
 import { graphqlValues, type GraphQLValue } from "./graphqlValue.ts";
@@ -359,6 +360,18 @@ const geometry: TypeRow = {
 const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
   geometry,
   geography: geometry,
+  box2d: {
+    ...FOREIGN,
+    kind: "geometric",
+    toText: box2dToText,
+    text: { methods: structured(box2dToJson) },
+    sql: { events: asItIs, ogc: box2dSql },
+    value: graphqlValues.geometric(box2dToJson),
+    graphqlName: "JSON",
+    compared: "text",
+    typescript: "{ xmin: Float; ymin: Float; xmax: Float; ymax: Float }",
+    schema: { type: "object" },
+  },
   citext: { ...FOREIGN, scalar: scalars.citext, searched: "text" },
   hstore: {
     ...FOREIGN,
