@@ -7,7 +7,7 @@ import { sendJson, type ErrorRenderer, type OAuthContext } from "./context.ts";
 
 const { OAuthError } = OAuth2Server;
 
-/** Code of RFC 6749, 7009, 7636 or 8628 → HTTP status. */
+/** Code of RFC 6749, 7009, 7636, 8628 or 8693 → HTTP status. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
@@ -16,6 +16,7 @@ const STATUSES = {
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
   invalid_scope: 400,
+  invalid_target: 400,
   access_denied: 400,
   authorization_pending: 400,
   slow_down: 400,

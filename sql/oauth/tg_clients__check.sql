@@ -6,7 +6,7 @@ create or replace function portolan.tg_clients__check() returns trigger
 as $$
 declare
   -- kernel/identity/grants.ts has the same
-  v_grants constant text[] := '{authorization_code,refresh_token,device_code,password,client_credentials}';
+  v_grants constant text[] := '{authorization_code,refresh_token,device_code,password,client_credentials,token_exchange}';
   v_uri text;
 begin
   new.name := coalesce(new.name, new.id);

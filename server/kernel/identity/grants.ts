@@ -2,6 +2,13 @@
  * The grants that a client may list, those that it has by default first: what REST, the command line and the metadata
  * name. The token endpoint has a file for each; sql/oauth/tg_clients__check.sql has the same names.
  */
-export const GRANTS = ["authorization_code", "refresh_token", "device_code", "password", "client_credentials"] as const;
+export const GRANTS = [
+  "authorization_code",
+  "refresh_token",
+  "device_code",
+  "password",
+  "client_credentials",
+  "token_exchange",
+] as const;
 
 export type GrantName = (typeof GRANTS)[number];

@@ -7,6 +7,7 @@ import * as clientCredentials from "./clientCredentials.ts";
 import * as deviceCode from "./deviceCode.ts";
 import * as password from "./password.ts";
 import * as refreshToken from "./refreshToken.ts";
+import * as tokenExchange from "./tokenExchange.ts";
 
 interface Grant {
   new (options: OAuth2Server.TokenOptions): { handle(request: OAuth2Server.Request): Promise<Token> };
@@ -18,11 +19,13 @@ const GRANTS = {
   [password.grantType]: password.PasswordGrant,
   [clientCredentials.grantType]: clientCredentials.ClientCredentialsGrant,
   [deviceCode.grantType]: deviceCode.DeviceCodeGrant,
+  [tokenExchange.grantType]: tokenExchange.TokenExchangeGrant,
 } satisfies Record<GrantName, Grant>;
 
 /** What a grant whose standard names it by a URN is called besides. */
 const URNS: Readonly<Partial<Record<GrantName, string>>> = {
   [deviceCode.grantType]: deviceCode.grantTypeUrn,
+  [tokenExchange.grantType]: tokenExchange.grantTypeUrn,
 };
 
 /** All that a grant is called in `grant_type`. */

@@ -8,8 +8,8 @@ import { signRefreshToken, verifyToken } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
 import { seal, unseal } from "../secrets.ts";
-import { checkedScope } from "../steps/checkScope.ts";
-import { accountOf, signTokens, toScopes, type Token } from "../tokenAnswer.ts";
+import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
+import { accountOf, signTokens, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "refresh_token";
@@ -35,7 +35,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     const account = await accountOf(context, claims.sub ?? "");
     const family = String(claims["fam"]);
     // all that the request may be refused for comes before the rotation, which cannot be taken back
-    const asked = narrowed(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
+    const asked = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
     const id = randomUUID();
     // signed before the database decides, so that it can keep it for whoever asks again with the same old token
     const next = await signRefreshToken(database, account, {
@@ -87,13 +87,4 @@ async function verify({ database, kernel, client, address }: OAuthContext, token
     await audit(database, { event: "grant.refused", clientId: client.id, address, details });
     throw oauthError("invalid_grant", "The refresh token is not valid");
   }
-}
-
-/** RFC 6749 §6: what is asked for must have been granted. */
-function narrowed(granted: string, asked: string): string {
-  if (asked === "") return granted;
-  const scopes = new Set(toScopes(granted));
-  if (toScopes(asked).some((scope) => !scopes.has(scope)))
-    throw oauthError("invalid_scope", "'scope' goes beyond what was granted");
-  return asked;
 }

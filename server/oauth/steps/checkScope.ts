@@ -14,3 +14,12 @@ export function checkedScope(scope: string | undefined): string {
     throw oauthError("invalid_scope", "'scope' must be words separated by single spaces");
   return scope;
 }
+
+/** RFC 6749 §6: what is asked for must have been granted. Throws `invalid_scope`. */
+export function narrowedScope(granted: string, asked: string): string {
+  if (asked === "") return granted;
+  const scopes = new Set(toScopes(granted));
+  if (toScopes(asked).some((scope) => !scopes.has(scope)))
+    throw oauthError("invalid_scope", "'scope' goes beyond what was granted");
+  return asked;
+}

@@ -20,8 +20,14 @@ async function chosen({ kernel: { directory }, parameters }: OAuthContext): Prom
   throw oauthError("invalid_request", "This service has several databases; say which with 'database'");
 }
 
-function impliedBy({ code, device_code, refresh_token, token }: OAuthContext["parameters"]): string | undefined {
-  const jwt = refresh_token ?? token;
+function impliedBy({
+  code,
+  device_code,
+  refresh_token,
+  subject_token,
+  token,
+}: OAuthContext["parameters"]): string | undefined {
+  const jwt = refresh_token ?? subject_token ?? token;
   if (jwt !== undefined) return databaseClaim(jwt);
   const handed = code ?? device_code;
   return handed === undefined ? undefined : databaseOfCode(handed);

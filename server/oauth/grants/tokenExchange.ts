@@ -1,0 +1,65 @@
+/** RFC 8693, for clients that list it: one of their own access tokens for another of less scope, which lasts no longer. */
+import OAuth2Server from "@node-oauth/oauth2-server";
+import { audit } from "../../kernel/identity/audit.ts";
+import { findTokenHolder } from "../../kernel/identity/tokens.ts";
+import { oauthError } from "../errors.ts";
+import type { OAuthContext } from "../context.ts";
+import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
+import { signTokens, type Token } from "../tokenAnswer.ts";
+import { readToken } from "../tokenReading.ts";
+import { contextOf, required } from "./grant.ts";
+
+export const grantType = "token_exchange";
+export const grantTypeUrn = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+/** RFC 8693 §3. */
+const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";
+
+export class TokenExchangeGrant extends OAuth2Server.AbstractGrantType {
+  async handle(request: OAuth2Server.Request): Promise<Token> {
+    const context = contextOf(request);
+    const { database, client, address } = context;
+    const subjectToken = required(context, "subject_token");
+    checkParameters(context);
+    const read = await readToken(context, subjectToken);
+    const claims = read?.type === "at+jwt" && read.claims["client_id"] === client.id ? read.claims : undefined;
+    const account = claims && (await findTokenHolder(database, claims));
+    // without a family (`portolan token`) it would be good when the other is revoked
+    if (!account || typeof claims["fam"] !== "string") {
+      const details = { grantType, outcome: "subject_token" };
+      await audit(database, { event: "grant.refused", clientId: client.id, address, details });
+      // RFC 8693 §2.2.2: not invalid_grant
+      throw oauthError("invalid_request", "'subject_token' is no access token that was granted to this client");
+    }
+    const scope = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
+    const secondsLeft = Math.ceil(Number(claims.exp) - Date.now() / 1000);
+    await audit(database, {
+      event: "granted",
+      account: account.name,
+      clientId: client.id,
+      address,
+      details: { grantType },
+    });
+    return signTokens(context, {
+      account,
+      scope,
+      family: claims["fam"],
+      refresh: null,
+      lifetimeSeconds: Math.min(Math.max(secondsLeft, 1), client.accessTokenLifetimeSeconds),
+      members: { issued_token_type: ACCESS_TOKEN },
+    });
+  }
+}
+
+function checkParameters(context: OAuthContext): void {
+  const { parameters, kernel } = context;
+  if (required(context, "subject_token_type") !== ACCESS_TOKEN)
+    throw oauthError("invalid_request", `'subject_token_type' must be ${ACCESS_TOKEN}`);
+  if ((parameters["requested_token_type"] ?? ACCESS_TOKEN) !== ACCESS_TOKEN)
+    throw oauthError("invalid_request", `'requested_token_type' must be ${ACCESS_TOKEN}`);
+  if (parameters["actor_token"] !== undefined)
+    throw oauthError("invalid_request", "Nobody acts for another here; there is no 'actor_token'");
+  for (const target of ["resource", "audience"])
+    if ((parameters[target] ?? kernel.baseUrl) !== kernel.baseUrl)
+      throw oauthError("invalid_target", `'${target}' must be the address of this service`);
+}
