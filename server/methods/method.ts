@@ -2,7 +2,7 @@
 import type { Identity, ReadPoint } from "../kernel/database/database.ts";
 
 /** sql/methods/tg_methods__check.sql has the same names, and console/src/service/methods.ts. */
-export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel"] as const;
+export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel", "markdown"] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 
 /** Column → its type in PostgreSQL, and whether it is an array of it. */

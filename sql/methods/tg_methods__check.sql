@@ -7,7 +7,7 @@ create or replace function portolan.tg_methods__check() returns trigger
 as $$
 declare
   -- methods/method.ts has the same
-  v_formats constant text[] := '{json,csv,tsv,ndjson,geojson,excel}';
+  v_formats constant text[] := '{json,csv,tsv,ndjson,geojson,excel,markdown}';
   v_super boolean := portolan.is_super_user();
   -- what others see alike whatever it says: text for people, and what the gateway and foreign keys write
   v_harmless constant text[] := '{description,published,owner,input_schema,output_schema,relations,relations_stamp}';

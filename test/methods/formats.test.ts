@@ -128,6 +128,38 @@ from generate_series(1, 3) n`;
     assert.equal(body.toString(), '{"type":"Point","coordinates":[1,2]}\t6.5.2024\t\\N\n');
   });
 
+  it("markdown is a table of GitHub's, in which no value is markup", async () => {
+    const { body, headers } = await raw("odd_markdown", "text/markdown");
+    assert.equal(headers["content-type"], "text/markdown; charset=utf-8; variant=GFM");
+    assert.equal(
+      body.toString(),
+      [
+        "| id | name | ok | day | at | f | n | j |",
+        "| ---: | --- | --- | --- | --- | ---: | ---: | --- |",
+        '| 1 | a | true | 2024-02-29 | 2024-05-06T07:08:09.5 | 1.5 | 12345678901234567890 | {"a": "é"} |',
+        "| 2 | =1+1 | false |  |  | -2.5 | -3 |  |",
+        '| 3 | x,"y"<br>z |  | 1999-12-31 |  |  |  | null |',
+        "| 4 |  |  |  |  |  |  |  |",
+        "",
+      ].join("\n"),
+    );
+    const q = String.raw`select 'a|b \ *c* _d_ ~~e~~ ^f^ [g](h)' || chr(10) || '<script>&amp;' as "x|<y>", st_point(1, 2) as g, int4range(1, 3) as r`;
+    const { body: odd } = await rawFrom("/sql", { q }, "text/markdown");
+    assert.deepEqual(odd.toString().split("\n"), [
+      String.raw`| x\|&lt;y&gt; | g | r |`,
+      "| --- | --- | --- |",
+      String.raw`| a\|b \\ \*c\* \_d\_ \~\~e\~\~ ^f^ \[g\](h)<br>&lt;script&gt;&amp;amp; | {"type":"Point","coordinates":\[1,2\]} | {"lower":1,"upper":3,"lowerInclusive":true,"upperInclusive":false} |`,
+      "",
+    ]);
+    const none = await rawFrom("/sql", { q: "select 1 as a where false" }, "text/markdown");
+    assert.equal(none.body.toString(), "| a |\n| ---: |\n");
+    const inJson = await guest.call("many_markdown", { n: 1 });
+    assert.match(
+      String(inJson.data),
+      /^\| n \| name \| part \| day \|\n\| ---: \| --- \| ---: \| --- \|\n\| 1 \| row 1 \|/,
+    );
+  });
+
   it("every list of formats is the same: PostgreSQL's, REST's, the command line's and the console's", async () => {
     const { client } = gateway.database;
     const { rows } = await client.query("select prosrc from pg_proc where oid = 'portolan.tg_methods__check'::regproc");

@@ -6,7 +6,7 @@ import { read } from "./rest.ts";
 import type { Column } from "./relations.ts";
 import type { Result } from "./results.ts";
 
-export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel"] as const;
+export const OUTPUT_FORMATS = ["json", "csv", "tsv", "ndjson", "geojson", "excel", "markdown"] as const;
 
 export type Types = Readonly<
   Record<

@@ -3,8 +3,16 @@ import type { OutputFormat } from "../method.ts";
 import { csv } from "./csv.ts";
 import { excel } from "./excel.ts";
 import { geojson } from "./geojson.ts";
+import { markdown } from "./markdown.ts";
 import { ndjson } from "./ndjson.ts";
 import { tsv } from "./tsv.ts";
 import type { Format } from "./writer.ts";
 
-export const FORMATS: Readonly<Record<Exclude<OutputFormat, "json">, Format>> = { csv, tsv, ndjson, geojson, excel };
+export const FORMATS: Readonly<Record<Exclude<OutputFormat, "json">, Format>> = {
+  csv,
+  tsv,
+  ndjson,
+  geojson,
+  excel,
+  markdown,
+};
