@@ -5,7 +5,19 @@ import { GatewayError } from "../server/kernel/errors.ts";
 export interface Format {
   /** The word for the parameter `f`. */
   readonly name:
-    "json" | "html" | "png" | "jpeg" | "tiff" | "mvt" | "tilejson" | "mbs" | "pbf" | "csv" | "geojsonseq" | "fgb";
+    | "json"
+    | "html"
+    | "png"
+    | "jpeg"
+    | "tiff"
+    | "mvt"
+    | "tilejson"
+    | "mbs"
+    | "pbf"
+    | "csv"
+    | "geojsonseq"
+    | "ndjson"
+    | "fgb";
   /** Another word for it. */
   readonly alias?: string;
   /** What answers carry as Content-Type; the parameter `f` takes it too. */
@@ -33,13 +45,20 @@ const GEOJSON_SEQ = {
   isText: true,
   title: "GeoJSON text sequence",
 } as const satisfies Format;
+const NDJSON = {
+  name: "ndjson",
+  mediaType: "application/x-ndjson",
+  also: ["application/ndjson", "application/jsonl", "application/geo+json-lines"],
+  isText: true,
+  title: "Newline-delimited GeoJSON",
+} as const satisfies Format;
 const CSV = { name: "csv", mediaType: "text/csv", isText: true, title: "CSV" } as const satisfies Format;
 const FLATGEOBUF = {
   name: "fgb",
   mediaType: "application/flatgeobuf",
   title: "FlatGeobuf",
 } as const satisfies Format;
-const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, CSV, FLATGEOBUF] as const;
+const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, NDJSON, CSV, FLATGEOBUF] as const;
 /** Those of a page of features. */
 export const FEATURES_FORMATS: readonly Format[] = OF_FEATURES;
 /** Those that have a document, which the page for people has not. */

@@ -153,6 +153,28 @@ describe("formats of features beside GeoJSON", () => {
     );
   });
 
+  it("ndjson is each feature of the GeoJSON page in a line, and is read by GDAL", async () => {
+    for (const query of ["limit=100", `limit=100&crs=${epsg(3857)}&skipGeometry=true`]) {
+      const { json } = await gateway.get(items("kinds", query));
+      const { headers, body } = await bytes(items("kinds", `${query}&f=ndjson`));
+      assert.equal(headers.get("content-type"), "application/x-ndjson");
+      const lines = Buffer.from(body).toString().split("\n");
+      assert.equal(lines.pop(), "");
+      assert.deepEqual(
+        lines.map((line) => JSON.parse(line) as Json),
+        json.features,
+      );
+    }
+    const { body } = await bytes(items("types", "f=ndjson&sortby=id"));
+    const read = await byGdal("types.geojsonl", body);
+    assert.deepEqual(
+      read.map(({ properties }) => properties.text as string),
+      ['a, "b"\r\nç=', "", "=1+1"],
+    );
+    assert.equal((await gateway.get(items("nothing", "f=ndjson"))).text, "");
+    assert.equal((await gateway.get("/collections/geo.kinds/items/1?f=ndjson")).status, 400);
+  });
+
   it("fgb is read by FlatGeobuf's own reader and by GDAL: every type, null and kind of geometry", async () => {
     const { header, features } = await flatgeobuf(items("types", "f=fgb&sortby=id&filter=id%3C%3E2"));
     assert.deepEqual(

@@ -149,7 +149,7 @@ export async function ogcGateway({ prepare, ...options }: TestGatewayOptions = {
     });
     const text = await response.text();
     const type = response.headers.get("content-type") ?? "";
-    const json: Json = /json(?!-seq)/.test(type) && text !== "" ? JSON.parse(text) : undefined;
+    const json: Json = /[/+]json(?!-seq)/.test(type) && text !== "" ? JSON.parse(text) : undefined;
     if (json !== undefined && method === "GET" && address.startsWith(root)) {
       const account = as ?? "anonymous";
       const document = documents.get(account) ?? Document.load(root, as && (await gateway.token(as)));

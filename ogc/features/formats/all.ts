@@ -4,13 +4,14 @@ import type { FeatureDocument } from "../document.ts";
 import type { EncodingScope } from "../encoding.ts";
 import { CsvDocument } from "./csv.ts";
 import { FlatgeobufDocument } from "./flatgeobuf.ts";
-import { GeojsonDocument, GeojsonSeqDocument } from "./geojson.ts";
+import { GeojsonDocument, GeojsonSeqDocument, NdjsonDocument } from "./geojson.ts";
 
 const DOCUMENTS: Readonly<Record<FeaturesFormat, new (scope: EncodingScope) => FeatureDocument>> = {
   csv: CsvDocument,
   fgb: FlatgeobufDocument,
   json: GeojsonDocument,
   geojsonseq: GeojsonSeqDocument,
+  ndjson: NdjsonDocument,
 };
 
 /** `name`: of a `Format` of the route for features, that has a document. */

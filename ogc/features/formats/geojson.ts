@@ -1,4 +1,4 @@
-/** Features as GeoJSON (RFC 7946), and as a sequence of GeoJSON texts (RFC 8142): their JSON is made in PostgreSQL. */
+/** Features as GeoJSON (RFC 7946), as a sequence of GeoJSON texts (RFC 8142), and as one in each line: their JSON is made in PostgreSQL. */
 import { sql, type SQL } from "pg-sql2";
 import type { ByteRow } from "../../../server/kernel/database/database.ts";
 import type { CollectionColumn } from "../../collections.ts";
@@ -106,16 +106,30 @@ export class GeojsonDocument extends FeatureDocument {
   }
 }
 
-/** Each text begins with a record separator and ends with a line feed (RFC 8142 §2). */
-export class GeojsonSeqDocument extends FeatureDocument {
+/** Texts one after the other, without anything around them. */
+abstract class SequenceDocument extends FeatureDocument {
   readonly encoding: FeatureEncoding;
 
-  constructor(scope: EncodingScope) {
+  constructor(scope: EncodingScope, around: Pick<Around, "before" | "after">) {
     super();
-    this.encoding = new GeojsonEncoding(scope, { before: "\x1e", after: "\n", separator: "" });
+    this.encoding = new GeojsonEncoding(scope, { ...around, separator: "" });
   }
 
   begin(features: readonly Piece[]): readonly Piece[] {
     return features;
+  }
+}
+
+/** Each text begins with a record separator and ends with a line feed (RFC 8142 §2). */
+export class GeojsonSeqDocument extends SequenceDocument {
+  constructor(scope: EncodingScope) {
+    super(scope, { before: "\x1e", after: "\n" });
+  }
+}
+
+/** A line for each feature, without a record separator, which many readers of lines do not know. */
+export class NdjsonDocument extends SequenceDocument {
+  constructor(scope: EncodingScope) {
+    super(scope, { before: "", after: "\n" });
   }
 }
