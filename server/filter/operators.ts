@@ -177,12 +177,18 @@ function part(type: ColumnType, value: unknown, path: string, takesBound: boolea
   }
 }
 
-const contains: ToSql = (target, type, value, path) => {
-  if (type.kind !== "json") return sql`${target} ${operatorIn("pg_catalog", "@>")} ${part(type, value, path, true)}`;
-  const comparison = comparisonOf(type);
-  const operand = comparable(part(type, value, path, true), comparison);
-  return sql`${comparable(target, comparison)} ${operatorIn(comparison.schema, "@>")} ${operand}`;
-};
+/** What is in a value, or a value is in. */
+function containing(symbol: "@>" | "<@", takesBound: boolean): Rule {
+  return {
+    takes: (type) => type.kind === "range" || type.kind === "multirange" || type.kind === "json" || hasElements(type),
+    toSql: (target, type, value, path) => {
+      const operand = part(type, value, path, takesBound);
+      if (type.kind !== "json") return sql`${target} ${operatorIn("pg_catalog", symbol)} ${operand}`;
+      const comparison = comparisonOf(type);
+      return sql`${comparable(target, comparison)} ${operatorIn(comparison.schema, symbol)} ${comparable(operand, comparison)}`;
+    },
+  };
+}
 
 const overlaps: ToSql = (target, type, value, path) =>
   sql`${target} ${operatorIn("pg_catalog", "&&")} ${part(type, value, path, false)}`;
@@ -220,10 +226,8 @@ const RULES: Readonly<Record<Operator, Rule>> = {
       return isNull(target, type, value);
     },
   },
-  contains: {
-    takes: (type) => type.kind === "range" || type.kind === "multirange" || type.kind === "json" || hasElements(type),
-    toSql: contains,
-  },
+  contains: containing("@>", true),
+  containedBy: containing("<@", false),
   overlaps: {
     takes: (type) => type.kind === "range" || type.kind === "multirange" || hasElements(type),
     toSql: overlaps,

@@ -23,6 +23,7 @@ export const OPERATORS = [
   "path",
   "isNull",
   "contains",
+  "containedBy",
   "overlaps",
   "intersects",
   "bbox",

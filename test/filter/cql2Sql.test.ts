@@ -184,6 +184,8 @@ const CITIES: Readonly<Record<string, readonly (readonly [cql2: string, plain: s
     ["search(name, 'luxembourg or bruxelles')", "id in (1, 2)"],
     ["contains(span, 4)", "span @> 4"],
     ["contains(tags, 'a')", "tags @> '{a}'"],
+    ["containedBy(span, '[3,9)')", "span <@ '[3,9)'"],
+    ["containedBy(tags, ('a', 'b'))", "tags <@ '{a,b}'"],
     ["overlaps(span, '[3,6)')", "span && '[3,6)'"],
     ["\"country.name\" = 'Germany'", "country_id = 3"],
     ['"country.pop_est" > 1000000 AND pop_other > 0', "country_id in (2, 3) and pop_other > 0"],

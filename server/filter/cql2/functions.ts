@@ -91,6 +91,12 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     column(["array", "other"]),
     { title: "part", kinds: ["text", "number", "boolean", "date", "timestamp", "array"] },
   ),
+  containedby: condition(
+    "Whether an array, range or JSON value lies in another.",
+    "containedBy",
+    column(["array", "other"]),
+    { title: "whole", kinds: ["text", "array"] },
+  ),
   overlaps: condition(
     "Whether two arrays or ranges have something in common.",
     "overlaps",
