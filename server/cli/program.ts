@@ -7,6 +7,7 @@ import { addCompletionCommand } from "./completion.ts";
 import { addConfigurationCommands } from "./configuration.ts";
 import { addDatabaseCommands } from "./database.ts";
 import { addEventsCommands } from "./events.ts";
+import { addExtensionCommands } from "./extension.ts";
 import { addJobCommands } from "./jobs.ts";
 import { addMethodCommands } from "./method.ts";
 import { addPatternCommands } from "./pattern.ts";
@@ -36,6 +37,7 @@ const COMMANDS = [
   addImportCommand,
   addJobCommands,
   addStatementCommands,
+  addExtensionCommands,
   addRequestCommands,
   addConfigurationCommands,
   addRuleCommands,

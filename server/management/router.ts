@@ -9,6 +9,7 @@ import { classResources } from "./classes.ts";
 import { clientResources } from "./clients.ts";
 import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
+import { extensionResources } from "./extensions.ts";
 import { historyResources } from "./history.ts";
 import { importResources } from "./import/imports.ts";
 import { jobResources } from "./jobs.ts";
@@ -63,6 +64,7 @@ export function installManagement(
     ...operationResources({ findings, schemas: config.schemas }),
     ...requestResources(() => kernel.requestLog.write()),
     ...statementResources,
+    ...extensionResources,
   ];
   const document = JSON.stringify(openapiDocument([{ resources, paths: {} }, ...openapi], baseUrl));
   return {

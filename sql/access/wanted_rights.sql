@@ -141,6 +141,7 @@ as $$
       lift_lockout,
       list_audit,
       list_clients,
+      list_extensions,
       list_rasters,
       list_requests,
       list_rules,

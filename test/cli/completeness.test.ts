@@ -95,6 +95,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /requests": "requests",
   "GET /statements": "statement list",
   "DELETE /statements/{pid}": "statement cancel",
+  "GET /extensions": "extension list",
   "GET /openapi.json": "routes",
   "GET /methods": "method list",
   "POST /methods": "method add",

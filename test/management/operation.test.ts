@@ -268,8 +268,37 @@ select pg_stat_force_next_flush()`);
     }
   });
 
+  it("tells the extensions, and to which version each could be brought", async () => {
+    const { client } = gateway.database;
+    await client.query('create schema "Trees"; create extension ltree schema "Trees" version \'1.1\'');
+    const { body } = await captain("get", "/extensions").expect(200);
+    const names = body.map(({ name }: { name: string }) => name);
+    assert.deepEqual(names, [...names].sort());
+    const ltree = body.find(({ name }: { name: string }) => name === "ltree");
+    const { version: _version, newer_version: newer, ...rest } = ltree;
+    assert.deepEqual(rest, {
+      name: "ltree",
+      schema: "Trees",
+      relocatable: true,
+      description: "data type for hierarchical tree-like structures",
+    });
+    assert.notEqual(newer, "1.1");
+    await client.query("alter extension ltree update");
+    const now = (await captain("get", "/extensions").expect(200)).body;
+    const updated = now.find(({ name }: { name: string }) => name === "ltree");
+    assert.deepEqual([updated.version, updated.newer_version], [newer ?? "1.1", null]);
+    const { status, stdout, stderr } = portolan("extension", "list", "--json");
+    assert.equal(status, 0, stderr);
+    assert.deepEqual(
+      JSON.parse(stdout),
+      now.map(({ relocatable: _relocatable, ...shown }: { relocatable: boolean }) => shown),
+    );
+    await client.query("drop extension ltree");
+    problemOf(await captain("post", "/extensions", {}), 405);
+  });
+
   it("are for super users; wrong parameters are refused", async () => {
-    for (const path of ["/audit", "/doctor", "/sizes", "/requests", "/statistics", "/statements"]) {
+    for (const path of ["/audit", "/doctor", "/sizes", "/requests", "/statistics", "/statements", "/extensions"]) {
       problemOf(await guest("get", path), 403);
       problemOf(await gateway.http.get(`/api/v4${path}`), 401);
     }
