@@ -16,6 +16,8 @@ export interface EncodingScope {
   readonly crs: Crs;
   /** What features are given with, without the geometry. */
   readonly given: readonly CollectionColumn[];
+  /** How many decimals coordinates have in text. Default: as the system wants. */
+  readonly precision?: number | undefined;
   /** Whether the request says an order of them. */
   readonly isSorted: boolean;
   readonly config: Pick<OgcConfig, "fgbIndexed">;

@@ -25,6 +25,8 @@ const STRAIGHT = new Set([
 /** How geometries are brought into another system. `tolerant`: one that cannot be is NULL and no error, which is slower. */
 export interface TransformOptions {
   readonly tolerant?: boolean;
+  /** How many decimals coordinates have in text. Default: as the system wants. */
+  readonly precision?: number | undefined;
 }
 
 /**
@@ -83,7 +85,7 @@ function written(
     : type;
   const moved = toSrid(straight, asGeometry, crs.srid, options);
   const ordered = crs.flipped ? postgis(type, "st_flipcoordinates", moved) : moved;
-  const digits = sql.literal(crs.geographic ? DEGREE_DIGITS : METRE_DIGITS);
+  const digits = sql.literal(options.precision ?? (crs.geographic ? DEGREE_DIGITS : METRE_DIGITS));
   return sql`(case when not ${postgis(type, "st_isempty", plain)} then ${write(ordered, digits)} end)`;
 }
 

@@ -47,6 +47,7 @@ function scopeOf({ collection, parameters, config }: CollectionExchange): Encodi
     collection,
     crs,
     given: givenColumns(collection, parameters),
+    precision: parameters.precision,
     isSorted: parameters.sortby !== undefined,
     config,
   };

@@ -24,6 +24,8 @@ export const MAX_PIXELS = 16_384;
 const SCALES = [1, 1e10] as const;
 /** MapServer draws from 10 to 1000 pixels an inch. */
 const PIXEL_SIDES = [0.03, 2.5] as const;
+/** A float has no more. */
+const MAX_DECIMALS = 15;
 /** The one style that each collection has. */
 export const DEFAULT_STYLE = "default";
 /** OGC 20-058 /req/display-resolution/mm-per-pixel-definition: what is assumed. */
@@ -192,6 +194,13 @@ export const PARAMETERS = {
     description: "Whether to leave out the geometries, which are then null.",
     schema: { type: "boolean", default: false },
     read: readBoolean,
+  },
+  precision: {
+    on: ["getFeatures"],
+    description:
+      "How many decimals the coordinates of geometries are rounded to. Default: 9 in degrees, else 6. FlatGeobuf has all of them in any case.",
+    schema: { type: "integer", minimum: 0, maximum: MAX_DECIMALS },
+    read: (text) => readWhole(text, 0, MAX_DECIMALS),
   },
   width: {
     on: [...MAPS, ...MAP_TILES],

@@ -56,6 +56,14 @@ describe("bad input to the OGC API", () => {
       assert.equal((await gateway.get(`${items}?${name}=99999999999999999999999999`)).status, 200);
     });
 
+  it("precision takes whole numbers from 0 to 15 alone, and only where there are features", async () => {
+    for (const value of ["", "-1", "16", "1.5", "x", "1e1", "9".repeat(400)])
+      await refuses(`${items}?precision=${encodeURIComponent(value)}`);
+    await refuses(`${items}?precision=1&precision=1`);
+    for (const path of [`${items}/1`, "/collections", "/collections/geo.places/map"])
+      await refuses(`${path}?precision=1`, "UNKNOWN_PARAMETER");
+  });
+
   it("skipGeometry takes true and false alone, and only where there are features", async () => {
     for (const value of [...NONSENSE, "TRUE", "1", "yes"])
       await refuses(`${items}?skipGeometry=${encodeURIComponent(value)}`);

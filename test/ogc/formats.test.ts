@@ -31,10 +31,12 @@ insert into geo.heights values
   (1, 'srid=4326;point(1 2)'), (2, 'srid=4326;point z(3 4 5)'), (3, null), (4, 'srid=4326;linestring m(0 0 1, 1 1 2)'),
   (5, 'srid=4326;multipolygon z(((0 0 1, 1 0 2, 1 1 3, 0 0 1)), ((5 5 1, 9 5 1, 9 9 1, 5 5 1), (7 6 1, 8 6 1, 8 7 1, 7 6 1)))');
 create table geo.wkt (id int primary key, "wKt" text, geom geometry(Point, 4326));
+create table geo.fine (id int primary key, geom geometry(Point, 4326));
+insert into geo.fine values (1, 'srid=4326;point(8.123456789 49.987654321)'), (2, 'srid=4326;point(-0.57 0.43)');
 create table geo.late (id int primary key, geom geometry(Point, 4326));
 insert into geo.late values (1, 'srid=4326;point(1 1)'), (2, 'srid=4326;point(1 95)'), (3, 'srid=4326;point(3 3)');
 select portolan.set_authentication(r::regclass, 'None')
-from unnest(array['geo.types', 'geo.many', 'geo.heights', 'geo.wkt', 'geo.late']) r`;
+from unnest(array['geo.types', 'geo.many', 'geo.heights', 'geo.wkt', 'geo.fine', 'geo.late']) r`;
 
 /** All but those that others test: what is true of each is true of a further one. */
 const FLAT: Readonly<Record<string, string>> = Object.fromEntries(
@@ -314,6 +316,33 @@ describe("formats of features beside GeoJSON", () => {
     assert.match(text, /\r\n1,"POINT[^"]*"\r\n2,\r\n3,"POINT/);
     const features = await byGdal("late.fgb", (await bytes(items("late", `f=fgb&crs=${epsg(3857)}`))).body);
     assert.deepEqual(features.map(({ geometry }) => geometry === null).sort(), [false, false, true]);
+  });
+
+  it("have coordinates rounded to the decimals of precision, in text, in any system, whatever was asked before", async () => {
+    const at = async (query: string) =>
+      (await gateway.get(items("fine", query))).json.features.map(({ geometry }: Json) => geometry.coordinates);
+    const whole = [[8.123456789, 49.987654321], [-0.57, 0.43]]; // prettier-ignore
+    for (const query of ["", "sortby=id&limit=2"]) {
+      assert.deepEqual(await at(query), whole);
+      assert.deepEqual(await at(`${query}&precision=2`), [[8.12, 49.99], [-0.57, 0.43]]); // prettier-ignore
+      assert.deepEqual(await at(`${query}&precision=0`), [[8, 50], [-1, 0]]); // prettier-ignore
+      assert.deepEqual(await at(query), whole);
+      assert.deepEqual(await at(`${query}&precision=15`), whole);
+    }
+    assert.deepEqual(await at(`precision=1&crs=${epsg(4326)}`), [[50, 8.1], [0.4, -0.6]]); // prettier-ignore
+    const [[x]] = await at(`precision=0&crs=${epsg(3857)}`);
+    assert.ok(Number.isInteger(x) && Math.abs(x - 904_299) < 2, String(x));
+    assert.match((await gateway.get(items("fine", "f=csv&precision=1"))).text, /"POINT\(8\.1 50\)"/);
+    assert.match((await gateway.get(items("fine", "f=geojsonseq&precision=1"))).text, /\[8\.1,50(\.0)?\]/);
+    const { features } = await flatgeobuf(items("fine", "f=fgb&precision=1"));
+    assert.deepEqual(
+      features.map(({ geometry }) => geometry.coordinates).sort(([a], [b]) => b - a),
+      whole,
+    );
+    const { json } = await gateway.get(items("fine", "limit=1&precision=1"));
+    const next = (await gateway.get(hrefOf(json.links, "next"))).json;
+    assert.match(hrefOf(next.links, "self"), /precision=1/);
+    assert.deepEqual(next.features[0].geometry.coordinates, [-0.6, 0.4]);
   });
 
   it("keep a system's order of axes in text, and have x first in fgb", async () => {

@@ -52,8 +52,8 @@ class CsvEncoding extends ColumnEncoding {
   }
 
   geometry(source: RowSource): SQL {
-    const { collection, crs } = this.scope;
-    return geometryWkt(source.column(collection.geometry), collection.geometry, crs, source);
+    const { collection, crs, precision } = this.scope;
+    return geometryWkt(source.column(collection.geometry), collection.geometry, crs, { ...source, precision });
   }
 
   write(row: ByteRow, _key: FeatureKey, out: Bytes): boolean {

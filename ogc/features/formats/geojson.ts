@@ -21,7 +21,7 @@ const PROPERTIES = sql.identifier(Symbol("properties"));
 /** PostGIS writes what is no number as NaN and Infinity, which no type of geometry has the capital letters of. */
 const NOT_FINITE = ["N", "I"].map((letter) => letter.charCodeAt(0));
 
-type GeojsonScope = Pick<EncodingScope, "collection" | "crs" | "given">;
+type GeojsonScope = Pick<EncodingScope, "collection" | "crs" | "given" | "precision">;
 
 interface Around {
   readonly before: string;
@@ -39,7 +39,7 @@ class GeojsonEncoding implements FeatureEncoding {
   constructor(scope: GeojsonScope, around: Around) {
     this.#scope = scope;
     this.#around = around;
-    this.shape = `${scope.crs.uri} ${scope.given.map(({ number }) => number).join()}`;
+    this.shape = `${scope.crs.uri} ${scope.precision} ${scope.given.map(({ number }) => number).join()}`;
     this.separator = around.separator;
   }
 
@@ -48,8 +48,8 @@ class GeojsonEncoding implements FeatureEncoding {
   }
 
   geometry(source: RowSource): SQL {
-    const { collection, crs } = this.#scope;
-    return geometryJson(source.column(collection.geometry), collection.geometry, crs, source);
+    const { collection, crs, precision } = this.#scope;
+    return geometryJson(source.column(collection.geometry), collection.geometry, crs, { ...source, precision });
   }
 
   values(source: RowSource): Selected {
