@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { OperatorError } from "../kernel/errors.ts";
 import { tokenFor } from "./accountToken.ts";
-import { print, withDatabase } from "./command.ts";
+import { listing, print, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 /** A token cannot be taken back by the one who lost it: what lives for longer is a refresh token. */
@@ -33,4 +33,13 @@ export function addTokenCommands(program: Command): void {
       );
       print(`${kid} signs ${options.atOnce ? "now" : "in 5 seconds"}`);
     });
+  listing(
+    keys
+      .command("list")
+      .description(
+        "all keys, the newest first: from when to when they sign; what a retired one has signed stays valid",
+      ),
+    `select kid, alg, signs_from, retired_at from portolan.signing_keys
+     order by signs_from desc, kid`,
+  );
 }

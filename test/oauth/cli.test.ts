@@ -86,6 +86,13 @@ describe("the command line of OAuth", () => {
       "select retired_at is null as current from portolan.signing_keys order by created_at",
     );
     assert.deepEqual(rows, [{ current: false }, { current: true }]);
+    const listed = portolan("keys", "list", "--json");
+    const [current, old] = JSON.parse(listed.stdout) as Record<string, string | null>[];
+    assert.deepEqual(Object.keys(current!), ["kid", "alg", "signs_from", "retired_at"]);
+    assert.deepEqual([current?.["alg"], current?.["retired_at"], old?.["retired_at"]], ["ES256", null, current?.["signs_from"]]); // prettier-ignore
+    assert.match(portolan("keys", "list").stdout, /^kid +alg +signs_from +retired_at\n[\w-]{43} +ES256 /);
+    assert.doesNotMatch(listed.stdout + portolan("keys", "list").stdout, /private|"d"/);
+    assert.match(portolan("keys", "list", "one").stderr, /^error: too many arguments/);
     assert.match(portolan("keys", "rotate", "--at-once").stdout, /^[\w-]{43} signs now\n$/);
     const { rows: after } = await database.client.query(
       "select retired_at is null as current from portolan.signing_keys",
