@@ -435,7 +435,6 @@ CREATE TABLE portolan.clients (
     CONSTRAINT clients_code_lifetime CHECK (((code_lifetime_seconds >= 1) AND (code_lifetime_seconds <= 600))),
     CONSTRAINT clients_device_code_lifetime CHECK (((device_code_lifetime_seconds >= 1) AND (device_code_lifetime_seconds <= 86400))),
     CONSTRAINT clients_device_poll_interval CHECK (((device_poll_interval_seconds >= 1) AND (device_poll_interval_seconds <= 300))),
-    CONSTRAINT clients_grants_are_known CHECK (((grants <@ ARRAY['authorization_code'::text, 'refresh_token'::text, 'device_code'::text, 'password'::text, 'client_credentials'::text]) AND (array_position(grants, NULL::text) IS NULL))),
     CONSTRAINT clients_homepage_is_web CHECK (((homepage ~ '^https?://[^\s<>"\\]+$'::text) AND (length(homepage) <= 2000))),
     CONSTRAINT clients_id_is_legal CHECK ((id ~ '^[A-Za-z0-9._~:@-]{1,100}$'::text)),
     CONSTRAINT clients_name_fits CHECK (((length(name) >= 1) AND (length(name) <= 200))),
@@ -663,6 +662,10 @@ CREATE FUNCTION portolan.list_constraints(relation regclass) RETURNS TABLE(name 
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.list_extensions() RETURNS TABLE(name text, version text, newer_version text, schema text, relocatable boolean, description text)
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.list_indices(relation regclass) RETURNS TABLE(name text, columns text[], "unique" boolean, method text, constraint_name text, definition text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -883,6 +886,10 @@ CREATE FUNCTION portolan.missing_owner_rights(schemas text[]) RETURNS TABLE(stat
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.missing_parts() RETURNS SETOF text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.move_roles(before portolan.users, after portolan.users) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -949,6 +956,10 @@ CREATE FUNCTION portolan.own_account() RETURNS text
 
 CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.parts_of_tables() RETURNS TABLE(relation text, part text)
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) RETURNS regclass
@@ -1610,7 +1621,6 @@ CREATE TABLE portolan.methods (
     CONSTRAINT methods_cache_seconds CHECK (((cache_seconds >= 0) AND (cache_seconds <= 86400))),
     CONSTRAINT methods_max_rows CHECK ((max_rows >= 1)),
     CONSTRAINT methods_name_is_legal CHECK (((method ~ '^[A-Za-z_][A-Za-z0-9_.-]{0,99}$'::text) AND (method !~* '^rpc\.'::text))),
-    CONSTRAINT methods_output_format CHECK ((output_format = ANY (ARRAY['json'::text, 'csv'::text, 'tsv'::text, 'ndjson'::text, 'geojson'::text, 'excel'::text]))),
     CONSTRAINT methods_q_fits CHECK (((octet_length(q) >= 1) AND (octet_length(q) <= 1048576))),
     CONSTRAINT methods_srs CHECK (((srs >= 1) AND (srs <= 998999))),
     CONSTRAINT methods_timeout_ms CHECK (((timeout_ms >= 1) AND (timeout_ms <= 86400000))),
@@ -1685,6 +1695,11 @@ CREATE TABLE portolan.noted_database (
     identity text NOT NULL,
     name text NOT NULL,
     CONSTRAINT noted_database_is_one CHECK (one)
+);
+
+CREATE TABLE portolan.noted_parts (
+    relation text NOT NULL,
+    part text NOT NULL
 );
 
 CREATE TABLE portolan.noted_rights (
@@ -1997,6 +2012,9 @@ ALTER TABLE ONLY portolan.migrations
 
 ALTER TABLE ONLY portolan.noted_database
     ADD CONSTRAINT noted_database_pkey PRIMARY KEY (one);
+
+ALTER TABLE ONLY portolan.noted_parts
+    ADD CONSTRAINT noted_parts_pkey PRIMARY KEY (relation, part);
 
 ALTER TABLE ONLY portolan.noted_rights
     ADD CONSTRAINT noted_rights_pkey PRIMARY KEY (object, kind, name);
@@ -2547,6 +2565,9 @@ GRANT ALL ON FUNCTION portolan.list_audit(event text, account text, since timest
 REVOKE ALL ON FUNCTION portolan.list_clients(ids text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_clients(ids text[]) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.list_extensions() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_extensions() TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 
@@ -2591,6 +2612,9 @@ REVOKE ALL ON FUNCTION portolan.mirror_rights(relation regclass, history regclas
 
 REVOKE ALL ON FUNCTION portolan.missing_owner_rights(schemas text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.missing_parts() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.missing_parts() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan.users) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.new_secret() FROM PUBLIC;
@@ -2629,6 +2653,8 @@ REVOKE ALL ON FUNCTION portolan.own_account() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.parts_of_tables() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.place_history(relation regclass, history regclass, schema text, name text) FROM PUBLIC;
 
