@@ -41,6 +41,18 @@ const natsUrls = list.pipe(
       .refine((text) => /^\w+:\/\/[^/]+\/?$/.test(text), "must have a host, and nothing after host and port"),
   ),
 );
+/** What is no text, as JSON where it is one. */
+function orJson<Schema extends z.ZodType>(schema: Schema) {
+  return z.preprocess((value, context) => {
+    if (typeof value !== "string") return value;
+    try {
+      return JSON.parse(value) as unknown;
+    } catch {
+      context.addIssue("must be JSON");
+      return z.NEVER;
+    }
+  }, schema);
+}
 const readableFile = z.string().refine((path) => isReadable(path), "must name a file that can be read");
 const cidr = z.string().refine((text) => parseCidr(text) !== undefined, {
   error: (issue) => `${JSON.stringify(issue.input)} is no address or CIDR range`,
@@ -81,14 +93,19 @@ const tileMatrixSets = z.record(
   z.string().regex(/^[A-Za-z][A-Za-z0-9_.-]{0,62}$/, "is no name for a tile matrix set"),
   tileMatrixSet,
 );
-const jsonText = z.string().transform((text, issues): unknown => {
-  try {
-    return JSON.parse(text);
-  } catch {
-    issues.addIssue("must be JSON");
-    return z.NEVER;
-  }
-});
+
+const databases = z.record(
+  z.string().regex(/^(\*|[A-Za-z0-9_][A-Za-z0-9_.-]{0,62})$/, "is no name for a database"),
+  z.union([
+    postgresUrl,
+    z.strictObject({
+      url: postgresUrl,
+      ownerUrl: postgresUrl.optional(),
+      directUrl: postgresUrl.optional(),
+      replicaUrls: z.array(postgresUrl).optional(),
+    }),
+  ]),
+);
 
 const webAddress = z.url({ protocol: /^https?$/, message: "must be an http or https address" });
 /** OpenAPI 3.0.3, "Contact Object" and "License Object". */
@@ -119,19 +136,19 @@ const ogc = z.strictObject({
     .min(0)
     .default(64 * MEGABYTE),
   tileFeatureLimit: count.max(1_000_000).default(50_000),
-  tileMatrixSets: z.union([tileMatrixSets, jsonText.pipe(tileMatrixSets)]).default({}),
+  tileMatrixSets: orJson(tileMatrixSets).default({}),
   tileMaxAge: z.coerce.number().int().min(0).max(31_536_000).default(0),
   transactions: flag.default(false),
   requireIfMatch: flag.default(false),
   maxBodyBytes: count.default(64 * MEGABYTE),
   title: z.string().min(1).optional(),
-  contact: z.union([contact, jsonText.pipe(contact)]).optional(),
-  license: z.union([license, jsonText.pipe(license)]).optional(),
+  contact: orJson(contact).optional(),
+  license: orJson(license).optional(),
   logo: z
     .string()
     .regex(/^\/.*\.(png|jpe?g|svg|webp)$/i, "must be the absolute path of a png, jpg, svg or webp")
     .optional(),
-  baseMap: z.union([baseMap, jsonText.pipe(baseMap)]).optional(),
+  baseMap: orJson(baseMap).optional(),
 });
 /** Options of the OGC API. */
 export type OgcConfig = Readonly<z.infer<typeof ogc>>;
@@ -142,96 +159,70 @@ export function isSystemSchema(name: string): boolean {
 }
 
 interface Option {
-  readonly env?: string;
   readonly schema: z.ZodType;
-  readonly default: unknown;
+  readonly default?: unknown;
+  /** The environment's name for it, where that is not the option's in capitals; empty where it has none. */
+  readonly env?: string;
   /** For the table of docs/reference/options.md: meaning, unit, and the reason for the default where it is not plain. */
   readonly doc: string;
 }
 
 /** To add an option: one line here. The table of docs/reference/options.md is generated from it. */
 const OPTIONS = {
-  host: { env: "HOST", schema: z.string().min(1), default: "127.0.0.1", doc: "Address to listen on." },
-  port: { env: "PORT", schema: port, default: 7575, doc: "Port to listen on; 0 takes a free one." },
+  host: { schema: z.string().min(1), default: "127.0.0.1", doc: "Address to listen on." },
+  port: { schema: port, default: 7575, doc: "Port to listen on; 0 takes a free one." },
   workers: {
-    env: "WORKERS",
     schema: z.coerce.number().int().min(0).max(256),
     default: 1,
     doc: "Processes that serve, on one port; 0: as many as there are cores. Each has pools of its own (`poolSize`); limits of requests and sockets, MapServer processes and their connections are those of all together.",
   },
   baseUrl: {
-    env: "BASE_URL",
     schema: baseUrl.optional(),
-    default: undefined,
     doc: "Address of the service as clients see it, in every link, `iss` and redirect. Default `http://HOST:PORT`. With https, cookies are `Secure`.",
   },
   trustedProxies: {
-    env: "TRUSTED_PROXIES",
     schema: list.pipe(z.array(cidr)),
     default: [],
     doc: "CIDR ranges from which `Forwarded` and `X-Forwarded-For` are believed, read from the right.",
   },
   tlsCert: {
-    env: "TLS_CERT",
     schema: readableFile.optional(),
-    default: undefined,
     doc: "PEM file of the certificate chain; with `tlsKey` the service speaks https itself.",
   },
-  tlsKey: { env: "TLS_KEY", schema: readableFile.optional(), default: undefined, doc: "PEM file of the private key." },
+  tlsKey: { schema: readableFile.optional(), doc: "PEM file of the private key." },
   databaseUrl: {
-    env: "DATABASE_URL",
     schema: postgresUrl.optional(),
-    default: undefined,
     doc: "The database to serve, under a login role that may change to the roles of accounts. It may name several servers, with libpq's `target_session_attrs`. Without it and without `databases` a private cluster with the demo is started.",
   },
   ownerDatabaseUrl: {
-    env: "OWNER_DATABASE_URL",
     schema: postgresUrl.optional(),
-    default: undefined,
     doc: "The same database under the role that migrates; the login of `databaseUrl` then owns nothing. Default: `databaseUrl`.",
   },
   pooler: {
-    env: "POOLER",
     schema: z.enum(["none", "transaction"]),
     default: "none",
     doc: "`transaction`: `databaseUrl` leads to a pooler in transaction mode (PgBouncer 1.18 or later), which requests then go through; `directDatabaseUrl` is needed beside it.",
   },
   directDatabaseUrl: {
-    env: "DIRECT_DATABASE_URL",
     schema: postgresUrl.optional(),
-    default: undefined,
     doc: "The same database without the pooler, for what needs sessions: SQL that someone wrote, maps, change events, the gateway's own queries and migrations.",
   },
   replicaUrls: {
-    env: "REPLICA_URLS",
     schema: postgresUrls.pipe(z.array(postgresUrl)),
     default: [],
     doc: "Streaming standbys of `databaseUrl`, each with its own connection string under the same login; with `POOLER=transaction` without the pooler. Queries, features and vector tiles are read from them in turn; whatever writes, SQL that someone wrote, maps and events stay on the primary.",
   },
   maxReplicaLagMs: {
-    env: "MAX_REPLICA_LAG_MS",
     schema: milliseconds.min(20).max(MINUTE),
     default: 1 * SECOND,
     doc: "A standby that is further behind the primary serves no read.",
   },
   databases: {
-    schema: z.record(
-      z.string().regex(/^(\*|[A-Za-z0-9_][A-Za-z0-9_.-]{0,62})$/, "is no name for a database"),
-      z.union([
-        postgresUrl,
-        z.strictObject({
-          url: postgresUrl,
-          ownerUrl: postgresUrl.optional(),
-          directUrl: postgresUrl.optional(),
-          replicaUrls: z.array(postgresUrl).optional(),
-        }),
-      ]),
-    ),
+    schema: orJson(databases),
     default: {},
-    doc: "Several databases: name → connection string, or `{url, ownerUrl, directUrl, replicaUrls}`. The name is the token's `database` claim. The name `*`, with connection strings that end with `/*`, is every database of the cluster that Portolan was migrated to, as `databaseUrl` that ends with `/*` is: each sleeps until somebody asks for it.",
+    doc: "Several databases: name → connection string, or `{url, ownerUrl, directUrl, replicaUrls}`; in the environment as JSON. The name is the token's `database` claim. The name `*`, with connection strings that end with `/*`, is every database of the cluster that Portolan was migrated to, as `databaseUrl` that ends with `/*` is: each sleeps until somebody asks for it.",
   },
   idleDatabaseMs: {
-    env: "IDLE_DATABASE_MS",
     schema: milliseconds,
     default: 10 * MINUTE,
     doc: "After so long without a request, a subscription or an open WebSocket a database of `*` falls asleep: it has no connection then.",
@@ -248,47 +239,39 @@ const OPTIONS = {
         ),
       )
       .optional(),
-    default: undefined,
     doc: "Schemas to expose. Default: all but the system's, `portolan`, and what belongs to an extension.",
   },
   dataDirectory: {
     env: "PORTOLAN_DATA",
     schema: z.string().min(1).optional(),
-    default: undefined,
     doc: "Folder of the private cluster. Default `.portolan` in the checkout, or under `/var/lib/portolan` where PostgreSQL could not reach that.",
   },
   poolSize: {
-    env: "POOL_SIZE",
     schema: count.max(1000),
     default: 10,
     doc: "Connections per database in the shared pool.",
   },
   ownPoolSize: {
-    env: "OWN_POOL_SIZE",
     schema: count.max(100),
     default: 6,
     doc: "Connections for each account that runs SQL which someone wrote (methods, `/sql`), logged in as its role and closed when idle.",
   },
   connectTimeoutMs: {
-    env: "CONNECT_TIMEOUT_MS",
     schema: milliseconds,
     default: 5 * SECOND,
     doc: "How long a request waits for a connection before it is answered with 503.",
   },
   statementTimeoutMs: {
-    env: "STATEMENT_TIMEOUT_MS",
     schema: milliseconds,
     default: 30 * SECOND,
     doc: "A statement that runs longer is cancelled.",
   },
   sqlRequestTimeoutMs: {
-    env: "SQL_REQUEST_TIMEOUT_MS",
     schema: milliseconds,
     default: 300 * SECOND,
     doc: "How long PostgreSQL may work on one request to stored methods or `/api/v4/sql`: all statements of a list, calls of a batch, runs of an array of `params` and portions of a stream together. A published method whose `timeout_ms` is longer has that.",
   },
   catalogueIntervalMs: {
-    env: "CATALOGUE_INTERVAL_MS",
     schema: milliseconds.max(MINUTE),
     default: 500,
     doc: "How often the catalogue, accounts and keys are looked at for changes; costs next to nothing while nothing was committed.",
@@ -300,124 +283,97 @@ const OPTIONS = {
     doc: "`all`: every table of the exposed schemas has change events; `marked`: those that were switched on.",
   },
   eventPoolSize: {
-    env: "EVENT_POOL_SIZE",
     schema: count.min(2).max(1000),
     default: 4,
     doc: "Connections per database that read change events and judge them, beside one that follows their order.",
   },
   eventRetentionMs: {
-    env: "EVENT_RETENTION_MS",
     schema: milliseconds,
     default: DAY,
     doc: "How long change events are kept for subscribers that resume.",
   },
   eventRetentionBytes: {
-    env: "EVENT_RETENTION_BYTES",
     schema: count,
     default: 1000 * MEGABYTE,
     doc: "How much of them is kept at most; the oldest go first.",
   },
   natsUrl: {
-    env: "NATS_URL",
     schema: natsUrls,
     default: [],
     doc: "NATS with JetStream, 2.9.4 or later, over which the gateways of a fleet share the work of events, and their counts: `nats://user:password@host:4222`, `nats://token@host` or `tls://host`; several servers by commas. Without it each gateway goes by PostgreSQL alone.",
   },
   natsCredentials: {
-    env: "NATS_CREDENTIALS",
     schema: readableFile.optional(),
-    default: undefined,
     doc: "File of NATS credentials (`.creds`), in place of a password in `natsUrl`.",
   },
   natsTlsCa: {
-    env: "NATS_TLS_CA",
     schema: readableFile.optional(),
-    default: undefined,
     doc: "PEM file of the authority that signed the certificates of NATS. Default: those that Node knows.",
   },
   natsTlsCert: {
-    env: "NATS_TLS_CERT",
     schema: readableFile.optional(),
-    default: undefined,
     doc: "PEM file of the certificate by which NATS knows this gateway; with `natsTlsKey`.",
   },
   natsTlsKey: {
-    env: "NATS_TLS_KEY",
     schema: readableFile.optional(),
-    default: undefined,
     doc: "PEM file of its private key.",
   },
   listenAuthorization: {
-    env: "LISTEN_AUTHORIZATION",
     schema: z
       .string()
       .regex(/^[^.]+\.[^.]+$/, "must be the name of a function as schema.name")
       .optional(),
-    default: undefined,
     doc: "Function of the database, `schema.name`, that is called with a topic as the subscriber's role: it lets the subscription field `listen(topic)` hear `pg_notify('postgraphile:<topic>', …)`, or refuses by raising or by returning false. Without it there is no such field.",
   },
   maxSocketsPerAccount: {
-    env: "MAX_SOCKETS_PER_ACCOUNT",
     schema: count,
     default: 1000,
     doc: "WebSockets that an account may have open, on each host; with `natsUrl`, in the fleet.",
   },
   maxSocketsPerAddress: {
-    env: "MAX_SOCKETS_PER_ADDRESS",
     schema: count,
     default: 20_000,
     doc: "WebSockets that may be open from one address, on each host; with `natsUrl`, in the fleet; higher, because many accounts may share one.",
   },
   maxSubscriptionsPerSocket: {
-    env: "MAX_SUBSCRIPTIONS_PER_SOCKET",
     schema: count,
     default: 100,
     doc: "Subscriptions on one WebSocket; each root field of an operation is one.",
   },
   maxMessageBytes: {
-    env: "MAX_MESSAGE_BYTES",
     schema: count.max(100 * MEGABYTE),
     default: 1 * MEGABYTE,
     doc: "Largest message that a client may send over a WebSocket.",
   },
   maxSocketBufferBytes: {
-    env: "MAX_SOCKET_BUFFER_BYTES",
     schema: count,
     default: 8 * MEGABYTE,
     doc: "What may wait to be read by the client of a WebSocket; one that falls further behind is closed with 4429, and may resume.",
   },
   socketPingIntervalMs: {
-    env: "SOCKET_PING_INTERVAL_MS",
     schema: milliseconds.max(15 * SECOND),
     default: 12 * SECOND,
     doc: "How often a WebSocket is asked for a sign of life; without one until the next time it is cut.",
   },
   shutdownTimeoutMs: {
-    env: "SHUTDOWN_TIMEOUT_MS",
     schema: milliseconds,
     default: 8 * SECOND,
     doc: "How long requests in flight may take to end after SIGTERM.",
   },
   opsToken: {
-    env: "OPS_TOKEN",
     schema: z.string().min(16, "must have at least 16 characters").optional(),
-    default: undefined,
     doc: "Bearer token with which `/metrics` and the details of `/readyz` may be read from anywhere.",
   },
   opsAddresses: {
-    env: "OPS_ADDRESSES",
     schema: list.pipe(z.array(cidr)).optional(),
-    default: undefined,
     doc: "CIDR ranges from which they may be read without a token. Default: loopback and private networks, or none where `opsToken` is set. What comes through a proxy that is not among `trustedProxies` needs the token.",
   },
   logLevel: {
-    env: "LOG_LEVEL",
     schema: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]),
     default: "info",
     doc: "Least level that is logged.",
   },
   requestLog: {
-    env: "REQUEST_LOG",
     schema: flag,
     default: true,
     doc: "Whether requests are kept in their database for 24 hours (`GET /api/v4/requests`): when, who, from where, the path, the status, how long, and why one failed. Their numbers (`/statistics`) are kept always.",
@@ -425,7 +381,6 @@ const OPTIONS = {
   otlpEndpoint: {
     env: "OTEL_EXPORTER_OTLP_ENDPOINT",
     schema: z.url({ protocol: /^https?$/, error: "must be an http:// or https:// address" }).optional(),
-    default: undefined,
     doc: "Where traces are sent to, by OTLP over HTTP (`/v1/traces` is added). Default: OpenTelemetry is not loaded. Its headers, certificates, service name and resource attributes are OpenTelemetry's own variables (`OTEL_…`).",
   },
   traceSampler: {
@@ -448,42 +403,36 @@ const OPTIONS = {
     doc: "Part of the requests that `traceidratio` traces.",
   },
   corsOrigins: {
-    env: "CORS_ORIGINS",
     schema: list,
     default: ["*"],
     doc: "Origins that browsers may call from; `*` for all (without credentials), empty for none.",
   },
   rateLimit: {
-    env: "RATE_LIMIT",
     schema: z.coerce.number().int().min(0),
     default: 0,
     doc: "Requests per minute for each address, and for each account, counted on each host: two behind a load balancer let twice as many through. With `natsUrl` and one `baseUrl` they count together, within a tenth. 0 for no limit.",
   },
   issuers: {
-    schema: z.array(issuer),
+    schema: orJson(z.array(issuer)),
     default: [],
-    doc: "Outside issuers whose tokens are accepted: `{issuer, jwksUri, audience, account, database?}`, where `account` is the claim that names the account here (default `sub`).",
+    doc: "Outside issuers whose tokens are accepted: `{issuer, jwksUri, audience, account, database?}`, where `account` is the claim that names the account here (default `sub`); in the environment as JSON.",
   },
   sessionLifetimeSeconds: {
-    env: "SESSION_LIFETIME_SECONDS",
     schema: count.max(31_536_000),
     default: 12 * 3600,
     doc: "How long a browser stays signed in at `/auth` and `/device`.",
   },
   auditRetentionDays: {
-    env: "AUDIT_RETENTION_DAYS",
     schema: count.max(36_500),
     default: 365,
     doc: "How long `portolan.audit` keeps an entry.",
   },
   maxBodyBytes: {
-    env: "MAX_BODY_BYTES",
     schema: count,
     default: 1 * MEGABYTE,
     doc: "Largest body of a GraphQL request.",
   },
   maxImportBytes: {
-    env: "MAX_IMPORT_BYTES",
     schema: count,
     default: 4000 * MEGABYTE,
     doc: "Largest file, decompressed, that is imported into a table.",
@@ -494,7 +443,7 @@ const OPTIONS = {
     default: true,
     doc: "Whether GraphQL introspection is answered.",
   },
-  graphiql: { env: "GRAPHIQL", schema: flag, default: true, doc: "Whether `/graphiql/{schema}` is served." },
+  graphiql: { schema: flag, default: true, doc: "Whether `/graphiql/{schema}` is served." },
   maxDocumentBytes: {
     env: "GRAPHQL_MAX_DOCUMENT_BYTES",
     schema: count,
@@ -535,85 +484,70 @@ const OPTIONS = {
   maxAffected: {
     env: "GRAPHQL_MAX_AFFECTED",
     schema: count.optional(),
-    default: undefined,
     doc: "Most rows that a GraphQL update or delete may affect; per table by `@limit … maxAffected n`, less by the argument `maxAffected`. Default: any number.",
   },
   trustedDocuments: {
-    env: "TRUSTED_DOCUMENTS",
     schema: z
       .union([z.string().min(1), z.strictObject({ documents: z.string().min(1), only: flag.default(false) })])
       .transform((value) => (typeof value === "string" ? { documents: value, only: false } : value))
       .optional(),
-    default: undefined,
     doc: "GraphQL documents that requests may name: a folder of `*.graphql` files, or a manifest (`{hash: text}`, or Apollo's). As an object: `{documents, only}`.",
   },
   trustedDocumentsOnly: {
-    env: "TRUSTED_DOCUMENTS_ONLY",
     schema: flag,
     default: false,
     doc: "Whether GraphQL refuses every document that is not trusted; the same as `trustedDocuments.only`.",
   },
   persistedQueries: {
-    env: "PERSISTED_QUERIES",
     schema: flag,
     default: false,
     doc: "Whether GraphQL keeps valid documents under the SHA-256 that comes with them, for requests that send that alone (Apollo's Automatic Persisted Queries); 1,000 a process.",
   },
   rasterDirectory: {
-    env: "RASTER_DIRECTORY",
     schema: z.string().regex(/^\//, "must be an absolute path").optional(),
-    default: undefined,
     doc: "Folder of the GeoTIFF files that `portolan.create_raster` may name. The workers of MapServer must be able to read it. Default: no rasters.",
   },
   mapWorkers: {
-    env: "MAP_WORKERS",
     schema: z.coerce.number().int().min(0).max(256),
     default: 0,
     doc: "MapServer processes, and with them maps that are drawn at the same time; 0: as many as there are cores.",
   },
   mapTimeoutMs: {
-    env: "MAP_TIMEOUT_MS",
     schema: milliseconds,
     default: 30 * SECOND,
     doc: "A map that takes longer is given up, and its worker killed.",
   },
   mapQueueTimeoutMs: {
-    env: "MAP_QUEUE_TIMEOUT_MS",
     schema: milliseconds,
     default: 15 * SECOND,
     doc: "How long a map may wait for a worker before it is answered with 503.",
   },
   mapPixelBudget: {
-    env: "MAP_PIXEL_BUDGET",
     schema: count,
     default: 16_384 * 16_384,
     doc: "Pixels of all maps that are drawn or sent at the same time; the default is one map of the largest size.",
   },
   mapConnections: {
-    env: "MAP_CONNECTIONS",
     schema: count.max(1000),
     default: 16,
     doc: "Database connections of all MapServer workers together: each account needs one of its own in a worker.",
   },
   mapRequestsPerWorker: {
-    env: "MAP_REQUESTS_PER_WORKER",
     schema: count,
     default: 5000,
     doc: "Maps that a MapServer worker draws before a new one takes its place.",
   },
   mapWorkerMemoryBytes: {
-    env: "MAP_WORKER_MEMORY_BYTES",
     schema: count.min(256 * MEGABYTE),
     default: 4000 * MEGABYTE,
     doc: "Address space of a MapServer worker; the largest JPEG takes 2 GB.",
   },
   mapDirectory: {
-    env: "MAP_DIRECTORY",
     schema: z.string().regex(/^\//, "must be an absolute path").optional(),
-    default: undefined,
     doc: "Where the mapfiles are written, in a folder that ends with the process. Default: the system's folder for temporary files.",
   },
   ogc: {
+    env: "", // its members have
     schema: ogc,
     default: {},
     doc: 'OGC API: `antimeridian` ("reject": a bbox over it is an error; "split": it is taken as the standard says), `datetimeIntervals` ("reject" or "accept"), `mapCrs` ("CRS84" or "storage": what maps are in without `crs`), `countBudgetMs` (where counting takes longer, `numberMatched` is left out; default: no such limit), `crs` (EPSG codes that every collection offers beside its own), `crsForms` ("uri": `crs` and `bbox-crs` are URIs of the list; "all": https and `[EPSG:4326]` will do too), `defaultSchema` (the collections of `/map` without `collections`; default: all schemas), `fgbIndexed` (FlatGeobuf of up to so many features has an index; 20,000), `mapCollections` (how many collections one map shows at most; 50), `qgisQueryables` (whether geometries in queryables have the `$ref` by which QGIS knows them, and which the standard forbids; default: not), `tileCacheBytes` (memory for tiles that are kept until their table is written; 64 MB, 0 keeps none), `tileFeatureLimit` (features of a layer of a vector tile at most; 50,000), `tileMatrixSets` (more of them, by id: `{crs, bounds, levels, tileSize, title}` with an EPSG code and `[minx, miny, maxx, maxy]`, x or longitude first), `tileMaxAge` (seconds for which public tiles need not be asked for again; 0), `transactions` (whether features can be written; `@ogc write` says so for one table; default: not), `requireIfMatch` (whether PUT, PATCH and DELETE need `If-Match`; default: not), `maxBodyBytes` (largest body of such a request; 64 MB), `title` (of every dataset; default: the name of its database), `contact` (`{name, url, email}`) and `license` (`{name, url}`), on the landing page, in `/api` and on all pages, `logo` (absolute path of a picture for the pages), `baseMap` (`{url, attribution}`: tiles in Web Mercator of another host beneath the maps of pages, with `{z}`, `{x}` and `{y}`; default: none, the browser asks no other host). Each is a variable too, as `OGC_MAP_CRS`; lists by commas, objects as JSON.',
@@ -713,7 +647,7 @@ export function makeConfig(options: Partial<Record<OptionName, unknown>> = {}): 
 export function describeOptions(): readonly { name: string; env: string; default: string; doc: string }[] {
   return Object.entries<Option>(OPTIONS).map(([name, option]) => ({
     name,
-    env: option.env ?? "",
+    env: variableOf(name, option),
     default: option.default === undefined ? "" : JSON.stringify(option.default),
     doc: option.doc,
   }));
@@ -746,17 +680,25 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
 
   const values: Record<string, unknown> = {};
   for (const [name, option] of Object.entries<Option>(OPTIONS)) {
-    const text = option.env === undefined ? undefined : env[option.env];
+    const variable = variableOf(name, option);
+    const text = env[variable];
     const fromEnv = text !== undefined && text !== "";
     const value = fromEnv ? text : name === "ogc" ? withVariables(written[name], env) : written[name];
     const parsed = option.schema.safeParse(value ?? option.default);
     if (parsed.success) values[name] = parsed.data;
     else
       for (const issue of parsed.error.issues)
-        problems.push(`${[fromEnv ? option.env : `portolan.${name}`, ...issue.path].join(".")}: ${explain(issue)}`);
+        problems.push(`${[fromEnv ? variable : `portolan.${name}`, ...issue.path].join(".")}: ${explain(issue)}`);
   }
-  const { databaseUrl, ownerDatabaseUrl, directDatabaseUrl, replicaUrls, pooler, databases, ...rest } =
-    values as Values;
+  const {
+    databaseUrl,
+    ownerDatabaseUrl,
+    directDatabaseUrl,
+    replicaUrls,
+    pooler,
+    databases: several,
+    ...rest
+  } = values as Values;
   if (Boolean(values["tlsCert"]) !== Boolean(values["tlsKey"]))
     problems.push("TLS_CERT and TLS_KEY: one needs the other");
   if (Boolean(values["natsTlsCert"]) !== Boolean(values["natsTlsKey"]))
@@ -766,7 +708,7 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
       problems.push(`${variable}: needs NATS_URL`);
   if (values["defaultLimit"] && values["maxLimit"] && Number(values["defaultLimit"]) > Number(values["maxLimit"]))
     problems.push("portolan.defaultLimit: is over portolan.maxLimit");
-  if (databaseUrl && Object.keys(databases ?? {}).length > 0)
+  if (databaseUrl && Object.keys(several ?? {}).length > 0)
     problems.push("DATABASE_URL and portolan.databases: give one of them");
   if (values["trustedDocumentsOnly"] && !values["trustedDocuments"])
     problems.push("TRUSTED_DOCUMENTS_ONLY: needs TRUSTED_DOCUMENTS");
@@ -777,7 +719,7 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
     directUrl?: string | undefined;
   })[] = databaseUrl
     ? [{ name: "", url: databaseUrl, ownerUrl: ownerDatabaseUrl, directUrl: directDatabaseUrl, replicaUrls }]
-    : Object.entries(databases ?? {}).map(([name, value]) => ({
+    : Object.entries(several ?? {}).map(([name, value]) => ({
         name,
         ...(typeof value === "string" ? { url: value } : value),
       }));
@@ -816,7 +758,7 @@ const OTHER_VARIABLES = ["PORTOLAN_PG_BIN", "PORTOLAN_MAPSERV"];
 /** The environment is everybody's, so that only what begins like ours or is a slip away from a name of ours is said. */
 function misspelt(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const known = [
-    ...Object.values<Option>(OPTIONS).flatMap(({ env: name }) => name ?? []),
+    ...Object.entries<Option>(OPTIONS).map(([name, option]) => variableOf(name, option)),
     ...Object.keys(ogc.shape).map(ogcVariable),
   ];
   return Object.keys(env)
@@ -851,9 +793,18 @@ function editDistance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
+/** `poolSize` → `POOL_SIZE`. */
+function inCapitals(name: string): string {
+  return name.replace(/[A-Z]/g, "_$&").toUpperCase();
+}
+
+function variableOf(name: string, { env }: Option): string {
+  return env ?? inCapitals(name);
+}
+
 /** `mapCrs` → `OGC_MAP_CRS`. */
 function ogcVariable(name: string): string {
-  return `OGC_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+  return `OGC_${inCapitals(name)}`;
 }
 
 /** The options of the OGC API, of which each is a variable too; the environment wins. */

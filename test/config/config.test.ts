@@ -161,6 +161,21 @@ describe("configuration", () => {
     ]);
   });
 
+  it("takes what is no text from the environment as JSON", async () => {
+    const issuers = [{ issuer: "https://id.example.org", jwksUri: "https://id.example.org/keys", audience: ["us"] }];
+    const env = { DATABASES: '{"a": "postgres://h/x"}', ISSUERS: JSON.stringify(issuers) };
+    const config = await loadConfig({ env, directory });
+    assert.deepEqual(
+      config.databases.map(({ name, url }) => [name, url]),
+      [["a", "postgres://h/x"]],
+    );
+    assert.deepEqual(config.issuers, [{ ...issuers[0], account: "sub" }]);
+    assert.deepEqual(await problems({ DATABASES: "{", ISSUERS: "[1]" }), [
+      "DATABASES: must be JSON",
+      "ISSUERS.0: must be an object",
+    ]);
+  });
+
   it("takes several databases", () => {
     const { databases } = makeConfig({
       databases: { a: "postgres://h/x", b: { url: "postgres://h/y", ownerUrl: "postgres://o@h/y" } },
