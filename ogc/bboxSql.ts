@@ -1,5 +1,5 @@
 /** `bbox` as a condition on the geometry column: the spatial index finds the candidates, an exact test decides. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { rectangleWkt } from "../server/filter/geometrySql.ts";
 import { operatorIn, postgis } from "../server/filter/sqlTypes.ts";
 import { bbox as degreesBbox } from "../server/filter/spatial.ts";

@@ -1,5 +1,5 @@
 /** What a collection is, and what its features are read from. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "../server/types/columnType.ts";
 import type { Crs } from "./crs.ts";
 import type { Raster } from "./maps/rasterCollections.ts";

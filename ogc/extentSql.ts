@@ -1,5 +1,5 @@
 /** The statements that say where the features of a collection are, and what is made of their answers. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { rectangleWkt } from "../server/filter/geometrySql.ts";
 import { postgis } from "../server/filter/sqlTypes.ts";
 import type { Transaction } from "../server/kernel/database/database.ts";

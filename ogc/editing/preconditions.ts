@@ -1,6 +1,6 @@
 /** The header If-Match (RFC 9110 §13.1.1) over versions of rows. */
 import type { IncomingMessage } from "node:http";
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { hasVersion } from "../../plugins/rowVersion.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";

@@ -1,5 +1,5 @@
 /** Values of a body as PostgreSQL's text, and that text as SQL of the column's type. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { asColumnHasIt, ewkt, geometryIn, needsTransform, sridOf } from "../../server/filter/geometrySql.ts";
 import { typeName } from "../../server/filter/sqlTypes.ts";
 import { toTextValue } from "../../server/filter/values.ts";

@@ -1,7 +1,7 @@
 /** POST, PUT, PATCH and DELETE of features (OGC 20-002r1): each in one transaction, as the caller's role. */
 import type { IncomingMessage } from "node:http";
 import { isDeepStrictEqual } from "node:util";
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";

@@ -1,5 +1,5 @@
 /** What PostgreSQL says of a write, with the columns that it is about. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { GatewayError, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/kernel/errors.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";

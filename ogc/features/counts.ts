@@ -1,6 +1,6 @@
 /** How many features a selection has: counted, and known for as long as what it was counted in is the same. */
 import { LRUCache } from "lru-cache";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import type { Database, Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
 import type { Collection } from "../collections.ts";
 import type { TableState, Tiles } from "../tiles/tiles.ts";

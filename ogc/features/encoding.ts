@@ -1,5 +1,5 @@
 /** What the formats of features have in common: what is selected of a row, and what is made of it. */
-import type { SQL } from "pg-sql2";
+import type { SQL } from "postgraphile/pg-sql2";
 import type { OgcConfig } from "../../server/kernel/config.ts";
 import type { ByteRow } from "../../server/kernel/database/database.ts";
 import type { Collection, CollectionColumn } from "../collections.ts";

@@ -1,5 +1,5 @@
 /** A geometry in the system that a request asked for, as the formats write it. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { postgis } from "../../server/filter/sqlTypes.ts";
 import { WGS84, type Crs } from "../crs.ts";
 import { baseOf, isGeography, type ColumnType } from "../../server/types/columnType.ts";

@@ -1,5 +1,5 @@
 /** How many features there are on a page and on all, where not all of the page was read. */
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";

@@ -1,7 +1,7 @@
 /** Statements that are put together once for each shape: collection, columns, CRS, and which conditions there are. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { RowStatement } from "../../server/kernel/database/database.ts";
 import type { Collection } from "../collections.ts";
 

@@ -1,5 +1,5 @@
 /** Values of columns as what `row_to_json` writes as the JSON of the house: nested, ISO 8601, numbers as numbers. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Attribute, ColumnType } from "../../server/types/columnType.ts";
 import { sqlToJson } from "../../server/types/sqlJson.ts";
 import { rowOf } from "../../server/types/table.ts";

@@ -1,5 +1,5 @@
 /** `/collections/{collectionId}/map` and `/map`: pictures, drawn by MapServer under the caller's own rights. */
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";

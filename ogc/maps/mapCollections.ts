@@ -1,5 +1,5 @@
 /** Which collections `/map` shows, and what the landing page says of them. */
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { notFound, readable, type Admission } from "../access.ts";
 import { asOf, sourceOf, type Collection } from "../collections.ts";

@@ -1,5 +1,5 @@
 /** The statement that reads the rows of a layer, as DATA of a mapfile has it. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
 import type { Bounds } from "../bounds.ts";

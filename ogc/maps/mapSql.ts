@@ -1,5 +1,5 @@
 /** SQL for a mapfile: one line, in which nothing means anything to MapServer. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 
 /** What is left when names and values are written as below. No quote of a mapfile, backslash, newline or percent sign. */
 const SAFE = /^[A-Za-z0-9_ "@$&().,:;=<>+*/|~^[\]-]*$/;

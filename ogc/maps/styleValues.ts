@@ -1,5 +1,5 @@
 /** What styles take from columns, as SQL over the rows `t` of a statement. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { cell } from "./mapData.ts";
 import type { FromColumn, LabelText } from "./style.ts";
 

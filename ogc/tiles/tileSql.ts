@@ -1,5 +1,5 @@
 /** The statement that makes the layer of a vector tile: PostGIS does all of it. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { RowStatement } from "../../server/kernel/database/database.ts";
 import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";

@@ -1,5 +1,5 @@
 /** How the values of a type are compared: by which operators, and as which type. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { JSONB, operatorSchema, TEXT, typeName, type OperatorSymbol } from "./sqlTypes.ts";
 import { rowOf } from "../types/table.ts";
 import { hasParts, type ColumnType, type TypeKind } from "../types/columnType.ts";

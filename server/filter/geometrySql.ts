@@ -1,5 +1,5 @@
 /** Geometries as SQL, in the reference system of the column they are meant for. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { WGS84, type Bounds, type Geometry } from "../types/geometry.ts";
 import { postgis } from "./sqlTypes.ts";
 import { baseOf, isGeography, type ColumnType } from "../types/columnType.ts";

@@ -2,7 +2,7 @@
  * The operators of geometry and geography. Each has `column && box` beside its exact test: under row level security
  * PostgreSQL uses the GiST index for nothing else, and only then if `&&` is marked leakproof.
  */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../kernel/errors.ts";
 import { parseGeometry, WGS84, type Bounds, type Geometry } from "../types/geometry.ts";
 import { columnValue, geometryIn, rectangleWkt, sridOf } from "./geometrySql.ts";

@@ -1,5 +1,5 @@
 /** Names of types, operators and PostGIS functions in SQL, always with their schema: no `search_path` decides anything. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { baseOf, type ColumnType } from "../types/columnType.ts";
 
 /** The name to cast to. A domain is cast to its base; an array is its element's own name with `[]`. */

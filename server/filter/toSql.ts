@@ -1,5 +1,5 @@
 /** The syntax tree of a filter → SQL. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { callToSql } from "./cql2/calls.ts";
 import { compareToSql } from "./operators.ts";
 import { operatorIn, operatorSchema } from "./sqlTypes.ts";

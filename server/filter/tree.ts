@@ -1,5 +1,5 @@
 /** The syntax tree of the one filter language. Parsers, of its own forms and of CQL2, make it, `toSql` (and, for events, a predicate) consume it. */
-import type { SQL } from "pg-sql2";
+import type { SQL } from "postgraphile/pg-sql2";
 import type { Attribute, ColumnType } from "../types/columnType.ts";
 
 /** Comparison operators, as callers write them (contract of the `where` argument). */

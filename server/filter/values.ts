@@ -1,5 +1,5 @@
 /** JSON values → SQL of a column's type: for the values of filters, and for the data of inserts and updates. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput, GatewayError } from "../kernel/errors.ts";
 import { parseGeometry, type Geometry } from "../types/geometry.ts";
 import { columnValue, ewkt, needsTransform } from "./geometrySql.ts";

@@ -1,5 +1,5 @@
 /** Rows as JSON text from PostgreSQL itself, where that is what this process would write: it costs less to read them. */
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { quoteIdentifier, type Field, type NamedStatement } from "../kernel/database/database.ts";
 import type { Column } from "./columns.ts";
 import { nameOfPrepared, type Prepared } from "./prepare.ts";

@@ -1,5 +1,5 @@
 /** Events of a table without GraphQL: the changes of each transaction in one message. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Database } from "../kernel/database/database.ts";
 import { badInput, type GatewayError } from "../kernel/errors.ts";
 import { readEventFilter } from "../filter/eventFilter.ts";

@@ -1,5 +1,5 @@
 /** Values of columns as JSON, as PostgreSQL's `to_json` has them; geometry as GeoJSON in longitude and latitude. */
-import type { SQL } from "pg-sql2";
+import type { SQL } from "postgraphile/pg-sql2";
 import { hasParts, type ColumnType } from "../types/columnType.ts";
 import { rowOf } from "../types/table.ts";
 import type { ToJson } from "../types/textJson.ts";

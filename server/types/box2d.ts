@@ -1,5 +1,5 @@
 /** Values of PostGIS's box2d: outside an object of four numbers, in PostgreSQL `BOX(1 2,3 4)`. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../kernel/errors.ts";
 import type { ColumnType } from "./columnType.ts";
 import { decimalText, isObject, members } from "./json.ts";

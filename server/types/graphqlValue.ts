@@ -1,5 +1,5 @@
 /** What GraphQL's plans select of a value, and what they make of that. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "./columnType.ts";
 import { geoJsonText } from "./sqlJson.ts";
 import type { ToJson } from "./textJson.ts";

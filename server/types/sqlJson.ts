@@ -1,5 +1,5 @@
 /** SQL of a value that has no parts → SQL of what `row_to_json` writes as it should look. Null gives null. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { baseOf, type ColumnType } from "./columnType.ts";
 
 export type SqlToJson = (value: SQL, type: ColumnType) => SQL;

@@ -1,6 +1,6 @@
 /** Countries, cities and rivers, with values of every kind and with nulls, for the tests of CQL2. */
 import type pg from "pg";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { parseCql2, type Cql2Options } from "../../server/filter/cql2/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Column, Relation, Shape } from "../../server/filter/tree.ts";

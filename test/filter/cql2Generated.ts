@@ -1,7 +1,7 @@
 /** Filters made at random, each as CQL2 text, as CQL2 JSON and as plain SQL over the table of cities. */
 import assert from "node:assert/strict";
 import type pg from "pg";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { parseCql2 } from "../../server/filter/cql2/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Shape } from "../../server/filter/tree.ts";

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import type pg from "pg";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { parseCql2, type Cql2Options } from "../../server/filter/cql2/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Shape } from "../../server/filter/tree.ts";

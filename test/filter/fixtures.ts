@@ -1,6 +1,6 @@
 /** Types, a table with a column of each, and what runs SQL fragments over them. */
 import assert from "node:assert/strict";
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type pg from "pg";
 import { GatewayError } from "../../server/kernel/errors.ts";
 import { parseFilter } from "../../server/filter/parse.ts";

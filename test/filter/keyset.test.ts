@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { beyond, placeTexts, placeToText, reversed, type KeysetTerm, type Place } from "../../server/filter/keyset.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 

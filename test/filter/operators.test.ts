@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type pg from "pg";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { OPERATORS } from "../../server/filter/tree.ts";
 import { operatorsOf } from "../../server/filter/operators.ts";
 import { parseFilter } from "../../server/filter/parse.ts";

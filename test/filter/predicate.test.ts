@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { parseFilterText } from "../../server/filter/parseText.ts";
 import { operatorsOf } from "../../server/filter/operators.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type pg from "pg";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { toSqlValue } from "../../server/filter/values.ts";
 import { testDatabase } from "../support/databases.ts";
 import { makeTypes, sqlName, TYPES, type TypeName } from "./fixtures.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type pg from "pg";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { parseFilter } from "../../server/filter/parse.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import { testDatabase } from "../support/databases.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { countToInt } from "../../plugins/aggregateResults.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { openDatabase, type Database } from "../../server/kernel/database/database.ts";

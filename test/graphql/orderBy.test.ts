@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { isNear } from "../../plugins/chosenRows.ts";
 import { orderToSql, parseOrderBy } from "../../plugins/orderBy.ts";
 import type { Shape } from "../../server/filter/tree.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { Collections } from "../../ogc/catalogue.ts";
 import { readStyle } from "../../ogc/maps/style.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { Ajv } from "ajv";
 import formats from "ajv-formats";
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { propertyJson } from "../../ogc/features/propertyJson.ts";
 import { filterSchema, propertySchema } from "../../ogc/features/propertySchema.ts";
 import { jsonValueOf } from "../../plugins/jsonValue.ts";

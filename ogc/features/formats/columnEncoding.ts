@@ -1,5 +1,5 @@
 /** What formats of columns have in common: of each column the text of its value. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow } from "../../../server/kernel/database/database.ts";
 import { hasParts, type ColumnType, type TypeKind } from "../../../server/types/columnType.ts";
 import { rowOf } from "../../../server/types/table.ts";

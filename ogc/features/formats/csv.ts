@@ -1,5 +1,5 @@
 /** Features as comma-separated values (RFC 4180) with a header; the geometry is well-known text in the last column. */
-import type { SQL } from "pg-sql2";
+import type { SQL } from "postgraphile/pg-sql2";
 import type { ByteRow } from "../../../server/kernel/database/database.ts";
 import { hasParts, type ColumnType } from "../../../server/types/columnType.ts";
 import { harmless, quoteCell } from "../../../server/types/csvCell.ts";

@@ -2,7 +2,7 @@
  * Features as FlatGeobuf 3.0, with an index of their boxes where they are few enough to be held. PostGIS's own function for it
  * takes only geometries that are all there and of one type, so that PostgreSQL gives well-known binary here.
  */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Transaction } from "../../../server/kernel/database/database.ts";
 import type { Dimensions } from "../../collections.ts";
 import type { Bytes } from "../bytes.ts";

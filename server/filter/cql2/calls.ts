@@ -1,5 +1,5 @@
 /** The SQL of each operator of CQL2 that is no comparison of a column with a value, and of each function. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { operatorIn, operatorSchema, postgis } from "../sqlTypes.ts";
 import type { Call, Operand } from "../tree.ts";
 import { toSqlValue } from "../values.ts";

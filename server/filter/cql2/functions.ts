@@ -1,5 +1,5 @@
 /** The functions beyond the operators of CQL2, which `/functions` lists (OGC 19-079r2 §8). */
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { postgis } from "../sqlTypes.ts";
 import { geometryIn, sridOf } from "../geometrySql.ts";
 import type { Operator } from "../tree.ts";
@@ -21,7 +21,7 @@ import {
   type ValueKind,
 } from "./terms.ts";
 import { baseOf, type ColumnType } from "../../types/columnType.ts";
-import type { SQL } from "pg-sql2";
+import type { SQL } from "postgraphile/pg-sql2";
 
 interface Argument {
   readonly title: string;

@@ -1,5 +1,5 @@
 /** What functions and operators are applied to, as SQL of the type that they work with. */
-import { sql, type SQL } from "pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import { baseOf, isGeography, type ColumnType } from "../../types/columnType.ts";
 import { rowOf } from "../../types/table.ts";
 import { geometryIn, sridOf } from "../geometrySql.ts";

@@ -1,5 +1,5 @@
 /** Brings the rows of a file into a table, portion by portion, in the transaction of whoever runs the statements. */
-import { sql } from "pg-sql2";
+import { sql } from "postgraphile/pg-sql2";
 import { badInput, GatewayError, sqlstateOf, toGatewayError } from "../../kernel/errors.ts";
 import { arrayLiteral } from "../../types/literals.ts";
 import type { Cell, Portion, Source } from "./source.ts";
