@@ -1,4 +1,5 @@
 /** What an area has, to choose from at the side, with a box to find a name. On a narrow page it shrinks once one is chosen. */
+import { Outlet } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 
 export interface SideListProps {
@@ -8,11 +9,12 @@ export interface SideListProps {
   readonly isChosen: boolean;
   /** What goes with the text of the box. */
   readonly children: (search: string) => ReactNode;
-  /** What is chosen. */
-  readonly content: ReactNode;
+  /** What stands beside it; by default what is open, or `empty` where nothing is. */
+  readonly content?: ReactNode;
+  readonly empty?: ReactNode;
 }
 
-export function SideList({ label, noun, isChosen, children, content }: SideListProps) {
+export function SideList({ label, noun, isChosen, children, content = <Outlet />, empty }: SideListProps) {
   const [search, setSearch] = useState("");
   return (
     <div className="sided">
@@ -26,7 +28,10 @@ export function SideList({ label, noun, isChosen, children, content }: SideListP
         />
         {children(search)}
       </nav>
-      <div className="content">{content}</div>
+      <div className="content">
+        {content}
+        {!isChosen && empty && <div className="empty">{empty}</div>}
+      </div>
     </div>
   );
 }

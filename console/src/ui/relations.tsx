@@ -1,10 +1,11 @@
 /** The relations of all schemas beside the one that is open: how every area begins that works on one at a time. */
 import { useQuery } from "@tanstack/react-query";
-import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { readRelations, type Relation } from "../service/relations.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
 import { useSchemas } from "./schemas.ts";
+import { SideLinks } from "./SideLinks.tsx";
 import { SideList } from "./SideList.tsx";
 
 export function useRelations(schema: string) {
@@ -15,28 +16,18 @@ export interface RelationsAreaProps {
   /** The address of one of them. */
   readonly to: "/data/$schema/$type" | "/history/$schema/$type";
   /** Which of them; all by default. */
-  readonly has?: (relation: Relation) => boolean;
+  readonly has?: ((relation: Relation) => boolean) | undefined;
   /** What a schema without any says. */
   readonly none: string;
   /** What stands where none is open. */
   readonly children: ReactNode;
 }
 
-export function RelationsArea({ to, has = () => true, none, children }: RelationsAreaProps) {
+export function RelationsArea({ to, has, none, children }: RelationsAreaProps) {
   const { type } = useParams({ strict: false });
   const schemas = useSchemas();
   return (
-    <SideList
-      label="Relations"
-      noun="a table"
-      isChosen={type !== undefined}
-      content={
-        <>
-          <Outlet />
-          {type === undefined && <div className="empty">{children}</div>}
-        </>
-      }
-    >
+    <SideList label="Relations" noun="a table" isChosen={type !== undefined} empty={children}>
       {(search) =>
         schemas.map((schema) => (
           <SchemaRelations key={schema} schema={schema} search={search} to={to} has={has} none={none} />
@@ -46,30 +37,21 @@ export function RelationsArea({ to, has = () => true, none, children }: Relation
   );
 }
 
-type SchemaRelationsProps = Required<Pick<RelationsAreaProps, "to" | "has" | "none">> & {
+interface SchemaRelationsProps extends Pick<RelationsAreaProps, "to" | "has" | "none"> {
   readonly schema: string;
   readonly search: string;
-};
+}
 
 function SchemaRelations({ schema, search, to, has, none }: SchemaRelationsProps) {
-  const { data, error, isPending } = useRelations(schema);
-  const shown = data?.filter(has).filter(({ type }) => type.toLowerCase().includes(search.toLowerCase()));
+  const found = useRelations(schema);
   return (
-    <section aria-labelledby={`schema-${schema}`}>
-      <h2 id={`schema-${schema}`}>{schema}</h2>
-      <ErrorNote error={error} />
-      {isPending && <p className="quiet">…</p>}
-      {shown?.length === 0 && <p className="quiet">{search ? "None of that name." : none}</p>}
-      <ul>
-        {shown?.map(({ type }) => (
-          <li key={type}>
-            <Link to={to} params={{ schema, type }}>
-              {type}
-            </Link>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <SideLinks title={schema} found={found} has={has} nameOf={({ type }) => type} search={search} none={none}>
+      {({ type }) => (
+        <Link to={to} params={{ schema, type }}>
+          {type}
+        </Link>
+      )}
+    </SideLinks>
   );
 }
 

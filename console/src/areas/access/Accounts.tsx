@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useUsers } from "../../service/access.ts";
 import { when } from "../../service/history.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { TableHead } from "../../ui/TableHead.tsx";
+import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
 import { AccountDialog } from "./AccountDialog.tsx";
 import { AccountTools } from "./AccountTools.tsx";
 
@@ -25,35 +25,33 @@ export function Accounts() {
         </span>
       </div>
       <ErrorNote error={users.error} />
-      <div className="scroll" role="region" aria-label="All accounts" tabIndex={0}>
-        <table>
-          <TableHead titles={["Name", "Group", "E-mail", "Properties", "Super user", "Last sign-in", ""]} />
-          <tbody>
-            {users.data?.map((user) => (
-              <tr key={user.name}>
-                <th scope="row">
-                  <Link to="/access/accounts/$account" params={{ account: user.name }}>
-                    {user.name}
-                  </Link>
-                </th>
-                <td>{user.user_group ?? ""}</td>
-                <td>{user.email ?? ""}</td>
-                <td>
-                  <code>{Object.keys(user.properties).length > 0 && JSON.stringify(user.properties)}</code>
-                </td>
-                <td>{user.superuser ? "yes" : ""}</td>
-                <td>
-                  {user.last_sign_in && when(user.last_sign_in)}
-                  {user.locked_until && <span className="mark deny"> must wait</span>}
-                </td>
-                <td className="tools">
-                  <AccountTools user={user} onDone={reload} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ScrolledTable
+        label="All accounts"
+        titles={["Name", "Group", "E-mail", "Properties", "Super user", "Last sign-in", ""]}
+      >
+        {users.data?.map((user) => (
+          <tr key={user.name}>
+            <th scope="row">
+              <Link to="/access/accounts/$account" params={{ account: user.name }}>
+                {user.name}
+              </Link>
+            </th>
+            <td>{user.user_group ?? ""}</td>
+            <td>{user.email ?? ""}</td>
+            <td>
+              <code>{Object.keys(user.properties).length > 0 && JSON.stringify(user.properties)}</code>
+            </td>
+            <td>{user.superuser ? "yes" : ""}</td>
+            <td>
+              {user.last_sign_in && when(user.last_sign_in)}
+              {user.locked_until && <span className="mark deny"> must wait</span>}
+            </td>
+            <td className="tools">
+              <AccountTools user={user} onDone={reload} />
+            </td>
+          </tr>
+        ))}
+      </ScrolledTable>
       {isAdding && (
         <AccountDialog user={undefined} users={users.data ?? []} onClose={() => setIsAdding(false)} onDone={reload} />
       )}

@@ -6,7 +6,7 @@ import { send } from "../../service/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { FormDialog } from "../../ui/FormDialog.tsx";
-import { TableHead } from "../../ui/TableHead.tsx";
+import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
 
@@ -39,24 +39,19 @@ export function Clients() {
         </span>
       </div>
       <ErrorNote error={clients.error} />
-      <div className="scroll" role="region" aria-label="All clients" tabIndex={0}>
-        <table>
-          <TableHead titles={["Id", "Name", "Kind", "Leads back to", ""]} />
-          <tbody>
-            {clients.data?.map((client) => (
-              <tr key={client.id}>
-                <th scope="row">{client.id}</th>
-                <td>{client.name}</td>
-                <td>{client.public ? "public" : "has a secret"}</td>
-                <td>{client.redirect_uri.join(" ")}</td>
-                <td className="tools">
-                  <ClientTools client={client} onOpen={setOpen} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <ScrolledTable label="All clients" titles={["Id", "Name", "Kind", "Leads back to", ""]}>
+        {clients.data?.map((client) => (
+          <tr key={client.id}>
+            <th scope="row">{client.id}</th>
+            <td>{client.name}</td>
+            <td>{client.public ? "public" : "has a secret"}</td>
+            <td>{client.redirect_uri.join(" ")}</td>
+            <td className="tools">
+              <ClientTools client={client} onOpen={setOpen} />
+            </td>
+          </tr>
+        ))}
+      </ScrolledTable>
       {(open?.what === "new" || open?.what === "change") && (
         <ClientDialog
           client={open.what === "change" ? open.client : undefined}

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { sizes, type TableSize } from "../../service/operation.ts";
 import { CopyButton } from "../../ui/CopyButton.tsx";
-import { TableHead } from "../../ui/TableHead.tsx";
+import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
 import { Part } from "./Part.tsx";
 
 const SHOWN = 10;
@@ -22,16 +22,14 @@ export function Sizes() {
     >
       {data?.length === 0 && <p className="quiet">There is no table.</p>}
       {data && data.length > 0 && (
-        <div className="scroll" role="region" aria-label="Sizes" tabIndex={0}>
-          <table>
-            <TableHead titles={["Table", "Rows, about", "Of rows", "Of indexes", "Read whole", "Read by an index"]} />
-            <tbody>
-              {data.slice(0, SHOWN).map((table) => (
-                <Row key={`${table.schema} ${table.name}`} table={table} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrolledTable
+          label="Sizes"
+          titles={["Table", "Rows, about", "Of rows", "Of indexes", "Read whole", "Read by an index"]}
+        >
+          {data.slice(0, SHOWN).map((table) => (
+            <Row key={`${table.schema} ${table.name}`} table={table} />
+          ))}
+        </ScrolledTable>
       )}
       {missing !== "" && (
         <div className="preview">

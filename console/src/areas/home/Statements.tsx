@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { cancelStatement, statements, type Statement } from "../../service/operation.ts";
 import { FormDialog } from "../../ui/FormDialog.tsx";
-import { TableHead } from "../../ui/TableHead.tsx";
+import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
 import { Part } from "./Part.tsx";
 
 /** More of a statement is not drawn. */
@@ -22,21 +22,16 @@ export function Statements() {
     >
       {data?.length === 0 && <p className="quiet">Nothing runs.</p>}
       {data && data.length > 0 && (
-        <div className="scroll" role="region" aria-label="What runs" tabIndex={0}>
-          <table>
-            <TableHead titles={["Session", "Who", "For", "State", "Statement", ""]} />
-            <tbody>
-              {data.map((each) => (
-                <Row
-                  key={`${each.pid} ${each.started}`}
-                  statement={each}
-                  now={dataUpdatedAt}
-                  onCancel={() => setCancelled(each)}
-                />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ScrolledTable label="What runs" titles={["Session", "Who", "For", "State", "Statement", ""]}>
+          {data.map((each) => (
+            <Row
+              key={`${each.pid} ${each.started}`}
+              statement={each}
+              now={dataUpdatedAt}
+              onCancel={() => setCancelled(each)}
+            />
+          ))}
+        </ScrolledTable>
       )}
       {cancelled && <CancelDialog statement={cancelled} onClose={() => setCancelled(undefined)} />}
     </Part>

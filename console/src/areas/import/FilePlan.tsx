@@ -7,7 +7,7 @@ import { tablePath } from "../../service/rest.ts";
 import { rowsText } from "../../service/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/Field.tsx";
-import { TableHead } from "../../ui/TableHead.tsx";
+import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
 import { TypeInput } from "../schema/TypeInput.tsx";
 
 export interface FilePlanProps {
@@ -172,56 +172,54 @@ function Places({ schema, target, preview, places, onChange }: PlacesProps) {
   const set = (index: number, place: Partial<Place>): void =>
     onChange(places.with(index, { ...places[index]!, ...place }));
   return (
-    <div className="scroll" tabIndex={0} role="region" aria-label="Columns of the file and its first rows">
-      <table>
-        <TableHead titles={["Column of the file", target ? "goes to" : "becomes", "First values"]} />
-        <tbody>
-          {preview.columns.map(({ name }, index) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                {target ? (
-                  <select
-                    aria-label={`Where ${name} goes`}
-                    value={places[index]!.column}
-                    onChange={({ target: { value } }) => set(index, { column: value })}
-                  >
-                    <option value="">is left out</option>
-                    {writable.map((column) => (
-                      <option key={column.name} value={column.name}>
-                        {column.name} ({column.type})
-                      </option>
-                    ))}
-                  </select>
-                ) : (
-                  <span className="tools">
-                    <input
-                      aria-label={`Name of ${name} in the table`}
-                      placeholder="is left out"
-                      spellCheck={false}
-                      value={places[index]!.column}
-                      onChange={({ target: { value } }) => set(index, { column: value })}
-                    />
-                    <TypeInput
-                      schema={schema}
-                      aria-label={`Type of ${name}`}
-                      value={places[index]!.type}
-                      onChange={(type) => set(index, { type })}
-                    />
-                  </span>
-                )}
-              </td>
-              <td className="quiet">
-                {preview.rows
-                  .slice(0, ROWS_SHOWN)
-                  .map((row) => row[index] ?? "NULL")
-                  .join(" · ")}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrolledTable
+      label="Columns of the file and its first rows"
+      titles={["Column of the file", target ? "goes to" : "becomes", "First values"]}
+    >
+      {preview.columns.map(({ name }, index) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td>
+            {target ? (
+              <select
+                aria-label={`Where ${name} goes`}
+                value={places[index]!.column}
+                onChange={({ target: { value } }) => set(index, { column: value })}
+              >
+                <option value="">is left out</option>
+                {writable.map((column) => (
+                  <option key={column.name} value={column.name}>
+                    {column.name} ({column.type})
+                  </option>
+                ))}
+              </select>
+            ) : (
+              <span className="tools">
+                <input
+                  aria-label={`Name of ${name} in the table`}
+                  placeholder="is left out"
+                  spellCheck={false}
+                  value={places[index]!.column}
+                  onChange={({ target: { value } }) => set(index, { column: value })}
+                />
+                <TypeInput
+                  schema={schema}
+                  aria-label={`Type of ${name}`}
+                  value={places[index]!.type}
+                  onChange={(type) => set(index, { type })}
+                />
+              </span>
+            )}
+          </td>
+          <td className="quiet">
+            {preview.rows
+              .slice(0, ROWS_SHOWN)
+              .map((row) => row[index] ?? "NULL")
+              .join(" · ")}
+          </td>
+        </tr>
+      ))}
+    </ScrolledTable>
   );
 }
 

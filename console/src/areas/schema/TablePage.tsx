@@ -8,7 +8,7 @@ import { countRows } from "../../service/rows.ts";
 import { useConstraints, useIndices, useSchemaTables, type Change } from "../../service/schemas.ts";
 import { rowsText } from "../../service/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { TableHead } from "../../ui/TableHead.tsx";
+import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
 import { Field } from "../../ui/Field.tsx";
 import { ChangeDialog } from "./ChangeDialog.tsx";
 import { ColumnDialog } from "./ColumnDialog.tsx";
@@ -106,46 +106,36 @@ interface ColumnsProps {
 
 function Columns({ table: { schema, name: table, kind, columns, key }, onChange, onDrop }: ColumnsProps) {
   return (
-    <div className="scroll" role="region" aria-label="Columns" tabIndex={0}>
-      <table>
-        <TableHead titles={["Name", "Type", "Must be", "Comment", ""]} />
-        <tbody>
-          {columns.map(({ name, type, nullable, has_default: hasDefault, description }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>
-                <code>{type}</code>
-              </td>
-              <td className="quiet">
-                {[key.includes(name) && "key", !nullable && "needed", hasDefault && "has a default"]
-                  .filter(Boolean)
-                  .join(", ")}
-              </td>
-              <td className="wide">
-                <Comment schema={schema} table={table} column={name} text={description} />
-              </td>
-              <td className="tools">
-                {kind === "table" && (
-                  <>
-                    <button
-                      type="button"
-                      className="plain"
-                      aria-label={`Change ${name}`}
-                      onClick={() => onChange(name)}
-                    >
-                      Change
-                    </button>
-                    <button type="button" className="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
-                      Drop
-                    </button>
-                  </>
-                )}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <ScrolledTable label="Columns" titles={["Name", "Type", "Must be", "Comment", ""]}>
+      {columns.map(({ name, type, nullable, has_default: hasDefault, description }) => (
+        <tr key={name}>
+          <th scope="row">{name}</th>
+          <td>
+            <code>{type}</code>
+          </td>
+          <td className="quiet">
+            {[key.includes(name) && "key", !nullable && "needed", hasDefault && "has a default"]
+              .filter(Boolean)
+              .join(", ")}
+          </td>
+          <td className="wide">
+            <Comment schema={schema} table={table} column={name} text={description} />
+          </td>
+          <td className="tools">
+            {kind === "table" && (
+              <>
+                <button type="button" className="plain" aria-label={`Change ${name}`} onClick={() => onChange(name)}>
+                  Change
+                </button>
+                <button type="button" className="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
+                  Drop
+                </button>
+              </>
+            )}
+          </td>
+        </tr>
+      ))}
+    </ScrolledTable>
   );
 }
 

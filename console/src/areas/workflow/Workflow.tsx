@@ -1,38 +1,39 @@
 /** Tables in whose workflow one takes part, with how much waits there, and the one that is open. */
-import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { Link, useParams } from "@tanstack/react-router";
 import { useWaiting, type Waiting } from "../../service/workflow.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { SideLinks } from "../../ui/SideLinks.tsx";
+import { SideList } from "../../ui/SideList.tsx";
 
 export function Workflow() {
   const waiting = useWaiting();
   const { table } = useParams({ strict: false });
   return (
-    <div className="sided">
-      <nav aria-label="Tables with workflow" className={table === undefined ? "side" : "side chosen"}>
-        <h2>Waiting</h2>
-        <ErrorNote error={waiting.error} />
-        {waiting.data?.length === 0 && <p className="quiet">You take part in no workflow.</p>}
-        <ul>
-          {waiting.data?.map((each) => (
-            <li key={`${each.schema} ${each.table}`}>
-              <Link to="/workflow/$schema/$table" params={{ schema: each.schema, table: each.table }}>
-                {each.table} <span className="quiet">{countText(each)}</span>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      <div className="content">
-        <Outlet />
-        {table === undefined && (
-          <p className="empty">
-            {waiting.data?.length === 0
-              ? "A super user gives roles in a workflow: author, reviewer or publisher of a table."
-              : "Choose a table to see what waits there."}
-          </p>
-        )}
-      </div>
-    </div>
+    <SideList
+      label="Tables with workflow"
+      noun="a table"
+      isChosen={table !== undefined}
+      empty={
+        waiting.data?.length === 0
+          ? "A super user gives roles in a workflow: author, reviewer or publisher of a table."
+          : "Choose a table to see what waits there."
+      }
+    >
+      {(search) => (
+        <SideLinks
+          title="Waiting"
+          found={waiting}
+          nameOf={(each) => `${each.schema}.${each.table}`}
+          search={search}
+          none="You take part in no workflow."
+        >
+          {(each) => (
+            <Link to="/workflow/$schema/$table" params={{ schema: each.schema, table: each.table }}>
+              {each.table} <span className="quiet">{countText(each)}</span>
+            </Link>
+          )}
+        </SideLinks>
+      )}
+    </SideList>
   );
 }
 

@@ -1,0 +1,20 @@
+/** A table that scrolls by itself where it is wider than the page, by the keyboard too. */
+import type { ReactNode } from "react";
+import { TableHead } from "./TableHead.tsx";
+
+export interface ScrolledTableProps {
+  readonly label: string;
+  readonly titles: readonly string[];
+  readonly children: ReactNode;
+}
+
+export function ScrolledTable({ label, titles, children }: ScrolledTableProps) {
+  return (
+    <div className="scroll" role="region" aria-label={label} tabIndex={0}>
+      <table>
+        <TableHead titles={titles} />
+        <tbody>{children}</tbody>
+      </table>
+    </div>
+  );
+}
