@@ -324,7 +324,33 @@ on conflict (path) do update set hash = excluded.hash, version = excluded.versio
       [file.path, file.hash, version],
     );
   }
+  await describe(client, changed);
   return changed.map((file) => file.path);
+}
+
+/** What stands above a function or view in its file is its comment in the database too: `\\df+` tells what the code does. */
+async function describe(client: pg.Client, files: readonly SqlFile[]): Promise<void> {
+  const described = files.flatMap(({ text }) =>
+    [...text.matchAll(/((?:^--.*\n)+)create or replace (?:function|procedure|view) portolan\.(\w+)/gm)].map(
+      ([, lines = "", name = ""]) => ({
+        name,
+        description: lines.replaceAll(/^-- ?/gm, "").trim().replaceAll("\n", " "),
+      }),
+    ),
+  );
+  const { rows } = await client.query<{ statement: string }>(
+    `
+select format('comment on %s is %L', o.object, d.description) as statement
+from json_to_recordset($1) d (name text, description text)
+join (
+  select proname, 'routine ' || oid::regprocedure from pg_proc where pronamespace = 'portolan'::regnamespace
+  union all
+  select relname, 'view ' || oid::regclass from pg_class
+  where relnamespace = 'portolan'::regnamespace and relkind = 'v'
+) o (name, object) on o.name = d.name`,
+    [JSON.stringify(described)],
+  );
+  await client.query(rows.map(({ statement }) => statement).join(";"));
 }
 
 async function run(client: pg.Client, file: SqlFile): Promise<void> {

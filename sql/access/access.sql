@@ -27,6 +27,3 @@ begin
   end;
 end
 $$;
-
-comment on function portolan.access(regclass, text) is
-  'What rules say of select, insert, update or delete on a table for the caller: allow, limit or deny.';

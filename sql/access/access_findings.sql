@@ -81,5 +81,3 @@ as $$
   where exists (select from portolan.row_security)
   having count(*) > 0
 $$;
-
-comment on function portolan.access_findings() is 'What an operator should mend for rules to hold everywhere.';

@@ -22,6 +22,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.apply_authentication(regclass, text) is
-  'Writes an authentication level as a grant to anonymous.';

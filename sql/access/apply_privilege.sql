@@ -33,5 +33,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.apply_privilege(regclass, text, text) is 'Writes a privilege as PostgreSQL grants.';

@@ -6,6 +6,3 @@ as $$
   select coalesce(
     (select a.level from portolan.authentication a where a.relation = authentication_of.relation), 'Read/write')
 $$;
-
-comment on function portolan.authentication_of(regclass) is
-  'Who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';

@@ -18,5 +18,3 @@ as $$
   from behind b join pg_class c on c.oid = b.oid join pg_namespace n on n.oid = c.relnamespace
   where c.relkind in ('r', 'p')
 $$;
-
-comment on function portolan.base_tables(oid[]) is 'The tables behind these relations.';

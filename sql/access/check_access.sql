@@ -15,5 +15,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.check_access(text[], text) is 'Refuses a request on relations of which a rule denies one.';

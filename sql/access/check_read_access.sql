@@ -31,6 +31,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.check_read_access(oid[]) is
-  'Refuses a statement that reads relations of which a rule denies that to the caller.';

@@ -23,5 +23,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.check_relation(regclass) is 'Refuses what is not a table or view of a team.';

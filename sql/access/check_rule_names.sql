@@ -46,5 +46,3 @@ begin
   perform portolan.refuse_rule_for(v_relation, v_kind);
 end
 $$;
-
-comment on function portolan.check_rule_names(text, text, text) is 'Checks that the names of a rule mean something.';

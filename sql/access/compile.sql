@@ -65,5 +65,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.compile(integer[]) is 'Makes true in PostgreSQL what rules and workflow say.';

@@ -21,5 +21,3 @@ begin
   return v_rule.id;
 end
 $$;
-
-comment on function portolan.create_rule(jsonb) is 'Makes a rule; returns its number.';

@@ -11,5 +11,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.drop_rule(integer) is 'Removes a rule.';

@@ -130,6 +130,3 @@ begin
     where u.relation = explain_access.relation;
 end
 $$;
-
-comment on function portolan.explain_access(text, regclass) is
-  'What decides what an account may do with a relation, and why.';

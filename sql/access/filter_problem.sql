@@ -41,5 +41,3 @@ begin
   end;
 end
 $$;
-
-comment on function portolan.filter_problem(oid) is 'Why the expression of a policy cannot be the filter of a rule.';

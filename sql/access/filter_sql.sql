@@ -66,5 +66,3 @@ begin
   return v_condition;
 end
 $$;
-
-comment on function portolan.filter_sql(regclass, text) is 'The filter of a rule as an expression for a policy of the table.';

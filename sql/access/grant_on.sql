@@ -13,5 +13,3 @@ exception
       using errcode = 'PX409';
 end
 $$;
-
-comment on function portolan.grant_on(regclass, text) is 'Runs a GRANT of a table''s rights, and says so where there is no room for it.';

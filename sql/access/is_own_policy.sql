@@ -5,5 +5,3 @@ create or replace function portolan.is_own_policy(name name) returns boolean
 as $$
   select name ~ '^portolan_(open|filter|rules_.*|workflow_.*)$'
 $$;
-
-comment on function portolan.is_own_policy(name) is 'Whether a policy is one that Portolan makes.';

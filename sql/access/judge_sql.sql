@@ -51,5 +51,3 @@ $statement$,
     v_class.relname);
 end
 $$;
-
-comment on function portolan.judge_sql(regclass) is 'The text of the statement that judges records of a table for a role.';

@@ -16,6 +16,3 @@ as $$
   where p.pronamespace = 'pg_catalog'::regnamespace and p.proname ~ '^(numeric|enum)_(eq|lt|le|gt|ge)$'
     and not p.proleakproof
 $$;
-
-comment on function portolan.leaky_functions() is
-  'The functions of comparisons that row level security keeps from using an index.';

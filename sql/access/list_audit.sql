@@ -16,6 +16,3 @@ as $$
   order by a.id desc
   limit most
 $$;
-
-comment on function portolan.list_audit(text, text, timestamptz, bigint, integer) is
-  'What was done with accounts, tokens, rights, methods and settings, latest first.';

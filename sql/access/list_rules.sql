@@ -16,5 +16,3 @@ begin
     select r.* from portolan.rules r where ids is null or r.id = any (ids) order by r.priority, r.id;
 end
 $$;
-
-comment on function portolan.list_rules(integer[]) is 'The rules of these numbers, or all, in the order in which they are asked.';

@@ -25,5 +25,3 @@ begin
     where c.oid = relation);
 end
 $$;
-
-comment on function portolan.made_protection(oid) is 'A text that tells what a table has of Portolan''s protection.';

@@ -19,5 +19,3 @@ begin
   return v_all;
 end
 $$;
-
-comment on function portolan.mark_leakproof() is 'Marks comparisons as leakproof that cannot tell of a hidden row.';

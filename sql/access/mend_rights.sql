@@ -23,5 +23,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.mend_rights(boolean) is 'Writes the rights that Portolan needs and that are missing.';

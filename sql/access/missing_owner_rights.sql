@@ -40,5 +40,3 @@ begin
     and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e');
 end
 $$;
-
-comment on function portolan.missing_owner_rights(text[]) is 'The grants that super users lack on what is in the schemas.';

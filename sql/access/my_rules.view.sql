@@ -10,5 +10,3 @@ create or replace view portolan.my_rules with (security_barrier) as
       or m.name like r.username
       or exists (
         select from unnest((select array_agg(g.name) from portolan.my_groups g)) g (name) where g.name like r.username));
-
-comment on view portolan.my_rules is 'The rules that apply to the account behind this session.';

@@ -36,5 +36,3 @@ begin
   on conflict do nothing;
 end
 $$;
-
-comment on function portolan.note_rights() is 'Notes the team''s grants and policies that a dump without roles would lose.';

@@ -13,5 +13,3 @@ begin
   return true;
 end
 $$;
-
-comment on function portolan.planned_columns(oid, bigint) is 'True while the columns of a table are those that its history knows.';

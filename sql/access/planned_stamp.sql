@@ -13,5 +13,3 @@ begin
   return portolan.shape_stamp(relation);
 end
 $$;
-
-comment on function portolan.planned_stamp(oid) is 'The stamp of a table''s columns, computed when a statement is planned.';

@@ -29,6 +29,3 @@ as $$
   where g.reads or not (u.superuser or u.name = 'anonymous')
   order by u.name
 $$;
-
-comment on function portolan.privileges_of(regclass) is
-  'What each account may do with a table or view by a grant of its own: none, read, write or all.';

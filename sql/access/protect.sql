@@ -74,5 +74,3 @@ begin
     problem = excluded.problem;
 end
 $$;
-
-comment on function portolan.protect(regclass, integer[]) is 'Gives a table the policies that rules and workflow want.';

@@ -67,5 +67,3 @@ begin
   return v_problem;
 end
 $$;
-
-comment on function portolan.protect_by_rules(regclass, integer[]) is 'Makes the policies and triggers of the rules of one table.';

@@ -43,5 +43,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.read_filter(text) is 'Reads the text of a rule''s filter, with $1, $2, … for its keys.';

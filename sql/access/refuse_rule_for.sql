@@ -26,5 +26,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.refuse_rule_for(regclass, "char") is 'Refuses a rule that names what no rule can hold for.';

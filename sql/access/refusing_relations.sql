@@ -13,5 +13,3 @@ as $$
     join pg_class c on c.oid = r.relation
     join pg_namespace n on n.oid = c.relnamespace
 $$;
-
-comment on function portolan.refusing_relations() is 'The relations of which some rule denies something to somebody.';

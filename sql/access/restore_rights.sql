@@ -40,5 +40,3 @@ begin
   delete from portolan.noted_database;
 end
 $$;
-
-comment on function portolan.restore_rights() is 'Writes the grants and policies that were noted before a dump.';

@@ -16,5 +16,3 @@ begin
     where c.oid = relation);
 end
 $$;
-
-comment on function portolan.rights_stamp(oid) is 'Changes with the grants and policies of a table.';

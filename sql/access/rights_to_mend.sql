@@ -125,6 +125,3 @@ as $$
   where 'INSERT' = any (d.privileges)
     and case c.relkind when 'S' then not has_sequence_privilege(d.role, s.objid, 'usage') else false end
 $$;
-
-comment on function portolan.rights_to_mend() is
-  'What differs between the catalogue and the roles and rights that Portolan needs, each with the SQL that mends it.';

@@ -34,5 +34,3 @@ begin
     order by k.key);
 end
 $$;
-
-comment on function portolan.row_keys(oid) is 'Which members of a caller''s properties decide which rows of a table it sees.';

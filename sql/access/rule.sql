@@ -23,6 +23,3 @@ begin
   return coalesce(v_rule, 0);
 end
 $$;
-
-comment on function portolan.rule(regclass, "char") is
-  'What the rules say of a command on a table for the caller: 0 allow, -1 deny, else the number of a limit rule.';

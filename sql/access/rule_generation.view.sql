@@ -2,5 +2,3 @@
 -- transaction, as the caller's role, so that a refusal holds from the moment that its rule is there.
 create or replace view portolan.rule_generation as
   select g.generation from portolan.generations g where g.subject = 'rules';
-
-comment on view portolan.rule_generation is 'A number that changes with every change of the rules.';

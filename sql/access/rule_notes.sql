@@ -14,5 +14,3 @@ as $$
   from portolan.rules r
   where r.id = rule_notes.id
 $$;
-
-comment on function portolan.rule_notes(integer) is 'What of a rule matches nothing yet.';

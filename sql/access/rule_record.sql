@@ -44,5 +44,3 @@ begin
   return v_rule;
 end
 $$;
-
-comment on function portolan.rule_record(jsonb, jsonb) is 'The row of portolan.rules that a JSON object says.';

@@ -1,5 +1,3 @@
 -- Which commands on which tables have rules at all, without what they say.
 create or replace view portolan.ruled_commands with (security_barrier) as
   select distinct r.relation, r.command from portolan.rule_map r;
-
-comment on view portolan.ruled_commands is 'Which commands on which tables have rules at all.';

@@ -20,6 +20,3 @@ begin
   on conflict on constraint authentication_pkey do update set level = excluded.level;
 end
 $$;
-
-comment on function portolan.set_authentication(regclass, text) is
-  'Says who must sign in to read a table or view: None, Write (both: readable by anybody) or Read/write.';

@@ -34,6 +34,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.set_privilege(regclass, text, text) is
-  'Says what an account may do with a table or view: none, read, write or all.';

@@ -20,5 +20,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.share_new(oid[]) is 'Gives super users their rights on tables that are being made.';

@@ -73,6 +73,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.share_with_owner(text[]) is
-  'Gives super users their rights on all objects of the schemas; returns the statements that are still needed.';

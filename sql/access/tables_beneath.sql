@@ -13,5 +13,3 @@ as $$
   )
   select c.oid::regclass from beneath b join pg_class c on c.oid = b.oid where c.relkind in ('r', 'p', 'f')
 $$;
-
-comment on function portolan.tables_beneath(oid) is 'The tables that a view reads, itself or through other views.';

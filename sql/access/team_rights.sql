@@ -72,5 +72,3 @@ as $$
     join schemas s on s.oid = c.relnamespace
   where p.polroles <> '{0}'
 $$;
-
-comment on function portolan.team_rights() is 'Grants, default privileges and policies of the team that name roles.';

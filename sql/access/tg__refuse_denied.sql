@@ -14,5 +14,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.tg__refuse_denied() is 'Refuses a write that a rule denies.';

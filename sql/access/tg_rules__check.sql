@@ -58,5 +58,3 @@ begin
   return new;
 end
 $$;
-
-comment on function portolan.tg_rules__check() is 'Keeps a rule true, whoever writes the row.';

@@ -16,5 +16,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.tg_rules__compile() is 'Compiles the rules after they were written.';

@@ -22,5 +22,3 @@ as $$
   where d.changed or s.problem is not null
   order by t.relation::oid
 $$;
-
-comment on function portolan.unprotected_relations() is 'The tables whose policies are not what rules and workflow want.';

@@ -27,5 +27,3 @@ begin
   where r.id = update_rule.id;
 end
 $$;
-
-comment on function portolan.update_rule(integer, jsonb) is 'Changes the members of a rule that are given.';

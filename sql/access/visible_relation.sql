@@ -19,5 +19,3 @@ begin
   return v_relation;
 end
 $$;
-
-comment on function portolan.visible_relation(text, text) is 'The table or view of these names, for whoever has a right to it.';

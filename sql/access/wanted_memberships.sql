@@ -28,5 +28,3 @@ as $$
   where m.role <> m.member
     and to_regrole(quote_ident(m.role)) is not null and to_regrole(quote_ident(m.member)) is not null
 $$;
-
-comment on function portolan.wanted_memberships() is 'Which roles must be members of which.';

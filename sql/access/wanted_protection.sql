@@ -24,5 +24,3 @@ begin
       ''));
 end
 $$;
-
-comment on function portolan.wanted_protection(oid) is 'A text that tells what the policies of a table must be.';

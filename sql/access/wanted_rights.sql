@@ -237,5 +237,3 @@ as $$
     join roles o using (audience)
     join pg_proc p on p.proname = r.name and p.pronamespace = 'portolan'::regnamespace
 $$;
-
-comment on function portolan.wanted_rights() is 'Every right on what belongs to Portolan that somebody else needs.';

@@ -41,5 +41,3 @@ as $$
   where not exists (
     select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = f.relation and d.deptype = 'e')
 $$;
-
-comment on function portolan.wanted_rules() is 'Each rule for each table and command that it means.';

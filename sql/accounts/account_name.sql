@@ -13,5 +13,3 @@ begin
   return v_name;
 end
 $$;
-
-comment on function portolan.account_name(text) is 'The name of an account, lower-cased and checked.';

@@ -6,5 +6,3 @@ create or replace view portolan.account_states as
     (select max(l.locked_until) from portolan.lockouts l where l.user_name = u.name and l.locked_until > clock_timestamp())
       as locked_until
   from portolan.users u left join portolan.last_sign_ins s on s.user_name = u.name;
-
-comment on view portolan.account_states is 'When accounts signed in last, and until when failures have them wait.';

@@ -16,5 +16,3 @@ begin
   return coalesce((select min(u.name) from portolan.users u where u.role = session_user), session_user);
 end
 $$;
-
-comment on function portolan.actor() is 'The account that is writing, or the role where there is none.';

@@ -43,6 +43,3 @@ begin
   return role;
 end
 $$;
-
-comment on function portolan.adopt_role(text, text, text, text, jsonb) is
-  'Makes an account of a PostgreSQL role that is already there.';

@@ -8,6 +8,3 @@ as $$
   values (bind_own_session.pid, bind_own_session.login, bind_own_session.ip, bind_own_session.account)
   on conflict (pid) do update set login = excluded.login, ip = excluded.ip, account = excluded.account
 $$;
-
-comment on function portolan.bind_own_session(integer, text, inet, text) is
-  'Notes the caller''s address and account for a connection of its own.';

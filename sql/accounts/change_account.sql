@@ -12,6 +12,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.change_account(text, jsonb, text) is
-  'Changes an account: a super user any, everybody else email and password of its own.';

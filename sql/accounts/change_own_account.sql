@@ -42,6 +42,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.change_own_account(text, jsonb, text) is
-  'Changes email or password of the caller''s own account.';

@@ -47,6 +47,3 @@ begin
   return v_role;
 end
 $$;
-
-comment on function portolan.create_user(text, text, text, text, jsonb, boolean) is
-  'Makes an account. The password may be a text or an argon2, bcrypt or scrypt hash. Returns the name of its PostgreSQL role.';

@@ -40,5 +40,3 @@ begin
   execute format('drop role %I', v_user.role);
 end
 $$;
-
-comment on function portolan.drop_user(text) is 'Removes an account and the role that was made for it.';

@@ -13,5 +13,3 @@ begin
   return v_user;
 end
 $$;
-
-comment on function portolan.existing_account(text) is 'The row of an account, or an error that it does not exist.';

@@ -19,5 +19,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.grant_role(text, text, boolean) is 'Makes one role a member of another.';

@@ -26,5 +26,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.harden() is 'Closes what SQL of accounts could do to everybody else.';

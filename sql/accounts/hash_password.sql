@@ -32,5 +32,3 @@ begin
   return v_hash;
 end
 $$;
-
-comment on function portolan.hash_password(text) is 'The hash of a password; a hash is kept as it is.';

@@ -21,6 +21,3 @@ begin
   return v_token;
 end
 $$;
-
-comment on function portolan.invite_user(text, interval) is
-  'A token for BASE_URL/password?token=…, with which an account sets its password once.';

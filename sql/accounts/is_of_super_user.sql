@@ -7,5 +7,3 @@ as $$
     select from portolan.methods m join portolan.users u on u.name = m.owner
     where m.method = is_of_super_user.method and pg_has_role(u.role, 'owner@' || current_database(), 'usage'))
 $$;
-
-comment on function portolan.is_of_super_user(text) is 'Whether a super user owns the method of that name.';

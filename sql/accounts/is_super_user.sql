@@ -7,5 +7,3 @@ as $$
     (select pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
     has_schema_privilege('portolan', 'create'))
 $$;
-
-comment on function portolan.is_super_user() is 'Whether the caller is a super user.';

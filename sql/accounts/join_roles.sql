@@ -7,5 +7,3 @@ as $$
   from portolan.wanted_memberships() m
   where account.role in (m.role, m.member)
 $$;
-
-comment on function portolan.join_roles(portolan.users) is 'Gives the role of an account its memberships.';

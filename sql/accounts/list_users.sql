@@ -27,5 +27,3 @@ begin
     order by u.name;
 end
 $$;
-
-comment on function portolan.list_users(text[]) is 'The accounts of these names, or all that there are.';

@@ -15,8 +15,6 @@ begin
 end
 $$;
 
-comment on function portolan.own_session(text) is 'The address and account behind a connection that runs SQL which someone wrote.';
-
 -- Who is asking: the account behind this session, from where and through which interface. One row, or none for a
 -- role that is no account. Read by everybody, shows each role only itself.
 -- A view, not a security definer function: in it current_user is the caller, while the tables beneath are read with
@@ -49,5 +47,3 @@ create or replace view portolan.me with (security_barrier) as
         when 'runner' then o.account = u.name
         else true
       end;
-
-comment on view portolan.me is 'The account behind this session: name, role, group, properties, interface and address.';

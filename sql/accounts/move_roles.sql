@@ -49,6 +49,3 @@ begin
   end;
 end
 $$;
-
-comment on function portolan.move_roles(portolan.users, portolan.users) is
-  'Changes the memberships of an account''s role with its group and superuser.';

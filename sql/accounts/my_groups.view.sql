@@ -14,5 +14,3 @@ create or replace view portolan.my_groups with (security_barrier) as
     join pg_catalog.pg_roles r on r.oid = b.role
     join portolan.users u on u.role = r.rolname
   where u.name <> 'anonymous';
-
-comment on view portolan.my_groups is 'The accounts that the caller''s account is a member of.';

@@ -10,5 +10,3 @@ as $$
   insert into portolan.audit (event, account, address, details)
   values ('sign_in', name, address, jsonb_build_object('via', via));
 $$;
-
-comment on function portolan.note_sign_in(text, text, text) is 'Notes that an account has signed in with its password.';

@@ -33,5 +33,3 @@ as $$
       where a.grantee = 0 and a.privilege_type = 'TEMPORARY')
   order by 1
 $$;
-
-comment on function portolan.open_doors() is 'Statements that close what SQL of accounts could do to everybody else.';

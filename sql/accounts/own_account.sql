@@ -24,5 +24,3 @@ begin
   return v_own;
 end
 $$;
-
-comment on function portolan.own_account() is 'The account whose things the caller may see and end; null for all.';

@@ -17,6 +17,3 @@ begin
   perform portolan.set_login(v_user.role, verifier, connections);
 end
 $$;
-
-comment on function portolan.own_login(text, text, integer, integer) is
-  'Lets the role of an account log in for SQL that it wrote.';

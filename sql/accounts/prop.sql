@@ -7,5 +7,3 @@ begin
   return (select m.properties ->> key from portolan.me m);
 end
 $$;
-
-comment on function portolan.prop(text) is 'A member of the caller''s properties, as text.';

@@ -15,5 +15,3 @@ begin
     where m.properties ? key);
 end
 $$;
-
-comment on function portolan.prop_list(text) is 'A member of the caller''s properties, as a list of texts.';

@@ -19,5 +19,3 @@ begin
   return v_name;
 end
 $$;
-
-comment on function portolan.redeem_link(text, text, text) is 'Sets the password that came with a one-time link.';

@@ -12,5 +12,3 @@ begin
   perform portolan.mend_rights(false);
 end
 $$;
-
-comment on function portolan.register_login(text) is 'Makes a login role the gateway''s.';

@@ -8,6 +8,3 @@ as $$
   set password = password_hash
   where u.name = rehash_password.name and u.password = known and password_hash like '$argon2id$%'
 $$;
-
-comment on function portolan.rehash_password(text, text, text) is
-  'Replaces the hash of a password by a stronger one of the same password.';

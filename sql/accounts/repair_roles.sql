@@ -64,6 +64,3 @@ begin
   perform portolan.note_rights();
 end
 $$;
-
-comment on function portolan.repair_roles(boolean) is
-  'Makes the roles, memberships and grants that the tables of Portolan speak of.';

@@ -6,6 +6,3 @@ create or replace function portolan.request_context() returns portolan.me
 as $$
   select m from portolan.me m
 $$;
-
-comment on function portolan.request_context() is
-  'The account behind this session: name, role, superuser, user_group, email, properties, service and ip.';

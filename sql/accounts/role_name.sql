@@ -13,5 +13,3 @@ begin
   return v_role;
 end
 $$;
-
-comment on function portolan.role_name(text) is 'The PostgreSQL role of an account in this database: name@database.';

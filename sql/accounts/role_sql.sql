@@ -5,5 +5,3 @@ create or replace function portolan.role_sql(role oid) returns text
 as $$
   select case role when 0 then 'public' else quote_ident(pg_get_userbyid(role)) end
 $$;
-
-comment on function portolan.role_sql(oid) is 'A grantee as GRANT takes it.';

@@ -9,5 +9,3 @@ begin
   perform portolan.set_login(portolan.runner_role(), verifier, connections);
 end
 $$;
-
-comment on function portolan.runner_login(text, integer) is 'Lets the runner of published methods log in.';

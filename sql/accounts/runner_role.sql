@@ -5,5 +5,3 @@ create or replace function portolan.runner_role() returns text
 as $$
   select portolan.role_name('.runner')
 $$;
-
-comment on function portolan.runner_role() is 'The login under which published methods run for accounts without one.';

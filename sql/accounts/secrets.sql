@@ -13,5 +13,3 @@ as $$
       limit 1),
     'own_sql_secret', (select s.value from portolan.settings s where s.name = 'own_sql_secret'))
 $$;
-
-comment on function portolan.secrets() is 'The private signing key and the secret of the own-SQL logins.';

@@ -13,5 +13,3 @@ begin
     'alter role %I login password %L connection limit %s', role, verifier, least(greatest(connections, 1), 1000));
 end
 $$;
-
-comment on function portolan.set_login(text, text, integer) is 'Gives a role that Portolan made a login.';

@@ -18,6 +18,3 @@ begin
   delete from portolan.one_time_links l where l.user_name = v_user.name;
 end
 $$;
-
-comment on function portolan.set_password(text, text) is
-  'Gives an account a new password, a text or an argon2, bcrypt or scrypt hash; its tokens end.';

@@ -39,6 +39,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.update_user(text, jsonb) is
-  'Changes password, email, user_group, properties or superuser of an account; what is not named stays.';

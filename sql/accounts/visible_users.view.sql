@@ -6,5 +6,3 @@ create or replace view portolan.visible_users with (security_barrier) as
     join portolan.users u
       on u.name = m.name or pg_has_role(m.role, 'owner@' || current_database(), 'usage')
     join portolan.account_states s on s.name = u.name;
-
-comment on view portolan.visible_users is 'The accounts that the caller may see: itself, and for a super user all.';

@@ -23,5 +23,3 @@ begin
       'by', portolan.actor(), 'pid', cancel_statement.pid, 'login', v_statement.login, 'started', v_statement.started));
 end
 $$;
-
-comment on function portolan.cancel_statement(integer, timestamptz) is 'Cancels what a session of this database runs.';

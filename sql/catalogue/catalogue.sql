@@ -69,5 +69,3 @@ begin
   group by n.oid, n.nspname, n.xmin;
 end
 $$;
-
-comment on function portolan.catalogue(text[]) is 'A fingerprint of each schema, which changes with every DDL in it.';

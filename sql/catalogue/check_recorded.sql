@@ -27,5 +27,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.check_recorded(regclass, text) is 'Refuses a relation whose writes cannot be recorded.';

@@ -96,5 +96,3 @@ as $$
         order by r.nspname collate "C", r.relname collate "C")
       from relations r), '[]'))
 $$;
-
-comment on function portolan.collections(text[]) is 'What the gateway must know of the tables and views with a geometry, and of those related to them.';

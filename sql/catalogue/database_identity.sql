@@ -7,5 +7,3 @@ as $$
   from pg_database d
   where d.datname = current_database()
 $$;
-
-comment on function portolan.database_identity() is 'Which database this is.';

@@ -25,5 +25,3 @@ begin
   execute format('drop function if exists portolan.%I()', format('tg_%s__%s', member, kind));
 end
 $$;
-
-comment on function portolan.drop_own_triggers(oid, text) is 'Drops the triggers of one kind from one table.';

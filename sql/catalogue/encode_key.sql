@@ -12,5 +12,3 @@ as $$
     end, '' order by place), '')
   from regexp_split_to_table(value, '') with ordinality s (c, place)
 $$;
-
-comment on function portolan.encode_key(text) is 'A value of a composite key as it stands in the text of the key.';

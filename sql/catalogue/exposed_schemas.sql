@@ -27,5 +27,3 @@ begin
           where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'))));
 end
 $$;
-
-comment on function portolan.exposed_schemas() is 'The schemas that the service shows when none are configured.';

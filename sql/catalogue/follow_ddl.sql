@@ -21,5 +21,3 @@ exception
     return next;
 end
 $$;
-
-comment on function portolan.follow_ddl() is 'Brings what Portolan compiles in line with the catalogue.';

@@ -17,5 +17,3 @@ exception
     return false;
 end
 $$;
-
-comment on function portolan.install_ddl_trigger() is 'Makes the event trigger with which Portolan follows DDL, where it may.';

@@ -5,5 +5,3 @@ create or replace function portolan.is_restored() returns boolean
 as $$
   select exists (select from portolan.noted_database n where n.identity <> portolan.database_identity())
 $$;
-
-comment on function portolan.is_restored() is 'Whether this database is a restored or copied one that was not repaired yet.';

@@ -13,5 +13,3 @@ as $$
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
 $$;
-
-comment on function portolan.is_team_relation(oid) is 'Whether a relation is a team''s own.';

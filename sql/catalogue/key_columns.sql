@@ -9,5 +9,3 @@ as $$
     join pg_attribute a on a.attrelid = c.conrelid and a.attnum = k.attnum
   where c.conrelid = relation and c.contype = 'p'
 $$;
-
-comment on function portolan.key_columns(oid) is 'The columns of a table''s primary key, in its order.';

@@ -41,6 +41,3 @@ exception
     return 'false';
 end
 $$;
-
-comment on function portolan.key_condition(regclass, text, text) is
-  'The condition that a row of the table has the key that the text stands for.';

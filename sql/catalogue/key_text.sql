@@ -17,5 +17,3 @@ begin
     from unnest(v_columns) with ordinality c (name, place));
 end
 $$;
-
-comment on function portolan.key_text(regclass, text) is 'SQL that gives the key of a row as the one text that stands for it.';

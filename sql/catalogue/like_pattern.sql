@@ -5,5 +5,3 @@ create or replace function portolan.like_pattern(glob text) returns text
 as $$
   select replace(replace(regexp_replace(glob, '([\\%_])', '\\\1', 'g'), '*', '%'), '?', '_')
 $$;
-
-comment on function portolan.like_pattern(text) is 'A glob as a pattern of LIKE.';

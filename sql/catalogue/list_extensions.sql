@@ -13,5 +13,3 @@ as $$
     left join pg_available_extensions a on a.name = e.extname
   order by e.extname
 $$;
-
-comment on function portolan.list_extensions() is 'The extensions that are installed, and the versions to which they could be brought.';

@@ -50,5 +50,3 @@ as $$
     ) s
   order by s.table_bytes + s.index_bytes desc, t.nspname, t.relname
 $$;
-
-comment on function portolan.list_sizes() is 'How large tables are, how they are read, and which indexes they lack.';

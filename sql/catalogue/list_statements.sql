@@ -24,5 +24,3 @@ begin
     order by a.query_start, a.pid;
 end
 $$;
-
-comment on function portolan.list_statements() is 'What runs in this database now, the longest first.';

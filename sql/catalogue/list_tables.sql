@@ -96,6 +96,3 @@ as $$
   where a.rights <> '{}'
   order by a.relname
 $$;
-
-comment on function portolan.list_tables(text, text) is
-  'The tables and views of a schema that the caller has a right to, with their columns and what it may do.';

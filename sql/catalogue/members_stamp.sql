@@ -20,5 +20,3 @@ begin
       ))));
 end
 $$;
-
-comment on function portolan.members_stamp(oid[]) is 'Changes with whatever of these relations is not a row of theirs.';

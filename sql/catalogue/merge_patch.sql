@@ -21,5 +21,3 @@ begin
   return v_result;
 end
 $$;
-
-comment on function portolan.merge_patch(jsonb, jsonb) is 'JSON Merge Patch (RFC 7396).';

@@ -11,5 +11,3 @@ as $$
       select from portolan.parts_of_tables() p where (p.relation, p.part) = (n.relation, n.part))
   order by 1
 $$;
-
-comment on function portolan.missing_parts() is 'What a restored database lacks of what was noted before it was dumped.';

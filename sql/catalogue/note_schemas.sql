@@ -14,5 +14,3 @@ begin
   on conflict (name) do update set value = excluded.value where s.value is distinct from excluded.value;
 end
 $$;
-
-comment on function portolan.note_schemas(text[]) is 'Notes which schemas the configuration exposes.';

@@ -10,5 +10,3 @@ begin
   lock table portolan.migrations in share row exclusive mode;
 end
 $$;
-
-comment on function portolan.one_at_a_time() is 'Waits for other transactions that change accounts or rights.';

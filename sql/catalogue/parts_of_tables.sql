@@ -26,5 +26,3 @@ as $$
   from tables t join pg_index x on x.indrelid = t.oid join pg_class i on i.oid = x.indexrelid
   where not exists (select from pg_constraint c where c.conindid = i.oid)
 $$;
-
-comment on function portolan.parts_of_tables() is 'Keys, indexes, triggers, row security and policies of all tables.';

@@ -7,5 +7,3 @@ as $$
   from pg_extension e join pg_namespace n on n.oid = e.extnamespace
   where e.extname = 'postgis'
 $$;
-
-comment on function portolan.postgis_schema() is 'The schema that PostGIS is in.';

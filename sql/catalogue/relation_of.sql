@@ -16,5 +16,3 @@ begin
   return v_relation;
 end
 $$;
-
-comment on function portolan.relation_of(text, text) is 'The table or view of these names.';

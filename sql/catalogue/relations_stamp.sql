@@ -9,5 +9,3 @@ as $$
   from pg_attribute a
   where a.attrelid = any (relations) and a.attnum > 0 and not a.attisdropped
 $$;
-
-comment on function portolan.relations_stamp(oid[]) is 'A text that changes with the columns of these relations.';

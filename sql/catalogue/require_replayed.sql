@@ -18,6 +18,3 @@ begin
     message = 'the server does not have yet what was written before';
 end
 $$;
-
-comment on function portolan.require_replayed(integer, pg_lsn) is
-  'Raises where this server does not have what was written up to a position.';

@@ -8,5 +8,3 @@ as $$
     (select array(select jsonb_array_elements_text(s.value)) from portolan.settings s where s.name = 'schemas'),
     portolan.exposed_schemas())
 $$;
-
-comment on function portolan.shown_schemas() is 'The schemas that the service shows.';

@@ -38,5 +38,3 @@ begin
   return v_members;
 end
 $$;
-
-comment on function portolan.stamped_members(oid) is 'The relations under which the outbox tells of writes to a table.';

@@ -66,6 +66,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.table_stamp(oid, text) is
-  'A stamp of what a table holds for the calling statement, and whether that is what it was at an earlier stamp.';

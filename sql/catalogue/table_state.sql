@@ -19,6 +19,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.table_state(oid, text) is
-  'The stamp of what a table holds for the calling statement, and what chooses the rows that its caller sees.';

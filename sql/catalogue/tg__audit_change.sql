@@ -50,5 +50,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.tg__audit_change() is 'Notes in the audit that an account or client was changed.';

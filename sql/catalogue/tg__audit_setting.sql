@@ -31,5 +31,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.tg__audit_setting() is 'Notes in the audit that a setting was changed, from what to what.';

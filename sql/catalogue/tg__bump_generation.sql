@@ -8,5 +8,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.tg__bump_generation() is 'Tells every gateway process that its cache of a subject is void.';

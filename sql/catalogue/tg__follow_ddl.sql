@@ -46,5 +46,3 @@ exception
     raise warning 'Portolan could not follow %: %', tg_tag, sqlerrm;
 end
 $$;
-
-comment on function portolan.tg__follow_ddl() is 'Follows DDL in the transaction that makes it.';

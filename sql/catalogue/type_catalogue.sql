@@ -52,5 +52,3 @@ as $$
     t.typdelim::text
   from wanted w join pg_type t on t.oid = w.oid join pg_namespace n on n.oid = t.typnamespace
 $$;
-
-comment on function portolan.type_catalogue(oid[]) is 'What must be known of types to read and write their values.';

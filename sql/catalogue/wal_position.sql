@@ -12,5 +12,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.wal_position() is 'The position of the write-ahead log on the primary, with its timeline.';

@@ -5,5 +5,3 @@ create or replace function portolan.wal_timeline() returns integer
 as $$
   select ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer
 $$;
-
-comment on function portolan.wal_timeline() is 'The timeline that this server writes on.';

@@ -97,5 +97,3 @@ begin
   end case;
 end
 $$;
-
-comment on function portolan.apply_change(text, text, text, jsonb, jsonb) is 'Does one change of a configuration.';

@@ -48,6 +48,3 @@ begin
       as r (kind text, name text, member text, action text, before jsonb, after jsonb);
 end
 $$;
-
-comment on function portolan.apply_configuration(jsonb, boolean, boolean) is
-  'Makes this database what a configuration says: all of it or nothing.';

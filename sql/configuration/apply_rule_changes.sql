@@ -31,5 +31,3 @@ begin
     (select s.last_value from portolan.rules_id_seq s), (select coalesce(max(r.id), 1) from portolan.rules r)));
 end
 $$;
-
-comment on function portolan.apply_rule_changes(jsonb) is 'Does the changes of rules in a configuration.';

@@ -42,5 +42,3 @@ as $$
       from (select s.relation, jsonb_object_agg(s.name, s.value) as settings from settings s group by 1) t
         join pg_class c on c.oid = t.relation), '{}'))
 $$;
-
-comment on function portolan.configuration() is 'What an operator sets in this database, as one JSON document without secrets.';

@@ -30,5 +30,3 @@ as $$
     c.kind = 'accounts' and c.after ->> 'user_group' is not null,
     c.name collate "C", c.member collate "C"
 $$;
-
-comment on function portolan.configuration_changes(jsonb, boolean) is 'What applying a configuration would change.';

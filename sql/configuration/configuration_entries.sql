@@ -17,5 +17,3 @@ as $$
   from jsonb_each(coalesce(configuration -> 'tables', '{}')) t, jsonb_each(t.value) s, jsonb_each(s.value) m
   where s.key in ('privileges', 'workflow_roles')
 $$;
-
-comment on function portolan.configuration_entries(jsonb) is 'A configuration as a list.';

@@ -16,5 +16,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.clear_event_functions() is 'Drops the trigger functions of events that no trigger calls.';

@@ -38,5 +38,3 @@ begin
   return v_batches >= 9999 or v_rows = 10000;
 end
 $$;
-
-comment on function portolan.clear_events(double precision, double precision) is 'Clears change events that are too old or too many.';

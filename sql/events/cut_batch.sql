@@ -60,5 +60,3 @@ begin
     join (select count(*) as shapes from noted) k on k.shapes >= 0; -- else it would not be executed
 end
 $$;
-
-comment on function portolan.cut_batch(bigint) is 'Gives the change events that became visible their place in the order.';

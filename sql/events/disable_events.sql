@@ -17,5 +17,3 @@ begin
   perform portolan.remove_events(relation);
 end
 $$;
-
-comment on function portolan.disable_events(regclass) is 'Switches the events of a table off.';

@@ -72,6 +72,3 @@ begin
   return v_any;
 end
 $$;
-
-comment on function portolan.emit_rows(oid, "char", refcursor, refcursor) is
-  'Writes the records of a statement to the outbox, in pieces.';

@@ -18,6 +18,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.enable_events(regclass, boolean) is
-  'Switches the events of a table on; returns the number of the job where the table is large.';

@@ -7,5 +7,3 @@ begin
   return (regexp_match(obj_description(relation, 'pg_class'), '(?:^|\n)\s*@events\s+(on|off)\s*(?:\n|$)'))[1] = 'on';
 end
 $$;
-
-comment on function portolan.event_comment(oid) is 'What the comment of a relation says of events.';

@@ -21,5 +21,3 @@ as $$
     ) b on true
   order by b.n
 $$;
-
-comment on function portolan.event_log(bigint, integer, oid[]) is 'The batches of change events, in order.';

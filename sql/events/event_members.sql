@@ -9,5 +9,3 @@ as $$
     select relation
     order by 1)
 $$;
-
-comment on function portolan.event_members(oid) is 'A table and its partitions, sorted.';

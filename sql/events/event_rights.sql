@@ -23,5 +23,3 @@ as $$
     ) v on v.relation = p.relation
   order by p.place
 $$;
-
-comment on function portolan.event_rights(text[], oid[]) is 'What roles may select of tables now.';

@@ -47,5 +47,3 @@ begin
     order by s.name);
 end
 $$;
-
-comment on function portolan.event_settings(oid) is 'The settings of a session that change the text of a table''s values.';

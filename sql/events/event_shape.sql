@@ -13,5 +13,3 @@ as $$
     cross join lateral unnest(s.attnums, s.types) with ordinality c (attnum, type, place)
     left join pg_attribute a on a.attrelid = s.relation and a.attnum = c.attnum and not a.attisdropped
 $$;
-
-comment on function portolan.event_shape(oid, bigint) is 'The columns that a table had when its shape had this stamp.';

@@ -54,5 +54,3 @@ as $$
       (select d.oid from pg_class d join pg_namespace e on e.oid = d.relnamespace
        where e.nspname = schema_name and d.relname = table_name))
 $$;
-
-comment on function portolan.event_table(text, text, oid) is 'What the gateway must know of a table to give out its change events.';

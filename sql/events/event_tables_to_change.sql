@@ -35,6 +35,3 @@ as $$
           select from portolan.shapes s where s.relation = m.oid and s.stamp = portolan.shape_stamp(m.oid))))
   order by t.nspname, t.relname
 $$;
-
-comment on function portolan.event_tables_to_change(text[], boolean) is
-  'The tables whose triggers of events are not what they should be.';

@@ -95,5 +95,3 @@ $body$,
     cross join portolan.shape_stamp(c.oid) k (stamp)
   where c.oid = relation
 $sql$;
-
-comment on function portolan.event_trigger_body(oid) is 'The body of the function behind the triggers of events of one table.';

@@ -8,5 +8,3 @@ as $$
     join (select portolan.event_trigger_body(relation) as body offset 0) f on f.body = p.prosrc
   where t.tgrelid = relation and p.oid = to_regprocedure(format('portolan.tg_%s__emit_event()', relation))
 $$;
-
-comment on function portolan.event_trigger_count(oid) is 'How many of the triggers of events a table has.';

@@ -11,5 +11,3 @@ as $$
     (select pg_catalog.md5(pg_catalog.string_agg(p.oid || '.' || p.xmin, ',' order by p.oid))
      from pg_catalog.pg_policy p where p.polrelid = relation))
 $$;
-
-comment on function portolan.event_version(oid) is 'Changes with the columns, privileges and policies of a table.';

@@ -5,5 +5,3 @@ create or replace function portolan.events_of(relation regclass) returns boolean
 as $$
   select coalesce((select t.active from portolan.event_tables t where t.relation = events_of.relation), false)
 $$;
-
-comment on function portolan.events_of(regclass) is 'Whether a table has events now.';

@@ -25,5 +25,3 @@ as $$
     where a.pid = g.pid and (a.backend_start is null or a.backend_start = g.started))
   order by 4 desc, 1, 2
 $$;
-
-comment on function portolan.fleet() is 'The gateways that serve this database now.';

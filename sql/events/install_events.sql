@@ -73,5 +73,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.install_events(regclass) is 'Makes the triggers of events on a table and its partitions.';

@@ -16,5 +16,3 @@ begin
   perform portolan.install_events(relation);
 end
 $$;
-
-comment on function portolan.make_events(regclass) is 'Makes the events of a table.';

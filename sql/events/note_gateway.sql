@@ -12,5 +12,3 @@ as $$
   values (pg_backend_pid(), backend_started, own_figures)
   on conflict (pid) do update set started = excluded.started, noted = clock_timestamp(), figures = excluded.figures
 $$;
-
-comment on function portolan.note_gateway(timestamptz, jsonb) is 'Writes what the calling gateway says of itself.';

@@ -22,5 +22,3 @@ begin
   having count(*) > 0;
 end
 $$;
-
-comment on function portolan.note_shape(oid) is 'Keeps what the columns of a table are now.';

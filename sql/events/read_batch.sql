@@ -64,6 +64,3 @@ begin
   order by p.last, p.id;
 end
 $$;
-
-comment on function portolan.read_batch(bigint, oid[], bigint, bigint, bigint) is
-  'The change events of one batch, in order of delivery.';

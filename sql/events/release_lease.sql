@@ -9,5 +9,3 @@ begin
   perform pg_notify('portolan', '');
 end
 $$;
-
-comment on function portolan.release_lease(bigint) is 'Gives the lease of the reader of change events back.';

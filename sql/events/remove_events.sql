@@ -13,5 +13,3 @@ begin
   update portolan.event_tables t set active = false, members = '{}' where t.relation = remove_events.relation;
 end
 $$;
-
-comment on function portolan.remove_events(regclass) is 'Drops the triggers of events from a table and its partitions.';

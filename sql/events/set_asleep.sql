@@ -6,5 +6,3 @@ create or replace function portolan.set_asleep(asleep boolean) returns void
 as $$
   select setval('portolan.asleep', asleep::integer)
 $$;
-
-comment on function portolan.set_asleep(boolean) is 'Tells writers whether the reader of change events sleeps.';

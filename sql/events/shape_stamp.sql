@@ -11,5 +11,3 @@ begin
     where a.attrelid = relation and a.attnum > 0);
 end
 $$;
-
-comment on function portolan.shape_stamp(oid) is 'A number that changes with the columns of a table and their types.';

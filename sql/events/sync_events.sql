@@ -46,6 +46,3 @@ exception
     return next;
 end
 $$;
-
-comment on function portolan.sync_events(text[], boolean) is
-  'Makes the triggers of events what comments, settings and configuration say.';

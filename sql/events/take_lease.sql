@@ -34,5 +34,3 @@ begin
   return v_term;
 end
 $$;
-
-comment on function portolan.take_lease(bigint, timestamptz) is 'Makes the calling process the reader of change events.';

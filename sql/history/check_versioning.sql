@@ -31,5 +31,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.check_versioning(regclass) is 'Refuses a relation whose history cannot be kept.';

@@ -14,6 +14,3 @@ begin
   return v_rows;
 end
 $$;
-
-comment on function portolan.close_history(regclass, timestamptz, text) is
-  'Ends all open versions of a twin that is not kept any more.';

@@ -31,5 +31,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.close_portion(regclass, jsonb) is 'Ends the open versions in the next pages of a twin.';

@@ -22,5 +22,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.close_relation(regclass) is 'Makes sure that the rules for a table hold.';

@@ -58,6 +58,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.copy_portion(regclass, regclass, regclass, jsonb) is
-  'Opens a version for each row in the next pages of a table.';

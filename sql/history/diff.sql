@@ -63,6 +63,3 @@ begin
   ) using since, coalesce(until, 'infinity'), most, skipped;
 end
 $$;
-
-comment on function portolan.diff(regclass, timestamptz, timestamptz, integer, bigint) is
-  'What is different between a table at two instants.';

@@ -29,6 +29,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.disable_versioning(regclass, boolean, boolean) is
-  'Ends the history of a table; what was recorded stays; returns the number of the job where the table is large.';

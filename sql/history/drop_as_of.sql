@@ -14,5 +14,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.drop_as_of(regclass) is 'Drops the function as_of_… that reads a twin.';

@@ -32,6 +32,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.enable_versioning(regclass, boolean) is
-  'Keeps the history of a table from now on; returns the number of the job where the table is large.';

@@ -32,5 +32,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.end_history(regclass, boolean) is 'Takes the triggers of the history off a table.';

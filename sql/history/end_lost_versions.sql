@@ -11,5 +11,3 @@ begin
     (select string_agg(format('h.%1$I = b.%1$I', k), ' and ') from unnest(portolan.key_columns(relation)) k));
 end
 $$;
-
-comment on function portolan.end_lost_versions(regclass, regclass) is 'Ends the open versions whose row is not in the table.';

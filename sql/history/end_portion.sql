@@ -20,5 +20,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.end_portion(regclass, jsonb) is 'Ends the history of a large table, in portions.';

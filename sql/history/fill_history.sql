@@ -32,5 +32,3 @@ begin
     history, v_columns, v_values, relation, v_match);
 end
 $$;
-
-comment on function portolan.fill_history(regclass, regclass) is 'Opens a version for each row of a table that has none.';

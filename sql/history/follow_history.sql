@@ -39,5 +39,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.follow_history() is 'Brings the histories in line with their tables.';

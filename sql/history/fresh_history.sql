@@ -15,5 +15,3 @@ begin
   return true;
 end
 $$;
-
-comment on function portolan.fresh_history(regclass) is 'True while the history of a table has the rights of the table.';

@@ -18,5 +18,3 @@ begin
     portolan.readable_record(relation, v_history, 'h'), v_history, portolan.key_condition(relation, key, 'h'), relation);
 end
 $$;
-
-comment on function portolan.history(regclass, text) is 'The versions of a row, oldest first.';

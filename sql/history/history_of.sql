@@ -14,5 +14,3 @@ begin
   return v_history;
 end
 $$;
-
-comment on function portolan.history_of(regclass) is 'The twin that holds the history of a table.';

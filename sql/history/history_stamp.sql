@@ -37,5 +37,3 @@ begin
       array_to_string(v_members, ','))));
 end
 $$;
-
-comment on function portolan.history_stamp(oid, oid) is 'Changes with whatever of a table its history must follow.';

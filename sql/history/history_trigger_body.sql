@@ -116,6 +116,3 @@ $body$,
       where a.attrelid = relation and a.attnum > 0 and not a.attisdropped
     ) c
 $$;
-
-comment on function portolan.history_trigger_body(regclass, oid, regclass) is
-  'The body of the trigger function that keeps the history of one table.';

@@ -47,5 +47,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.index_history(regclass, regclass) is 'Makes the indexes of a twin that are missing.';

@@ -41,5 +41,3 @@ begin
   where v.relation = install_history.relation;
 end
 $$;
-
-comment on function portolan.install_history(regclass) is 'Makes the history of a table, or brings it in line with the table.';

@@ -42,6 +42,3 @@ exception
       using errcode = '42501', hint = format('grant trigger on %s to %I', member, current_user);
 end
 $$;
-
-comment on function portolan.install_history_triggers(regclass, regclass, regclass) is
-  'Makes the triggers that keep the history of a table or partition.';

@@ -5,5 +5,3 @@ create or replace function portolan.is_versioned(relation regclass) returns bool
 as $$
   select exists (select from portolan.versioned_tables v where v.relation = is_versioned.relation and v.active and not v.filling)
 $$;
-
-comment on function portolan.is_versioned(regclass) is 'Whether the history of a table is kept.';

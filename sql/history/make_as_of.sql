@@ -29,5 +29,3 @@ begin
   execute format('grant execute on function %s(timestamptz) to public', v_function);
 end
 $$;
-
-comment on function portolan.make_as_of(regclass, regclass) is 'Makes the function that reads a table as it was at an instant.';

@@ -31,5 +31,3 @@ begin
   execute pg_catalog.format('create policy %I on %s %s', name, history, rest);
 end
 $$;
-
-comment on function portolan.mirror_policy(regclass, regclass, name, text) is 'Makes a policy of a table on its twin.';

@@ -94,5 +94,3 @@ begin
   where v.relation = mirror_rights.relation;
 end
 $$;
-
-comment on function portolan.mirror_rights(regclass, regclass) is 'Gives a twin the rights of its table.';

@@ -6,5 +6,3 @@ as $$
   select greatest(1, least(blocks * 2, 65536,
     (blocks * 50 / greatest(1, extract(epoch from clock_timestamp() - began) * 1000))::bigint))
 $$;
-
-comment on function portolan.next_blocks(bigint, timestamptz) is 'So many pages the next portion takes.';

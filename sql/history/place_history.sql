@@ -42,5 +42,3 @@ begin
   return v_history;
 end
 $$;
-
-comment on function portolan.place_history(regclass, regclass, text, text) is 'The twin that holds the history of a table.';

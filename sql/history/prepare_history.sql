@@ -28,5 +28,3 @@ begin
   return v_history;
 end
 $$;
-
-comment on function portolan.prepare_history(regclass) is 'Makes the twin of a table, or brings it in line with the table.';

@@ -19,6 +19,3 @@ begin
   return format('(select to_jsonb(r) from (select %s) r)', v_columns);
 end
 $$;
-
-comment on function portolan.readable_record(regclass, regclass, text) is
-  'SQL that gives a row as jsonb, with the columns that the caller may read.';

@@ -15,5 +15,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.refresh_mirror(regclass) is 'Gives the history of a table its rights again.';

@@ -15,5 +15,3 @@ begin
       hint = 'do not defer the primary key: change both rows in one statement, or delete first';
 end
 $$;
-
-comment on function portolan.refuse_version(oid) is 'Refuses to begin a version of a row whose last one has not ended.';

@@ -40,5 +40,3 @@ begin
   execute format('insert into %s (%s) overriding system value %s', relation, v_columns, v_source) using instant;
 end
 $$;
-
-comment on function portolan.restore(regclass, text, timestamptz) is 'Writes a row as it was at an instant.';

@@ -17,5 +17,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.revoke_history(regclass) is 'Takes everybody''s rights on a twin away.';

@@ -109,5 +109,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.sync_history_columns(regclass, regclass) is 'Gives the twin of a table the columns that the table has.';

@@ -71,5 +71,3 @@ begin
   perform set_config('portolan.following', '', true);
 end
 $$;
-
-comment on function portolan.version_portion(regclass, jsonb) is 'Begins the history of a large table, in portions.';

@@ -14,5 +14,3 @@ as $$
     join pg_namespace h on h.oid = t.relnamespace
   where v.active and not v.filling
 $$;
-
-comment on function portolan.versioned_relations() is 'The tables that have history, and what to read it from.';

@@ -5,5 +5,3 @@ create or replace function portolan.versioned_since(relation regclass) returns t
 as $$
   select v.since from portolan.versioned_tables v where v.relation = versioned_since.relation and v.active and not v.filling
 $$;
-
-comment on function portolan.versioned_since(regclass) is 'Since when the history of a table is kept; null where none is.';

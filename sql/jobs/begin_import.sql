@@ -8,5 +8,3 @@ as $$
   values ('import', relation, 'running', account)
   returning id
 $$;
-
-comment on function portolan.begin_import(regclass, text) is 'Notes that a file is brought into a table.';

@@ -34,5 +34,3 @@ exception
     raise exception 'another job does the same' using errcode = 'PX409';
 end
 $$;
-
-comment on function portolan.change_job(bigint, text, interval) is 'Stops a job, or lets it go on.';

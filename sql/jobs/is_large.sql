@@ -14,5 +14,3 @@ exception
     return false; -- what may not be read is not copied either
 end
 $$;
-
-comment on function portolan.is_large(regclass) is 'Whether work on all rows of a table is not for a request.';

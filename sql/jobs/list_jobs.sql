@@ -16,5 +16,3 @@ as $$
   order by j.id desc
   limit 1000
 $$;
-
-comment on function portolan.list_jobs(bigint) is 'The jobs, latest first, or the one of this number.';

@@ -15,5 +15,3 @@ as $$
   where j.id = note_import.id and j.kind = 'import' and j.state in ('running', 'stopped')
   returning j.state <> 'stopped'
 $$;
-
-comment on function portolan.note_import(bigint, bigint, bigint, text, text) is 'Notes how far an import is.';

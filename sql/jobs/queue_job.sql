@@ -26,5 +26,3 @@ begin
   return v_id;
 end
 $$;
-
-comment on function portolan.queue_job(text, regclass) is 'Queues work on a table, and returns the number of the job.';

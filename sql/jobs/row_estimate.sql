@@ -8,5 +8,3 @@ as $$
       * (pg_relation_size(c.oid) / current_setting('block_size')::integer)), 0)::bigint
   from unnest(portolan.event_members(relation)) m (oid) join pg_class c on c.oid = m.oid and c.relkind = 'r'
 $$;
-
-comment on function portolan.row_estimate(regclass) is 'About how many rows a table and its partitions have.';

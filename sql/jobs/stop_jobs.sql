@@ -7,5 +7,3 @@ as $$
   set state = 'stopped', updated = clock_timestamp()
   where j.kind = stop_jobs.kind and j.relation = stop_jobs.relation and j.state in ('queued', 'running');
 $$;
-
-comment on function portolan.stop_jobs(text, regclass) is 'Stops the work of this kind on a table.';

@@ -73,5 +73,3 @@ begin
     select v_job.id, v_job.kind, v_job.relation::text, v_job.state, v_job.done, v_job.total, v_job.error, pause_ms;
 end
 $$;
-
-comment on function portolan.work_job(bigint) is 'Works off the next portion of a job.';

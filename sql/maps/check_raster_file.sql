@@ -12,5 +12,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.check_raster_file(text) is 'Refuses what is no path of a GeoTIFF below the raster folder.';

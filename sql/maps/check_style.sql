@@ -38,5 +38,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.check_style(regclass, jsonb) is 'Refuses a style that is not right.';

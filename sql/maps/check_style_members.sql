@@ -42,6 +42,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.check_style_members(regclass, text, jsonb, text) is
-  'Refuses a member of a style that is unknown, missing or of a bad value.';

@@ -69,6 +69,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.check_style_operand(regclass, text, text, text, jsonb, text) is
-  'Refuses what one comparison in the condition of a style cannot take.';

@@ -55,5 +55,3 @@ begin
   end case;
 end
 $$;
-
-comment on function portolan.check_style_value(regclass, jsonb, jsonb) is 'What a value in a style should have been.';

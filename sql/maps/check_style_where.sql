@@ -60,6 +60,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.check_style_where(regclass, jsonb, text, integer) is
-  'Refuses a condition of a style that is not right.';

@@ -54,6 +54,4 @@ begin
 end
 $$;
 
-comment on function portolan.class_bounds(text, text) is 'SQL that gives the bounds of classes.';
-
 grant execute on function portolan.class_bounds(text, text) to public;

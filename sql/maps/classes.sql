@@ -52,7 +52,4 @@ begin
 end
 $$;
 
-comment on function portolan.classes(regclass, text, integer, text) is
-  'Breaks of a column''s values into classes: equal, quantile, natural or unique.';
-
 grant execute on function portolan.classes(regclass, text, integer, text) to public;

@@ -32,6 +32,3 @@ begin
   return v_relation;
 end
 $$;
-
-comment on function portolan.create_raster(text, text, text) is
-  'Makes a collection of a GeoTIFF in the gateway''s raster folder.';

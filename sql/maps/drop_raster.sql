@@ -10,5 +10,3 @@ begin
   execute format('drop table %s', v_relation);
 end
 $$;
-
-comment on function portolan.drop_raster(text, text) is 'Removes a raster; the file stays.';

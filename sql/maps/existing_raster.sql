@@ -15,5 +15,3 @@ begin
   return v_relation;
 end
 $$;
-
-comment on function portolan.existing_raster(text, text) is 'The table of a raster.';

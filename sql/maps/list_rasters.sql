@@ -7,5 +7,3 @@ as $$
   from portolan.rasters r join pg_class c on c.oid = r.relation join pg_namespace n on n.oid = c.relnamespace
   order by n.nspname, c.relname
 $$;
-
-comment on function portolan.list_rasters() is 'All rasters.';

@@ -28,6 +28,3 @@ begin
   return v_result;
 end
 $$;
-
-comment on function portolan.local_metres(float8, float8, integer, integer, float8) is
-  'A point in another coordinate reference system, and how many metres a unit of it is there.';

@@ -19,5 +19,3 @@ begin
   on conflict on constraint styles_pkey do update set style = excluded.style;
 end
 $$;
-
-comment on function portolan.set_style(regclass, jsonb) is 'Says how a table or view is drawn on maps.';

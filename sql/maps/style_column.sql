@@ -17,5 +17,3 @@ as $$
     join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
   where a.attrelid = relation and a.attname = style_column.name and a.attnum > 0 and not a.attisdropped
 $$;
-
-comment on function portolan.style_column(regclass, text) is 'What a style can do with a column.';

@@ -5,5 +5,3 @@ create or replace function portolan.style_of(relation regclass) returns jsonb
 as $$
   select s.style from portolan.styles s where s.relation = style_of.relation
 $$;
-
-comment on function portolan.style_of(regclass) is 'The style that was set for a table or view.';

@@ -15,5 +15,3 @@ exception
     return 'style: expected JSON';
 end
 $$;
-
-comment on function portolan.style_problem(regclass, text) is 'What is wrong with a style; null when it is right.';

@@ -21,6 +21,3 @@ begin
   return v_result;
 end
 $$;
-
-comment on function portolan.transform_bounds(float8[], integer, integer) is
-  'The rectangle around another one in another coordinate reference system.';

@@ -18,6 +18,3 @@ exception
     return v_result;
 end
 $$;
-
-comment on function portolan.try_intersects(anyelement, anyelement, text) is
-  'Whether two geometries share a point; where that cannot be told, whether their boxes do.';

@@ -17,6 +17,3 @@ exception
     return null;
 end
 $$;
-
-comment on function portolan.try_transform(anyelement, integer, text) is
-  'A geometry in another coordinate reference system, or NULL where that cannot be done.';

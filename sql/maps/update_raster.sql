@@ -11,5 +11,3 @@ begin
   update portolan.rasters r set file = update_raster.file where r.relation = v_relation;
 end
 $$;
-
-comment on function portolan.update_raster(text, text, text) is 'Gives a raster another file.';

@@ -27,6 +27,3 @@ exception
     raise exception 'the method "%" exists', method using errcode = 'PX409';
 end
 $$;
-
-comment on function portolan.create_method(text, text, jsonb, jsonb, text, integer, text, integer, integer, integer) is
-  'Makes a stored method, callable by its name over JSON-RPC.';

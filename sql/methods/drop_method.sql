@@ -13,5 +13,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.drop_method(text) is 'Removes a stored method.';

@@ -15,5 +15,3 @@ begin
   return v_known;
 end
 $$;
-
-comment on function portolan.has_reference_system(integer) is 'Whether the database knows a coordinate reference system.';

@@ -13,5 +13,3 @@ exception
     return null; -- setof int4, numeric(4000, 2), int4(5)
 end
 $$;
-
-comment on function portolan.hinted_type(text) is 'The type that a hint of a method names.';

@@ -46,5 +46,3 @@ begin
     order by m.method;
 end
 $$;
-
-comment on function portolan.list_methods(text[], boolean) is 'The stored methods of these names, or all that the caller may call.';

@@ -33,6 +33,3 @@ as $$
     and not exists (select from portolan.methods m where m.method = coalesce(nullif(c.tag[1], ''), p.proname::text))
   order by 1, n.nspname, p.oid
 $$;
-
-comment on function portolan.method_functions(text[]) is
-  'Functions that carry the comment @method and that the caller may execute.';

@@ -14,6 +14,3 @@ as $$
     relations_stamp = portolan.relations_stamp(note_method_types.relations)
   where m.method = note_method_types.method and m.q = note_method_types.q
 $$;
-
-comment on function portolan.note_method_types(text, text, json, json, oid[]) is
-  'Keeps what a dry run has found of a method''s types.';

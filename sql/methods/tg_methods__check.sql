@@ -46,5 +46,3 @@ begin
   return new;
 end
 $$;
-
-comment on function portolan.tg_methods__check() is 'Keeps stored methods true whoever writes them.';

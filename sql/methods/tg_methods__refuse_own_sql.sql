@@ -12,5 +12,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.tg_methods__refuse_own_sql() is 'Keeps SQL that an account wrote from writing methods.';

@@ -30,5 +30,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.update_method(text, jsonb) is 'Changes members of a stored method; what is not named stays.';

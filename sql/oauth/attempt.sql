@@ -78,6 +78,3 @@ begin
   return 0;
 end
 $$;
-
-comment on function portolan.attempt(text, text, text, boolean) is
-  'Asks for, or notes, an attempt to sign in; returns the seconds to wait before the next.';

@@ -32,5 +32,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.clear_expired(integer) is 'Removes what has expired.';

@@ -41,6 +41,3 @@ begin
   return v_secret;
 end
 $$;
-
-comment on function portolan.create_client(text, text, text[], boolean, boolean, text[], text, text, text, text) is
-  'Registers an OAuth client. Returns its secret, which cannot be read again, or null for a public client.';

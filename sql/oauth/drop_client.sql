@@ -13,5 +13,3 @@ begin
   delete from portolan.clients c where c.id = v_client.id;
 end
 $$;
-
-comment on function portolan.drop_client(text) is 'Removes an OAuth client; its tokens end.';

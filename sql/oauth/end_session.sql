@@ -28,5 +28,3 @@ begin
     jsonb_build_object('by', portolan.actor()));
 end
 $$;
-
-comment on function portolan.end_session(text) is 'Ends a session: a super user any, everybody else its own.';

@@ -13,5 +13,3 @@ begin
   return v_client;
 end
 $$;
-
-comment on function portolan.existing_client(text) is 'The row of a client, or an error that it does not exist.';

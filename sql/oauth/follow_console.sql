@@ -22,5 +22,3 @@ begin
   return true;
 end
 $$;
-
-comment on function portolan.follow_console(text) is 'Makes the client of the gateway''s own pages, or gives it another address.';

@@ -10,5 +10,3 @@ as $$
     and split_part(uri, '?', 1) !~* '/(\.|%2e){1,2}(/|$)',
     false)
 $$;
-
-comment on function portolan.is_redirect_uri(text) is 'Whether an address may be registered as a redirect URI.';

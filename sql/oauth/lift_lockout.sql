@@ -15,5 +15,3 @@ begin
     jsonb_build_object('by', portolan.actor()));
 end
 $$;
-
-comment on function portolan.lift_lockout(text) is 'Forgets the failures to sign in of an account: it need not wait.';

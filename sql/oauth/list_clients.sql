@@ -24,5 +24,3 @@ begin
     order by c.id;
 end
 $$;
-
-comment on function portolan.list_clients(text[]) is 'The OAuth clients of these ids, or all that there are.';

@@ -5,5 +5,3 @@ create or replace function portolan.new_secret() returns text
 as $$
   select encode(sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), 'hex')
 $$;
-
-comment on function portolan.new_secret() is 'A text that nobody can guess.';

@@ -50,6 +50,3 @@ begin
   return query select v_outcome, v_request.user_name, v_request.scope;
 end
 $$;
-
-comment on function portolan.poll_device(text, text, uuid, uuid, integer, integer) is
-  'What a device is told when it asks for its tokens.';

@@ -22,6 +22,3 @@ begin
   return found;
 end
 $$;
-
-comment on function portolan.revoke_family(uuid, text, text, timestamptz) is
-  'Ends all tokens of one authorization of a client.';

@@ -55,6 +55,3 @@ begin
     select v_outcome, v_family.user_name, v_family.scope, case v_outcome when 'repeated' then v_token.successor end;
 end
 $$;
-
-comment on function portolan.rotate_refresh_token(uuid, uuid, text, uuid, text, integer, integer) is
-  'Exchanges a refresh token for the next.';

@@ -24,5 +24,3 @@ begin
   values ('keys.rotated', session_user, jsonb_build_object('kid', kid, 'at_once', at_once));
 end
 $$;
-
-comment on function portolan.rotate_signing_key(text, jsonb, jsonb, boolean) is 'Publishes a new signing key.';

@@ -17,6 +17,3 @@ begin
   return v_secret;
 end
 $$;
-
-comment on function portolan.set_client_secret(text) is
-  'Gives a confidential OAuth client a new secret, which cannot be read again.';

@@ -19,6 +19,3 @@ as $$
     clock_timestamp() + make_interval(secs => greatest(access_seconds, case when refresh is null then 0 else refresh_seconds end)));
   insert into portolan.refresh_tokens (id, family) select refresh, family where refresh is not null
 $$;
-
-comment on function portolan.start_family(uuid, uuid, text, text, text, bigint, integer, integer) is
-  'Begins a family of tokens.';

@@ -38,5 +38,3 @@ begin
   return new;
 end
 $$;
-
-comment on function portolan.tg_clients__check() is 'Keeps a client true, whoever writes the row.';

@@ -41,5 +41,3 @@ begin
   where c.id = v_client.id;
 end
 $$;
-
-comment on function portolan.update_client(text, jsonb) is 'Changes members of an OAuth client; what is not named stays.';

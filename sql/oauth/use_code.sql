@@ -44,6 +44,3 @@ begin
   return query select v_outcome, v_code.user_name, v_code.scope;
 end
 $$;
-
-comment on function portolan.use_code(text, text, text, text, uuid, uuid, integer, integer) is
-  'Exchanges an authorization code, once.';

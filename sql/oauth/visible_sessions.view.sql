@@ -20,5 +20,3 @@ create or replace view portolan.visible_sessions with (security_barrier) as
     and coalesce(
       (select s.account = m.name or pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
       has_schema_privilege('portolan', 'create')); -- the operator, who is no account
-
-comment on view portolan.visible_sessions is 'Where accounts are signed in: its own for each, all for super users.';

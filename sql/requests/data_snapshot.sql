@@ -38,6 +38,3 @@ begin
     ':', case when v_number > 0 then v_open[1] else v_next end, v_next, array_to_string(v_open[:v_number], ','));
 end
 $$;
-
-comment on function portolan.data_snapshot() is
-  'The snapshot of the calling statement, but for transactions that wrote the request log and nothing else.';

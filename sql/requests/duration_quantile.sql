@@ -12,7 +12,4 @@ as $$
   where s.n > 0 and s.reached >= part * s.n
 $$;
 
-comment on function portolan.duration_quantile(integer[], double precision) is
-  'The time in ms within which such a part of the requests was answered.';
-
 revoke execute on function portolan.duration_quantile(integer[], double precision) from public;

@@ -28,7 +28,4 @@ begin
 end
 $$;
 
-comment on function portolan.list_requests(text, text, text, text, timestamptz, real, bigint, integer) is
-  'Requests of the last 24 hours, latest first.';
-
 revoke execute on function portolan.list_requests(text, text, text, text, timestamptz, real, bigint, integer) from public;

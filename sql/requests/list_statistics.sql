@@ -16,6 +16,4 @@ as $$
   order by m.minute, m.host
 $$;
 
-comment on function portolan.list_statistics(timestamptz) is 'How many requests each host has answered in each minute.';
-
 revoke execute on function portolan.list_statistics(timestamptz) from public;

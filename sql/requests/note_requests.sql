@@ -37,6 +37,4 @@ as $$
     error_id text, error text)
 $$;
 
-comment on function portolan.note_requests(text, integer, jsonb, jsonb) is 'Adds what a gateway has answered.';
-
 revoke execute on function portolan.note_requests(text, integer, jsonb, jsonb) from public;

@@ -42,5 +42,3 @@ exception
     raise exception 'there is no such change: %', quote_nullable(left(change ->> 'op', 100)) using errcode = 'PX400';
 end
 $$;
-
-comment on function portolan.change_schema(jsonb, boolean) is 'Makes, alters or drops what a schema has, from parts; returns the SQL.';

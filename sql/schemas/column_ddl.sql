@@ -30,5 +30,3 @@ begin
   end case;
 end
 $$;
-
-comment on function portolan.column_ddl(jsonb, text) is 'SQL that adds, alters or drops a column.';

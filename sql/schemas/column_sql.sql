@@ -13,5 +13,3 @@ begin
     case when wanted -> 'nullable' = 'false' then 'not null' end);
 end
 $$;
-
-comment on function portolan.column_sql(jsonb) is 'A column as CREATE TABLE writes it.';

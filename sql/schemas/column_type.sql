@@ -31,5 +31,3 @@ begin
   return v_text;
 end
 $$;
-
-comment on function portolan.column_type(text) is 'A type as SQL writes it.';

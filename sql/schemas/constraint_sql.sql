@@ -37,5 +37,3 @@ begin
   end case;
 end
 $$;
-
-comment on function portolan.constraint_sql(jsonb) is 'A constraint as SQL writes it.';

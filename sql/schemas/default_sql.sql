@@ -15,5 +15,3 @@ begin
     (select string_agg(k, ', ') from jsonb_object_keys(v_functions) k) using errcode = 'PX400';
 end
 $$;
-
-comment on function portolan.default_sql(jsonb) is 'A default as SQL writes it.';

@@ -10,5 +10,3 @@ begin
   return quote_ident(name);
 end
 $$;
-
-comment on function portolan.identifier(text) is 'A name as SQL writes it.';

@@ -14,5 +14,3 @@ begin
   return v_names;
 end
 $$;
-
-comment on function portolan.identifiers(jsonb) is 'Names of a JSON array as SQL writes them, with commas.';

@@ -37,5 +37,3 @@ begin
   end case;
 end
 $$;
-
-comment on function portolan.index_ddl(jsonb, text) is 'SQL that makes or drops an index or a constraint, or sets a comment.';

@@ -22,5 +22,3 @@ as $$
       where not has_column_privilege(c.confrelid, k, 'select, insert, update, references'))
   order by c.conname
 $$;
-
-comment on function portolan.list_constraints(regclass) is 'The constraints of a table, but for NOT NULL.';

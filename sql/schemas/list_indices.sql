@@ -25,5 +25,3 @@ as $$
     end
   order by x.relname
 $$;
-
-comment on function portolan.list_indices(regclass) is 'The indexes of a table.';

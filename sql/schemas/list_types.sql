@@ -10,5 +10,3 @@ as $$
   where n.nspname = schema_name and t.typtype = 'e' and has_schema_privilege(n.oid, 'usage')
   order by t.typname
 $$;
-
-comment on function portolan.list_types(text) is 'The enums of a schema, with their labels in their order.';

@@ -7,5 +7,3 @@ begin
   raise exception 'there is no % % of %', kind, quote_nullable(left(name, 100)), of using errcode = 'PX404';
 end
 $$;
-
-comment on function portolan.nothing_of(text, text, text) is 'Raises that there is nothing of that kind and name.';

@@ -33,5 +33,3 @@ begin
   end case;
 end
 $$;
-
-comment on function portolan.table_ddl(jsonb, text) is 'SQL that makes, renames or drops a table.';

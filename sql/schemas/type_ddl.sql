@@ -34,5 +34,3 @@ begin
     case when change ? 'name' then format('alter type %s rename to %s;', v_type, portolan.identifier(change ->> 'name')) end), '');
 end
 $$;
-
-comment on function portolan.type_ddl(jsonb, text) is 'SQL that makes, alters or drops an enum.';

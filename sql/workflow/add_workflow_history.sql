@@ -24,5 +24,3 @@ begin
   update portolan.versioned_tables v set mirrored = '' where v.relation = add_workflow_history.relation;
 end
 $$;
-
-comment on function portolan.add_workflow_history(regclass) is 'Gives the history of a table the columns of its workflow.';

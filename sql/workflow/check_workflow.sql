@@ -27,5 +27,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.check_workflow(regclass) is 'Refuses a relation that can have no workflow.';

@@ -42,5 +42,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.disable_workflow(regclass) is 'Ends the workflow of a table; its columns stay.';

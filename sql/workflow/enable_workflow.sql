@@ -20,6 +20,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.enable_workflow(regclass, boolean) is
-  'Rows of a table are drafted, reviewed and published from now on; returns the number of the job where the table is large.';

@@ -6,5 +6,3 @@ as $$
   select exists (
     select from pg_trigger t where t.tgrelid = relation and t.tgname = '_700_workflow' and t.tgparentid = 0)
 $$;
-
-comment on function portolan.has_workflow(regclass) is 'Whether rows of a table are drafted, reviewed and published.';

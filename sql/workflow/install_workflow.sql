@@ -44,5 +44,3 @@ $body$, relation, v_text));
     'when (old.portolan_status <> new.portolan_status) execute function %s()', relation, v_function);
 end
 $$;
-
-comment on function portolan.install_workflow(regclass) is 'Makes the triggers of workflow on a table.';

@@ -34,5 +34,3 @@ begin
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;
-
-comment on function portolan.make_workflow(regclass) is 'Makes the workflow of a table, whose rows are published then.';

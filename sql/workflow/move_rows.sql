@@ -29,6 +29,3 @@ begin
   return v_moved;
 end
 $$;
-
-comment on function portolan.move_rows(regclass, jsonb, text) is
-  'Makes rows of a table drafted, reviewed or published: all of them or none.';

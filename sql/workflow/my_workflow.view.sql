@@ -4,5 +4,3 @@ create or replace view portolan.my_workflow with (security_barrier) as
   from portolan.me m, portolan.workflow_roles w
   where w.user_name = m.name or w.user_name = any ((select array_agg(g.name) from portolan.my_groups g)::text[])
   group by w.relation;
-
-comment on view portolan.my_workflow is 'What the caller is in the workflow of each table.';

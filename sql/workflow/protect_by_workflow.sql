@@ -26,5 +26,3 @@ begin
     relation, v_writes);
 end
 $$;
-
-comment on function portolan.protect_by_workflow(regclass, regclass) is 'Makes the policies of workflow on a table or partition.';

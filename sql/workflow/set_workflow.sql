@@ -16,5 +16,3 @@ begin
   return null;
 end
 $$;
-
-comment on function portolan.set_workflow(regclass, jsonb) is 'Sets roles and state of the workflow of a table.';

@@ -23,6 +23,3 @@ begin
   end if;
 end
 $$;
-
-comment on function portolan.set_workflow_role(regclass, text, text) is
-  'Says what an account is in the workflow of a table: author, reviewer, publisher or none.';

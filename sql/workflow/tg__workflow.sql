@@ -41,5 +41,3 @@ begin
   return new;
 end
 $$;
-
-comment on function portolan.tg__workflow() is 'Holds each row that is written to the workflow of its table.';

@@ -32,6 +32,3 @@ begin
   end loop;
 end
 $$;
-
-comment on function portolan.waiting() is
-  'Tables in whose workflow the caller is anything, and how many rows that it sees are drafted and reviewed.';

@@ -39,6 +39,3 @@ begin
   ) using wanted, most, skipped;
 end
 $$;
-
-comment on function portolan.waiting_rows(regclass, text, integer, bigint) is
-  'Rows of a table with workflow that are not published, with what they were when they were.';

@@ -17,6 +17,3 @@ begin
   return coalesce((select w.level from portolan.my_workflow w where w.relation = workflow_level.relation), 0);
 end
 $$;
-
-comment on function portolan.workflow_level(regclass, boolean) is
-  'What the caller is in the workflow of a table: 0 reader, 1 author, 2 reviewer, 3 publisher.';

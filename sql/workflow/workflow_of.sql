@@ -12,5 +12,3 @@ as $$
       from portolan.workflow_roles w
       where w.relation = workflow_of.relation), '[]'))
 $$;
-
-comment on function portolan.workflow_of(regclass) is 'Whether a table has workflow, and the roles of accounts.';

@@ -8,5 +8,3 @@ as $$
     join pg_class c on c.oid = w.relation
     join pg_namespace n on n.oid = c.relnamespace
 $$;
-
-comment on function portolan.workflow_relations() is 'The tables that have workflow.';

@@ -7,5 +7,3 @@ as $$
   from portolan.workflow_tables w
   where w.relation = coalesce(pg_partition_root(workflow_root.relation), workflow_root.relation)
 $$;
-
-comment on function portolan.workflow_root(oid) is 'The table whose workflow a table or partition has.';

@@ -10,5 +10,3 @@ as $$
     end
   from (select split_part(noted, '/', 1) as login) s left join portolan.logins l on l.role = s.login
 $$;
-
-comment on function portolan.writer(text) is 'The account that a version of a row names as its writer.';

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { cpSync, mkdtempSync, rmSync, writeFileSync, appendFileSync } from "node:fs";
+import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -8,6 +8,11 @@ import { MigrationError, migrate, pendingMigrations } from "../../server/kernel/
 import { startGateway } from "../../server/main.ts";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
+
+/** Puts another comment above the function that a file makes. */
+function describeAs(path: string, text: string): void {
+  writeFileSync(path, readFileSync(path, "utf8").replace(/^(--.*\n)+/, `-- ${text}\n`));
+}
 
 describe("migrations", () => {
   let database: TestDatabase;
@@ -33,6 +38,22 @@ describe("migrations", () => {
     assert.deepEqual(await run(), { migrations: [], code: [] });
   });
 
+  it("describe every function and view by what stands above it", async () => {
+    await run();
+    const { rows } = await database.client.query(`
+select oid::regprocedure::text as name from pg_proc
+where pronamespace = 'portolan'::regnamespace and obj_description(oid, 'pg_proc') is null
+  and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+union all
+select oid::regclass::text from pg_class
+where relnamespace = 'portolan'::regnamespace and relkind = 'v' and obj_description(oid, 'pg_class') is null`);
+    assert.deepEqual(rows, []);
+    const { rows: told } = await database.client.query(
+      "select obj_description('portolan.events_of(regclass)'::regprocedure) as text",
+    );
+    assert.deepEqual(told, [{ text: "Whether a table has events now." }]);
+  });
+
   it("run once when ten processes start at once", async () => {
     const results = await Promise.all(Array.from({ length: 10 }, run));
     assert.equal(results.filter(({ migrations }) => migrations.length > 0).length, 1);
@@ -42,15 +63,12 @@ describe("migrations", () => {
 
   it("apply a changed function again, and only that one", async () => {
     await run();
-    appendFileSync(
-      join(directory, "accounts/role_name.sql"),
-      "\ncomment on function portolan.role_name(text) is 'changed';\n",
-    );
+    describeAs(join(directory, "accounts/role_name.sql"), "It's changed.");
     assert.deepEqual(await run(), { migrations: [], code: ["accounts/role_name.sql"] });
     const { rows } = await database.client.query(
       "select obj_description('portolan.role_name(text)'::regprocedure) as text",
     );
-    assert.equal(rows[0].text, "changed");
+    assert.equal(rows[0].text, "It's changed.");
   });
 
   it("refuse a released migration that was edited", async () => {
@@ -95,10 +113,7 @@ select portolan.create_user('ann', null), portolan.set_privilege('town.parks', '
     const start = () => startGateway(makeConfig({ databases, port: 0 }), createLog("silent"));
     const before = await start();
     writeFileSync(join(directory, "migrations/900000.sql"), "create table portolan.more (id int);");
-    appendFileSync(
-      join(directory, "accounts/role_name.sql"),
-      "\ncomment on function portolan.role_name(text) is 'newer';\n",
-    );
+    describeAs(join(directory, "accounts/role_name.sql"), "It is newer.");
     await migrate({ ownerUrl: database.url, gatewayLogin, directory, version: "99.0.0" });
     const after = await start();
     for (const { baseUrl } of [before, after]) {
@@ -120,7 +135,7 @@ select portolan.create_user('ann', null), portolan.set_privilege('town.parks', '
     const { rows } = await database.client.query(
       "select obj_description('portolan.role_name(text)'::regprocedure) as text",
     );
-    assert.equal(rows[0].text, "newer");
+    assert.equal(rows[0].text, "It is newer.");
   });
 
   it("leave nothing behind when one of them fails", async () => {

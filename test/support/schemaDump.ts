@@ -1,6 +1,7 @@
 /**
  * `sql/schema.sql`: what the migrations and the code made, as PostgreSQL itself tells it, for review in one diff. Of a
- * function it has what others see, its name, arguments, language, settings and rights: the rest stands in its own file.
+ * function it has what others see, its name, arguments, language, settings and rights: the rest stands in its own file, as
+ * comments do.
  */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -12,7 +13,7 @@ import { GATEWAY_LOGIN, stopTestCluster, testDatabase, type TestDatabase } from 
 export const SCHEMA_FILE = join(import.meta.dirname, "../../sql/schema.sql");
 
 const FUNCTION_BODY = /\n {4}AS (\$\w*\$)[\s\S]*?\1;/g;
-const FUNCTION_COMMENT = /^COMMENT ON FUNCTION .* IS '(?:[^']|'')*';$/gm;
+const COMMENT = /^COMMENT ON (?:FUNCTION|VIEW) .* IS '(?:[^']|'')*';$/gm;
 
 /** The dump of a fresh database after its migration, without what differs from one database or machine to the next. */
 export async function dumpSchema({ name, url }: TestDatabase): Promise<string> {
@@ -29,7 +30,7 @@ export async function dumpSchema({ name, url }: TestDatabase): Promise<string> {
     .filter((line) => !/^(--|set |select pg_catalog\.set_config|\\(un)?restrict)/i.test(line))
     .join("\n")
     .replace(FUNCTION_BODY, ";")
-    .replace(FUNCTION_COMMENT, "")
+    .replace(COMMENT, "")
     .replaceAll(`@${name}`, "@database")
     .replace(/\n{3,}/g, "\n\n")
     .trim();
