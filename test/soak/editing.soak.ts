@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { copyFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { format } from "prettier";
@@ -20,6 +20,7 @@ describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")(
   const folder = FOLDER!;
   let gateway: OgcGateway;
   let recorder: Awaited<ReturnType<typeof recordRequests>>;
+  let sent: string;
 
   before(async function () {
     this.timeout(900_000);
@@ -52,7 +53,8 @@ describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")(
       ],
       { maxBuffer: 1e8, env: { PATH: "/usr/sbin:/usr/bin:/bin", HOME: "/tmp", LC_ALL: "C.UTF-8" } },
     );
-    if (process.env["QGIS_RECORD"]) await record(recorder.requests, recorder.address, gateway);
+    sent = sentBy(recorder.requests, recorder.address, gateway);
+    if (process.env["QGIS_RECORD"]) writeFileSync(RECORDED, await format(sent, { parser: "json" }));
     const line = stdout.split("\n").find((each) => each.startsWith("RESULT "));
     assert.ok(line, stdout + stderr);
     const seen = JSON.parse(line.slice("RESULT ".length)) as Json;
@@ -62,6 +64,10 @@ describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")(
     assert.deepEqual([seen.add[0], seen.move[0], seen.change[0], seen.delete[0]], [true, true, true, true], line);
     assert.equal(seen.refused[0], false, "the limit rule");
     assert.deepEqual(seen["after change"], [["drawn", 8, "MultiPolygon (((3 3, 4 3, 4 4, 3 3)))"]]);
+  });
+
+  it("what it sends is what npm test sends again", () => {
+    assert.deepEqual(JSON.parse(sent), JSON.parse(readFileSync(RECORDED, "utf8")));
   });
 
   it("what it has written is read by GDAL", async () => {
@@ -75,8 +81,8 @@ describeOnlyIf(FOLDER !== undefined, "QGIS_CHROOT, a folder for Debian trixie")(
   });
 });
 
-/** Without what differs from one run to the next. */
-async function record(requests: readonly Recorded[], address: string, { root }: OgcGateway): Promise<void> {
+/** JSON of the requests, without what differs from one run to the next. */
+function sentBy(requests: readonly Recorded[], address: string, { root }: OgcGateway): string {
   const kept = requests.map(({ method, path, headers, body, status }) => ({
     method,
     path,
@@ -86,6 +92,5 @@ async function record(requests: readonly Recorded[], address: string, { root }: 
     body,
     status,
   }));
-  const text = JSON.stringify(kept).replaceAll(address, "").replaceAll(new URL(root).pathname, "");
-  writeFileSync(RECORDED, await format(text, { parser: "json" }));
+  return JSON.stringify(kept).replaceAll(address, "").replaceAll(new URL(root).pathname, "");
 }
