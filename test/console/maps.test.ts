@@ -16,6 +16,13 @@ insert into world.parks values
   (1, 'Large', st_makeenvelope(0, 0, 10, 10, 4326)), (2, 'Small', st_makeenvelope(0, 0, 1, 1, 4326)),
   (3, 'Far', st_makeenvelope(9, 9, 10, 10, 4326));
 grant select on world.parks to "guest@${name}";
+create table world.trees (id int primary key, geom geometry(Point, 4326));
+insert into world.trees values (1, 'SRID=4326;POINT(0 0)'), (2, 'SRID=4326;POINT(10 10)');
+comment on table world.trees is '@events on';
+grant select on world.trees to "guest@${name}";
+select portolan.set_style('world.trees', '[
+  {"name": "New", "where": {"id": {"gt": 2}}, "styles": [{"symbol": "circle", "size": 60, "color": "#00ff00"}]},
+  {"name": "Old", "styles": [{"symbol": "circle", "size": 10, "color": "#00ff00"}]}]');
 select portolan.set_style('world.parks', '[{"name": "All", "styles": [{"color": "#ff0000"}]}]');
 select portolan.enable_versioning('world.parks');
 select pg_sleep(1.1);`); // an instant of a page is told to the second
@@ -109,6 +116,22 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await page.getByRole("alert").getByText("style[0].where").first().waitFor();
     assert.equal(await stored("world.cities"), null);
     await page.context().close();
+  });
+
+  it("are drawn again when somebody writes to the table, without being asked", async () => {
+    const following = async () =>
+      /^portolan_events_subscriptions.* [1-9]/m.test((await at.gateway.http.get("/metrics").expect(200)).text);
+    assert.equal(await following(), false);
+    const { page, done } = await at.visit("/maps/world/trees", { account: "guest" });
+    await waitFor(page, "#00ff00", (pixels) => pixels > 0 && pixels < 1000);
+    await until(following);
+    await at.rows(
+      "insert into world.trees values (3, 'SRID=4326;POINT(5 5)'); update world.trees set id = 4 where id = 3",
+    );
+    await waitFor(page, "#00ff00", (pixels) => pixels > 1000);
+    await at.rows("delete from world.trees where id = 4");
+    await waitFor(page, "#00ff00", (pixels) => pixels < 1000);
+    await done();
   });
 
   it("are seen by who may see the table, and styled by super users", async () => {

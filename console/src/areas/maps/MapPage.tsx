@@ -8,6 +8,7 @@ import { tablesOf } from "../../service/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAccount } from "../../ui/useAccount.ts";
 import { Instant } from "../../ui/Instant.tsx";
+import { useWritten } from "../../ui/useWritten.ts";
 import { MapView } from "./MapView.tsx";
 import { StyledMap } from "./StyledMap.tsx";
 
@@ -20,6 +21,7 @@ export function MapPage() {
   const tables = useQuery(tablesOf(schema));
   const extent = useQuery(extentOf(database, schema, name));
   const style = useQuery({ ...styleOf(schema, name), enabled: superUser });
+  const written = useWritten(schema, name, at === undefined);
   const table = tables.data?.find((each) => each.name === name);
   const shape = table && shapeOf(table);
   const path = collectionPath(database, schema, name);
@@ -46,9 +48,17 @@ export function MapPage() {
           extent={extent.data}
           stored={style.data}
           at={at}
+          written={written}
         />
       ) : (
-        <MapView label={`Map of ${name}`} path={path} extent={extent.data} style={undefined} at={at} />
+        <MapView
+          label={`Map of ${name}`}
+          path={path}
+          extent={extent.data}
+          style={undefined}
+          at={at}
+          written={written}
+        />
       )}
     </section>
   );

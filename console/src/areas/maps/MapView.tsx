@@ -25,15 +25,18 @@ export interface MapViewProps {
   readonly style: Style | undefined;
   /** An instant of a table whose history is kept. Default now. */
   readonly at?: string | undefined;
+  /** Another number: what it shows was written since. */
+  readonly written?: number;
 }
 
-export function MapView({ label, path, extent, style, at }: MapViewProps) {
+export function MapView({ label, path, extent, style, at, written = 0 }: MapViewProps) {
   const target = useRef<HTMLDivElement>(null);
   const source = useRef<Picture>(null);
   const now = useRef({ style, at });
   now.current = { style, at };
   const [error, setError] = useState<Error | null>(null);
-  const [isDrawn, setIsDrawn] = useState(false);
+  const [isBusy, setIsBusy] = useState(true);
+  const seen = useRef(written);
 
   useEffect(() => {
     let running = new AbortController();
@@ -43,17 +46,18 @@ export function MapView({ label, path, extent, style, at }: MapViewProps) {
         running.abort(); // what is drawn meanwhile is of no use any more
         running = new AbortController();
         const { signal } = running;
-        setIsDrawn(false);
+        setIsBusy(true);
         const [minx, miny, maxx, maxy] = box as [number, number, number, number];
         const size = { width: Math.round((maxx - minx) / resolution), height: Math.round((maxy - miny) / resolution) };
         try {
           const image = await drawMap(path, { box, ...size }, now.current, signal);
           setError(null);
-          setIsDrawn(true);
+          setIsBusy(false);
           return image ?? document.createElement("canvas");
         } catch (thrown) {
           if (signal.aborted) return document.createElement("canvas"); // nobody looks at it
           setError(thrown as Error);
+          setIsBusy(false);
           throw thrown;
         }
       },
@@ -74,10 +78,15 @@ export function MapView({ label, path, extent, style, at }: MapViewProps) {
 
   const text = JSON.stringify(style);
   useEffect(() => source.current?.redraw(), [text, at]);
+  useEffect(() => {
+    if (isBusy || seen.current === written) return; // a picture that takes long is seen however much is written
+    seen.current = written;
+    source.current?.redraw();
+  }, [isBusy, written]);
 
   return (
     <div className="map-view">
-      <div ref={target} className="map" role="application" aria-label={label} aria-busy={!isDrawn} tabIndex={0} />
+      <div ref={target} className="map" role="application" aria-label={label} aria-busy={isBusy} tabIndex={0} />
       <ErrorNote error={error} />
     </div>
   );

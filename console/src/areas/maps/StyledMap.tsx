@@ -23,12 +23,14 @@ export interface StyledMapProps {
   readonly stored: Style;
   /** An instant of the table's history. */
   readonly at: string | undefined;
+  /** Another number: the table was written since. */
+  readonly written: number;
 }
 
 /** How long nothing changes before the map is drawn again, in ms. */
 const PAUSE = 100;
 
-export function StyledMap({ schema, table, shape, path, extent, stored, at }: StyledMapProps) {
+export function StyledMap({ schema, table, shape, path, extent, stored, at, written }: StyledMapProps) {
   const client = useQueryClient();
   const { value: style, change, undo, reset } = useUndo(stored);
   const settled = useSettled(style, PAUSE);
@@ -104,6 +106,7 @@ export function StyledMap({ schema, table, shape, path, extent, stored, at }: St
         extent={extent}
         style={isChanged ? settled : undefined}
         at={at}
+        written={written}
       />
     </div>
   );
