@@ -1,7 +1,7 @@
 /**
- * `npm run matrix [suite …]`: the important tests under the PostgreSQL, PostGIS and MapServer of Debian's suites, each in a
- * chroot that is made where it is not there; a line each, and the failures on stderr. It takes root, debootstrap and 2 GB a
- * suite, in `MATRIX_FOLDER` (default /var/tmp/portolan-matrix).
+ * `npm run matrix [suite …] [test file …]`: the important tests, or those that are named, under the PostgreSQL, PostGIS and
+ * MapServer of Debian's suites, each in a chroot that is made where it is not there; a line each, and the failures on stderr.
+ * It takes root, debootstrap and 2 GB a suite, in `MATRIX_FOLDER` (default /var/tmp/portolan-matrix).
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -30,7 +30,9 @@ const FILES = [
   "test/tiles/vectorTiles.test.ts",
 ];
 
-const asked = process.argv.slice(2);
+const named = process.argv.slice(2);
+const asked = named.filter((name) => !name.endsWith(".ts"));
+const files = named.length > asked.length ? named.filter((name) => name.endsWith(".ts")) : FILES;
 let failed = 0;
 for (const suite of asked.length > 0 ? asked : SUITES) {
   const root = join(FOLDER, suite);
@@ -109,7 +111,7 @@ function versionsOf(root: string): string {
 /** Mocha's closing line, with the names of what failed on stderr. */
 function test(root: string): string {
   const script = `cd ${CHECKOUT} && PATH=${CHECKOUT}/node_modules/.bin:/usr/bin:/bin HOME=/root exec node --stack-size=3900 \
-node_modules/mocha/bin/mocha.js ${FILES.map((pattern) => `'${pattern}'`).join(" ")}`;
+node_modules/mocha/bin/mocha.js ${files.map((pattern) => `'${pattern}'`).join(" ")}`;
   const { stdout } = spawnSync("chroot", [root, "/bin/sh", "-c", script], { encoding: "utf8", maxBuffer: 1e9 });
   const result = /\d+ passed, \d+ failed, \d+ skipped/.exec(stdout)?.[0];
   if (result === undefined) throw new Error(`the tests did not end: ${stdout.slice(-1000)}`);

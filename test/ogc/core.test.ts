@@ -104,15 +104,9 @@ describe("OGC API Features Part 1: Core", () => {
     assert.equal(json.type, "FeatureCollection");
     assert.ok(Date.parse(json.timeStamp) >= before - 1000);
     assert.deepEqual([json.numberMatched, json.numberReturned, json.features.length], [95, 10, 10]);
-    assert.deepEqual(rels(json.links), [
-      "self",
-      "alternate",
-      "alternate",
-      "alternate",
-      "alternate",
-      "collection",
-      "next",
-    ]);
+    const formats = rels(json.links).filter((rel) => rel === "alternate");
+    assert.ok(formats.length > 0);
+    assert.deepEqual(rels(json.links), ["self", ...formats, "collection", "next"]);
     for (const link of json.links)
       for (const member of ["rel", "type", "title", "href"]) assert.ok(link[member], member);
     assert.match(headers.get("link") ?? "", /rel="next"/);
