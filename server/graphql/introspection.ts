@@ -64,8 +64,11 @@ const NARROWER: readonly (readonly [string, string])[] = [
 const QUERY = NARROWER.reduce((query, [all, few]) => query.replace(all, few), makeIntrospectionQuery());
 
 export async function introspect(database: Database, query = QUERY): Promise<Introspection> {
-  const rows = await database.ask<{ introspection: string }>(query);
-  const [versions, workflow] = await Promise.all([readVersions(database), readWorkflow(database)]);
+  const [rows, versions, workflow] = await Promise.all([
+    database.ask<{ introspection: string }>(query),
+    readVersions(database),
+    readWorkflow(database),
+  ]);
   const toName = ({ schema, name }: Relation): string => `${schema}.${name}`;
   return {
     ...(JSON.parse(rows[0]!.introspection) as Introspection),

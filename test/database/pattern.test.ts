@@ -161,7 +161,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
     assert.equal((await items("postgres")).status, 404);
     const { status, body } = await items("unmigrated");
     assert.deepEqual([status, body.code], [404, "NOT_FOUND"]);
-    assert.ok(await asleep("unmigrated"));
+    await until(() => asleep("unmigrated"));
     const client = new pg.Client({ connectionString: ownerUrl.replace(/\*$/, "unmigrated") });
     await client.connect();
     const { rows } = await client.query("select to_regnamespace('portolan') as schema");

@@ -88,12 +88,17 @@ export class Watcher {
     return this.#catalogue?.schemas ?? [];
   }
 
-  /** Takes the first look, which must succeed, and goes on looking. */
-  async start(): Promise<void> {
+  /**
+   * Takes the first look, which must succeed, and goes on looking. Where somebody waits for the first it has one round: mostly
+   * the catalogue has changed since by what that round gave.
+   */
+  async start(rounds = ROUNDS): Promise<void> {
     const { database, schemas, intervalMs } = this.#options;
-    await database.db.func("portolan.note_schemas", [schemas ?? null]);
-    await this.#lookAtAccounts();
-    await this.#lookAtCatalogue();
+    const lookAtCatalogue = async (): Promise<void> => {
+      await database.db.func("portolan.note_schemas", [schemas ?? null]);
+      await this.#lookAtCatalogue({ rounds });
+    };
+    await Promise.all([this.#lookAtAccounts(), lookAtCatalogue()]);
     // apart from each other: a catalogue that is locked by somebody's DDL must not keep a removed account in
     this.#repeat(Math.min(intervalMs, ACCOUNTS_INTERVAL_MS), () => this.#lookAtAccounts());
     this.#repeat(intervalMs, () => this.lookNow(false));
@@ -105,7 +110,7 @@ export class Watcher {
    */
   lookNow(isOther = true): Promise<void> {
     if (isOther && this.#coming) return this.#coming;
-    this.#looking = this.#looking.then(() => this.#guard(() => this.#lookAtCatalogue(isOther)));
+    this.#looking = this.#looking.then(() => this.#guard(() => this.#lookAtCatalogue({ isOther })));
     if (isOther) this.#coming = this.#looking;
     return this.#looking;
   }
@@ -210,7 +215,7 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     onAccounts();
   }
 
-  async #lookAtCatalogue(isOther = false): Promise<void> {
+  async #lookAtCatalogue({ isOther = false, rounds = ROUNDS }): Promise<void> {
     const { database, onCatalogue, prepare } = this.#options;
     const restMs = this.#nextCatalogueAt - performance.now();
     if (restMs > 0) {
@@ -229,10 +234,9 @@ select 'memberships', md5(string_agg(m.roleid || ' ' || m.member, ',' order by m
     // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
     this.#nextCatalogueAt = performance.now() + CATALOGUE_REST * (performance.now() - started);
     this.#isSettled &&= !changed;
-    for (let round = 0; !this.#isSettled && round < ROUNDS; round++) {
+    for (let round = 0; !this.#isSettled && round < rounds; round++) {
       const isShared = await this.#share(catalogue.schemas, isFirst ? SHARE.withinMs : 0);
-      await database.db.func("portolan.note_rights");
-      await prepare(catalogue.schemas);
+      await Promise.all([database.db.func("portolan.note_rights"), prepare(catalogue.schemas)]);
       const after = await this.#read();
       // grants and triggers change the catalogue, and so does whoever makes a table meanwhile, which is not shared yet
       this.#isSettled = isShared && after.fingerprint === catalogue.fingerprint;

@@ -35,11 +35,11 @@ export class Watchers {
     await this.#watchers.get(database.name)?.lookNow(isOther);
   }
 
-  /** Looks at the database, which must succeed, and then tells the doors what changes. */
-  async watch(database: Database, doors: readonly Door[]): Promise<void> {
+  /** Looks at the database, which must succeed, and then tells the doors what changes. `rounds`: see `Watcher.start`. */
+  async watch(database: Database, doors: readonly Door[], rounds?: number): Promise<void> {
     const watcher = this.#watcherOf(database, doors);
     this.#watchers.set(database.name, watcher);
-    await watcher.start();
+    await watcher.start(rounds);
   }
 
   /** What is done with a database that wakes and falls asleep. */
@@ -48,7 +48,7 @@ export class Watchers {
     return {
       wake: async (database, one) => {
         await prepare?.(database, one);
-        await this.watch(database, doors);
+        await this.watch(database, doors, 1); // somebody waits
         for (const door of doors) door.onJobs?.(database);
       },
       rest: async (database) => {
