@@ -3,11 +3,20 @@ import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
+import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { compile } from "../support/compile.ts";
 import { cell, shoot, site } from "./support.ts";
 
 const run = promisify(execFile);
+
+/** As if it had been there for its whole life. */
+async function expireToken(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const kept = JSON.parse(sessionStorage.getItem("portolan:refresh")!);
+    sessionStorage.setItem("portolan:refresh", JSON.stringify({ ...kept, expiresAt: Date.now() }));
+  });
+}
 
 describe("the console: data", () => {
   const at = site({
@@ -343,13 +352,68 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "6", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("still here");
-    await page.evaluate(() => {
-      const kept = JSON.parse(sessionStorage.getItem("portolan:refresh")!);
-      sessionStorage.setItem("portolan:refresh", JSON.stringify({ ...kept, expiresAt: Date.now() }));
-    });
+    await expireToken(page);
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select motto from world.ships where id = 6"), [{ motto: "still here" }]);
+    await done();
+  });
+
+  it("keeps an edit and a new row when the sign-in ends, and has them again after the next one", async () => {
+    const { page, done } = await at.visit("/data/world/Ships");
+    const endSignIn = async () => {
+      await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'captain'");
+      await page.context().clearCookies();
+      await expireToken(page);
+    };
+    const signInAgain = async () => {
+      await page.getByRole("button", { name: "Sign in again" }).last().click();
+      await page.getByLabel("User name").fill("captain");
+      await page.getByLabel("Password").fill("captain");
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await cell(page, "8", 3).dblclick();
+    await page.getByLabel("motto", { exact: true }).fill("not lost");
+    await endSignIn();
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Change motto" }).getByText("Your sign-in has ended.").waitFor();
+    await cell(page, "9", 1).waitFor(); // the rows are still there to look at
+    await signInAgain();
+    const unsaved = page.getByRole("group", { name: "Unsaved edit" });
+    await unsaved.getByText("You were changing motto of the row 8 to not lost, and it is not saved.").waitFor();
+    assert.deepEqual(await violationsOf(page), {});
+    await unsaved.getByRole("button", { name: "Save it" }).click();
+    await unsaved.waitFor({ state: "detached" });
+    await cell(page, "8", 3).getByText("not lost").waitFor();
+    assert.deepEqual(await at.rows("select motto from world.ships where id = 8"), [{ motto: "not lost" }]);
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByRole("dialog").getByLabel("id", { exact: true }).fill("3000");
+    await page.getByRole("dialog").getByLabel("name", { exact: true }).fill("Roald");
+    await endSignIn();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await signInAgain();
+    await page.getByRole("button", { name: "Add a row" }).click();
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("delete from world.ships where id = 3000 returning name"), [{ name: "Roald" }]);
+    await done(400);
+  });
+
+  it("does not write an edit that was kept over what somebody else has written, and forgets it when told to", async () => {
+    const { page, done } = await at.visit("/data/world/Ships");
+    await cell(page, "9", 3).dblclick();
+    await page.getByLabel("motto", { exact: true }).fill("mine");
+    await page.reload();
+    const unsaved = page.getByRole("group", { name: "Unsaved edit" });
+    await unsaved.getByText("to mine").waitFor();
+    await at.rows("update world.ships set motto = 'theirs' where id = 9");
+    await unsaved.getByRole("button", { name: "Save it" }).click();
+    await unsaved.getByRole("alert").getByText("Somebody has changed this row").waitFor();
+    assert.deepEqual(await at.rows("select motto from world.ships where id = 9"), [{ motto: "theirs" }]);
+    await unsaved.getByRole("button", { name: "Forget it" }).click();
+    await page.reload();
+    await cell(page, "9", 3).getByText("theirs").waitFor();
+    assert.equal(await unsaved.count(), 0);
     await done();
   });
 

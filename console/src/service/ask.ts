@@ -1,6 +1,6 @@
 /** Requests to the public interfaces, as whoever is signed in. */
 import { service } from "./address.ts";
-import { token } from "./session.ts";
+import { endSignIn, signInEnd, token } from "./session.ts";
 
 /** An answer that is an error, in the words of the service. */
 export class ServiceError extends Error {
@@ -28,8 +28,10 @@ interface Problem {
 /** `path`: below the service. Throws `ServiceError`. */
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
   const bearer = await token();
+  if (signInEnd.hasCome()) throw signedOut();
   const headers = new Headers(init.headers);
-  if (bearer !== undefined && !headers.has("Authorization")) headers.set("Authorization", `Bearer ${bearer}`);
+  const isOwn = bearer !== undefined && !headers.has("Authorization");
+  if (isOwn) headers.set("Authorization", `Bearer ${bearer}`);
   let response: Response;
   try {
     response = await fetch(`${service}${path}`, { ...init, headers });
@@ -38,12 +40,21 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
     throw new ServiceError("The service does not answer. What you have written is still here.", "UNREACHABLE");
   }
   if (response.ok || response.type === "opaqueredirect") return response;
+  if (isOwn && response.status === 401) {
+    endSignIn();
+    throw signedOut();
+  }
   const problem = (await response.json().catch(() => ({}))) as Problem;
   throw new ServiceError(
     problem.detail ?? problem.title ?? response.statusText,
     problem.code ?? String(response.status),
     problem,
   );
+}
+
+/** What an ended sign-in is told as. */
+export function signedOut(): ServiceError {
+  return new ServiceError("Your sign-in has ended. What you have written is still here.", "SIGNED_OUT");
 }
 
 export function json(body: unknown): RequestInit {

@@ -1,5 +1,5 @@
 /** Rows of a relation: read by pages, written one at a time or many at once. */
-import { graphql } from "./ask.ts";
+import { graphql, ServiceError } from "./ask.ts";
 import type { Column, Relation } from "./relations.ts";
 
 /** A value as GraphQL gives it. */
@@ -161,8 +161,8 @@ export async function countRows(
 }
 
 /**
- * Writes one cell, unless somebody else has changed the row meanwhile: then `CONFLICT`. Gives the row as it is now, of a very
- * wide one those columns that are read with this one.
+ * Writes one cell; throws where somebody else has changed the row meanwhile. Gives the row as it is now, of a very wide one
+ * those columns that are read with this one.
  */
 export async function updateCell(
   schema: string,
@@ -178,7 +178,11 @@ export async function updateCell(
       rows: update${relation.type}(id: $id, data: $data, ifMatch: $ifMatch) { ${selectionOf(part)} }
     }`,
     { id: row.key, data: { [column]: value }, ifMatch: row.version },
-  );
+  ).catch((error: unknown) => {
+    if (!(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
+    const message = "Somebody has changed this row since you read it. Reload to see it as it is now.";
+    throw new Error(message, { cause: error });
+  });
   const now = toRow(rows[0]!);
   return { ...now, values: { ...row.values, ...now.values } };
 }

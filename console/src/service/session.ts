@@ -12,7 +12,31 @@ interface SignIn {
 
 const script: Promise<SignIn> = import(/* @vite-ignore */ `${service}/assets/signIn.js`);
 
-export const token = async (): Promise<string | undefined> => (await script).freshToken(service);
+/** Whether somebody was signed in on this page who is not any more, and who wants to know. */
+let wasSignedIn = false;
+let hasEnded = false;
+const listeners = new Set<() => void>();
+
+export const signInEnd = {
+  hasCome: (): boolean => hasEnded,
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+};
+
+export async function token(): Promise<string | undefined> {
+  const bearer = await (await script).freshToken(service);
+  if (bearer !== undefined) wasSignedIn = true;
+  else if (wasSignedIn) endSignIn();
+  return bearer;
+}
+
+/** The service takes the token no more: the page stays as it is, and asks to sign in again. */
+export function endSignIn(): void {
+  hasEnded = true;
+  for (const listener of listeners) listener();
+}
 
 export const signIn = async (): Promise<void> => (await script).signIn(service);
 

@@ -1,8 +1,9 @@
 /** The frame: where one is, who one is, and the way to everything else. */
 import { Link, Outlet } from "@tanstack/react-router";
-import { lazy, Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from "react";
 import { schemas, version } from "../service/address.ts";
-import { changeDatabase, signIn, signOut } from "../service/session.ts";
+import { signedOut } from "../service/ask.ts";
+import { changeDatabase, signIn, signInEnd, signOut } from "../service/session.ts";
 import { AREAS } from "./areas.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
 import { chooseSchema, useAllSchemas, useSchemas } from "./schemas.ts";
@@ -40,11 +41,17 @@ export function Shell() {
           </button>
         </span>
       </header>
+      <SignInAgain />
       <main id="content" tabIndex={-1}>
         <Outlet />
       </main>
     </div>
   );
+}
+
+/** Where the sign-in has ended in the middle of something. The browser comes back to where it is. */
+function SignInAgain() {
+  return <ErrorNote error={useSyncExternalStore(signInEnd.subscribe, signInEnd.hasCome) ? signedOut() : null} />;
 }
 
 /** Ctrl-K, or the button, from everywhere. */

@@ -124,27 +124,21 @@ function ReferenceField({ reference, ...field }: ValueFieldProps & { readonly re
   );
 }
 
-interface NullableFieldProps extends ValueFieldProps {
+interface NullableFieldProps extends Omit<ValueFieldProps, "onChange"> {
   readonly isNull: boolean;
   /** Typing something ends that it is null. */
-  onNull(isNull: boolean): void;
+  onChange(text: string, isNull: boolean): void;
 }
 
 /** The same with a box for null where the column takes it: null is not the empty text. */
-export function NullableField({ isNull, onNull, onChange, ...field }: NullableFieldProps) {
+export function NullableField({ isNull, onChange, ...field }: NullableFieldProps) {
   return (
     <>
-      <ValueField
-        {...field}
-        text={isNull ? "" : field.text}
-        onChange={(next) => {
-          onChange(next);
-          onNull(false);
-        }}
-      />
+      <ValueField {...field} text={isNull ? "" : field.text} onChange={(next) => onChange(next, false)} />
       {field.column.isNullable && (
         <label>
-          <input type="checkbox" checked={isNull} onChange={({ target }) => onNull(target.checked)} /> null
+          <input type="checkbox" checked={isNull} onChange={({ target }) => onChange(field.text, target.checked)} />{" "}
+          null
         </label>
       )}
     </>

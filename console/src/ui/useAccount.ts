@@ -1,13 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
-import { claimsOf, token, type Claims } from "../service/session.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { claimsOf, signInEnd, token, type Claims } from "../service/session.ts";
 
-/** Whoever is signed in; null: nobody. */
+/** Whoever is signed in, or was until their sign-in ended; null: nobody. */
 export function useAccount() {
+  const client = useQueryClient();
   return useQuery({
     queryKey: ["account"],
     queryFn: async (): Promise<Claims | null> => {
       const bearer = await token();
-      return bearer === undefined ? null : claimsOf(bearer);
+      if (bearer !== undefined) return claimsOf(bearer);
+      return signInEnd.hasCome() ? (client.getQueryData<Claims | null>(["account"]) ?? null) : null;
     },
   });
 }

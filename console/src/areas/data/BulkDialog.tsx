@@ -71,8 +71,10 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
             text={text}
             isNull={isNull}
             autoFocus={false}
-            onChange={setText}
-            onNull={setIsNull}
+            onChange={(next, nextIsNull) => {
+              setText(next);
+              setIsNull(nextIsNull);
+            }}
           />
         </>
       )}

@@ -1,29 +1,46 @@
 /** Changes one value. Enter saves, Escape leaves it; null and the empty text are two things. */
 import { useState, type KeyboardEvent } from "react";
-import type { Column } from "../../service/relations.ts";
-import type { Value } from "../../service/rows.ts";
+import type { Column, Relation } from "../../service/relations.ts";
+import type { Row, Value } from "../../service/rows.ts";
 import { fromText, toText } from "../../service/values.ts";
 import { NullableField } from "../../ui/ValueField.tsx";
+import { keepEdit, keptEdit } from "./UnsavedEdit.tsx";
 
 export interface CellEditorProps {
+  readonly relation: Relation;
+  readonly row: Row;
   readonly column: Column;
-  readonly value: Value;
   /** Rejects with what to tell; the editor stays open then, with what was typed. */
   readonly onSave: (value: Value) => Promise<void>;
   readonly onClose: () => void;
 }
 
-export function CellEditor({ column, value, onSave, onClose }: CellEditorProps) {
-  const [text, setText] = useState(toText(value));
-  const [isNull, setIsNull] = useState(value === null);
+export function CellEditor({ relation, row, column, onSave, onClose }: CellEditorProps) {
+  const { key, version } = row;
+  const value = row.values[column.name];
+  const [{ text, isNull }, setTyped] = useState(() => {
+    const kept = keptEdit(relation);
+    const isThis = kept?.key === key && kept?.version === version && kept?.column === column.name;
+    return kept && isThis ? kept : { text: toText(value), isNull: value === null };
+  });
   const [problem, setProblem] = useState<string>();
   const [isSaving, setIsSaving] = useState(false);
+
+  function type(typed: { readonly text: string; readonly isNull: boolean }): void {
+    setTyped(typed);
+    keepEdit(relation, { key, version, column: column.name, ...typed });
+  }
+
+  function close(): void {
+    keepEdit(relation, undefined);
+    onClose();
+  }
 
   async function save(): Promise<void> {
     setIsSaving(true);
     try {
       await onSave(isNull ? null : fromText(column, text));
-      onClose();
+      close();
     } catch (error) {
       setProblem((error as Error).message);
       setIsSaving(false);
@@ -32,7 +49,7 @@ export function CellEditor({ column, value, onSave, onClose }: CellEditorProps) 
 
   function onKeyDown(event: KeyboardEvent): void {
     event.stopPropagation();
-    if (event.key === "Escape") onClose();
+    if (event.key === "Escape") close();
     else if (event.key === "Enter" && !event.shiftKey) void save();
     else return;
     event.preventDefault();
@@ -40,11 +57,16 @@ export function CellEditor({ column, value, onSave, onClose }: CellEditorProps) 
 
   return (
     <div className="editor" role="group" aria-label={`Change ${column.name}`} onKeyDown={onKeyDown}>
-      <NullableField column={column} text={text} isNull={isNull} onChange={setText} onNull={setIsNull} />
+      <NullableField
+        column={column}
+        text={text}
+        isNull={isNull}
+        onChange={(next, nextIsNull) => type({ text: next, isNull: nextIsNull })}
+      />
       <button type="button" disabled={isSaving} onClick={() => void save()}>
         Save
       </button>
-      <button type="button" className="plain" onClick={onClose}>
+      <button type="button" className="plain" onClick={close}>
         Cancel
       </button>
       {problem !== undefined && (

@@ -185,8 +185,9 @@ function GridRow({ relation, columns, left, row, index, top, focus, isSelected, 
           >
             {focus.isEdited(place) && onWrite ? (
               <CellEditor
+                relation={relation}
+                row={row}
                 column={relation.columns[column]!}
-                value={row.values[name]}
                 onSave={(next) => onWrite(row, relation.columns[column]!, next)}
                 onClose={() => focus.leave(place)}
               />

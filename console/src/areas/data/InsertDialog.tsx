@@ -1,9 +1,9 @@
 /** A new row: what is left alone takes its default; null and the empty text are two things. */
-import { useState } from "react";
 import type { Relation } from "../../service/relations.ts";
 import { insertRow } from "../../service/rows.ts";
 import { FormDialog } from "../../ui/FormDialog.tsx";
 import { GivenValues, toData, type Given } from "../../ui/GivenValues.tsx";
+import { useKept } from "../../ui/useKept.ts";
 
 export interface InsertDialogProps {
   readonly schema: string;
@@ -13,16 +13,27 @@ export interface InsertDialogProps {
 }
 
 export function InsertDialog({ schema, relation, onClose, onDone }: InsertDialogProps) {
-  const [given, setGiven] = useState<Given>({});
+  const [kept, keep] = useKept(`insert:${JSON.stringify([schema, relation.table])}`, "{}");
+  const given = JSON.parse(kept) as Given;
 
   async function save(): Promise<void> {
     await insertRow(schema, relation, toData(relation.insertColumns, given));
     await onDone();
   }
 
+  function close(): void {
+    keep(undefined);
+    onClose();
+  }
+
   return (
-    <FormDialog title={`Add a row to ${relation.type}`} action="Add" onClose={onClose} onSubmit={save}>
-      <GivenValues columns={relation.insertColumns} given={given} onChange={setGiven} autoFocus />
+    <FormDialog title={`Add a row to ${relation.type}`} action="Add" onClose={close} onSubmit={save}>
+      <GivenValues
+        columns={relation.insertColumns}
+        given={given}
+        onChange={(next) => keep(JSON.stringify(next))}
+        autoFocus
+      />
     </FormDialog>
   );
 }

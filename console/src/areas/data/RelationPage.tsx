@@ -1,7 +1,6 @@
 /** One relation: its rows in a grid, with filter and order in the address. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
-import { ServiceError } from "../../service/ask.ts";
 import { everyRow, takeBack, undoOf, whereOf, type Undo } from "../../service/bulk.ts";
 import { toChoice, withFilter, withNextSort } from "../../service/gridSearch.ts";
 import type { Column, Relation } from "../../service/relations.ts";
@@ -14,6 +13,7 @@ import { DeleteDialog } from "./DeleteDialog.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { Grid } from "./Grid.tsx";
 import { InsertDialog } from "./InsertDialog.tsx";
+import { UnsavedEdit } from "./UnsavedEdit.tsx";
 
 export function RelationPage() {
   return (
@@ -49,15 +49,8 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   const { done, tell, undo } = useDone(relation, reload, setFailure);
 
   async function write(row: Row, column: Column, value: Value): Promise<void> {
-    try {
-      replace(row, await updateCell(schema, relation, row, column.name, value));
-      setFailure(null);
-    } catch (error) {
-      if (!(error instanceof ServiceError && error.code === "CONFLICT")) throw error;
-      throw new Error("Somebody has changed this row since you read it. Reload to see it as it is now.", {
-        cause: error,
-      });
-    }
+    replace(row, await updateCell(schema, relation, row, column.name, value));
+    setFailure(null);
   }
 
   const shown: Shown = { schema, relation, selected, where: choice.where, count };
@@ -69,6 +62,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
         where={choice.where}
         onChange={(where) => void navigate({ search: (now) => withFilter(now, where) })}
       />
+      <UnsavedEdit relation={relation} onSaved={reload} />
       {done && (
         <p role="status" className="tools">
           {done.sentence}
