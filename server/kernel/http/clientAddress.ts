@@ -1,6 +1,6 @@
 /** The caller's address, behind trusted proxies too. */
 import type { IncomingMessage } from "node:http";
-import { isIP, type BlockList } from "node:net";
+import { isIP, type BlockList, type Socket } from "node:net";
 import { badInput } from "../errors.ts";
 
 /**
@@ -10,8 +10,8 @@ import { badInput } from "../errors.ts";
  * else choose to be taken for the proxy.
  */
 export function clientAddress(request: IncomingMessage, trusted: BlockList): string {
-  const peer = normalize(request.socket.remoteAddress ?? "");
-  if (!isTrusted(peer, trusted)) return peer;
+  const { address: peer, isTrusted } = peerOf(request.socket, trusted);
+  if (!isTrusted) return peer;
   const answers = [xForwardedFor(request), forwarded(request)]
     .filter((hops) => hops.length > 0)
     .map((hops) => walk(peer, hops, trusted));
@@ -20,13 +20,32 @@ export function clientAddress(request: IncomingMessage, trusted: BlockList): str
   return first;
 }
 
+interface Peer {
+  readonly address: string;
+  readonly trusted: BlockList;
+  readonly isTrusted: boolean;
+}
+
+/** Of the connections that are open. */
+const peers = new WeakMap<Socket, Peer>();
+
+/** Who is at the other end of the connection: the same one for all of its requests. */
+function peerOf(socket: Socket, trusted: BlockList): Peer {
+  const known = peers.get(socket);
+  if (known?.trusted === trusted) return known;
+  const address = normalize(socket.remoteAddress ?? "");
+  const peer = { address, trusted, isTrusted: isAmong(trusted, address) };
+  peers.set(socket, peer);
+  return peer;
+}
+
 function walk(peer: string, hops: readonly string[], trusted: BlockList): string {
   let address = peer;
   for (const hop of hops.toReversed()) {
     const next = normalize(hop);
     if (isIP(next) === 0) break;
     address = next;
-    if (!isTrusted(next, trusted)) break;
+    if (!isAmong(trusted, next)) break;
   }
   return address;
 }
@@ -53,7 +72,7 @@ function normalize(hop: string): string {
   return bare.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
 }
 
-function isTrusted(address: string, trusted: BlockList): boolean {
+function isAmong(list: BlockList, address: string): boolean {
   const version = isIP(address);
-  return version !== 0 && trusted.check(address, version === 4 ? "ipv4" : "ipv6");
+  return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
 }

@@ -133,19 +133,27 @@ function logWhenAnswered(log: Log, request: IncomingMessage, response: ServerRes
 /** No page may load, run or be framed by anything; a page that needs more says so for itself. */
 const STRICT_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** What helmet sets on every answer: made once, since they are the same for all. */
-function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
+type SetsHeaders = (request: IncomingMessage, response: ServerResponse, next: () => void) => void;
+
+/** What a package sets on an answer, where that is the same for all. */
+function headersOf(set: SetsHeaders, request: Partial<IncomingMessage> = {}): readonly [string, string][] {
   const headers = new Map<string, string>();
   const response = {
     setHeader: (name: string, value: string) => headers.set(name, value),
     removeHeader: (name: string) => headers.delete(name),
   };
-  helmet({
+  set(request as IncomingMessage, response as unknown as ServerResponse, () => undefined);
+  return [...headers];
+}
+
+/** What helmet sets on every answer. */
+function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
+  const set = helmet({
     contentSecurityPolicy: false,
     crossOriginResourcePolicy: { policy: "cross-origin" },
     strictTransportSecurity: baseUrl?.startsWith("https:") ?? false,
-  })({} as IncomingMessage, response as unknown as ServerResponse, () => undefined);
-  return [...headers, ["Content-Security-Policy", STRICT_POLICY]];
+  });
+  return [...headersOf(set), ["Content-Security-Policy", STRICT_POLICY]];
 }
 
 /** Lets pages of other origins in. Gives back false where that was all: a preflight request, which is answered. */
@@ -160,7 +168,12 @@ function allowOrigins({ corsOrigins }: Pick<Config, "corsOrigins">): AllowOrigin
     maxAge: 86_400,
   };
   const [allow, allowAndGoOn] = [cors(options), cors({ ...options, preflightContinue: true })];
+  const forAll = options.origin === "*" ? headersOf(cors(options), { method: "GET", headers: {} }) : undefined;
   return (request, response) => {
+    if (forAll && request.method !== "OPTIONS") {
+      for (const [name, value] of forAll) response.setHeader(name, value);
+      return true;
+    }
     const { origin, "access-control-request-method": asked } = request.headers;
     if (request.method === "OPTIONS" && origin === undefined) return true;
     // a preflight request names a method; any other OPTIONS asks what the resource takes (RFC 9110 §9.3.7)
