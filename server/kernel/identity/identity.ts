@@ -138,13 +138,8 @@ export class Identifier {
     });
   }
 
-  /** The identity behind an access token. Throws `UNAUTHENTICATED`. */
-  async identifyToken(token: string): Promise<Identity> {
-    return (await this.verify(token)).identity;
-  }
-
   /**
-   * The same with the moment at which the token ends. `onFound`: runs with the database of a token that is not known, before
+   * The identity behind an access token, and the moment at which the token ends. `onFound`: runs with the database of a token that is not known, before
    * that is asked. Throws `UNAUTHENTICATED`.
    */
   async verify(token: string, onFound?: (database: Database) => void): Promise<Verified> {
