@@ -20,6 +20,8 @@ import type { TileTag } from "./tileTag.ts";
 const EXTENT = 4096;
 /** Units beyond its sides, so that what is drawn over an edge is whole on both sides. */
 const BUFFER = 64;
+/** How many numbers a rectangle is. */
+const SIDES = 4;
 /** No column has that name. */
 const GEOMETRY = "portolan:geometry";
 const FEATURE_ID = "portolan:id";
@@ -56,17 +58,25 @@ export function selectLayer(collection: Collection, query: LayerQuery): RowState
   const [minx, miny, maxx, maxy] = bounds;
   const margin = ((maxx - minx) * BUFFER) / EXTENT;
   const outer: Bounds = [minx - margin, miny - margin, maxx + margin, maxy + margin];
-  const near = isToldByBoxes(collection) ? sidesNear(collection, crs, bounds) : [];
+  const isBoxed = isToldByBoxes(collection);
+  const boxes = isBoxed ? [outer, bounds].map((each) => sidesNear(collection, crs, each)) : [];
   const names = given.map(({ name }) => name);
+  const { condition } = query;
   return shaped(collection, {
     shape: JSON.stringify(["tile", crs.srid, names, styled !== undefined, order, ranked, tolerant]),
-    conditions: [candidates(collection, query, outer), ...(query.condition ? [filterToSql(query.condition, ROW)] : [])],
-    values: [...near, ...bounds].map(String),
+    conditions: [
+      ...(isBoxed ? [] : [candidates(collection, query, outer)]),
+      ...(condition ? [filterToSql(condition, ROW)] : []),
+    ],
+    values: [...boxes.flat(), ...bounds].map(String),
     // which of many rows are the most important ones is best found by a plan for their number
     prepares: !ranked,
     build: (where, places) => {
-      const sides = places.map(float8);
-      return layerOf(collection, query, { where, near: sides.slice(0, near.length), at: sides.slice(near.length) });
+      const at = places.slice(-SIDES).map(float8);
+      if (!isBoxed) return layerOf(collection, query, { where, near: [], at });
+      const [around, near] = [places.slice(0, SIDES), places.slice(SIDES, -SIDES)].map((sides) => sides.map(float8));
+      const boxed = sql`${where}${condition ? sql` and ` : sql` where `}${overlapsBox(collection, query, around!)}`;
+      return layerOf(collection, query, { where: boxed, near: near!, at });
     },
   });
 }
@@ -145,21 +155,22 @@ function clipped(collection: Collection, crs: Crs): SQL {
   return sql`(case when ${inside} then ${value} else ${fn(schema, "st_clipbybox2d")}(${value}, ${world}) end)`;
 }
 
-/** The rows near a rectangle, by their boxes: the index finds them, and what is not in the tile is no part of it. */
-function candidates(collection: Collection, { crs, tolerant, ranked }: LayerQuery, outer: Bounds): SQL {
+/** The rows near a rectangle, where boxes do not tell: what is not in the tile is no part of it. */
+function candidates(collection: Collection, { crs, tolerant }: LayerQuery, outer: Bounds): SQL {
   const { geometry, postgis: schema } = collection;
-  const overlaps = operatorIn(schema, "&&");
-  const { srid, type, geography } = geometry;
-  if (geography) {
-    const degrees = degreesOf(crs, outer);
-    const bounds = degrees ?? WORLD;
+  if (geometry.geography) {
+    const bounds = degreesOf(crs, outer) ?? WORLD;
     return bboxCondition(collection, { bounds, crs: CRS84, heights: undefined }, ROW, { tolerant });
   }
-  if (srid === 0)
-    return sql`${toSrid(column(geometry), type, crs.srid, { tolerant: true })} ${overlaps} ${envelope(outer.map(number), crs.srid, collection)}`;
-  const box = storedBox(collection, crs, sidesNear(collection, crs, outer).map(number));
+  return sql`${toSrid(column(geometry), geometry.type, crs.srid, { tolerant: true })} ${operatorIn(schema, "&&")} ${envelope(outer.map(number), crs.srid, collection)}`;
+}
+
+/** The rows near a rectangle of such sides, by their boxes: the index finds them. */
+function overlapsBox(collection: Collection, { crs, ranked }: LayerQuery, sides: readonly SQL[]): SQL {
+  const { geometry, postgis: schema } = collection;
+  const box = storedBox(collection, crs, sides);
   // hidden from the planner, which has then one plan for all tiles: to plan for one takes longer than a small one itself
-  return sql`${column(geometry)} ${overlaps} ${ranked ? box : sql`(select ${box})`}`;
+  return sql`${column(geometry)} ${operatorIn(schema, "&&")} ${ranked ? box : sql`(select ${box})`}`;
 }
 
 /** Whether boxes tell that a row is inside of a rectangle; else it is taken for that. */
