@@ -1,7 +1,6 @@
--- The stored methods of these names, or (null) all that the caller may call. Called by the gateway as the caller's role:
--- row security on portolan.methods decides what is seen; a super user sees by name also what it may change but not call,
--- which `callable` tells. Raises PX404 for an unknown name when it
--- must exist.
+-- The stored methods of these names, or (null) all. Called by the gateway as the caller's role: row security on
+-- portolan.methods decides what is seen; a super user sees also what it may change and publish but not call, which
+-- `callable` tells. Raises PX404 for an unknown name when it must exist.
 create or replace function portolan.list_methods(names text[] default null, must_exist boolean default true) returns table (
   method text,
   q text,
@@ -42,7 +41,7 @@ begin
         m.published
         or m.owner = (select me.name from portolan.me)
         or portolan.is_of_super_user(m.method) as may_call) c
-    where case when names is null then may_call else m.method = any (names) end
+    where names is null or m.method = any (names)
     order by m.method;
 end
 $$;
