@@ -10,6 +10,7 @@ import {
   type DatabaseOption,
 } from "./databases.ts";
 import { OperatorError } from "../kernel/errors.ts";
+import type { Finding } from "../kernel/finding.ts";
 
 export function addDatabaseCommands(program: Command): void {
   program
@@ -74,7 +75,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   const { natsFindings } = await import("../kernel/nats.ts");
   const { certificateFindings } = await import("../kernel/certificate.ts");
   process.env["GRAPHILE_ENV"] ??= "production"; // eslint-disable-line no-restricted-properties
-  const { drawings, schemasAreBuilt } = await import("./servedChecks.ts");
+  const served = () => import("./servedChecks.ts");
   const config = await readConfig();
   const databases = await configuredDatabases();
   const rows: Row[] = config.warnings.map((warning) => ({
@@ -86,30 +87,42 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   }));
   if (!json) for (const warning of config.warnings) print(`MEND ${warning}`);
   for (const database of databases) {
-    const findings = [
-      ...(await natsFindings(config)),
-      ...certificateFindings(config),
-      ...(await diagnose(database, config.schemas)),
-      ...(await schemasAreBuilt(database, config)),
-      ...(await drawings(database, config)),
-    ];
-    for (const { ok, severity = "error", text, remedy, page = "operating.md" } of findings) {
-      rows.push({
-        database: database.name,
-        ok,
-        severity: ok ? null : severity,
-        finding: text,
-        remedy: ok ? [] : remedy,
-        page: `docs/guides/${page}`,
-      });
-      if (json) continue;
-      print(`${ok ? "ok  " : "MEND"} ${database.name}: ${text}`);
-      for (const line of ok ? [] : remedy) print(`       ${line}`);
-      if (!ok) print(`       ${severity}; docs/guides/${page}`);
-    }
+    // each is told as soon as it is known: what only asks the database long before the schemas are built
+    for (const look of [
+      () => natsFindings(config),
+      () => certificateFindings(config),
+      () => diagnose(database, config.schemas),
+      async () => (await served()).schemasAreBuilt(database, config),
+      async () => (await served()).drawings(database, config),
+    ])
+      for (const finding of await look()) {
+        rows.push(rowOf(database.name, finding));
+        if (!json) printFinding(database.name, finding);
+      }
   }
   if (json) printRows(rows, true);
   process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1;
+}
+
+function rowOf(database: string, { ok, severity = "error", text, remedy, page = "operating.md" }: Finding): Row {
+  return {
+    database,
+    ok,
+    severity: ok ? null : severity,
+    finding: text,
+    remedy: ok ? [] : remedy,
+    page: `docs/guides/${page}`,
+  };
+}
+
+function printFinding(
+  database: string,
+  { ok, severity = "error", text, remedy, page = "operating.md" }: Finding,
+): void {
+  print(`${ok ? "ok  " : "MEND"} ${database}: ${text}`);
+  if (ok) return;
+  for (const line of remedy) print(`       ${line}`);
+  print(`       ${severity}; docs/guides/${page}`);
 }
 
 async function psql(args: readonly string[], options: DatabaseOption): Promise<void> {

@@ -1,0 +1,51 @@
+/** How long a command takes that only asks the database: the whole process, from `portolan` to its end. */
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { testDatabase } from "../test/support/databases.ts";
+import { programEnv } from "../test/support/programEnv.ts";
+import type { Benchmark, Row } from "./support/benchmark.ts";
+import { median } from "./support/load.ts";
+
+const CLI = join(import.meta.dirname, "../server/setup/portolan.mjs");
+const RUNS = 15;
+const COMMANDS = ["user list", "jobs list", "rule list", "audit", "doctor"];
+/** The process says on stderr what it took of the processor, which a busy machine changes less than the time on the clock. */
+const TELL = `process.once("exit", () => { const { user, system } = process.cpuUsage(); process.stderr.write("CPU " + (user + system) / 1000) })`;
+
+export const benchmark: Benchmark = {
+  name: "Commands",
+  async run() {
+    const database = await testDatabase({ kind: "demo" });
+    const env = {
+      ...programEnv(),
+      DATABASE_URL: database.gatewayUrl,
+      OWNER_DATABASE_URL: database.url,
+      NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(TELL)}`,
+    };
+    const once = (command: string): { wall: number; cpu: number } => {
+      const began = performance.now();
+      const { status, stderr } = spawnSync(process.execPath, [CLI, ...command.split(" ")], { env, encoding: "utf8" });
+      const wall = performance.now() - began;
+      const cpu = Number(/CPU ([\d.]+)/.exec(stderr)?.[1]);
+      if (status !== 0 || Number.isNaN(cpu)) throw new Error(`portolan ${command}: ${stderr}`);
+      return { wall, cpu };
+    };
+    try {
+      return COMMANDS.map((command): Row => {
+        once(command); // its code is kept compiled after the first time
+        const runs = Array.from({ length: RUNS }, () => once(command));
+        const cpu = median(runs.map((run) => run.cpu));
+        const wall = runs.map((run) => run.wall);
+        return {
+          what: `portolan ${command}`,
+          ours: `${median(wall).toFixed(0)} ms, the best of ${RUNS} ${Math.min(...wall).toFixed(0)}`,
+          peer: `${cpu.toFixed(0)} ms of the processor`,
+          ratio: "",
+          target: command === "doctor" ? "" : "< 300 ms", // which builds the schemas of GraphQL as the gateway does
+        };
+      });
+    } finally {
+      await database.drop();
+    }
+  },
+};
