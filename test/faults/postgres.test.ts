@@ -1,13 +1,17 @@
 import assert from "node:assert/strict";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
+import { Follower } from "../support/follower.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { Way } from "../support/nats.ts";
+import { mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
 import { until } from "../support/until.ts";
@@ -139,4 +143,60 @@ describe("PostgreSQL stopped and started under load", () => {
     await ready(baseUrl);
     assert.match(other.stderr, /the database has not answered for a while/);
   });
+
+  onlyIf(mountsTmpfs(), "a system where it may mount")(
+    "where the disk is full a write is 503 and leaves nothing, reads are answered, and events go on where they were when there is room",
+    async () => {
+      const small = join(parent, "small");
+      mkdirSync(small);
+      const mount = (options: string) => execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", small]);
+      mount("size=4m");
+      const { uid, gid } = statSync(join(cluster.directory, "cluster", "data"));
+      chownSync(small, uid, gid);
+      await run("city", `create tablespace small location '${small}'`);
+      await run("city", "alter table portolan.outbox set tablespace small");
+      await run(
+        "city",
+        "create table town.logs (id int primary key, v text) tablespace small; select portolan.set_privilege('town.logs', 'ann', 'write'), portolan.enable_events('town.logs')",
+      );
+      const got: unknown[] = [];
+      const follower = new Follower({
+        url: () => gateway.baseUrl.replace(/^http/, "ws"),
+        token: () => Promise.resolve(token),
+        schema: "town",
+        relation: "logs",
+        take: (rows) => got.push(...rows.map(({ id }) => id)),
+      });
+      const kept: number[] = [];
+      const write = async (id: number) => {
+        const answer = await ask(
+          `mutation { insertLogs(data: {id: ${id}, v: "${randomBytes(20_000).toString("hex")}"}) { id } }`,
+        );
+        if (answer.status === 200 && answer.code === undefined) kept.push(id);
+        return answer;
+      };
+      const rows = async () => (await run("city", "select id from town.logs order by id")).map(({ id }) => id);
+      try {
+        await until(async () => (await ask("{ getLogs { id } }")).code === undefined);
+        await until(() => follower.isLive);
+        let answer = await write(0);
+        while (answer.status === 200 && kept.length < 1000) answer = await write(kept.length);
+        assert.deepEqual(answer, { status: 503, code: "UNAVAILABLE" });
+        assert.ok(kept.length > 0);
+        assert.deepEqual(await ask("{ getLogs { id } }"), { status: 200, code: undefined });
+        assert.deepEqual(await rows(), kept);
+        mount("remount,size=100m");
+        assert.deepEqual(await write(kept.length), { status: 200, code: undefined });
+        await until(() => got.length === kept.length);
+        assert.deepEqual([got, await rows(), follower.gaps], [kept, kept, 0]);
+      } finally {
+        await follower.stop();
+        mount("remount,size=100m");
+        await run("city", "alter table portolan.outbox set tablespace pg_default");
+        await run("city", "drop table town.logs");
+        await run("city", "drop tablespace small");
+        execFileSync("umount", ["--lazy", small]);
+      }
+    },
+  );
 });
