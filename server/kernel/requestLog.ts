@@ -149,7 +149,7 @@ export class RequestLog {
     const tally = this.#tallyOf(database);
     tally.requests++;
     if (status === GONE) tally.gone++;
-    else if (status >= 500) tally.failed++;
+    else if (status >= 500 || failures.some(isFault)) tally.failed++;
     else if (status >= 400) tally.refused++;
     const step = stepOf(ms);
     tally.durations[step] = (tally.durations[step] ?? 0) + 1;
@@ -237,6 +237,11 @@ export function installRequestLog(requestLog: RequestLog): Door {
 function keep(tally: Tally, entry: Entry): void {
   if (tally.entries.length < MOST_ENTRIES) tally.entries.push(entry);
   else if (tally.urgent.length < MOST_ENTRIES) tally.urgent.push(entry);
+}
+
+/** What GraphQL and methods tell of in an answer of 200 is a failure of the service too. */
+function isFault({ error }: Failure): boolean {
+  return error !== undefined;
 }
 
 function stepOf(ms: number): number {

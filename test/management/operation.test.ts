@@ -36,6 +36,7 @@ interface Minute {
   readonly host: string;
   readonly requests: number;
   readonly refused: number;
+  readonly failed: number;
   readonly p50_ms: number | null;
   readonly p95_ms: number | null;
 }
@@ -216,14 +217,21 @@ select pg_stat_force_next_flush()`);
     const sums = async () => {
       const { body } = await captain("get", "/statistics").expect(200);
       const sum = (of: (minute: Minute) => number) => (body as Minute[]).reduce((total, one) => total + of(one), 0);
-      return { body: body as Minute[], requests: sum((one) => one.requests), refused: sum((one) => one.refused) };
+      return {
+        body: body as Minute[],
+        requests: sum((one) => one.requests),
+        refused: sum((one) => one.refused),
+        failed: sum((one) => one.failed),
+      };
     };
     const before = await sums();
+    await gateway.graphql("guest", "world", "{ breaks }"); // 200, and says in its answer that the service has failed
     for (let count = 0; count < 5; count++) await guest("get", "/users/captain").expect(403);
     await gateway.http.get("/livez").expect(200);
     const after = await sums();
+    assert.equal(after.failed - before.failed, 1);
     assert.equal(after.refused - before.refused, 5);
-    assert.equal(after.requests - before.requests, 6); // with the first question, which had not ended when it was answered
+    assert.equal(after.requests - before.requests, 7); // with the first question, which had not ended when it was answered
     const last = after.body.at(-1);
     assert.equal(last?.host, hostname());
     assert.ok((last.p50_ms ?? 0) > 0 && (last.p95_ms ?? 0) >= (last.p50_ms ?? 0), JSON.stringify(last));
