@@ -49,9 +49,9 @@ const LONGEST_HEADER = 8000;
 
 /** The header `Link` (RFC 8288 §3), where it would be too long without other formats, or none. */
 export function linkHeaders(links: readonly Link[]): Readonly<Record<string, string>> {
-  const needed = links.filter(({ rel }) => rel !== "alternate");
-  const header = [links, needed].map(linkHeader).find(({ length }) => length <= LONGEST_HEADER) ?? "";
-  return header === "" ? {} : { Link: header };
+  let header = linkHeader(links);
+  if (header.length > LONGEST_HEADER) header = linkHeader(links.filter(({ rel }) => rel !== "alternate"));
+  return header === "" || header.length > LONGEST_HEADER ? {} : { Link: header };
 }
 
 /** A title of other letters than ASCII has a form of its own (RFC 8187). */

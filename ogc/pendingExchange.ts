@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Config } from "../server/kernel/config.ts";
 import type { Database, Identity } from "../server/kernel/database/database.ts";
 import { whileConnected } from "../server/kernel/http/answer.ts";
+import { queryOf } from "../server/kernel/http/routes.ts";
 import type { Admission, Rights } from "./access.ts";
 import type { Collections } from "./catalogue.ts";
 import type { Collection } from "./collections.ts";
@@ -67,7 +68,7 @@ export function newPendingExchange(
     request,
     response,
     pathParameters,
-    query: new URL(request.url ?? "", "http://host").searchParams,
+    query: queryOf(request),
     context: { service: "ogc", address, point, readOnly: true, signal: whileConnected(response) },
     config: door.config.ogc,
     extents: door.extents,

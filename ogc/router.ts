@@ -79,8 +79,16 @@ const ATTEMPT: readonly Step[] = [
   runHandler,
 ];
 
+/** Most steps have nothing to wait for. */
+async function run(steps: readonly Step[], exchange: PendingExchange): Promise<void> {
+  for (const step of steps) {
+    const running = step(exchange);
+    if (running) await running;
+  }
+}
+
 async function serve(exchange: PendingExchange): Promise<void> {
-  for (const step of OPENING) await step(exchange);
+  await run(OPENING, exchange);
   const { door, database, response } = exchange;
   const hasBegun = (): boolean => response.headersSent;
   try {
@@ -104,7 +112,7 @@ async function attempt(exchange: PendingExchange, number: number): Promise<void>
   exchange.collections = await exchange.door.catalogue.of(exchange.database);
   exchange.admissions = [];
   try {
-    for (const step of ATTEMPT) await step(exchange);
+    await run(ATTEMPT, exchange);
   } catch (thrown) {
     if (exchange.response.headersSent) throw thrown;
     throw (await firstRefusal(exchange.admissions)) ?? thrown;

@@ -4,6 +4,9 @@ import { giveBack, takeBuffer } from "../maps/spareBuffers.ts";
 
 /** A character of UTF-16 takes at most so many bytes in UTF-8. */
 const BYTES_PER_CHARACTER = 3;
+/** A feature has more than that: its buffer need not grow from nothing. */
+const LEAST_BYTES = 1024;
+const NOTHING = Buffer.alloc(0);
 
 export class Bytes {
   #bytes: Buffer;
@@ -11,7 +14,7 @@ export class Bytes {
 
   /** `expected`: bytes that will be needed, as far as that is known. */
   constructor(expected = 0) {
-    this.#bytes = takeBuffer(expected);
+    this.#bytes = expected === 0 ? NOTHING : takeBuffer(expected);
   }
 
   get length(): number {
@@ -37,7 +40,7 @@ export class Bytes {
   reserve(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;
-    const larger = takeBuffer(Math.max(needed, 2 * this.#bytes.length));
+    const larger = takeBuffer(Math.max(needed, 2 * this.#bytes.length, LEAST_BYTES));
     this.#bytes.copy(larger, 0, 0, this.#length);
     giveBack(this.#bytes);
     this.#bytes = larger;
@@ -68,7 +71,7 @@ export class Bytes {
   /** Nothing will read it any more. */
   release(): void {
     giveBack(this.#bytes);
-    this.#bytes = Buffer.alloc(0);
+    this.#bytes = NOTHING;
     this.#length = 0;
   }
 }

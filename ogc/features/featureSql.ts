@@ -6,7 +6,7 @@ import { parseFilter } from "../../server/filter/parse.ts";
 import { beyond, ordered, reversed, type KeysetTerm } from "../../server/filter/keyset.ts";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
-import { keyToSql } from "../../plugins/keyText.ts";
+import { keyOfPlaces, keyTexts, keyToSql } from "../../plugins/keyText.ts";
 import { rowVersion, type VersionRights } from "../../plugins/rowVersion.ts";
 import { bboxCondition } from "../bboxSql.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "../collections.ts";
@@ -239,12 +239,14 @@ const byKey = (each: CollectionColumn): KeysetTerm => ({ column: { ...each, notN
 
 /** The feature of a key's text; text that can be no key's finds none. */
 export function oneStatement(collection: Collection, featureId: string, options: ReadOptions): RowStatement {
+  const texts = keyTexts(collection.key, featureId);
   return shaped(collection, {
     shape: shapeOf("one", options),
-    conditions: [keyToSql(collection.key, featureId, ROW)],
-    values: [],
+    conditions: texts ? [] : [keyToSql(collection.key, featureId, ROW)],
+    values: texts ?? [],
     prepares: true,
-    build: (where) => {
+    build: (otherwise, places) => {
+      const where = texts ? sql` where ${keyOfPlaces(collection.key, places, ROW)}` : otherwise;
       const key = collection.key.map((each) => sql`${column(each)}::text`);
       const version = rowVersion(versionRights(collection), ROW);
       return sql`${select(collection, options, key, { version })}${where}`;

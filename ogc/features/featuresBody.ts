@@ -63,6 +63,8 @@ export class FeaturesBody {
   #isBegun = false;
   /** What is not sent yet. */
   #held: Piece[] = [];
+  /** Once the ends of the page are known. */
+  #allLinks: readonly Link[] | undefined;
   /** How many features there are on all pages, where that came with them. */
   #numberMatched: number | undefined;
 
@@ -130,8 +132,8 @@ export class FeaturesBody {
     return { first, ...(await endsOf(transaction, this.#exchange.collection, selection, page, isTolerant)) };
   }
 
-  #links(ends: PageEnds): Link[] {
-    return [...ownLinks(this.#exchange), ...pageLinks(this.#exchange, this.#reading.page, ends)];
+  #links(ends: PageEnds): readonly Link[] {
+    return (this.#allLinks ??= [...ownLinks(this.#exchange), ...pageLinks(this.#exchange, this.#reading.page, ends)]);
   }
 
   #summary(ends: PageEnds, numberMatched: number | undefined): Summary {

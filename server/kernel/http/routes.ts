@@ -86,6 +86,13 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
+/** What stands behind the path. */
+export function queryOf({ url = "" }: IncomingMessage): URLSearchParams {
+  const [before] = url.split("#", 1);
+  const start = before!.indexOf("?");
+  return new URLSearchParams(start < 0 ? "" : before!.slice(start));
+}
+
 /**
  * Runs the handler; OPTIONS is answered here, unless the route has `others`. Throws `METHOD_NOT_ALLOWED` with `Allow` for a method that the route does
  * not have (RFC 9110 §15.5.6).
