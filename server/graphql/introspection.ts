@@ -98,13 +98,24 @@ function strip(row: Row): Row {
   return Object.fromEntries(Object.entries(row).filter(([name]) => !VOLATILE.has(name)));
 }
 
+type Grouped = ReadonlyMap<unknown, readonly Row[]>;
+
 interface Indexes {
   readonly namespaceNames: ReadonlyMap<unknown, string>;
   readonly classById: ReadonlyMap<unknown, Row>;
   readonly typeById: ReadonlyMap<unknown, Row>;
   readonly rangeByType: ReadonlyMap<unknown, Row>;
-  readonly attributesByClass: ReadonlyMap<unknown, readonly Row[]>;
+  readonly classesBySchema: Grouped;
+  readonly procsBySchema: Grouped;
+  readonly attributesByClass: Grouped;
+  readonly constraintsByClass: Grouped;
+  /** Those of a table, and those of others that refer to it. */
+  readonly foreignKeysByClass: Grouped;
+  readonly enumsByType: Grouped;
+  readonly descriptionsByObject: Grouped;
   readonly fromExtension: ReadonlySet<unknown>;
+  /** Of classes and types: where they stand in the order of the query. */
+  readonly places: ReadonlyMap<Row, number>;
 }
 
 const indexes = new WeakMap<Introspection, Indexes>();
@@ -113,17 +124,36 @@ const indexes = new WeakMap<Introspection, Indexes>();
 function indexesOf(full: Introspection): Indexes {
   let made = indexes.get(full);
   if (!made) {
+    const foreignKeys = full.constraints.filter(({ contype }) => contype === "f");
     made = {
       namespaceNames: new Map(full.namespaces.map(({ _id, nspname }) => [_id, nspname as string])),
       classById: new Map(full.classes.map((row) => [row["_id"], row])),
       typeById: new Map(full.types.map((row) => [row["_id"], row])),
       rangeByType: new Map(full.ranges.map((row) => [row["rngtypid"], row])),
+      classesBySchema: Map.groupBy(full.classes, (row) => row["relnamespace"]),
+      procsBySchema: Map.groupBy(full.procs, (row) => row["pronamespace"]),
       attributesByClass: Map.groupBy(full.attributes, (row) => row["attrelid"]),
+      constraintsByClass: Map.groupBy(full.constraints, (row) => row["conrelid"]),
+      foreignKeysByClass: groupByEach(foreignKeys, ({ conrelid, confrelid }) => [conrelid, confrelid]),
+      enumsByType: Map.groupBy(full.enums, (row) => row["enumtypid"]),
+      descriptionsByObject: Map.groupBy(full.descriptions, (row) => row["objoid"]),
+      places: new Map([...full.classes, ...full.types].map((row, place) => [row, place])),
       fromExtension: new Set(full.depends.filter(({ deptype }) => deptype === "e").map(({ objid }) => objid)),
     };
     indexes.set(full, made);
   }
   return made;
+}
+
+function groupByEach(rows: readonly Row[], keysOf: (row: Row) => readonly unknown[]): Grouped {
+  const groups = new Map<unknown, Row[]>();
+  for (const row of rows)
+    for (const key of new Set(keysOf(row))) {
+      const group = groups.get(key);
+      if (group) group.push(row);
+      else groups.set(key, [row]);
+    }
+  return groups;
 }
 
 const RELATION_KINDS = ["r", "v", "m", "f", "p"];
@@ -142,7 +172,8 @@ interface Selection {
 
 /** The schema's own tables and functions, the tables that foreign keys reach, and every type that they use. */
 function select(full: Introspection, namespace: unknown, isExposed: (schema: string) => boolean): Selection {
-  const { namespaceNames, classById, typeById, rangeByType, attributesByClass, fromExtension } = indexesOf(full);
+  const { namespaceNames, classById, typeById, rangeByType, attributesByClass, fromExtension, ...grouped } =
+    indexesOf(full);
   const classes = new Set<unknown>();
   const types = new Set<unknown>();
   const addType = (id: unknown): void => {
@@ -161,18 +192,13 @@ function select(full: Introspection, namespace: unknown, isExposed: (schema: str
     for (const { atttypid } of attributesByClass.get(id) ?? []) addType(atttypid);
   };
 
-  for (const { _id, relnamespace, relkind } of full.classes)
-    if (
-      relnamespace === namespace &&
-      RELATION_KINDS.includes(relkind as string) &&
-      !fromExtension.has(_id) &&
-      attributesByClass.has(_id)
-    )
+  for (const { _id, relkind } of grouped.classesBySchema.get(namespace) ?? [])
+    if (RELATION_KINDS.includes(relkind as string) && !fromExtension.has(_id) && attributesByClass.has(_id))
       addClass(_id);
   const own = new Set(classes);
   const reached = new Set<string>();
-  for (const { contype, conrelid, confrelid } of full.constraints) {
-    if (contype !== "f" || (!own.has(conrelid) && !own.has(confrelid))) continue;
+  const foreignKeys = [...own].flatMap((id) => grouped.foreignKeysByClass.get(id) ?? []);
+  for (const { conrelid, confrelid } of foreignKeys)
     for (const id of [conrelid, confrelid]) {
       const row = classById.get(id);
       const name = namespaceNames.get(row?.["relnamespace"]);
@@ -180,7 +206,6 @@ function select(full: Introspection, namespace: unknown, isExposed: (schema: str
       addClass(id);
       reached.add(name);
     }
-  }
   const procs = procsOf(full, namespace);
   for (const proc of procs) for (const id of [proc["prorettype"], ...argumentsOf(proc)]) addType(id);
   return { classes, types, procs, reached };
@@ -188,12 +213,11 @@ function select(full: Introspection, namespace: unknown, isExposed: (schema: str
 
 /** The functions of a schema of whose types each can be shown. */
 function procsOf(full: Introspection, namespace: unknown): readonly Row[] {
-  const { typeById, fromExtension } = indexesOf(full);
+  const { typeById, fromExtension, procsBySchema } = indexesOf(full);
   const isConcrete = (id: unknown): boolean => typeById.get(id)?.["typtype"] !== "p";
-  return full.procs.filter((proc) => {
-    const { pronamespace, _id, prokind, prorettype } = proc;
+  return (procsBySchema.get(namespace) ?? []).filter((proc) => {
+    const { _id, prokind, prorettype } = proc;
     return (
-      pronamespace === namespace &&
       prokind === "f" &&
       !fromExtension.has(_id) &&
       (prorettype === VOID || prorettype === RECORD || isConcrete(prorettype)) &&
@@ -225,15 +249,32 @@ export function prune(
     versioned: full.versioned.filter((name) => name.startsWith(`${schema}.`)),
     workflow: full.workflow.filter((name) => name.startsWith(`${schema}.`)),
   };
-  const text = JSON.stringify(pruned);
-  const shown = { ...pruned, schema, database: undefined, current_user: undefined };
+  const hash = createHash("sha256").update(schema);
+  const members = Object.entries(pruned).map(([kind, value]) => {
+    const member = `${JSON.stringify(kind)}:${textOf(value)}`;
+    if (!NOT_IN_FINGERPRINT.has(kind)) hash.update(member);
+    return member;
+  });
   return {
-    text,
+    text: `{${members.join(",")}}`,
     versioned: pruned.versioned,
     workflow: pruned.workflow,
     schemas: [schema, ...[...selection.reached].sort()],
-    fingerprint: createHash("sha256").update(JSON.stringify(shown)).digest("base64url"),
+    fingerprint: hash.digest("base64url"),
   };
+}
+
+const NOT_IN_FINGERPRINT: ReadonlySet<string> = new Set(["database", "current_user"]);
+
+/** Rows as JSON, which those of types stand in for schema after schema. */
+const texts = new WeakMap<Row, string>();
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(textOf).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  let text = texts.get(value as Row);
+  if (text === undefined) texts.set(value as Row, (text = JSON.stringify(strip(value as Row))));
+  return text;
 }
 
 /** The rows that are about what was selected. `schemas`: numbers of the schema itself and of pg_catalog. */
@@ -242,42 +283,40 @@ function cut(
   { classes, types, procs }: Selection,
   schemas: readonly [own: unknown, catalogue: unknown],
 ): Introspection {
+  const { classById, typeById, places, ...grouped } = indexesOf(full);
   const inherits = full.inherits.filter(({ inhrelid, inhparent }) => classes.has(inhrelid) && classes.has(inhparent));
   const hasParent = new Set(inherits.map(({ inhrelid }) => inhrelid));
-  const keptTypes = full.types.filter(({ _id }) => types.has(_id));
-  const keptClasses = full.classes
-    .filter(({ _id }) => classes.has(_id))
-    // a partition whose parent is not here stands for itself
-    .map((row) =>
-      row["relispartition"] === true && !hasParent.has(row["_id"]) ? { ...row, relispartition: false } : row,
-    );
+  const kept = (ids: ReadonlySet<unknown>, byId: ReadonlyMap<unknown, Row>): Row[] =>
+    [...ids].map((id) => byId.get(id)!).sort((one, other) => places.get(one)! - places.get(other)!);
+  const keptTypes = kept(types, typeById);
+  const keptClasses = kept(classes, classById);
   const namespaces = new Set<unknown>([
     ...schemas,
     ...keptTypes.map(({ typnamespace }) => typnamespace),
     ...keptClasses.map(({ relnamespace }) => relnamespace),
     ...full.extensions.map(({ extnamespace }) => extnamespace),
   ]);
-  const constraints = full.constraints.filter(
-    ({ conrelid, confrelid }) => classes.has(conrelid) && (confrelid === "0" || !confrelid || classes.has(confrelid)),
+  const of = (ids: Iterable<unknown>, groups: Grouped): Row[] => [...ids].flatMap((id) => groups.get(id) ?? []);
+  const idsOf = (rows: readonly Row[]): readonly unknown[] => rows.map(({ _id }) => _id);
+  const constraints = of(idsOf(keptClasses), grouped.constraintsByClass).filter(
+    ({ confrelid }) => confrelid === "0" || !confrelid || classes.has(confrelid),
   );
-  const described = new Set<unknown>([
-    ...[schemas[0], ...classes, ...types],
-    ...constraints.map(({ _id }) => _id),
-    ...procs.map(({ _id }) => _id),
-  ]);
+  const described = new Set([schemas[0], ...classes, ...types, ...idsOf(constraints), ...idsOf(procs)]);
   return {
     ...full,
-    database: strip(full.database),
-    namespaces: full.namespaces.filter(({ _id }) => namespaces.has(_id)).map(strip),
-    classes: keptClasses.map(strip),
-    attributes: full.attributes.filter(({ attrelid }) => classes.has(attrelid)).map(strip),
+    namespaces: full.namespaces.filter(({ _id }) => namespaces.has(_id)),
+    // a partition whose parent is not here stands for itself
+    classes: keptClasses.map((row) =>
+      row["relispartition"] === true && !hasParent.has(row["_id"]) ? { ...row, relispartition: false } : row,
+    ),
+    attributes: of(idsOf(keptClasses), grouped.attributesByClass),
     constraints,
-    procs: procs.map(strip),
-    types: keptTypes.map(strip),
-    enums: full.enums.filter(({ enumtypid }) => types.has(enumtypid)),
+    procs,
+    types: keptTypes,
+    enums: of(idsOf(keptTypes), grouped.enumsByType),
     ranges: full.ranges.filter(({ rngtypid }) => types.has(rngtypid)),
     inherits,
-    descriptions: full.descriptions.filter(({ objoid }) => described.has(objoid)),
+    descriptions: of(described, grouped.descriptionsByObject),
     ...NOT_SHOWN,
   };
 }
