@@ -100,9 +100,20 @@ describe("a vector tile", () => {
       filtered.map(({ id }) => id),
       [2],
     );
-    const wrong = await gateway.ask(`${at("squares")}?filter=${encodeURIComponent("height > ")}`);
-    assert.equal(wrong.status, 400);
-    assert.equal(typeof ((await wrong.json()) as { position: unknown }).position, "number");
+    const tagged = await gateway.features(
+      `${at("squares")}?filter=${encodeURIComponent("containedBy(span, '[1,9)') AND containedBy(tags, ('x', 'y', 'z'))")}`,
+    );
+    assert.deepEqual(
+      tagged.map(({ id }) => id),
+      [1],
+    );
+    for (const filter of ["height > ", "containedBy(span)", "containedBy(height, (1))", "containedBy(tags, 3)"]) {
+      const wrong = await gateway.ask(`${at("squares")}?filter=${encodeURIComponent(filter)}`);
+      assert.equal(wrong.status, 400, filter);
+      assert.equal(typeof ((await wrong.json()) as { position: unknown }).position, "number", filter);
+    }
+    for (const name of ["precision", "skipGeometry"])
+      assert.equal((await gateway.ask(`${at("squares")}?${name}=1`)).status, 400, name);
   });
 
   it("is the same whatever the system of the storage is", async () => {
