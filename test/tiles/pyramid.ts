@@ -87,9 +87,10 @@ async function askInStorm(gateway: TileGateway, path: string): Promise<{ status:
   const { status } = response;
   if (status < 400) return { status };
   assert.match(response.headers.get("content-type") ?? "", /^application\/problem\+json/, path);
-  const problem = JSON.parse(body.toString()) as { status: number; code: string };
+  const problem = JSON.parse(body.toString()) as { status: number; code: string; detail: string };
   assert.deepEqual([problem.status, typeof problem.code], [status, "string"]);
   if (status !== 429 && status !== 503) return { status };
+  if (status === 503) assert.match(problem.detail, /^Too many (requests wait|maps are asked for)/);
   assert.match(response.headers.get("retry-after") ?? "", /^\d+$/, path);
   return { status, seconds: Number(response.headers.get("retry-after")) };
 }
