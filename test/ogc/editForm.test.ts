@@ -18,6 +18,9 @@ describe("the form of a feature's page", () => {
 create table geo.trees (id int primary key, name text not null, height int check (height > 0), more jsonb, geom geometry(Point, 4326));
 comment on table geo.trees is '@ogc write';
 create table geo.plots (id int primary key, geom geometry(Polygon, 4326));
+create table geo.notes (id int primary key, list jsonb, note text, geom geometry(Polygon, 4326));
+comment on table geo.notes is '@ogc write';
+insert into geo.notes select 1, jsonb_agg(i), repeat('many words ', 30), st_buffer('srid=4326;point(8 49)', 0.1) from generate_series(1, 40) i;
 insert into geo.plots values (1, st_expand('srid=4326;point(8.4003 49.4002)'::geometry, 0.001, 0.0005));
 insert into geo.trees values (1, 'an <oak>', 3, '{"a": [1]}', 'srid=4326;point(1 2)'), (2, 'a yew', null, null, null);
 select portolan.set_privilege('geo.trees', 'guest', 'read')`),
@@ -61,6 +64,22 @@ select portolan.set_privilege('geo.trees', 'guest', 'read')`),
     const paper = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const zoom = await page.locator(".ol-zoom-in").evaluate((button) => getComputedStyle(button).backgroundColor);
     assert.equal(zoom, paper);
+  });
+
+  it("shows the whole of each value, on a phone too", async () => {
+    for (const width of [1440, 390]) {
+      const { page } = await browser.open(gateway.baseUrl, { width, height: 900 });
+      await page.setExtraHTTPHeaders({ authorization: `Bearer ${await gateway.token("captain")}` });
+      await page.goto(`${gateway.root}/collections/geo.notes/items/1?f=html`);
+      for (const name of ["list", "note"]) {
+        const field = page.locator(`#edit textarea[name=${name}]`);
+        assert.ok(await field.evaluate((each) => each.scrollHeight <= each.clientHeight), `${name}, ${width}`);
+      }
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      assert.equal(overflow, 0);
+    }
   });
 
   it("changes what was changed in it, says what is wrong, and deletes", async () => {
