@@ -19,6 +19,14 @@ begin
   v_unseen := not v_table.active or v_table.members <> v_members or not exists (
     select from pg_attribute a where a.attrelid = v_table.history and a.attname = 'portolan_version');
   if v_unseen then
+    if not v_table.active then
+      -- from the lock on writers wait: what can be made before it is, and what is done again then is compiled and loaded
+      v_table.history := portolan.prepare_history(relation);
+      foreach v_member in array v_members loop
+        perform portolan.make_history_function(relation, v_member, v_table.history);
+      end loop;
+      perform portolan.history_stamp(relation, v_table.history);
+    end if;
     execute format('lock table %s in share row exclusive mode', relation);
   end if;
   v_table.history := portolan.prepare_history(relation);

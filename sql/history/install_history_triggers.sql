@@ -7,21 +7,8 @@ create or replace function portolan.install_history_triggers(relation regclass, 
 as $$
 #variable_conflict use_variable
 declare
-  v_function text := format('portolan.tg_%s__keep_history', member::oid);
-  v_body text := portolan.history_trigger_body(relation, member, history);
+  v_function text := portolan.make_history_function(relation, member, history);
 begin
-  if not exists (
-    select from pg_proc p where p.oid = to_regprocedure(v_function || '()') and p.prosrc = v_body)
-  then
-    execute format(
-      'create or replace function %s() returns trigger language plpgsql volatile security definer '
-      -- definer: nobody but the owner may write the history
-      'set search_path = pg_catalog, pg_temp '
-      -- a plan that was made while the history was small must not read all of it when it has grown
-      'set enable_seqscan = off as %L',
-      v_function, v_body);
-    execute format('revoke execute on function %s() from public', v_function);
-  end if;
   if (select count(*) from pg_trigger t where t.tgrelid = member and t.tgfoid = to_regprocedure(v_function || '()')) < 4 then
     execute format(
       'create or replace trigger _800_keep_inserted after insert on %s referencing new table as new_rows '
