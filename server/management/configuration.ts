@@ -1,9 +1,7 @@
 /** What an operator sets, as one document over REST, for super users: `/configuration`. */
 import { z } from "zod";
-import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
+import { flag, taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { configurationChange, configurationShape } from "./configurationShape.ts";
-
-const flag = z.enum(["true", "false"]);
 
 export const configurationResources: readonly Resource[] = [
   {

@@ -7,7 +7,7 @@ import type { Identity, Transaction } from "../kernel/database/database.ts";
 import { GatewayError, badInput, toGatewayError } from "../kernel/errors.ts";
 import { IGNORED_OF_SQL } from "../kernel/http/ignoredMembers.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
-import type { Caller, Resource } from "../kernel/rest/resource.ts";
+import { flag, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { methodChange, methodName, newMethod, type MethodChange, type NewMethod } from "./definition.ts";
 import { OUTPUT_FORMATS, type Method } from "./method.ts";
 import type { Methods } from "./methods.ts";
@@ -31,7 +31,8 @@ select coalesce(json_agg(json_build_object(
   'output_format', m.output_format, 'srs', m.srs, 'input_schema', m.input_schema, 'output_schema', m.output_schema,
   'owner', m.owner, 'published', m.published, 'description', m.description, 'timeout_ms', m.timeout_ms,
   'max_rows', m.max_rows, 'cache_seconds', m.cache_seconds)), '[]') as methods
-from portolan.list_methods($1::text[], false) m`;
+from portolan.list_methods($1::text[], false) m
+where m.callable or $1 is not null or $2`;
 
 const texts = z.record(z.string(), z.string()).nullable().optional();
 const found = z.record(z.string(), z.unknown()).nullable().optional();
@@ -88,9 +89,15 @@ export function methodResources(methods: Pick<Methods, "functions">): readonly R
     change: methodChange,
     ignored: IGNORED_OF_SQL,
 
-    async list(caller, names) {
+    query: {
+      all: {
+        description: "Whether a super user sees also what it may publish, but not call; default false",
+        schema: flag,
+      },
+    },
+    async list(caller, names, { all = "false" }) {
       const { rows } = await caller.transact((transaction) =>
-        transaction.query<{ methods: MethodRecord[] }>({ text: READ, values: [names] }),
+        transaction.query<{ methods: MethodRecord[] }>({ text: READ, values: [names, all === "true"] }),
       );
       const stored = rows[0]?.methods ?? [];
       const others = names?.filter((name) => !stored.some(({ method }) => method === name)) ?? null;

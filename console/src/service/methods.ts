@@ -40,7 +40,7 @@ export interface Method extends Definition {
 
 export const allMethods = queryOptions({
   queryKey: ["methods"],
-  queryFn: ({ signal }) => read<readonly Method[]>("/methods", signal),
+  queryFn: ({ signal }) => read<readonly Method[]>("/methods?all=true", signal),
 });
 
 export type Params = Readonly<Record<string, unknown>>;

@@ -2,7 +2,15 @@
 import { z } from "zod";
 import { GatewayError } from "../errors.ts";
 import { notesOnIgnored, withoutIgnored } from "../http/ignoredMembers.ts";
-import { taking, takingSeveral, type Caller, type Linked, type Resource } from "./resource.ts";
+import {
+  taking,
+  takingSeveral,
+  type Caller,
+  type Linked,
+  type Operation,
+  type Parameters,
+  type Resource,
+} from "./resource.ts";
 
 export interface Collection<Create, Change> {
   /** Below `/api/v4`, e.g. `/users`. */
@@ -22,8 +30,10 @@ export interface Collection<Create, Change> {
   readonly oneForOne?: boolean;
   /** Members of other services that mean nothing here: `notes` beside `_links` says so, and they go no further. */
   readonly ignored?: readonly string[];
-  /** Those of these names, or all (null). Raises `NOT_FOUND` when one is unknown. */
-  list(caller: Caller, names: readonly string[] | null): Promise<readonly unknown[]>;
+  /** What a GET of all may say after `?`. */
+  readonly query?: Operation["query"];
+  /** Those of these names, or all (null), as `query` says. Raises `NOT_FOUND` when one is unknown. */
+  list(caller: Caller, names: readonly string[] | null, query: Parameters): Promise<readonly unknown[]>;
   /** Makes all or none. Gives their names and what stands beside `_links`, in the order of `items`. */
   add(caller: Caller, items: readonly Create[]): Promise<readonly { name: string; members?: Linked["members"] }[]>;
   /** Changes all or none. */
@@ -51,7 +61,8 @@ function wholeOf<Create, Change>(collection: Collection<Create, Change>): Resour
         description,
         status: 200,
         shown: z.array(shown),
-        run: async (caller) => ({ status: 200, body: await collection.list(caller, null) }),
+        ...(collection.query && { query: collection.query }),
+        run: async (caller, query) => ({ status: 200, body: await collection.list(caller, null, query) }),
       },
       POST: takingSeveral(collection.create, {
         id: `create_${tag}`,
@@ -100,7 +111,7 @@ function namedOf<Create, Change>(collection: Collection<Create, Change>): Resour
         shown: z.union([shown, z.array(shown)]),
         run: async (caller, parameters) => {
           const names = readNames(parameters["names"], collection);
-          const items = await collection.list(caller, names);
+          const items = await collection.list(caller, names, {});
           return { status: 200, body: names.length === 1 ? items[0] : items };
         },
       },

@@ -1,5 +1,5 @@
 /** What REST is made of: resources, each a path with its operations. Routes and OpenAPI come of the same table. */
-import type { z } from "zod";
+import { z } from "zod";
 import type { BodyStream } from "../http/body.ts";
 import type { Database, Identity, Transaction } from "../database/database.ts";
 
@@ -47,6 +47,9 @@ export interface QueryParameter {
   /** Of the text. */
   readonly schema: z.ZodType<string>;
 }
+
+/** Of a parameter after `?` that is yes or no. */
+export const flag = z.enum(["true", "false"]);
 
 export interface Operation {
   readonly id: string;

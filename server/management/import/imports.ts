@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { BodyStream } from "../../kernel/http/body.ts";
 import { GatewayError, badInput } from "../../kernel/errors.ts";
-import { streaming, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
+import { flag, streaming, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
 import type { Transaction } from "../../kernel/database/database.ts";
 import { checkSchema, tableParameters } from "../tableRows.ts";
 import { MEDIA_TYPES } from "./formats.ts";
@@ -43,7 +43,7 @@ const query = {
   layer: { description: "GeoPackage: which; default the only one", schema: text },
   dry: {
     description: "true: say how many rows it would be, or what is wrong, and keep nothing",
-    schema: z.enum(["true", "false"]),
+    schema: flag,
   },
 };
 
