@@ -1,5 +1,9 @@
 /** Gateways that share the work of events over NATS, as hubs of their own in this process. */
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/kernel/log.ts";
 import { openNats } from "../../server/kernel/nats.ts";
@@ -8,6 +12,7 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testHub, until, type Subscriber, type TestHub } from "../support/events.ts";
 import { freePort } from "../support/freePort.ts";
 import { NatsServer, Way } from "../support/nats.ts";
+import { mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
 
 const GROUPS = 10;
 const GATEWAYS = 4;
@@ -303,4 +308,35 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
       () => "verdicts need no stream",
     );
   });
+
+  onlyIf(mountsTmpfs(), "a system where it may mount")(
+    "where the disk of NATS is full, events go on by PostgreSQL, and by NATS when it has room again",
+    async () => {
+      const small = mkdtempSync(join(tmpdir(), "portolan-small-"));
+      execFileSync("mount", ["-t", "tmpfs", "-o", "size=4m", "tmpfs", small]);
+      try {
+        await using full = await NatsServer.start({
+          config: `jetstream {\n max_file_store: 1G\n store_dir: "${small}"\n}`,
+        });
+        const all = await Promise.all(
+          (await fleet(2, () => full.url)).map((one) => one.subscribe("reader0", "town.rows")),
+        );
+        const taken = () => sum("portolan_events_positions_total", 'way="taken"');
+        await until(async () => (await insertAndWait(all), (await taken()) > 0));
+        const filler = join(small, "filler");
+        assert.throws(() => writeFileSync(filler, Buffer.alloc(5_000_000)), /ENOSPC/);
+        // takes 4 s: a server that cannot keep what is published does not answer
+        const failed = () => sum("portolan_events_positions_total", 'way="failed"');
+        await until(async () => (await insertAndWait(all), (await failed()) > 0));
+        await full.end();
+        rmSync(filler);
+        await full.start();
+        const before = await taken();
+        await until(async () => (await insertAndWait(all), (await taken()) > before));
+      } finally {
+        execFileSync("umount", ["--lazy", small]);
+        rmSync(small, { recursive: true });
+      }
+    },
+  );
 });
