@@ -249,6 +249,7 @@ export const router = createRouter({
     account,
     access.addChildren(accessPages),
   ]),
+  search: { strict: true }, // what no page knows, or what is not of its form, does not reach one
   defaultErrorComponent: ({ error, reset }) => (
     <div className="empty">
       <ErrorNote error={error instanceof Error ? error : new Error(String(error))} onClose={reset} />

@@ -1,4 +1,5 @@
 /** Which rows a grid shows and in which order, as the address says it. */
+import { readLook, type Look } from "./look.ts";
 import type { Choice } from "./rows.ts";
 
 export interface GridSearch {
@@ -6,6 +7,7 @@ export interface GridSearch {
   readonly where?: string;
   /** `column` or `-column`. */
   readonly sort?: string;
+  readonly look?: Look;
 }
 
 export interface HistorySearch extends GridSearch {
@@ -19,8 +21,10 @@ export interface HistorySearch extends GridSearch {
   readonly map?: true;
 }
 
-export function readGridSearch({ where, sort }: Record<string, unknown>): GridSearch {
+export function readGridSearch({ where, sort, look: told }: Record<string, unknown>): GridSearch {
+  const look = readLook(told);
   return {
+    ...(look && { look }),
     ...(where !== undefined && { where: typeof where === "string" ? where : JSON.stringify(where) }),
     ...(typeof sort === "string" && { sort }),
   };
@@ -45,6 +49,12 @@ export function toChoice({ where, sort }: GridSearch): Choice {
 export function withFilter<Search extends GridSearch>(search: Search, where: object | undefined): Search {
   const { where: _before, ...others } = search;
   return { ...others, ...(where && { where: JSON.stringify(where) }) } as Search;
+}
+
+/** The address with columns that look otherwise; undefined: as the table has them. */
+export function withLook<Search extends GridSearch>(search: Search, look: Look | undefined): Search {
+  const { look: _before, ...others } = search;
+  return { ...others, ...(look && { look }) } as Search;
 }
 
 /** The address with the next order by a column: up, down, none. */

@@ -1,6 +1,7 @@
 /** Rows and columns; only what is in sight is drawn. Arrow keys go from cell to cell, Enter edits, Escape leaves as it was. */
-import { useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { defaultRangeExtractor, useVirtualizer, type VirtualItem } from "@tanstack/react-virtual";
+import { useEffect, useMemo, useRef, useState, type PointerEvent } from "react";
+import { arrange, NARROWEST, WIDEST, type Look, type ShownColumn } from "../../service/look.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import type { Choice, Row, Value } from "../../service/rows.ts";
 import { show } from "../../service/values.ts";
@@ -8,7 +9,6 @@ import { CellEditor } from "./CellEditor.tsx";
 import { useGridFocus, type GridFocus } from "./gridFocus.ts";
 
 const ROW_HEIGHT = 32;
-const COLUMN_WIDTH = 176;
 const SELECT_WIDTH = 40;
 /** A longer text is cut in the cell; its editor has all of it. */
 const LONGEST = 300;
@@ -16,6 +16,9 @@ const LONGEST = 300;
 export interface GridProps {
   readonly relation: Relation;
   readonly rows: readonly Row[];
+  readonly look?: Look | undefined;
+  /** Left out where columns stay as they are. */
+  readonly onLook?: (look: Look) => void;
   readonly sort: Choice["sort"];
   readonly onSort: (column: string) => void;
   readonly selected: ReadonlyMap<string, Row>;
@@ -26,8 +29,11 @@ export interface GridProps {
   readonly onEnd: () => void;
 }
 
-export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite, onEnd }: GridProps) {
-  const { columns, hasKey } = relation;
+export function Grid(props: GridProps) {
+  const { relation, rows, sort, onSort, selected, onSelect, onWrite, onEnd } = props;
+  const left = relation.hasKey ? SELECT_WIDTH : 0;
+  const { columns, resized } = useColumns(props);
+  const pinned = columns.filter(({ isPinned }) => isPinned);
   const scroller = useRef<HTMLDivElement>(null);
   const vertical = useVirtualizer({
     count: rows.length,
@@ -39,9 +45,12 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => COLUMN_WIDTH,
+    estimateSize: (index) => columns[index]!.width,
     overscan: 3,
+    scrollPaddingStart: left + pinned.reduce((sum, { width }) => sum + width, 0),
+    rangeExtractor: (range) => [...new Set([...pinned.keys(), ...defaultRangeExtractor(range)])],
   });
+  useEffect(() => horizontal.measure(), [columns, horizontal]);
   const drawn = vertical.getVirtualItems();
   const last = drawn.at(-1)?.index ?? 0;
   useEffect(() => {
@@ -51,7 +60,7 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
     scroller,
     size: { rows: rows.length, columns: columns.length },
     rowHeight: ROW_HEIGHT,
-    mayEdit: (column) => onWrite !== undefined && columns[column]!.canUpdate,
+    mayEdit: (column) => onWrite !== undefined && columns[column]!.column.canUpdate,
     onShow({ row, column }) {
       vertical.scrollToIndex(row);
       horizontal.scrollToIndex(column);
@@ -64,7 +73,7 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
     onSelect(next);
   }
 
-  const shown: Shown = { relation, columns: horizontal.getVirtualItems(), left: hasKey ? SELECT_WIDTH : 0 };
+  const shown: Shown = { relation, columns, drawn: horizontal.getVirtualItems(), left };
   return (
     <div
       ref={scroller}
@@ -80,7 +89,7 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
         className="rows"
         style={{ height: vertical.getTotalSize() + ROW_HEIGHT, width: horizontal.getTotalSize() + shown.left }}
       >
-        <GridHeader {...shown} sort={sort} onSort={onSort} />
+        <GridHeader {...shown} sort={sort} onSort={onSort} onResize={resized} />
         {drawn.map(({ index, start }) => (
           <GridRow
             key={rows[index]!.key ?? index}
@@ -99,15 +108,68 @@ export function Grid({ relation, rows, sort, onSort, selected, onSelect, onWrite
   );
 }
 
-/** The columns that are in sight. */
+/** The columns as they are shown, and what changes the width of one with the pointer. */
+function useColumns({ relation, look, onLook }: Pick<GridProps, "relation" | "look" | "onLook">) {
+  /** While the pointer is down. */
+  const [resizing, setResizing] = useState<{ readonly name: string; readonly width: number }>();
+  const columns = useMemo(
+    () =>
+      arrange(
+        relation.columns,
+        resizing ? { ...look, widths: { ...look?.widths, [resizing.name]: resizing.width } } : look,
+      ),
+    [relation.columns, look, resizing],
+  );
+
+  function resize(name: string, event: PointerEvent): void {
+    const handle = event.currentTarget;
+    const begin = event.clientX - columns.find(({ column }) => column.name === name)!.width;
+    const widthAt = ({ clientX }: { readonly clientX: number }): number =>
+      Math.round(Math.min(WIDEST, Math.max(NARROWEST, clientX - begin)));
+    const ended = new AbortController();
+    const listening = { signal: ended.signal };
+    handle.setPointerCapture(event.pointerId);
+    handle.addEventListener(
+      "pointermove",
+      (moved) => setResizing({ name, width: widthAt(moved as globalThis.PointerEvent) }),
+      listening,
+    );
+    handle.addEventListener(
+      "lostpointercapture",
+      (last) => {
+        ended.abort();
+        setResizing(undefined);
+        onLook!({ ...look, widths: { ...look?.widths, [name]: widthAt(last as globalThis.PointerEvent) } });
+      },
+      listening,
+    );
+  }
+  return { columns, resized: onLook && resize };
+}
+
+/** The columns, and which of them are in sight. */
 interface Shown {
   readonly relation: Relation;
-  readonly columns: readonly VirtualItem[];
+  readonly columns: readonly ShownColumn[];
+  readonly drawn: readonly VirtualItem[];
   /** What the boxes to choose rows take, in pixels. */
   readonly left: number;
 }
 
-function GridHeader({ relation, columns, left, sort, onSort }: Shown & Pick<GridProps, "sort" | "onSort">) {
+/** Where a cell stands: pinned ones stay at the left. */
+function placeOf({ index, start, size }: VirtualItem, { columns, left }: Shown) {
+  return {
+    className: columns[index]!.isPinned ? "cell pinned" : "cell",
+    style: { left: start + left, width: size },
+  };
+}
+
+interface GridHeaderProps extends Shown, Pick<GridProps, "sort" | "onSort"> {
+  readonly onResize: ((name: string, event: PointerEvent) => void) | undefined;
+}
+
+function GridHeader({ sort, onSort, onResize, ...shown }: GridHeaderProps) {
+  const { relation, columns, drawn } = shown;
   return (
     <div role="row" className="header" aria-rowindex={1}>
       {relation.hasKey && (
@@ -115,8 +177,9 @@ function GridHeader({ relation, columns, left, sort, onSort }: Shown & Pick<Grid
           <span className="hidden">Chosen</span>
         </span>
       )}
-      {columns.map(({ index, start }) => {
-        const column = relation.columns[index]!;
+      {drawn.map((item) => {
+        const { index } = item;
+        const { column } = columns[index]!;
         const direction = sort?.column === column.name ? sort.direction : undefined;
         return (
           <span
@@ -124,13 +187,15 @@ function GridHeader({ relation, columns, left, sort, onSort }: Shown & Pick<Grid
             role="columnheader"
             aria-colindex={index + 1}
             aria-sort={direction === "asc" ? "ascending" : direction === "desc" ? "descending" : "none"}
-            className="cell"
-            style={{ left: start + left, width: COLUMN_WIDTH }}
+            {...placeOf(item, shown)}
             title={[column.type, column.description].filter(Boolean).join(": ")}
           >
             <button type="button" className="plain" onClick={() => onSort(column.name)}>
               {column.name} {direction === "asc" ? "↑" : direction === "desc" ? "↓" : ""}
             </button>
+            {onResize && (
+              <span className="resize" aria-hidden onPointerDown={(event) => onResize(column.name, event)} />
+            )}
           </span>
         );
       })}
@@ -148,7 +213,8 @@ interface GridRowProps extends Shown, Pick<GridProps, "onWrite"> {
   readonly onToggle: (row: Row) => void;
 }
 
-function GridRow({ relation, columns, left, row, index, top, focus, isSelected, onToggle, onWrite }: GridRowProps) {
+function GridRow({ row, index, top, focus, isSelected, onToggle, onWrite, ...shown }: GridRowProps) {
+  const { relation, columns, drawn } = shown;
   return (
     <div
       role="row"
@@ -167,28 +233,30 @@ function GridRow({ relation, columns, left, row, index, top, focus, isSelected, 
           />
         </span>
       )}
-      {columns.map(({ index: column, start }) => {
-        const { name } = relation.columns[column]!;
-        const place = { row: index, column };
+      {drawn.map((item) => {
+        const { column } = columns[item.index]!;
+        const { name } = column;
+        const place = { row: index, column: item.index };
+        const { className, style } = placeOf(item, shown);
         return (
           <span
             key={name}
             role="gridcell"
-            aria-colindex={column + 1}
-            data-place={`${index} ${column}`}
-            aria-readonly={!focus.mayEdit(column)}
+            aria-colindex={item.index + 1}
+            data-place={`${index} ${item.index}`}
+            aria-readonly={!focus.mayEdit(item.index)}
             tabIndex={focus.isAt(place) ? 0 : -1}
-            className={row.values[name] === null ? "cell null" : "cell"}
-            style={{ left: start + left, width: COLUMN_WIDTH }}
+            className={row.values[name] === null ? `${className} null` : className}
+            style={style}
             onFocus={() => focus.take(place)}
-            onDoubleClick={() => focus.mayEdit(column) && focus.edit(place)}
+            onDoubleClick={() => focus.mayEdit(item.index) && focus.edit(place)}
           >
             {focus.isEdited(place) && onWrite ? (
               <CellEditor
                 relation={relation}
                 row={row}
-                column={relation.columns[column]!}
-                onSave={(next) => onWrite(row, relation.columns[column]!, next)}
+                column={column}
+                onSave={(next) => onWrite(row, column, next)}
                 onClose={() => focus.leave(place)}
               />
             ) : (

@@ -2,18 +2,21 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { everyRow, takeBack, undoOf, whereOf, type Undo } from "../../service/bulk.ts";
-import { toChoice, withFilter, withNextSort } from "../../service/gridSearch.ts";
+import { toChoice, withFilter, withLook, withNextSort } from "../../service/gridSearch.ts";
+import type { Look } from "../../service/look.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import { updateCell, type Row, type Value } from "../../service/rows.ts";
 import { rowsText, useRows } from "../../service/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
 import { BulkDialog } from "./BulkDialog.tsx";
+import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { Grid } from "./Grid.tsx";
 import { InsertDialog } from "./InsertDialog.tsx";
 import { UnsavedEdit } from "./UnsavedEdit.tsx";
+import { ViewsDialog } from "./ViewsDialog.tsx";
 
 export function RelationPage() {
   return (
@@ -31,7 +34,7 @@ interface Done {
   readonly undo: Undo | undefined;
 }
 
-type Dialog = "insert" | "delete" | "change all" | "delete all";
+type Dialog = "insert" | "delete" | "change all" | "delete all" | "columns" | "views";
 
 function Rows({ schema, relation }: { readonly schema: string; readonly relation: Relation }) {
   const search = useSearch({ from: "/data/$schema/$type" });
@@ -46,6 +49,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
     setSelected(new Map());
     await readAgain();
   }
+  const changeLook = (look: Look | undefined): void => void navigate({ search: (now) => withLook(now, look) });
   const { done, tell, undo } = useDone(relation, reload, setFailure);
 
   async function write(row: Row, column: Column, value: Value): Promise<void> {
@@ -53,6 +57,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
     setFailure(null);
   }
 
+  const close = (): void => setDialog(undefined);
   const shown: Shown = { schema, relation, selected, where: choice.where, count };
   return (
     <section className="relation" aria-label={relation.type}>
@@ -81,6 +86,8 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
         <Grid
           relation={relation}
           rows={rows}
+          look={search.look}
+          onLook={changeLook}
           sort={choice.sort}
           onSort={(column) => void navigate({ search: (now) => withNextSort(now, column) })}
           selected={selected}
@@ -89,7 +96,11 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           onEnd={readOn}
         />
       )}
-      <OpenDialog {...shown} dialog={dialog} onClose={() => setDialog(undefined)} onInserted={reload} onDone={tell} />
+      {dialog === "columns" && (
+        <ColumnsDialog columns={relation.columns} look={search.look} onChange={changeLook} onClose={close} />
+      )}
+      {dialog === "views" && <ViewsDialog relation={relation} search={search} onClose={close} />}
+      <OpenDialog {...shown} dialog={dialog} onClose={close} onInserted={reload} onDone={tell} />
     </section>
   );
 }
@@ -180,6 +191,12 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
               History
             </Link>
           )}
+          <button type="button" onClick={() => onOpen("columns")}>
+            Columns
+          </button>
+          <button type="button" onClick={() => onOpen("views")}>
+            Views
+          </button>
           <button type="button" onClick={onReload}>
             Reload
           </button>
@@ -203,7 +220,7 @@ interface OpenDialogProps extends Shown {
 
 function OpenDialog({ dialog, onClose, onInserted, onDone, ...shown }: OpenDialogProps) {
   const { schema, relation, selected } = shown;
-  if (dialog === undefined) return undefined;
+  if (dialog === undefined || dialog === "columns" || dialog === "views") return undefined;
   if (dialog === "insert")
     return <InsertDialog schema={schema} relation={relation} onClose={onClose} onDone={onInserted} />;
   if (dialog === "delete")

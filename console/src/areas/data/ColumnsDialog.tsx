@@ -1,0 +1,125 @@
+/** Which columns are shown, in which order, how wide, and which stay at the left. */
+import { useState } from "react";
+import { NARROWEST, ordered, readLook, WIDEST, WIDTH, type Look } from "../../service/look.ts";
+import type { Column } from "../../service/relations.ts";
+import { FormDialog } from "../../ui/FormDialog.tsx";
+import { TableHead } from "../../ui/TableHead.tsx";
+
+export interface ColumnsDialogProps {
+  readonly columns: readonly Column[];
+  readonly look: Look | undefined;
+  /** Undefined: as the table has them. */
+  readonly onChange: (look: Look | undefined) => void;
+  readonly onClose: () => void;
+}
+
+export function ColumnsDialog({ columns, look = {}, onChange, onClose }: ColumnsDialogProps) {
+  const [draft, setDraft] = useState<Look>(look);
+  const [search, setSearch] = useState("");
+  const all = ordered(columns, draft);
+  const found = all.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase())).slice(0, MOST);
+
+  return (
+    <FormDialog
+      title="Columns"
+      action="Show them so"
+      onClose={onClose}
+      onSubmit={async () => {
+        const hidden = new Set(draft.hidden);
+        if (columns.every(({ name }) => hidden.has(name))) throw new Error("Leave one column at least.");
+        onChange(readLook(draft));
+      }}
+    >
+      <div className="tools">
+        <input
+          type="search"
+          aria-label="Find a column"
+          placeholder="Find a column"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+        <button type="button" onClick={() => setDraft({})}>
+          As the table has them
+        </button>
+      </div>
+      <table>
+        <TableHead titles={["Column", "Shown", "Pinned", "Width", "Order"]} />
+        <tbody>
+          {found.map(({ name }) => (
+            <ColumnRow
+              key={name}
+              name={name}
+              names={all.map((each) => each.name)}
+              look={draft}
+              onChange={(change) => setDraft({ ...draft, ...change })}
+            />
+          ))}
+        </tbody>
+      </table>
+      {found.length === MOST && <p className="quiet">The first {MOST}; find the others by their names.</p>}
+    </FormDialog>
+  );
+}
+
+/** More rows of a form are not drawn at once. */
+const MOST = 100;
+
+interface ColumnRowProps {
+  readonly name: string;
+  /** Of all columns, in their order. */
+  readonly names: readonly string[];
+  readonly look: Look;
+  readonly onChange: (change: Look) => void;
+}
+
+function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
+  const { hidden = [], pinned = [], widths } = look;
+  const place = names.indexOf(name);
+  const move = (to: number): void => onChange({ order: names.toSpliced(place, 1).toSpliced(to, 0, name) });
+  const toggled = (list: readonly string[]): readonly string[] =>
+    list.includes(name) ? list.filter((each) => each !== name) : [...list, name];
+  return (
+    <tr>
+      <th scope="row">{name}</th>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Show ${name}`}
+          checked={!hidden.includes(name)}
+          onChange={() => onChange({ hidden: toggled(hidden) })}
+        />
+      </td>
+      <td>
+        <input
+          type="checkbox"
+          aria-label={`Pin ${name}`}
+          checked={pinned.includes(name)}
+          onChange={() => onChange({ pinned: toggled(pinned) })}
+        />
+      </td>
+      <td>
+        <input
+          type="number"
+          aria-label={`Width of ${name}`}
+          min={NARROWEST}
+          max={WIDEST}
+          value={widths?.[name] ?? WIDTH}
+          onChange={({ target }) => onChange({ widths: { ...widths, [name]: Number(target.value) } })}
+        />
+      </td>
+      <td className="tools">
+        <button type="button" aria-label={`Move ${name} up`} disabled={place === 0} onClick={() => move(place - 1)}>
+          ↑
+        </button>
+        <button
+          type="button"
+          aria-label={`Move ${name} down`}
+          disabled={place === names.length - 1}
+          onClick={() => move(place + 1)}
+        >
+          ↓
+        </button>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,106 @@
+/// <reference lib="dom" />
+import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { violationsOf } from "../support/axe.ts";
+import { cell, shoot, site } from "./support.ts";
+
+describe("the console: the grid", function () {
+  this.timeout(120_000);
+  const at = site({
+    prepare: ({ client }) =>
+      client.query(`
+create table world.boats (
+  id int primary key, name text, sails int, motto text, length_m numeric, built date, note text, place geometry(Point, 4326));
+insert into world.boats
+  select n, 'Boat ' || n, n % 5, null, n / 10.0, '2026-01-01', 'note ' || n, st_setsrid(st_makepoint(n, n), 4326)
+  from generate_series(1, 30) n;`),
+  });
+
+  const titles = async (page: Page) =>
+    (await page.getByRole("columnheader").allInnerTexts())
+      .map((text) => text.trim())
+      .filter((text) => text !== "Chosen");
+
+  it("hides, orders, pins and widens columns by keyboard, in the address, and has them again as a saved view", async () => {
+    const { page, done } = await at.visit("/data/world/Boats", { width: 800 });
+    await cell(page, "1", 1).waitFor();
+    const before = page.url();
+    await page.getByRole("button", { name: "Columns" }).click();
+    const dialog = page.getByRole("dialog", { name: "Columns" });
+    for (const name of ["Show motto", "Pin name"]) {
+      await dialog.getByLabel(name).focus();
+      await page.keyboard.press("Space");
+    }
+    await dialog.getByLabel("Width of name").fill("260");
+    await dialog.getByRole("button", { name: "Move sails down" }).focus();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Enter");
+    await shoot(page, "columns");
+    assert.deepEqual(await violationsOf(page), {});
+    await dialog.getByRole("button", { name: "Show them so" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const wanted = ["name", "id", "length_m", "sails"];
+    await page.waitForFunction(
+      (count) => document.querySelector("[role=grid]")!.getAttribute("aria-colcount") === count,
+      "7",
+    );
+    assert.deepEqual((await titles(page)).slice(0, 4), wanted);
+    assert.equal(Math.round((await cell(page, "1", 1).boundingBox())!.width), 260);
+    const name = await cell(page, "1", 1).boundingBox();
+    await page.getByRole("grid").evaluate((grid) => grid.scrollTo(400, 0));
+    await cell(page, "1", 7).waitFor();
+    assert.deepEqual(await cell(page, "1", 1).boundingBox(), name, "a pinned column stays");
+    await page.reload();
+    await cell(page, "1", 1).getByText("Boat 1").waitFor();
+    assert.deepEqual((await titles(page)).slice(0, 4), wanted);
+
+    await page.getByRole("button", { name: "Views" }).click();
+    const views = page.getByRole("dialog", { name: "Views of Boats" });
+    await views.getByRole("button", { name: "Save as a view" }).click();
+    await views.getByRole("alert").getByText("Give it a name.").waitFor();
+    await views.getByLabel("Filter, order and columns of now, as").fill("<b>names");
+    await views.getByRole("button", { name: "Save as a view" }).click();
+    await views.waitFor({ state: "detached" });
+    await page.goto(before);
+    await cell(page, "1", 1).getByText("1", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Views" }).click();
+    assert.deepEqual(await violationsOf(page), {});
+    await views.getByRole("link", { name: "<b>names" }).click();
+    await cell(page, "1", 1).getByText("Boat 1").waitFor();
+    assert.deepEqual((await titles(page)).slice(0, 4), wanted);
+    await cell(page, "2", 4).dblclick();
+    await page.getByLabel("sails", { exact: true }).fill("9");
+    await page.keyboard.press("Enter");
+    await page.getByRole("group", { name: "Change sails" }).waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select sails from world.boats where id = 2"), [{ sails: 9 }]);
+    await page.getByRole("button", { name: "Views" }).click();
+    await views.getByRole("button", { name: "Forget <b>names" }).click();
+    await views.getByText("There is none yet.").waitFor();
+    await done();
+  });
+
+  it("widens a column with the mouse, hides not all of them, and takes no look that is none from an address", async () => {
+    const look = encodeURIComponent('{"hidden":"id","widths":{"name":"wide"},"order":[1],"pinned":{}}');
+    const { page, done } = await at.visit(`/data/world/Boats?look=${look}&sort=1`);
+    await cell(page, "1", 1).waitFor();
+    assert.equal((await titles(page))[0], "id");
+    const header = page.getByRole("columnheader", { name: "name" });
+    const { x, y, width } = (await header.boundingBox())!;
+    await page.mouse.move(x + width - 3, y + 10);
+    await page.mouse.down();
+    await page.mouse.move(x + width + 97, y + 10, { steps: 3 });
+    await page.mouse.up();
+    await page.waitForURL(/widths/);
+    assert.equal(Math.round((await header.boundingBox())!.width), Math.round(width) + 100);
+    await page.getByRole("button", { name: "Columns" }).click();
+    const dialog = page.getByRole("dialog", { name: "Columns" });
+    for (const box of await dialog.getByRole("checkbox", { name: /^Show/ }).all()) await box.uncheck();
+    await dialog.getByRole("button", { name: "Show them so" }).click();
+    await dialog.getByRole("alert").getByText("Leave one column at least.").waitFor();
+    await dialog.getByRole("button", { name: "As the table has them" }).click();
+    await dialog.getByRole("button", { name: "Show them so" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.waitForURL((url) => !url.search.includes("widths"));
+    await done();
+  });
+});
