@@ -85,12 +85,13 @@ export function createMetrics(
     registers: [registry],
   });
   function measure({ method = "", url = "" }: IncomingMessage, response: ServerResponse): void {
-    const stop = duration.startTimer({ door: doorOf(url), method });
+    const startedMs = performance.now();
     inFlight++;
-    response.once("close", () => {
+    response.on("close", () => {
       inFlight--;
       if (!response.writableFinished) gone.inc();
-      stop({ status: response.writableFinished ? String(response.statusCode) : "gone" });
+      const status = response.writableFinished ? String(response.statusCode) : "gone";
+      duration.observe({ door: doorOf(url), method, status }, (performance.now() - startedMs) / 1000);
     });
   }
   return { registry, rootFields, measure };

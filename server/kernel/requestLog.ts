@@ -89,7 +89,7 @@ export class RequestLog {
     const { method, url = "" } = request;
     if (UNCOUNTED.test(url)) return;
     const startedMs = performance.now();
-    response.once("close", () => this.#ended(request, response, { method, url, startedMs }));
+    response.on("close", () => this.#ended(request, response, { method, url, startedMs }));
   }
 
   /** What fails under this id until the signal fires was asked over a socket, by this account. */

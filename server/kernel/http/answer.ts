@@ -42,7 +42,7 @@ export function sendNothing(response: ServerResponse, status = 204, headers: Hea
 /** A signal that fires when the client goes away before its answer is complete. */
 export function whileConnected(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
-  response.once("close", () => {
+  response.on("close", () => {
     if (!response.writableFinished) controller.abort();
   });
   return controller.signal;

@@ -114,7 +114,7 @@ function logWhenAnswered(log: Log, request: IncomingMessage, response: ServerRes
   if (!log.isLevelEnabled("info")) return;
   const started = performance.now();
   const { method, url = "" } = request;
-  response.once("close", () => {
+  response.on("close", () => {
     log.info(
       {
         requestId: request.requestId,
