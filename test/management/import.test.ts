@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -351,6 +352,27 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     assert.match(stopping.body.detail, /was stopped: nothing is imported/);
     assert.equal((await latest()).state, "stopped");
     assert.deepEqual(await all("spots"), []);
+  });
+
+  it("a file that is refused at its beginning leaves its connection to the next request", async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { Authorization: `Bearer ${await gateway.token("guest")}`, "Content-Type": "text/csv" };
+    const send = (path: string, method: string, body = ""): Promise<number | undefined> =>
+      new Promise((resolve, reject) => {
+        const options = { agent, method, headers, signal: AbortSignal.timeout(5000) };
+        request(`${gateway.baseUrl}/api/v4${path}`, options, (response) => {
+          response.resume().on("end", () => resolve(response.statusCode));
+        })
+          .on("error", reject)
+          .end(body);
+      });
+    try {
+      const wrong = `label\na,b\n${"a\n".repeat(150_000)}`;
+      assert.equal(await send("/schemas/world/tables/spots/import", "POST", wrong), 400);
+      assert.equal(await send("/jobs", "GET"), 200);
+    } finally {
+      agent.destroy();
+    }
   });
 
   it("a client that goes in the middle leaves nothing behind but a job that has failed", async () => {

@@ -98,7 +98,7 @@ export function streamBody(request: IncomingMessage, mediaTypes: readonly string
 
 /** What is not read any more is taken and thrown away, so that the client, which still sends, reads the answer. */
 async function* arriving(request: IncomingMessage, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
-  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Uint8Array>;
+  const chunks = request.iterator({ destroyOnReturn: false }) as AsyncGenerator<Uint8Array>;
   try {
     for (;;) {
       const { done, value } = await withinTime(chunks.next());
@@ -109,7 +109,8 @@ async function* arriving(request: IncomingMessage, count: (bytes: number) => voi
   } catch (error) {
     throw request.destroyed && !request.complete ? new GatewayError("CLIENT_GONE") : error;
   } finally {
-    request.resume();
+    void chunks.return(undefined);
+    setImmediate(() => request.resume()); // not while it listens: the next request of the connection would wait for ever
   }
 }
 
