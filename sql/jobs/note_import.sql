@@ -1,5 +1,6 @@
--- Notes how far an import is, or how it has ended (state). Returns whether it may go on: not if somebody has stopped it.
--- An import of which nothing is noted for a minute is one that its gateway has left, which work_job finds.
+-- Notes how far an import is, or how it has ended (state). Returns whether it may go on: not if somebody has stopped it, and
+-- null where it has ended. One whose rows are there is done, whatever was said of it meanwhile. An import of which nothing
+-- is noted for a minute is one that its gateway has left, which work_job finds.
 create or replace function portolan.note_import(
   id bigint, done bigint, total bigint, state text default 'running', error text default null
 ) returns boolean
@@ -9,9 +10,9 @@ as $$
   update portolan.jobs j
   set done = note_import.done,
     total = case note_import.state when 'done' then note_import.done else greatest(note_import.total, note_import.done) end,
-    state = case j.state when 'running' then note_import.state else j.state end,
+    state = case when j.state = 'running' or note_import.state = 'done' then note_import.state else j.state end,
     error = note_import.error,
     updated = clock_timestamp()
-  where j.id = note_import.id and j.kind = 'import' and j.state in ('running', 'stopped')
+  where j.id = note_import.id and j.kind = 'import' and (j.state in ('running', 'stopped') or note_import.state = 'done')
   returning j.state <> 'stopped'
 $$;

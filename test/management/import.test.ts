@@ -354,6 +354,29 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     assert.deepEqual(await all("spots"), []);
   });
 
+  it("one that was stopped brings nothing, though its file has come to the end a moment later", async () => {
+    let [end, tell] = [(): void => undefined, (): void => undefined];
+    const [ended, begun] = [new Promise<void>((go) => (end = go)), new Promise<void>((go) => (tell = go))];
+    async function* file(): AsyncGenerator<Uint8Array> {
+      yield Buffer.from("label\n");
+      tell();
+      await ended;
+      yield Buffer.from("a\n");
+    }
+    const sent = post("spots", Readable.toWeb(Readable.from(file())) as never);
+    await begun;
+    const running = async () =>
+      (await rows("select id from portolan.jobs where kind = 'import' and state = 'running'")) as { id: string }[];
+    await until(async () => (await running()).length === 1);
+    const [job] = await running();
+    const stopping = await gateway.http
+      .delete(`/api/v4/jobs/${job!.id}`)
+      .set("Authorization", `Bearer ${await gateway.token("guest")}`);
+    end();
+    assert.deepEqual([stopping.status, (await sent).status], [204, 409]);
+    assert.deepEqual(await all("spots"), []);
+  });
+
   it("a file that is refused at its beginning leaves its connection to the next request", async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const headers = { Authorization: `Bearer ${await gateway.token("guest")}`, "Content-Type": "text/csv" };

@@ -58,23 +58,31 @@ interface ImportInto extends WantedImport {
 export async function importInto(all: ImportInto): Promise<{ readonly job: number | null; readonly rows: number }> {
   const { schema, table, dry, transact, source, options } = all;
   const { oid } = await transact(false, (run) => readTarget(run, schema, table));
-  const work = (onRows: (rows: number) => void): Promise<number> =>
-    transact(!dry, async (run) =>
-      importRows(run, await readTarget(run, schema, table), source, { ...options, onRows }),
-    );
-  return dry ? { job: null, rows: await work(() => undefined) } : asJob(oid, all, work);
+  const work = ({ onRows, onEnd }: Progress): Promise<number> =>
+    transact(!dry, async (run) => {
+      const rows = await importRows(run, await readTarget(run, schema, table), source, { ...options, onRows });
+      await onEnd();
+      return rows;
+    });
+  const nobody: Progress = { onRows: () => undefined, onEnd: () => Promise.resolve() };
+  return dry ? { job: null, rows: await work(nobody) } : asJob(oid, all, work);
 }
 
 const NOTE_EVERY_MS = 1000;
 
-/**
- * Runs `work` as a job, on which `note` writes outside of its transaction. `work` tells its rows, which throws `CONFLICT` once the
- * job was stopped, and resolves with them when they are committed.
- */
+/** What is told of an import, which throws `CONFLICT` once the job was stopped. */
+interface Progress {
+  /** After each portion: how many rows there are. */
+  onRows(rows: number): void;
+  /** After the last one, before they are committed. */
+  onEnd(): Promise<void>;
+}
+
+/** Runs `work` as a job, on which `note` writes outside of its transaction; `work` resolves when its rows are committed. */
 async function asJob(
   oid: number,
   { note, account, share }: Pick<ImportInto, "note" | "account" | "share">,
-  work: (onRows: (rows: number) => void) => Promise<number>,
+  work: (progress: Progress) => Promise<number>,
 ): Promise<{ readonly job: number; readonly rows: number }> {
   const [begun] = await note<{ id: string }>("select portolan.begin_import($1::oid::regclass, $2) as id", [
     oid,
@@ -92,7 +100,7 @@ async function asJob(
       state,
       error,
     ]);
-    isStopped = told?.go === false;
+    isStopped = told?.go !== true;
   };
   let telling = Promise.resolve();
   const timer = setInterval(() => {
@@ -103,11 +111,18 @@ async function asJob(
     await telling;
     await tell(state, error).catch(() => undefined); // it has ended all the same, and is found as one that was left
   };
+  const onRows = (count: number): void => {
+    rows = count;
+    if (isStopped) throw new GatewayError("CONFLICT", `job ${job} was stopped: nothing is imported`);
+  };
+  const onEnd = async (): Promise<void> => {
+    clearInterval(timer);
+    await telling;
+    await tell("running", null).catch(() => undefined); // nobody has heard that it was stopped
+    onRows(rows);
+  };
   try {
-    rows = await work((count) => {
-      rows = count;
-      if (isStopped) throw new GatewayError("CONFLICT", `job ${job} was stopped: nothing is imported`);
-    });
+    rows = await work({ onRows, onEnd });
   } catch (error) {
     await end("failed", toGatewayError(error).message);
     throw error;
