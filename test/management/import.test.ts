@@ -398,6 +398,63 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     }
   });
 
+  it("files that are made to keep the gateway busy are refused soon", async () => {
+    const [csv, features] = [{}, { type: "application/geo+json-seq" }];
+    const feature = (properties: string): string => `{"type":"Feature","properties":${properties},"geometry":null}\n`;
+    const names = Array.from({ length: 30_000 }, (_, index) => `c${index}`);
+    await refused(400, /^line 1: a file may have 2000 columns/, "spots", `${names.join(",")}\n`, csv);
+    await refused(400, /^line 2: a file may have 2000 columns/, "spots", `label\n${",".repeat(4_000_000)}`, csv);
+    const manifold = names.slice(0, 4000).map((name) => feature(`{"${name}":1,"x${name}":1}`));
+    await refused(400, /^feature \d+: a file may have 2000 columns/, "spots", manifold.join(""), features);
+    const deep = (levels: number): string => "[".repeat(levels) + "]".repeat(levels);
+    await refused(400, /^feature 1: is nested/, "sites", feature(`{"extra":${deep(10_000)}}`), features);
+    const collection = '{"type":"GeometryCollection","geometries":[';
+    const nested = `"${(collection.repeat(5000) + "]}".repeat(5000)).replaceAll('"', '""')}"`;
+    await refused(400, /^line 2: geom: is no GeoJSON/, "spots", `geom\n${nested}\n`, csv);
+    // a record that comes in many pieces is not read anew with each of them
+    const started = performance.now();
+    await refused(400, /^line 2: a quote is not closed/, "spots", `label\n"${'""'.repeat(2_000_000)}`, csv);
+    assert.ok(performance.now() - started < 10_000, "it was read many times");
+  });
+
+  it("a GeoPackage tells about itself in tables, of columns that are stored", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-test-import-"));
+    const layer = "create table spots (label text); insert into spots values ('a');";
+    const contents = (made: string): string => `
+create table t (table_name text, data_type text${made});
+insert into t (table_name, data_type) values ('spots', 'features');`;
+    const sent = async (name: string, text: string) => {
+      const made = new DatabaseSync(join(folder, name));
+      made.exec(layer + text);
+      made.close();
+      const body = Readable.toWeb(Readable.from(createReadStream(join(folder, name)))) as never;
+      return [body, { type: "application/geopackage+sqlite3" }] as const;
+    };
+    try {
+      const endless = "with recursive r (n) as (select 1 union all select n + 1 from r)";
+      const view = `create view gpkg_contents as ${endless} select 't' || n as table_name, 'features' as data_type from r`;
+      await refused(400, /layer: choose one of none/, "spots", ...(await sent("view", view)));
+      const systems = `
+create table gpkg_contents (table_name text, data_type text);
+insert into gpkg_contents values ('spots', 'features');
+create view gpkg_geometry_columns as ${endless} select 'x' as table_name, 'label' as column_name from r;`;
+      const [body, options] = await sent("systems", systems);
+      assert.equal((await post("spots", body, options)).body.rows, 1);
+      await clear();
+      const computed = contents(", made text as (data_type)").replaceAll(/\bt\b/g, "gpkg_contents");
+      const shadow = `
+create virtual table pragma_table_xinfo using fts5 (name, hidden, cid);
+insert into pragma_table_xinfo values ('made spots', '0', '1');
+alter table spots add column made text as (label || 'x');`;
+      assert.equal((await post("spots", ...(await sent("shadow", computed + shadow)))).body.rows, 1);
+      await clear();
+      const long = "update spots set label = zeroblob(17000000)";
+      await refused(400, /a row is longer than/, "spots", ...(await sent("long", computed + long)));
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it("a client that goes in the middle leaves nothing behind but a job that has failed", async () => {
     const going = new AbortController();
     async function* part(): AsyncGenerator<Uint8Array> {

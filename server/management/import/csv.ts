@@ -1,6 +1,13 @@
 /** Comma-separated values (RFC 4180), and tabs, semicolons and bars in place of commas. */
 import { badInput } from "../../kernel/errors.ts";
-import { CHARACTERS_OF_PORTION, LONGEST_ROW, ROWS_OF_PORTION, type Portion, type Source } from "./source.ts";
+import {
+  CHARACTERS_OF_PORTION,
+  checkWidth,
+  LONGEST_ROW,
+  ROWS_OF_PORTION,
+  type Portion,
+  type Source,
+} from "./source.ts";
 import { decoded } from "./text.ts";
 
 export interface CsvOptions {
@@ -82,6 +89,8 @@ class Records {
   /** What stands between delimiters, ends of lines and quotes. */
   #bare = /(?:)/y;
   #text = "";
+  /** So much of it is worth another look: a record whose end has not come is read anew from its beginning. */
+  #enough = 0;
   #at = 0;
   #line = 1;
   #isEnd = false;
@@ -93,9 +102,11 @@ class Records {
 
   *push(text: string): Generator<Record> {
     this.#text += text;
+    if (this.#text.length < this.#enough) return;
     yield* this.#cut();
     if (this.#text.length > LONGEST_ROW)
       badInput(`line ${this.#line}: is longer than ${LONGEST_ROW} characters: is there a quote that is not closed?`);
+    this.#enough = Math.min(2 * this.#text.length, LONGEST_ROW + 1);
   }
 
   *end(): Generator<Record> {
@@ -141,6 +152,7 @@ class Records {
       const cell = this.#text[this.#at] === '"' ? this.#quoted() : this.#plain();
       if (cell === undefined) return undefined;
       cells.push(cell);
+      checkWidth(cells, `line ${this.#line}`);
       const next = this.#text[this.#at];
       if (next === undefined) return this.#isEnd ? cells : undefined;
       this.#at++;

@@ -1,8 +1,17 @@
 /** Features of GeoJSON (RFC 7946) and of sequences of it (RFC 8142, or one a line), one after the other. */
 import { badInput } from "../../kernel/errors.ts";
-import { parseBoth } from "../../types/exactJson.ts";
+import { isDeeperThan, parseBoth } from "../../types/exactJson.ts";
 import { isObject, type JsonObject } from "../../types/json.ts";
-import { CHARACTERS_OF_PORTION, LONGEST_ROW, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "./source.ts";
+import {
+  CHARACTERS_OF_PORTION,
+  checkWidth,
+  LONGEST_ROW,
+  MOST_LEVELS,
+  ROWS_OF_PORTION,
+  type Cell,
+  type Portion,
+  type Source,
+} from "./source.ts";
 import { decoded } from "./text.ts";
 
 /** What a feature's geometry is called among its properties. */
@@ -21,6 +30,7 @@ async function* portionsOf(texts: AsyncIterable<string>, sequence: Sequence, por
   let [rows, count, characters] = [[] as ReadonlyMap<string, Cell>[], 0, 0];
   const flush = (): Portion => {
     const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
+    checkWidth(names, `feature ${count}`);
     const flushed = {
       names,
       rows: rows.map((row) => names.map((name) => row.get(name) ?? null)),
@@ -48,6 +58,8 @@ function cellsOf(text: string, count: number): ReadonlyMap<string, Cell> {
     return badInput(`feature ${count}: is not valid JSON`);
   }
   const [{ geometry }, { type, properties, id }] = [both.json as JsonObject, both.exact as JsonObject];
+  if (isDeeperThan(both.json, MOST_LEVELS))
+    badInput(`feature ${count}: is nested more than ${MOST_LEVELS} levels deep`);
   if (type !== "Feature") badInput(`feature ${count}: "type" is not "Feature"`);
   if (properties !== null && properties !== undefined && !isObject(properties))
     badInput(`feature ${count}: "properties" is no object`);

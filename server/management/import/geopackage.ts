@@ -7,7 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { badInput, GatewayError } from "../../kernel/errors.ts";
-import { CHARACTERS_OF_PORTION, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "./source.ts";
+import { CHARACTERS_OF_PORTION, LONGEST_ROW, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "./source.ts";
 
 interface Layer {
   readonly table: string;
@@ -34,12 +34,14 @@ async function* portionsOf(
     const file = join(folder, "file.gpkg");
     await pipeline(Readable.from(bytes), createWriteStream(file, { mode: 0o600 }));
     const { DatabaseSync } = await import("node:sqlite");
-    const database = new DatabaseSync(file, { readOnly: true });
+    const database = new DatabaseSync(file, { readOnly: true, limits: { length: LONGEST_ROW } });
     try {
       database.exec("pragma trusted_schema = off; pragma cell_size_check = on");
       yield* rowsOf(database, chooseLayer(database, wanted), portion);
     } catch (error) {
       if (error instanceof GatewayError || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") throw error;
+      if ((error as { errcode?: unknown }).errcode === SQLITE_TOOBIG)
+        throw new GatewayError("BAD_USER_INPUT", `a row is longer than ${LONGEST_ROW} bytes`, { cause: error });
       throw new GatewayError("BAD_USER_INPUT", "the file is no GeoPackage, or is damaged", { cause: error });
     } finally {
       database.close();
@@ -49,16 +51,17 @@ async function* portionsOf(
   }
 }
 
-/** A view could compute without an end, so that it is none. Throws `BAD_USER_INPUT`. */
+const SQLITE_TOOBIG = 18;
+/** Rows that are read of a table in which a GeoPackage tells about itself. */
+const MOST_TOLD = 20_000;
+
+/** Throws `BAD_USER_INPUT`. */
 function chooseLayer(database: DatabaseSync, wanted: string | undefined): Layer {
-  const tables = database
-    .prepare(
-      `select c.table_name as name
-       from gpkg_contents c join sqlite_schema s on s.name = c.table_name and s.type = 'table' and s.rootpage > 0
-       where c.data_type in ('features', 'attributes') order by 1`,
-    )
-    .all()
-    .map(({ name }) => String(name));
+  const tables = told(database, "gpkg_contents", ["table_name", "data_type"])
+    .filter(({ data_type: type }) => type === "features" || type === "attributes")
+    .map(({ table_name: name }) => String(name))
+    .filter((name) => storedColumns(database, name).length > 0)
+    .sort();
   const table = wanted === undefined && tables.length === 1 ? tables[0] : tables.find((name) => name === wanted);
   if (table === undefined)
     return badInput(
@@ -69,19 +72,34 @@ function chooseLayer(database: DatabaseSync, wanted: string | undefined): Layer 
           .join(", ") || "none"
       }`,
     );
-  const columns = database.prepare("select name from pragma_table_xinfo(?) where hidden = 0 order by cid").all(table);
-  const geometry = hasTable(database, "gpkg_geometry_columns")
-    ? database.prepare("select column_name as name from gpkg_geometry_columns where table_name = ?").get(table)
-    : undefined;
-  return {
-    table,
-    columns: columns.map(({ name }) => String(name)),
-    geometry: geometry && String(geometry["name"]),
-  };
+  const geometry = told(database, "gpkg_geometry_columns", ["table_name", "column_name"]).find(
+    ({ table_name: name }) => name === table,
+  );
+  return { table, columns: storedColumns(database, table), geometry: geometry && String(geometry.column_name) };
 }
 
-function hasTable(database: DatabaseSync, name: string): boolean {
-  return database.prepare("select 1 from sqlite_schema where type = 'table' and name = ?").get(name) !== undefined;
+/** Of a view, a virtual table and a table that is not there: none. What is not stored could compute without an end. */
+function storedColumns(database: DatabaseSync, table: string): readonly string[] {
+  const isTable = database
+    .prepare(`pragma main.table_list(${quoted(table)})`)
+    .all()
+    .some(({ type }) => type === "table");
+  const columns = isTable ? database.prepare(`pragma main.table_xinfo(${quoted(table)})`).all() : [];
+  return columns.filter(({ hidden }) => hidden === 0).map(({ name }) => String(name));
+}
+
+/** The beginning of a table, as it stands there: to search and to sort it could take as long as the file wants. */
+function told<Column extends string>(
+  database: DatabaseSync,
+  table: string,
+  columns: readonly Column[],
+): readonly Readonly<Record<Column, unknown>>[] {
+  const stored = new Set(storedColumns(database, table));
+  if (!columns.every((column) => stored.has(column))) return [];
+  const text = `select ${columns.map(quoted).join(", ")} from ${quoted(table)} limit ${MOST_TOLD}`;
+  const statement = database.prepare(text);
+  statement.setReadBigInts(true); // those that no number of JavaScript is would throw
+  return statement.all() as Record<Column, unknown>[];
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
@@ -91,9 +109,10 @@ async function* rowsOf(
   { table, columns, geometry }: Layer,
   portion: number,
 ): AsyncGenerator<Portion> {
+  const systems = told(database, "gpkg_spatial_ref_sys", SYSTEM);
   const srids = new Map<number, number>();
   const sridOf = (id: number): number => {
-    if (!srids.has(id)) srids.set(id, epsgOf(database, id));
+    if (!srids.has(id)) srids.set(id, epsgOf(systems, id));
     return srids.get(id)!;
   };
   const statement = database.prepare(`select ${columns.map(quoted).join(", ")} from ${quoted(table)}`);
@@ -137,12 +156,13 @@ function geometryText(bytes: Buffer, sridOf: (id: number) => number, row: number
   return srid > 0 ? `SRID=${srid};${wkb}` : wkb;
 }
 
+const SYSTEM = ["srs_id", "organization", "organization_coordsys_id"] as const;
+type System = Readonly<Record<(typeof SYSTEM)[number], unknown>>;
+
 /** What the file calls its systems is its own; 0 and below are unknown. */
-function epsgOf(database: DatabaseSync, id: number): number {
+function epsgOf(systems: readonly System[], id: number): number {
   if (id <= 0) return 0;
-  const system = database
-    .prepare("select organization as name, organization_coordsys_id as code from gpkg_spatial_ref_sys where srs_id = ?")
-    .get(id);
-  if (!/^epsg$/i.test(String(system?.["name"]))) return badInput(`the reference system ${id} is none of EPSG`);
-  return Number(system?.["code"]);
+  const system = systems.find(({ srs_id: own }) => Number(own) === id);
+  if (!/^epsg$/i.test(String(system?.organization))) return badInput(`the reference system ${id} is none of EPSG`);
+  return Number(system?.organization_coordsys_id);
 }

@@ -3,7 +3,7 @@ import { GatewayError } from "../../kernel/errors.ts";
 import { isRawNumber } from "../../types/exactJson.ts";
 import { isObject } from "../../types/json.ts";
 import { openSource, type FormatOptions } from "./formats.ts";
-import type { Cell, Portion, Source } from "./source.ts";
+import { CHARACTERS_OF_PORTION, type Cell, type Portion, type Source } from "./source.ts";
 
 const ROWS = 100;
 /** A file that is cut off has whole rows before its end. */
@@ -23,21 +23,25 @@ export async function previewOf(
 ): Promise<Preview> {
   const portions = await firstPortions(openSource(mediaType, bytes, { ...options, portion: PORTION }));
   const names = [...new Set(portions.flatMap((portion) => portion.names))];
-  const rows = portions.flatMap((portion) =>
-    portion.rows.map((row) => names.map((name) => row[portion.names.indexOf(name)] ?? null)),
-  );
+  const rows = portions.flatMap((portion) => {
+    const places = new Map(portion.names.map((name, index) => [name, index]));
+    return portion.rows.map((row) => names.map((name) => row[places.get(name) ?? -1] ?? null));
+  });
   return {
     columns: names.map((name, index) => ({ name, type: typeOf(rows.map((row) => row[index])) })),
     rows: rows.map((row) => row.map(textOf)),
   };
 }
 
+/** Fewer where rows are long. */
 async function firstPortions({ portions }: Source): Promise<readonly Portion[]> {
   const read: Portion[] = [];
+  let characters = 0;
   try {
     for await (const portion of portions) {
       read.push(portion);
-      if (read.length >= ROWS / PORTION) break;
+      characters += JSON.stringify(portion.rows).length;
+      if (read.length >= ROWS / PORTION || characters >= CHARACTERS_OF_PORTION) break;
     }
   } catch (error) {
     if (read.length === 0 || !(error instanceof GatewayError && error.code === "BAD_USER_INPUT")) throw error;

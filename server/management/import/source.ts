@@ -1,4 +1,5 @@
 /** What files are read as: rows by portions, each cell with the place of its row for messages. */
+import { badInput } from "../../kernel/errors.ts";
 
 /** A text, or a value of JSON; null is NULL. */
 export type Cell = unknown;
@@ -25,3 +26,12 @@ export const ROWS_OF_PORTION = 2000;
 export const CHARACTERS_OF_PORTION = 4_000_000;
 /** One row may have so many characters: what is longer has a quote or bracket that is not closed. */
 export const LONGEST_ROW = 16_000_000;
+/** How deep arrays and objects of JSON may stand in one another: what looks into them does so level by level. */
+export const MOST_LEVELS = 64;
+/** Columns of a file: some more than a table of PostgreSQL can have. */
+const MOST_COLUMNS = 2000;
+
+/** Throws `BAD_USER_INPUT` for more columns than any table has: each is looked for among all. */
+export function checkWidth(columns: { readonly length: number }, place: string): void {
+  if (columns.length > MOST_COLUMNS) badInput(`${place}: a file may have ${MOST_COLUMNS} columns at most`);
+}

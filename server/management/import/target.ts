@@ -4,12 +4,12 @@ import { asColumnHasIt, columnValue, ewkt, sridOf, type GeometryShape } from "..
 import { badInput, GatewayError } from "../../kernel/errors.ts";
 import { baseType, sridOf as sridOfModifier } from "../../types/catalogue.ts";
 import { isGeography, type ColumnType } from "../../types/columnType.ts";
-import { isRawNumber } from "../../types/exactJson.ts";
+import { isDeeperThan, isRawNumber } from "../../types/exactJson.ts";
 import { parseGeometry } from "../../types/geometry.ts";
 import { plainGeometry } from "../../types/plainGeometry.ts";
 import { isObject } from "../../types/json.ts";
 import { arrayLiteral, type ArrayItem } from "../../types/literals.ts";
-import type { Cell } from "./source.ts";
+import { MOST_LEVELS, type Cell } from "./source.ts";
 
 /** What runs statements: a transaction of a request, or a connection of the command line. */
 export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<readonly Row[]>;
@@ -122,7 +122,7 @@ function geometryText(name: string, type: ColumnType, cell: Cell, srid: number |
 function parseJson(name: string, text: string): unknown {
   try {
     const json: unknown = JSON.parse(text);
-    if (isObject(json)) return json;
+    if (isObject(json) && !isDeeperThan(json, MOST_LEVELS)) return json;
   } catch {
     // said below
   }
