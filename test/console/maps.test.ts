@@ -1,10 +1,9 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { PNG } from "pngjs";
 import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
-import { shoot, site } from "./support.ts";
+import { coloured, shoot, site } from "./support.ts";
 
 describe("the console: maps", function () {
   this.timeout(60_000);
@@ -33,17 +32,8 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
   const stored = async (table: string) =>
     (await at.gateway.database.client.query("select portolan.style_of($1::regclass) as style", [table])).rows[0].style;
 
-  /** How many pixels of the map have a colour. */
-  async function count(page: Page, colour: string): Promise<number> {
-    const { data } = PNG.sync.read(await page.getByRole("application").screenshot());
-    const wanted = Buffer.from(colour.slice(1), "hex");
-    let found = 0;
-    for (let at = 0; at < data.length; at += 4) if (data.subarray(at, at + 3).equals(wanted)) found++;
-    return found;
-  }
-
   const waitFor = (page: Page, colour: string, isThere: (pixels: number) => boolean): Promise<void> =>
-    until(async () => isThere(await count(page, colour)), 15_000);
+    until(async () => isThere(await coloured(page, colour)), 15_000);
 
   it("are divided into classes, drawn while they are changed, undone, and kept when they are saved", async () => {
     const { page, done } = await at.visit("/maps");
@@ -97,7 +87,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await page.getByText("2 rows now").waitFor();
     await page.getByRole("button", { name: "Map" }).click();
     await page.locator('[role="application"][aria-busy="false"]').waitFor();
-    const now = await count(page, "#ff0000");
+    const now = await coloured(page, "#ff0000");
     await first();
     await page.getByText("3 rows then").waitFor();
     await waitFor(page, "#ff0000", (pixels) => pixels > 5 * now);

@@ -2,19 +2,10 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Page } from "playwright-core";
 import { as } from "../methods/requests.ts";
-import { shoot, site } from "./support.ts";
+import { shoot, site, write } from "./support.ts";
 
 const run = promisify(execFile);
-
-/** Writes a statement in place of the one that is there. */
-async function write(page: Page, statement: string): Promise<void> {
-  await page.getByLabel("Statement").click();
-  await page.keyboard.press("Control+a");
-  await page.keyboard.press("Delete");
-  await page.keyboard.insertText(statement);
-}
 
 describe("the console: methods", function () {
   this.timeout(60_000);

@@ -5,6 +5,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { QueryResult } from "pg";
 import type { Locator, Page } from "playwright-core";
+import { PNG } from "pngjs";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 
@@ -22,8 +23,10 @@ export interface Visit {
 }
 
 interface VisitOptions {
-  /** Default captain; the password is the same. */
+  /** Default captain. */
   readonly account?: string;
+  /** Default the same as the account's name. */
+  readonly password?: string;
   readonly width?: number;
   readonly height?: number;
 }
@@ -65,13 +68,13 @@ async function visit(
   gateway: TestGateway,
   browser: TestBrowser,
   path: string,
-  { account = "captain", width = 1440, height = 900 }: VisitOptions = {},
+  { account = "captain", password = account, width = 1440, height = 900 }: VisitOptions = {},
 ): Promise<Visit> {
   const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height });
   await page.goto(`${gateway.baseUrl}/console${path}`);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByLabel("User name").fill(account);
-  await page.getByLabel("Password").fill(account);
+  await page.getByLabel("Password").fill(password);
   await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Sign out" }).waitFor();
   return {
@@ -97,4 +100,21 @@ export function cell(page: Page, key: string, column: number): Locator {
     .getByRole("row")
     .filter({ has: page.getByRole("checkbox", { name: `Choose row ${key}`, exact: true }) })
     .locator(`[aria-colindex="${column}"]`);
+}
+
+/** Writes a statement in place of the one that is there. */
+export async function write(page: Page, statement: string): Promise<void> {
+  await page.getByLabel("Statement").click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Delete");
+  await page.keyboard.insertText(statement);
+}
+
+/** How many pixels of the map have a colour. */
+export async function coloured(page: Page, colour: string): Promise<number> {
+  const { data } = PNG.sync.read(await page.getByRole("application").screenshot());
+  const wanted = Buffer.from(colour.slice(1), "hex");
+  let found = 0;
+  for (let at = 0; at < data.length; at += 4) if (data.subarray(at, at + 3).equals(wanted)) found++;
+  return found;
 }

@@ -24,6 +24,8 @@ const NOT_RUN = [
   "npm pack --pack-destination /tmp    # in the checkout",
   'import express from "express";',
   "select portolan.create_raster('world', 'relief', 'europe/relief.tif');  -- RASTER_DIRECTORY/europe/relief.tif",
+  "select portolan.create_user('eve', 'an editor'), portolan.create_user('rea', 'a reviewer'),",
+  "select name, zone from world.cities where name like :beginning || '%' order by name",
   "# device: again every `interval` seconds, until it is no longer authorization_pending",
   "DATABASE_URL=postgres://login:…@db1/city \\",
   "npx portolan database add city                       # or --template town: a copy with accounts of its own",

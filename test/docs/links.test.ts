@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { globSync } from "node:fs";
+import { globSync, statSync } from "node:fs";
+import { join } from "node:path";
 import { anchorsOf, brokenLink, documents, linksOf, ROOT, textOf } from "./documents.ts";
 
 const ALL = globSync(["*.md", "docs/**/*.md"], { cwd: ROOT }).sort();
@@ -45,6 +46,14 @@ describe("the documents", () => {
 
   it("are all listed in README.md", () => {
     assert.deepEqual([...documents(), "CHANGELOG.md"].sort(), ALL);
+  });
+
+  it("show all pictures that there are, which are few and small", () => {
+    const pictures = globSync("docs/pictures/*", { cwd: ROOT }).sort();
+    const shown = ALL.flatMap((path) => linksOf(path).map((link) => link.path)).filter((path) => /\.webp$/.test(path));
+    assert.deepEqual([...new Set(shown)].sort(), pictures);
+    assert.ok(pictures.length <= 12);
+    for (const path of pictures) assert.ok(statSync(join(ROOT, path)).size < 60_000, `${path} is too large`);
   });
 
   it("README.md is short", () => {

@@ -26,11 +26,11 @@ export function Privileges() {
     try {
       setFailure(null);
       await send("PATCH", `${tablePath({ schema, table })}/privileges`, [{ subuser, privilege }]);
+      await client.invalidateQueries({ queryKey: ["privileges", schema] });
       setSaid(`${subuser}: ${privilege} on ${table}`);
     } catch (error) {
       setFailure(error as Error);
     }
-    await client.invalidateQueries({ queryKey: ["privileges", schema] });
   }
 
   return (
