@@ -9,6 +9,7 @@ import { withArguments } from "./functions.ts";
 import type { CallContext, Params, Runnable } from "./method.ts";
 import { located } from "./prepare.ts";
 import { explainToWriter } from "./render.ts";
+import { AnswerRoom } from "./result.ts";
 import { notesOn } from "./rollbackNotes.ts";
 import { bind } from "./run.ts";
 
@@ -55,13 +56,14 @@ export async function explainSql(
 }
 
 async function explained(
-  { database, prepared: statements }: MethodsOfDatabase,
+  { database, options, prepared: statements }: MethodsOfDatabase,
   transaction: UserSqlTransaction,
   { runnable, params, explain }: { runnable: Runnable; params: Params; explain: Explain },
 ): Promise<string> {
   const prepared = await statements.prepareAnew(transaction, runnable);
   await checkReads(database, transaction, prepared.statement.reads);
   const beginning = `explain (${OPTIONS[explain]}) `;
+  const room = new AnswerRoom(options.maxAnswerBytes); // a condition stands in a plan with its constants, of any size
   let plan = "";
   try {
     await transaction.run({
@@ -73,7 +75,10 @@ async function explained(
       timeoutMs: runnable.timeoutMs,
       last: false,
       onRows(rows) {
-        for (const [text] of rows) plan += text;
+        for (const [text] of rows) {
+          room.take(Buffer.byteLength(text ?? ""));
+          plan += text;
+        }
       },
     });
   } catch (error) {

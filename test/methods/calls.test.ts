@@ -204,6 +204,7 @@ create function world.reset_tally() returns bigint language sql as $$ select set
     assert.equal(run.body.plan.Plan["Actual Rows"], before[0].count);
     assert.match(run.body.notes[0], /sequence/);
     assert.deepEqual((await gateway.database.client.query("select count(*)::int from world.routes")).rows, before);
+    const long = "select from pg_class where relname::text = repeat('x', 53000000)"; // stands in the plan as it is
     for (const [who, statement, status, detail, position] of [
       [guest, { q: "delete from world.cities", explain: "plan" }, 403, /permission denied/, undefined],
       [guest, { q: "select * from portolan.users", explain: "analyze" }, 403, /permission denied/, undefined],
@@ -213,6 +214,7 @@ create function world.reset_tally() returns bigint language sql as $$ select set
       [guest, { q, params: [{ code: "DE" }, { code: "FR" }], explain: "plan" }, 400, /one set/, undefined],
       [guest, [{ q: "select 1" }, { q: "select 2", explain: "plan" }], 400, /not a list/, undefined],
       [guest, { q: "select 1; drop table world.cities", explain: "analyze" }, 400, /one statement/, undefined],
+      [guest, { q: long, explain: "plan" }, 400, /too large/, undefined],
     ] as const) {
       const answer = await explain(who, statement);
       assert.deepEqual([answer.status, answer.body.position], [status, position], answer.text);
