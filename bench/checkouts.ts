@@ -4,12 +4,12 @@
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import autocannon from "autocannon";
 import type { Served } from "./peers/checkout.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { median } from "./support/load.ts";
+import { childrenOf, timeOf } from "./support/processes.ts";
 
 const CONNECTIONS = 4;
 const ROUNDS = 9;
@@ -145,21 +145,6 @@ class Side {
   #headers(accept = "*/*"): Record<string, string> {
     return { authorization: `Bearer ${this.served.token}`, "content-type": "application/json", accept };
   }
-}
-
-/** The time that these processes have run, in ms (Linux, /proc/pid/task/tid/schedstat). What has ended counts no more. */
-function timeOf(pids: readonly number[]): number {
-  let nanoseconds = 0;
-  for (const pid of pids)
-    for (const task of readdirSync(`/proc/${pid}/task`))
-      nanoseconds += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(" ")[0]);
-  return nanoseconds / 1e6;
-}
-
-function childrenOf(pid: number): number[] {
-  return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
-    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean).map(Number),
-  );
 }
 
 /** Rounds of each side in turn; who begins changes, so that what one leaves in the caches meets both. */

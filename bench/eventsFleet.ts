@@ -1,0 +1,115 @@
+/** From commit to the client's socket: four gateways over NATS against one, written to in turn, ten groups of equal rights. */
+import { setTimeout } from "node:timers/promises";
+import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
+import { freePort } from "../test/support/freePort.ts";
+import { tokenFor } from "../test/support/gateway.ts";
+import { NatsServer } from "../test/support/nats.ts";
+import { GatewayProcess } from "../test/support/process.ts";
+import { Follower } from "../test/support/follower.ts";
+import { until } from "../test/support/until.ts";
+import type { Benchmark } from "./support/benchmark.ts";
+
+const GROUPS = 10;
+const WARM_UP = 20;
+const WRITES = 200;
+const PAUSE_MS = 20;
+const BASE_URL = "http://portolan.test";
+
+interface Fleet {
+  readonly write: (id: number) => Promise<void>;
+  /** From the answer to COMMIT to each socket, in ms. */
+  readonly times: number[];
+  readonly stop: () => Promise<void>;
+}
+
+export const benchmark: Benchmark = {
+  name: "Change events: four gateways",
+  async run() {
+    await using nats = await NatsServer.start();
+    const [one, four] = [await startFleet(1, nats.url), await startFleet(4, nats.url)];
+    try {
+      for (let id = 0; id < WARM_UP + WRITES; id++) {
+        for (const { write } of id % 2 === 0 ? [one, four] : [four, one]) await write(id);
+        await setTimeout(PAUSE_MS);
+      }
+      const [alone, together] = [one, four].map(({ times }) => times.toSorted((a, b) => a - b)) as [number[], number[]];
+      const at = (times: readonly number[], share: number): number => times[Math.floor(times.length * share)] ?? NaN;
+      const show = (times: readonly number[]): string =>
+        `p50 ${at(times, 0.5).toFixed(1)}, p95 ${at(times, 0.95).toFixed(1)} ms`;
+      return [
+        {
+          what: `commit to socket, ${GROUPS} groups, four gateways over NATS`,
+          ours: show(together),
+          peer: `one gateway ${show(alone)}`,
+          ratio: (at(together, 0.95) / at(alone, 0.95)).toFixed(2),
+          target: "p95 ≤ 1.5",
+        },
+      ];
+    } finally {
+      await Promise.all([one.stop(), four.stop()]);
+    }
+  },
+};
+
+/** Gateways of a database of their own, with a subscriber of each group at each. */
+async function startFleet(count: number, natsUrl: string): Promise<Fleet> {
+  const database = await testDatabase({ kind: "portolan" });
+  const accounts = Array.from({ length: GROUPS }, (_, index) => `reader${index}`);
+  await prepare(database, accounts);
+  const ports = await Promise.all(Array.from({ length: count }, () => freePort()));
+  const gateways = await Promise.all(
+    ports.map((port) =>
+      GatewayProcess.start({
+        DATABASE_URL: database.gatewayUrl,
+        PORT: String(port),
+        BASE_URL,
+        NATS_URL: natsUrl,
+        LOG_LEVEL: "error",
+      }),
+    ),
+  );
+  const tokens = await Promise.all(accounts.map((account) => tokenFor(database, BASE_URL, account)));
+  const times: number[] = [];
+  /** When the row that was written last came to whom. */
+  const arrivals: number[] = [];
+  const followers = ports.flatMap((port) =>
+    tokens.map(
+      (token) =>
+        new Follower({
+          url: () => `ws://127.0.0.1:${port}`,
+          token: () => Promise.resolve(token),
+          schema: "town",
+          relation: "rows",
+          take: () => void arrivals.push(performance.now()),
+        }),
+    ),
+  );
+  await until(() => followers.every(({ isLive }) => isLive));
+  return {
+    times,
+    async write(id) {
+      arrivals.length = 0;
+      await database.client.query("insert into town.rows values ($1)", [id]);
+      const committedAt = performance.now();
+      await until(() => arrivals.length === followers.length);
+      if (id >= WARM_UP) times.push(...arrivals.map((at) => Math.max(0, at - committedAt)));
+    },
+    async stop() {
+      await Promise.all(followers.map((follower) => follower.stop()));
+      await Promise.all(gateways.map((gateway) => gateway.stop()));
+      await database.drop();
+    },
+  };
+}
+
+async function prepare({ client }: TestDatabase, accounts: readonly string[]): Promise<void> {
+  await client.query(`
+create schema town; create table town.rows (id int primary key);
+alter table town.rows enable row level security;
+create policy own on town.rows using (id >= 0 and current_setting('portolan.user') <> '');
+select portolan.enable_events('town.rows')`);
+  for (const account of accounts)
+    await client.query("select portolan.create_user($1, null), portolan.set_privilege('town.rows', $1, 'read')", [
+      account,
+    ]);
+}
