@@ -57,7 +57,6 @@ const historyPage = createRoute({
     ...(isInstant(search["at"]) && { at: search["at"] }),
     ...(isInstant(search["from"]) && { from: search["from"] }),
     ...(search["key"] !== undefined && { key: String(search["key"]) }),
-    ...(search["map"] === true && { map: true }),
   }),
 });
 

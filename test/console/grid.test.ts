@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
+import { until } from "../support/until.ts";
 import { cell, shoot, site } from "./support.ts";
 
 describe("the console: the grid", function () {
@@ -101,6 +102,66 @@ insert into world.boats
     await dialog.getByRole("button", { name: "Show them so" }).click();
     await dialog.waitFor({ state: "detached" });
     await page.waitForURL((url) => !url.search.includes("widths"));
+    await done();
+  });
+
+  it("shows the rows on a map: what is chosen on it is chosen in the grid, and the other way round", async () => {
+    const { page, done } = await at.visit("/data/world/Boats");
+    await page.getByRole("button", { name: "Map", exact: true }).click();
+    const map = page.getByRole("application", { name: "Map of Boats" });
+    await map.and(page.locator('[data-shapes="30"]')).waitFor();
+    await page.getByRole("checkbox", { name: "Choose row 3", exact: true }).check();
+    assert.deepEqual(await violationsOf(page), {});
+    await shoot(page, "data-map");
+    await page.getByRole("checkbox", { name: "Choose row 3", exact: true }).uncheck();
+    // the boats lie on the diagonal of a square, which the map shows whole: the last one at its upper right
+    await map.evaluate((element) => element.scrollIntoView());
+    const chosen = async () => {
+      const { x, y, width, height } = (await map.boundingBox())!;
+      const side = Math.min(width, height) - 40;
+      await page.mouse.click(x + width / 2 + side / 2, y + height / 2 - side / 2);
+      return page
+        .getByRole("checkbox", { name: "Choose row 30", exact: true })
+        .waitFor({ timeout: 3000 })
+        .then(
+          () => true,
+          () => false,
+        );
+    };
+    await until(chosen);
+    await page.getByRole("button", { name: "Delete 1", exact: true }).waitFor();
+    assert.ok(await page.getByRole("checkbox", { name: "Choose row 30", exact: true }).isChecked());
+    await page.reload();
+    await map.and(page.locator('[data-shapes="30"]')).waitFor();
+    await done();
+  });
+
+  it("writes a geometry that is drawn on the map, and leaves it as it was where one cancels", async () => {
+    const { page, done } = await at.visit("/data/world/Boats");
+    const before = await at.rows("select st_astext(place) as place from world.boats where id = 5");
+    await cell(page, "5", 8).dblclick();
+    await page.getByRole("button", { name: "Draw place on the map" }).click();
+    const dialog = page.getByRole("dialog", { name: "Draw place" });
+    const map = dialog.getByRole("application", { name: "Map to draw on" });
+    await map.locator("canvas").first().waitFor();
+    assert.deepEqual(await violationsOf(page), {});
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    const editor = page.getByRole("group", { name: "Change place" });
+    await editor.waitFor(); // Escape has closed the map alone
+    await page.getByRole("button", { name: "Draw place on the map" }).click();
+    await map.locator("canvas").first().waitFor();
+    const { x, y, width, height } = (await map.boundingBox())!;
+    await page.mouse.click(x + width / 2 + 60, y + height / 2 - 40);
+    await shoot(page, "draw");
+    await dialog.getByRole("button", { name: "Take it" }).click();
+    await editor.getByRole("button", { name: "Save" }).click();
+    await editor.waitFor({ state: "detached" });
+    const [now] = await at.rows(
+      "select st_geometrytype(place) as type, st_x(place) > 5 and st_y(place) > 5 as moved from world.boats where id = 5",
+    );
+    assert.deepEqual(before, [{ place: "POINT(5 5)" }]);
+    assert.deepEqual(now, { type: "ST_Point", moved: true });
     await done();
   });
 });

@@ -8,6 +8,8 @@ export interface GridSearch {
   /** `column` or `-column`. */
   readonly sort?: string;
   readonly look?: Look;
+  /** Whether the map is beside the rows. */
+  readonly map?: true;
 }
 
 export interface HistorySearch extends GridSearch {
@@ -17,14 +19,13 @@ export interface HistorySearch extends GridSearch {
   readonly from?: string;
   /** The row whose life is shown. */
   readonly key?: string;
-  /** Whether the map is beside the rows. */
-  readonly map?: true;
 }
 
-export function readGridSearch({ where, sort, look: told }: Record<string, unknown>): GridSearch {
+export function readGridSearch({ where, sort, look: told, map }: Record<string, unknown>): GridSearch {
   const look = readLook(told);
   return {
     ...(look && { look }),
+    ...(map === true && { map }),
     ...(where !== undefined && { where: typeof where === "string" ? where : JSON.stringify(where) }),
     ...(typeof sort === "string" && { sort }),
   };

@@ -13,6 +13,16 @@ export function show(value: Value): string {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
+export function isGeometry({ sqlType }: Column): boolean {
+  return /^(\w+\.)?(geometry|geography)\b/.test(sqlType);
+}
+
+/** A geometry of GeoJSON that has places. */
+export function isShape(value: Value): value is object {
+  const { type, coordinates, geometries } = (value ?? {}) as Readonly<Record<string, unknown>>;
+  return typeof type === "string" && [coordinates, geometries].some((each) => Array.isArray(each) && each.length > 0);
+}
+
 /** No more of a text than `most` characters, with a sign that there is more. */
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)} …` : text;

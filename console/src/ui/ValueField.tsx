@@ -1,9 +1,13 @@
 /** The field that fits a column: a choice where there are few values, rows of the other table for a foreign key. */
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import type { Column, Reference } from "../service/relations.ts";
 import { findRows } from "../service/rows.ts";
+import { isGeometry } from "../service/values.ts";
 import { useRelations } from "./relations.tsx";
+
+/** OpenLayers comes with it. */
+const DrawDialog = lazy(async () => ({ default: (await import("./DrawDialog.tsx")).DrawDialog }));
 
 export interface ValueFieldProps {
   readonly column: Column;
@@ -20,6 +24,7 @@ export function ValueField(props: ValueFieldProps) {
   if (column.reference) return <ReferenceField {...props} reference={column.reference} />;
   // the browser's own picker has the years that people write, and no infinity
   if (column.type === "Date" && /^(\d{4}-\d\d-\d\d)?$/.test(text)) return <Line {...props} type="date" />;
+  if (isGeometry(column)) return <GeometryField {...props} />;
   if (column.type === "JSON" || column.selection !== column.name) return <Lines {...props} rows={6} />;
   return <Lines {...props} rows={Math.min(8, text.split("\n").length)} />;
 }
@@ -82,6 +87,31 @@ function Lines({
       value={text}
       onChange={({ target }) => onChange(target.value)}
     />
+  );
+}
+
+/** GeoJSON, or drawn. */
+function GeometryField(props: ValueFieldProps) {
+  const { column, text, onChange } = props;
+  const [isDrawing, setIsDrawing] = useState(false);
+  return (
+    <span className="reference">
+      <Lines {...props} rows={6} />
+      <button type="button" onClick={() => setIsDrawing(true)}>
+        Draw {column.name} on the map
+      </button>
+      {isDrawing && (
+        <Suspense>
+          <DrawDialog
+            title={`Draw ${column.name}`}
+            sqlType={column.sqlType}
+            text={text}
+            onDone={onChange}
+            onClose={() => setIsDrawing(false)}
+          />
+        </Suspense>
+      )}
+    </span>
   );
 }
 

@@ -25,12 +25,14 @@ export interface GridProps {
   readonly onSelect: (rows: ReadonlyMap<string, Row>) => void;
   /** Undefined where nothing may be written. Rejects with what to tell. */
   readonly onWrite: ((row: Row, column: Column, value: Value) => Promise<void>) | undefined;
+  /** The key of a row to bring into sight. */
+  readonly found?: string | undefined;
   /** The last rows are in sight. */
   readonly onEnd: () => void;
 }
 
 export function Grid(props: GridProps) {
-  const { relation, rows, sort, onSort, selected, onSelect, onWrite, onEnd } = props;
+  const { relation, rows, sort, onSort, selected, onSelect, onWrite, found, onEnd } = props;
   const left = relation.hasKey ? SELECT_WIDTH : 0;
   const { columns, resized } = useColumns(props);
   const pinned = columns.filter(({ isPinned }) => isPinned);
@@ -51,6 +53,10 @@ export function Grid(props: GridProps) {
     rangeExtractor: (range) => [...new Set([...pinned.keys(), ...defaultRangeExtractor(range)])],
   });
   useEffect(() => horizontal.measure(), [columns, horizontal]);
+  useEffect(() => {
+    const place = found === undefined ? -1 : rows.findIndex(({ key }) => key === found);
+    if (place >= 0) vertical.scrollToIndex(place);
+  }, [found]);
   const drawn = vertical.getVirtualItems();
   const last = drawn.at(-1)?.index ?? 0;
   useEffect(() => {

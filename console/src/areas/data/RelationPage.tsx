@@ -7,13 +7,14 @@ import type { Look } from "../../service/look.ts";
 import type { Column, Relation } from "../../service/relations.ts";
 import { updateCell, type Row, type Value } from "../../service/rows.ts";
 import { rowsText, useRows } from "../../service/useRows.ts";
+import { isGeometry } from "../../service/values.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
 import { BulkDialog } from "./BulkDialog.tsx";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { FilterBar } from "./FilterBar.tsx";
-import { Grid } from "./Grid.tsx";
+import { GridWithMap } from "./GridWithMap.tsx";
 import { InsertDialog } from "./InsertDialog.tsx";
 import { UnsavedEdit } from "./UnsavedEdit.tsx";
 import { ViewsDialog } from "./ViewsDialog.tsx";
@@ -83,7 +84,8 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
         <p className="empty">{choice.where ? "No row matches this filter." : "There is no row that you may see."}</p>
       )}
       {rows.length > 0 && (
-        <Grid
+        <GridWithMap
+          hasMap={search.map === true && relation.columns.some(isGeometry)}
           relation={relation}
           rows={rows}
           look={search.look}
@@ -191,6 +193,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
               History
             </Link>
           )}
+          {relation.columns.some(isGeometry) && <MapSwitch />}
           <button type="button" onClick={() => onOpen("columns")}>
             Columns
           </button>
@@ -208,6 +211,20 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
       {relation.description && <p className="quiet">{relation.description}</p>}
       {!canInsert && !canUpdate && !canDelete && <p className="quiet">You may read it and not write it.</p>}
     </>
+  );
+}
+
+/** The map beside the rows, as the address says. */
+function MapSwitch() {
+  const { map: isShown } = useSearch({ from: "/data/$schema/$type" });
+  const navigate = useNavigate({ from: "/data/$schema/$type" });
+  function change(): void {
+    void navigate({ search: ({ map: _before, ...others }) => (isShown ? others : { ...others, map: true }) });
+  }
+  return (
+    <button type="button" aria-pressed={isShown ?? false} onClick={change}>
+      Map
+    </button>
   );
 }
 

@@ -1,0 +1,44 @@
+/** The grid, and beside it the map of its rows where one asks for it: what is chosen in one is chosen in the other. */
+import { lazy, Suspense, useMemo, useState } from "react";
+import type { Row } from "../../service/rows.ts";
+import { isGeometry, isShape } from "../../service/values.ts";
+import { Grid, type GridProps } from "./Grid.tsx";
+
+/** OpenLayers comes with it. */
+const VectorMap = lazy(async () => ({ default: (await import("../../ui/VectorMap.tsx")).VectorMap }));
+
+export function GridWithMap({ hasMap, ...grid }: GridProps & { readonly hasMap: boolean }) {
+  const { relation, rows, selected, onSelect } = grid;
+  /** The row that was chosen on the map last. */
+  const [found, setFound] = useState<string>();
+  const column = relation.columns.find(isGeometry)?.name;
+  const shapes = useMemo(
+    () =>
+      rows.flatMap(({ key, values }) => {
+        const geometry = column === undefined ? undefined : values[column];
+        return key !== undefined && isShape(geometry) ? [{ id: key, geometry }] : [];
+      }),
+    [rows, column],
+  );
+  const chosen = useMemo(() => new Set(selected.keys()), [selected]);
+
+  function choose(key: string): void {
+    const row = rows.find((each) => each.key === key);
+    if (!row) return;
+    const next = new Map<string, Row>(selected);
+    if (!next.delete(key)) next.set(key, row);
+    onSelect(next);
+    setFound(key);
+  }
+
+  return (
+    <div className="beside">
+      <Grid {...grid} found={found} />
+      {hasMap && (
+        <Suspense fallback={<p className="quiet">One moment …</p>}>
+          <VectorMap label={`Map of ${relation.type}`} shapes={shapes} chosen={chosen} onChoose={choose} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,101 @@
+/** A geometry drawn on the map, or what is there changed by its points. As GeoJSON it can be typed as well. */
+import type Geometry from "ol/geom/Geometry.js";
+import type { Type } from "ol/geom/Geometry.js";
+import Feature from "ol/Feature.js";
+import Draw from "ol/interaction/Draw.js";
+import Modify from "ol/interaction/Modify.js";
+import VectorLayer from "ol/layer/Vector.js";
+import Map from "ol/Map.js";
+import VectorSource from "ol/source/Vector.js";
+import { useEffect, useRef, useState } from "react";
+import { Dialog } from "./Dialog.tsx";
+import { CHOSEN, fit, geojson, landLayer, worldView } from "./VectorMap.tsx";
+
+const TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"] as const;
+
+export interface DrawDialogProps {
+  readonly title: string;
+  /** Of the column, as PostgreSQL writes it. */
+  readonly sqlType: string;
+  /** GeoJSON, or what somebody has begun to type. */
+  readonly text: string;
+  readonly onDone: (text: string) => void;
+  readonly onClose: () => void;
+}
+
+/** What may be drawn: one type where the column says which. */
+function typesOf(sqlType: string): readonly Type[] {
+  const one = TYPES.filter((type) => new RegExp(`\\(${type}(Z?M?)\\b`, "i").test(sqlType));
+  return one.length > 0 ? one : TYPES;
+}
+
+function readGeometry(text: string): Geometry | undefined {
+  try {
+    return geojson.readGeometry(text) ?? undefined;
+  } catch {
+    return undefined; // it is drawn anew
+  }
+}
+
+export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialogProps) {
+  const target = useRef<HTMLDivElement>(null);
+  const types = typesOf(sqlType);
+  const [type, setType] = useState<Type>(types[0]!);
+  const [source] = useState(() => {
+    const geometry = readGeometry(text);
+    return new VectorSource({ features: geometry ? [new Feature(geometry)] : [], wrapX: false });
+  });
+  const [isEmpty, setIsEmpty] = useState(() => source.isEmpty());
+
+  useEffect(() => {
+    const map = new Map({
+      target: target.current!,
+      layers: [landLayer(), new VectorLayer({ source, style: CHOSEN })],
+      view: worldView(),
+      keyboardEventTarget: target.current!,
+    });
+    const draw = new Draw({ type, source });
+    draw.on("drawstart", () => source.clear());
+    source.on("addfeature", () => setIsEmpty(false));
+    map.addInteraction(new Modify({ source }));
+    map.addInteraction(draw);
+    fit(map, source);
+    return () => map.setTarget(undefined);
+  }, [type, source]);
+
+  function done(): void {
+    const geometry = source.getFeatures()[0]?.getGeometry();
+    if (geometry) onDone(geojson.writeGeometry(geometry, { decimals: 7 }));
+    onClose();
+  }
+
+  return (
+    // keys in it are not those of the cell or the form that has opened it
+    <div onKeyDown={(event) => event.stopPropagation()} onDoubleClick={(event) => event.stopPropagation()}>
+      <Dialog title={title} onClose={onClose}>
+        <p className="quiet">
+          {type.endsWith("Point") ? "Click where it is." : "Click point by point; a double click ends it."} Drag a point
+          to move it.
+        </p>
+        {types.length > 1 && (
+          <select aria-label="What to draw" value={type} onChange={({ target: { value } }) => setType(value as Type)}>
+            {types.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        )}
+        <div className="map-view">
+          <div ref={target} className="map" role="application" aria-label="Map to draw on" tabIndex={0} />
+        </div>
+        <div className="tools">
+          <button type="button" disabled={isEmpty} onClick={done}>
+            Take it
+          </button>
+          <button type="button" className="plain" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </Dialog>
+    </div>
+  );
+}

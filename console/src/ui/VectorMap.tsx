@@ -1,0 +1,126 @@
+/** Geometries on a map, one of which a click chooses. What lies beneath is the land of the service's own pages. */
+import Feature from "ol/Feature.js";
+import GeoJSON from "ol/format/GeoJSON.js";
+import VectorLayer from "ol/layer/Vector.js";
+import Map from "ol/Map.js";
+import VectorSource from "ol/source/Vector.js";
+import CircleStyle from "ol/style/Circle.js";
+import Fill from "ol/style/Fill.js";
+import Stroke from "ol/style/Stroke.js";
+import Style from "ol/style/Style.js";
+import View from "ol/View.js";
+import "ol/ol.css";
+import { useEffect, useRef } from "react";
+import { service } from "../service/address.ts";
+
+export const geojson = new GeoJSON();
+
+const drawn = (colour: string): Style => {
+  const stroke = new Stroke({ color: colour, width: 2 });
+  const fill = new Fill({ color: `${colour}30` });
+  return new Style({ stroke, fill, image: new CircleStyle({ radius: 5, stroke, fill }) });
+};
+export const SHAPE = drawn("#1d4ed8");
+export const CHOSEN = drawn("#c2410c");
+const LAND = new Style({ fill: new Fill({ color: "#e7e5de" }) });
+
+export function landLayer(): VectorLayer {
+  const url = `${service}/api/v4/ogc/assets/land.json`;
+  return new VectorLayer({ source: new VectorSource({ url, format: geojson, wrapX: false }), style: LAND });
+}
+
+export function worldView(): View {
+  return new View({
+    projection: "EPSG:4326",
+    center: [0, 0],
+    zoom: 1,
+    extent: [-190, -95, 190, 95],
+    showFullExtent: true,
+  });
+}
+
+/** Shows all of a source, where it has something; of one place what lies around it. */
+export function fit(map: Map, source: VectorSource): void {
+  const extent = source.getExtent();
+  if (extent?.every(Number.isFinite)) map.getView().fit(extent, { padding: [20, 20, 20, 20], maxZoom: 9 });
+}
+
+export interface Shape {
+  readonly id: string;
+  /** A geometry of GeoJSON. */
+  readonly geometry: object;
+}
+
+export interface VectorMapProps {
+  readonly label: string;
+  /** The same array as long as nothing of it changes. */
+  readonly shapes: readonly Shape[];
+  readonly chosen?: ReadonlySet<string>;
+  readonly onChoose?: (id: string) => void;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+export function VectorMap({ label, shapes, chosen = NONE, onChoose }: VectorMapProps) {
+  const target = useRef<HTMLDivElement>(null);
+  const map = useRef<Map>(null);
+  const source = useRef(new VectorSource({ wrapX: false }));
+  const now = useRef({ chosen, onChoose });
+  now.current = { chosen, onChoose };
+
+  useEffect(() => {
+    const style = (feature: { getId(): number | string | undefined }): Style =>
+      now.current.chosen.has(String(feature.getId())) ? CHOSEN : SHAPE;
+    const made = new Map({
+      target: target.current!,
+      layers: [landLayer(), new VectorLayer({ source: source.current, style })],
+      view: worldView(),
+      keyboardEventTarget: target.current!,
+    });
+    made.on("singleclick", ({ pixel }) => {
+      const [hit] = made.getFeaturesAtPixel(pixel, {
+        hitTolerance: 6,
+        layerFilter: (layer) => layer !== made.getAllLayers()[0],
+      });
+      if (hit) now.current.onChoose?.(String(hit.getId()));
+    });
+    map.current = made;
+    return () => made.setTarget(undefined);
+  }, []);
+
+  useEffect(() => {
+    const wasEmpty = source.current.isEmpty();
+    source.current.clear(true);
+    source.current.addFeatures(
+      shapes.map(({ id, geometry }) => {
+        const feature = new Feature(geojson.readGeometry(geometry) ?? undefined);
+        feature.setId(id);
+        return feature;
+      }),
+    );
+    if (wasEmpty) fit(map.current!, source.current);
+  }, [shapes]);
+
+  useEffect(() => {
+    source.current.changed();
+    const [only, ...others] = chosen;
+    const geometry =
+      only === undefined || others.length > 0 ? undefined : source.current.getFeatureById(only)?.getGeometry();
+    const view = map.current!.getView();
+    if (geometry && !geometry.intersectsExtent(view.calculateExtent(map.current!.getSize())))
+      view.fit(geometry.getExtent(), { maxZoom: view.getZoom() ?? 9, padding: [20, 20, 20, 20] });
+  }, [chosen]);
+
+  return (
+    <div className="map-view">
+      <div
+        ref={target}
+        className="map"
+        role="application"
+        aria-label={label}
+        data-shapes={shapes.length}
+        tabIndex={0}
+      />
+    </div>
+  );
+}
