@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import { violationsOf } from "../support/axe.ts";
 import { shoot, site } from "./support.ts";
 
 describe("the console: SQL", () => {
@@ -74,5 +75,36 @@ describe("the console: SQL", () => {
     await page.getByRole("alert").getByText('column "nothing" does not exist').waitFor();
     await page.locator(".cm-lintRange-error", { hasText: "nothing" }).waitFor();
     await page.context().close(); // the browser has complained of the 400
+  });
+
+  it("shows a result as a map and as a chart where it has something to draw", async () => {
+    const { page, done } = await at.visit("/sql");
+    const run = async (statement: string) => {
+      await page.getByLabel("Statement").click();
+      await page.keyboard.press("Control+a");
+      await page.keyboard.press("Delete");
+      await page.keyboard.insertText(statement);
+      await page.keyboard.press("Control+Enter");
+    };
+    const looks = page.getByRole("group", { name: "Show as" });
+    await run(
+      "select n as id, n * n as population, st_setsrid(st_makepoint(n, n), 4326) as geom from generate_series(1, 20) n",
+    );
+    await looks.getByRole("button", { name: "Map" }).click();
+    await page.getByText("20 of 20 rows, by geom").waitFor();
+    await page
+      .getByRole("application", { name: "Map of the result" })
+      .and(page.locator('[data-shapes="20"]'))
+      .waitFor();
+    await looks.getByRole("button", { name: "Chart" }).click();
+    await page.getByRole("img", { name: /^population over id: population at most [1-9]/ }).waitFor();
+    await shoot(page, "chart");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByLabel("Across").selectOption("the rows in their order");
+    await page.getByRole("img", { name: /^population over the rows/ }).waitFor();
+    await run("select 'one' as word");
+    await page.getByRole("columnheader", { name: "word text" }).waitFor();
+    assert.deepEqual(await looks.getByRole("button").allInnerTexts(), ["Table", "JSON"]);
+    await done();
   });
 });

@@ -19,3 +19,17 @@ export function summaryOf({ affected_rows: affected, data, format }: Result, ms:
   const shown = affected === undefined && data.length > SHOWN ? `, the first ${SHOWN} shown` : "";
   return `${rows} ${rows === 1 ? "row" : "rows"}${affected === undefined ? "" : " affected"}${shown}, ${time}`;
 }
+
+/** Columns whose values can be drawn as numbers. */
+export function numbersOf(schema: Result["schema"]): readonly string[] {
+  return columnsOf(schema, /^(int|float|numeric|smallint|bigint|real|double|decimal)/);
+}
+
+/** Columns whose values are instants or days. */
+export function timesOf(schema: Result["schema"]): readonly string[] {
+  return columnsOf(schema, /^(date|timestamp)/);
+}
+
+function columnsOf(schema: Result["schema"], type: RegExp): readonly string[] {
+  return Object.keys(schema).filter((name) => !schema[name]!.array && type.test(schema[name]!.type));
+}

@@ -1,7 +1,7 @@
-/** The rows of a statement as a table or as JSON; a document as it is. */
-import { useState } from "react";
-import { SHOWN, type Result } from "../service/results.ts";
-import { shorten, show } from "../service/values.ts";
+/** The rows of a statement as a table, JSON, a map or a chart; a document as it is. */
+import { lazy, Suspense, useState } from "react";
+import { numbersOf, SHOWN, type Result } from "../service/results.ts";
+import { isShape, shorten, show } from "../service/values.ts";
 import { CopyButton } from "./CopyButton.tsx";
 import { saveAs } from "./saveAs.ts";
 
@@ -10,27 +10,50 @@ const LONGEST = 20_000;
 /** Of a value in a table, more than its cell can show. */
 const LONGEST_VALUE = 500;
 
+/** OpenLayers and uPlot come with them. */
+const ResultMap = lazy(async () => ({ default: (await import("./ResultMap.tsx")).ResultMap }));
+const ResultChart = lazy(async () => ({ default: (await import("./ResultChart.tsx")).ResultChart }));
+
+const TITLES = { table: "Table", json: "JSON", map: "Map", chart: "Chart" } as const;
+type Looks = keyof typeof TITLES;
+
 export function ResultView({ result }: { readonly result: Result }) {
-  const [looks, setLooks] = useState<"table" | "json">("table");
+  const [wanted, setLooks] = useState<Looks>("table");
   const { data, format } = result;
   if (format === "excel" && typeof data === "string") return <Workbook base64={data} />;
   if (typeof data === "string") return <Document name={format ?? "text"} text={data} />;
   if (Object.keys(result.schema).length === 0) return null;
+  const shape = Object.keys(result.schema).find((name) => data.some((row) => isShape(row[name])));
+  const offered: readonly Looks[] = [
+    "table",
+    "json",
+    ...(shape === undefined ? [] : (["map"] as const)),
+    ...(numbersOf(result.schema).length > 0 && data.length > 1 ? (["chart"] as const) : []),
+  ];
+  const looks = offered.includes(wanted) ? wanted : "table";
   return (
     <div className="result">
       <div className="tools" role="group" aria-label="Show as">
-        <button type="button" className="plain" aria-pressed={looks === "table"} onClick={() => setLooks("table")}>
-          Table
-        </button>
-        <button type="button" className="plain" aria-pressed={looks === "json"} onClick={() => setLooks("json")}>
-          JSON
-        </button>
+        {offered.map((each) => (
+          <button
+            key={each}
+            type="button"
+            className="plain"
+            aria-pressed={looks === each}
+            onClick={() => setLooks(each)}
+          >
+            {TITLES[each]}
+          </button>
+        ))}
       </div>
-      {looks === "json" ? (
-        <Document name="JSON" text={JSON.stringify(data, null, 2)} />
-      ) : (
-        <ResultTable schema={result.schema} rows={data} />
-      )}
+      <Suspense fallback={<p className="quiet">One moment …</p>}>
+        {looks === "table" && <ResultTable schema={result.schema} rows={data} />}
+        {looks === "json" && <Document name="JSON" text={JSON.stringify(data, null, 2)} />}
+        {looks === "map" && <ResultMap rows={data} column={shape!} />}
+        {looks === "chart" && (
+          <ResultChart key={Object.keys(result.schema).join()} schema={result.schema} rows={data} />
+        )}
+      </Suspense>
     </div>
   );
 }

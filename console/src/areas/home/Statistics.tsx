@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { statistics, toDay, type Day } from "../../service/operation.ts";
-import { Chart, type Line } from "./Chart.tsx";
+import { Chart, type Line } from "../../ui/Chart.tsx";
 import { Part } from "./Part.tsx";
 
 export function Statistics() {
@@ -48,8 +48,8 @@ function Charts({ day }: { readonly day: Day }) {
   );
   return (
     <div className="charts">
-      <Chart title="Requests a minute" times={day.times} lines={requests} />
-      <Chart title="Milliseconds" times={day.times} lines={times} />
+      <Chart title="Requests a minute" places={day.times} lines={requests} />
+      <Chart title="Milliseconds" places={day.times} lines={times} />
     </div>
   );
 }

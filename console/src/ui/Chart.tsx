@@ -1,12 +1,14 @@
-/** Lines over time, drawn by uPlot in the colours of the page. */
+/** Lines over time or numbers, drawn by uPlot in the colours of the page. */
 import { useEffect, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
 
 export interface ChartProps {
   readonly title: string;
-  /** Seconds since 1970, evenly. */
-  readonly times: readonly number[];
+  /** Seconds since 1970, or numbers; ascending. */
+  readonly places: readonly number[];
   readonly lines: readonly Line[];
+  /** `minutes`: of a service that runs, from nothing up; default. */
+  readonly kind?: "minutes" | "time" | "number";
 }
 
 export interface Line {
@@ -27,15 +29,15 @@ function onScheme(changed: () => void): () => void {
   return () => dark.removeEventListener("change", changed);
 }
 
-export function Chart({ title, times, lines }: ChartProps) {
+export function Chart({ title, places, lines, kind = "minutes" }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const isDark = useSyncExternalStore(onScheme, () => dark.matches);
 
   useEffect(() => {
     const parent = place.current!;
     const chart = new uPlot(
-      optionsOf(parent, times, lines),
-      [[...times], ...lines.map(({ values }) => [...values])],
+      optionsOf(parent, places, lines, kind),
+      [[...places], ...lines.map(({ values }) => [...values])],
       parent,
     );
     const observer = new ResizeObserver(() => chart.setSize({ width: parent.clientWidth, height: HEIGHT }));
@@ -44,7 +46,7 @@ export function Chart({ title, times, lines }: ChartProps) {
       observer.disconnect();
       chart.destroy();
     };
-  }, [times, lines, isDark]);
+  }, [places, lines, kind, isDark]);
 
   return (
     <figure className="chart">
@@ -61,8 +63,13 @@ export function Chart({ title, times, lines }: ChartProps) {
   );
 }
 
-function optionsOf(parent: HTMLElement, times: readonly number[], lines: readonly Line[]): uPlot.Options {
-  const [first = 0, last = 0] = [times[0], times.at(-1)];
+function optionsOf(
+  parent: HTMLElement,
+  places: readonly number[],
+  lines: readonly Line[],
+  kind: ChartProps["kind"],
+): uPlot.Options {
+  const [first = 0, last = 0] = [places[0], places.at(-1)];
   const style = getComputedStyle(parent);
   const of = (name: string): string => style.getPropertyValue(name).trim();
   const axis = {
@@ -76,11 +83,14 @@ function optionsOf(parent: HTMLElement, times: readonly number[], lines: readonl
     legend: { show: false }, // the caption says it, and the label what was most
     cursor: { show: false },
     axes: [axis, { ...axis, size: 60 }],
-    scales: {
-      // said here: of one moment alone uPlot makes years
-      x: { range: () => [Math.min(first, last - LEAST_SECONDS), last] },
-      y: { range: (_chart, _least, most) => [0, Math.max(1, most * 1.1)] },
-    },
+    scales:
+      kind === "minutes"
+        ? {
+            // said here: of one moment alone uPlot makes years
+            x: { range: () => [Math.min(first, last - LEAST_SECONDS), last] },
+            y: { range: (_chart, _least, most) => [0, Math.max(1, most * 1.1)] },
+          }
+        : { x: { time: kind === "time" } },
     series: [
       {},
       ...lines.map(({ label, colour, dash }) => ({
