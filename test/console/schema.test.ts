@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import { violationsOf } from "../support/axe.ts";
 import { shoot, site } from "./support.ts";
 
 describe("the console: schema", function () {
@@ -159,5 +160,41 @@ create table world."<b>" (id int primary key)`),
     await page.getByRole("article", { name: "cities", exact: true }).waitFor();
     assert.deepEqual(await at.rows("select to_regclass('world.ports') as it"), [{ it: null }]);
     await page.context().close();
+  });
+
+  it("has functions, views, triggers and policies to read, with the SQL to copy", async () => {
+    await at.rows(`
+create function world."odd <b>"(n int) returns int language sql as 'select n + 1';
+create function world.stamps() returns trigger language plpgsql as 'begin return new; end';
+create table world.guarded (id int primary key, owner text);
+create trigger stamp before insert on world.guarded for each row execute function world.stamps();
+create policy own on world.guarded for select to public using (owner = current_user);
+create view world.guarded_names as select owner from world.guarded;`);
+    const { page, done } = await at.visit("/schema/world");
+    await page.getByRole("button", { name: "odd <b>(n integer)" }).click();
+    const dialog = page.getByRole("dialog");
+    const sql = await dialog.getByRole("region").innerText();
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await at.rows(`drop function world."odd <b>"(int)`);
+    await at.rows(sql);
+    assert.deepEqual(await at.rows(`select world."odd <b>"(2) as three`), [{ three: 3 }]);
+    for (const [table, name, what] of [
+      ["guarded", "own", "policy own on world.guarded"],
+      ["guarded", "stamp", "trigger stamp on world.guarded"],
+      ["guarded_names", "guarded_names", "view world.guarded_names"],
+    ] as const) {
+      await page.goto(`${at.gateway.baseUrl}/console/schema/world/${table}`);
+      const parts = page.getByRole("list", { name: /triggers and policies/i });
+      await parts.locator("summary", { hasText: name }).click();
+      const definition = await parts.getByRole("region", { name: `SQL of ${name}` }).innerText();
+      assert.deepEqual(await violationsOf(page), {});
+      await at.rows(`drop ${what}`);
+      await at.rows(definition); // it is whole
+    }
+    await page.goto(`${at.gateway.baseUrl}/console/access/rules`);
+    const policies = page.getByRole("list", { name: "Policies of tables" });
+    await policies.locator("summary", { hasText: "policy of guarded" }).click();
+    await policies.getByText("using ((owner = CURRENT_USER))").waitFor();
+    await done();
   });
 });

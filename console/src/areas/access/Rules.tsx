@@ -1,8 +1,11 @@
 /** Rules in the order in which they are asked. Nothing holds before it is saved, all at once; what it would do is shown first. */
-import { useQueryClient } from "@tanstack/react-query";
+import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useState, type DragEvent } from "react";
 import { inOrder, saveRules, useRules, type Rule } from "../../service/access.ts";
+import { definitionsOf } from "../../service/definitions.ts";
+import { Definitions } from "../../ui/Definitions.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useSchemas } from "../../ui/schemas.ts";
 import { RuleDialog } from "./RuleDialog.tsx";
 import { RulePreview } from "./RulePreview.tsx";
 
@@ -77,6 +80,7 @@ export function Rules() {
           />
         ))}
       </ol>
+      <Policies />
       <RulePreview draft={draft} />
       {open !== undefined && (
         <RuleDialog
@@ -86,6 +90,24 @@ export function Rules() {
         />
       )}
     </section>
+  );
+}
+
+/** The policies of the team's own, which hold beside the rules. */
+function Policies() {
+  const schemas = useSchemas();
+  const read = useQueries({ queries: schemas.map(definitionsOf) });
+  const policies = read.flatMap(({ data = [] }) => data.filter(({ kind }) => kind === "policy"));
+  return (
+    <>
+      <h2>Policies of tables</h2>
+      <p className="quiet">
+        They hold beside the rules, for whoever PostgreSQL names in them: a row is seen where both let it through.
+      </p>
+      <ErrorNote error={read.find(({ error }) => error)?.error ?? null} />
+      {read.every(({ data }) => data) && policies.length === 0 && <p className="quiet">No table has one.</p>}
+      <Definitions label="Policies of tables" definitions={policies} isOfSeveral />
+    </>
   );
 }
 

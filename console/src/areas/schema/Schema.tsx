@@ -6,6 +6,7 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 import { EnumDialog } from "./EnumDialog.tsx";
+import { FunctionList } from "./FunctionList.tsx";
 import { TableDialog } from "./TableDialog.tsx";
 
 export function Schema() {
@@ -42,6 +43,7 @@ export function Schema() {
         <button type="button" onClick={() => setOpen("enum")}>
           New enum
         </button>
+        <FunctionList schema={shown} />
       </nav>
       <div className="content">
         <Outlet />

@@ -2,11 +2,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
+import { definitionsOf } from "../../service/definitions.ts";
 import type { Table } from "../../service/relations.ts";
 import { tablePath } from "../../service/rest.ts";
 import { countRows } from "../../service/rows.ts";
 import { useConstraints, useIndices, useSchemaTables, type Change } from "../../service/schemas.ts";
 import { rowsText } from "../../service/useRows.ts";
+import { Definitions } from "../../ui/Definitions.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ScrolledTable } from "../../ui/ScrolledTable.tsx";
 import { Field } from "../../ui/Field.tsx";
@@ -77,6 +79,7 @@ function Parts({ table }: { readonly table: Table }) {
       />
       {isTable && <Constraints table={table} onAdd={() => setOpen({ what: "constraint" })} onDrop={dropPart} />}
       {isTable && <Indices table={table} onAdd={() => setOpen({ what: "index" })} onDrop={dropPart} />}
+      <OtherParts table={table} />
       {open?.what === "new column" && <ColumnDialog {...of} column={undefined} />}
       {open?.what === "column" && <ColumnDialog {...of} column={columns.find((column) => column.name === open.name)} />}
       {open?.what === "constraint" && <ConstraintDialog {...of} />}
@@ -172,6 +175,21 @@ function Indices({ table: { schema, name }, onAdd, onDrop }: PartsOfTableProps) 
       onAdd={onAdd}
       onDrop={(part) => onDrop(`the index ${part}`, `indices/${encodeURIComponent(part)}`)}
     />
+  );
+}
+
+/** What is read here and changed in SQL. */
+function OtherParts({ table: { schema, name, kind } }: { readonly table: Table }) {
+  const { data, error } = useQuery(definitionsOf(schema));
+  const own = data?.filter(({ table }) => table === name) ?? [];
+  const title = kind === "table" ? "Triggers and policies" : "Definition, triggers and policies";
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ErrorNote error={error} />
+      {data && own.length === 0 && <p className="quiet">None.</p>}
+      <Definitions label={title} definitions={own} />
+    </section>
   );
 }
 
