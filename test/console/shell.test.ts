@@ -184,6 +184,29 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
     await visited.done();
   });
 
+  it("asks for nothing while nobody does anything, for half an hour on each page", async function () {
+    this.timeout(120_000);
+    const { page, done } = await at.visit("");
+    await page.clock.install(); // for the pages that are opened from here on
+    for (const [name, path, isThere] of AREAS.filter(([name]) =>
+      /^(home|data|history|workflow|map|events)$/.test(name),
+    )) {
+      await page.goto(`${at.gateway.baseUrl}/console${path}`);
+      await isThere(page);
+      await page.waitForLoadState("networkidle");
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+      page.on("websocket", (socket) => asked.push(socket.url()));
+      await page.evaluate(() => setTimeout(() => void fetch("/ping"), 1_700_000)); // one that is asked for late is seen
+      const late = page.waitForResponse("**/ping");
+      await page.clock.fastForward("30:00");
+      await late;
+      assert.deepEqual(asked, ["/ping"], name);
+      for (const event of ["request", "websocket"]) page.removeAllListeners(event as "request");
+    }
+    await done();
+  });
+
   it("finds tables, columns, methods, accounts and areas by name from everywhere, with the keys alone", async () => {
     const { page, done } = await at.visit("/sql");
     await page.getByLabel("Statement").click();
