@@ -417,6 +417,21 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
+  it("does not show what one was typing to who signs in to the same window next", async () => {
+    const { page, done } = await at.visit("/data/world/Ships");
+    await cell(page, "9", 3).dblclick();
+    await page.getByLabel("motto", { exact: true }).fill("a secret of the captain's");
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/Ships`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByLabel("User name").fill("guest");
+    await page.getByLabel("Password").fill("guest");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await cell(page, "9", 3).waitFor();
+    assert.equal(await page.getByRole("group", { name: "Unsaved edit" }).count(), 0);
+    await done();
+  });
+
   it("keeps an edit while the service is away, and saves it when it is back", async () => {
     const { page } = await at.visit("/data/world/Ships");
     await cell(page, "7", 3).dblclick();

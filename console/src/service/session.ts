@@ -10,6 +10,9 @@ interface SignIn {
   forget(): void;
 }
 
+/** What the names of all that a window keeps begin with. */
+export const KEPT = "portolan:kept:";
+
 const script: Promise<SignIn> = import(/* @vite-ignore */ `${service}/assets/signIn.js`);
 
 /** Whether somebody was signed in on this page who is not any more, and who wants to know. */
@@ -27,9 +30,21 @@ export const signInEnd = {
 
 export async function token(): Promise<string | undefined> {
   const bearer = await (await script).freshToken(service);
-  if (bearer !== undefined) wasSignedIn = true;
-  else if (wasSignedIn) endSignIn();
+  if (bearer !== undefined) {
+    wasSignedIn = true;
+    keepFor(claimsOf(bearer));
+  } else if (wasSignedIn) endSignIn();
   return bearer;
+}
+
+const WHOSE = "portolan:whose";
+
+/** What this window keeps of work that is not saved goes when somebody else signs in, or to another database. */
+function keepFor({ sub, database }: Claims): void {
+  const whose = JSON.stringify([sub, database]);
+  if (sessionStorage.getItem(WHOSE) === whose) return;
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(KEPT)) sessionStorage.removeItem(key);
+  sessionStorage.setItem(WHOSE, whose);
 }
 
 /** The service takes the token no more: the page stays as it is, and asks to sign in again. */

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { KEPT } from "../service/session.ts";
 
 /**
  * A text that outlives a reload of this window, a sign-in that has ended too; in `localStorage` the window as well.
@@ -9,7 +10,7 @@ export function useKept(
   initial: string,
   storage: Storage = sessionStorage,
 ): readonly [text: string, change: (text: string | undefined) => void] {
-  const key = `portolan:kept:${name}`;
+  const key = `${KEPT}${name}`;
   const [kept, setKept] = useState<string | undefined>(() => storage.getItem(key) ?? undefined);
   return [
     kept ?? initial,

@@ -1,5 +1,6 @@
 /** An edit of a cell outlives the page: a sign-in that has ended, a reload, a row that was scrolled out of sight. */
 import { useState } from "react";
+import { KEPT } from "../../service/session.ts";
 import type { Relation } from "../../service/relations.ts";
 import { updateCell } from "../../service/rows.ts";
 import { fromText, shorten } from "../../service/values.ts";
@@ -17,7 +18,7 @@ export interface Edit {
   readonly isNull: boolean;
 }
 
-const nameOf = ({ schema, table }: Relation): string => `portolan:kept:edit:${JSON.stringify([schema, table])}`;
+const nameOf = ({ schema, table }: Relation): string => `${KEPT}edit:${JSON.stringify([schema, table])}`;
 
 /** Undefined forgets it. */
 export function keepEdit(relation: Relation, edit: Edit | undefined): void {
