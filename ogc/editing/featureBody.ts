@@ -58,19 +58,22 @@ export function readFeatures(
   body: Body,
   options: ReadOptions,
 ): { readonly changes: Iterable<Change>; readonly isList: boolean } {
-  const { json, exact } = body;
+  const { json } = body;
   if (!isObject(json)) return badInput(`The request body must be a GeoJSON feature, not ${show(json)}`);
   if (json["type"] !== "FeatureCollection") return { changes: [readFeature(body, "", options)], isList: false };
   refuseOtherCrs(json, "", options.crs);
-  const { features } = json;
+  const changes = Iterator.from(body.features ?? listed(body)).map((feature, index) =>
+    readFeature(feature, at("features", index), options),
+  );
+  return { changes, isList: true };
+}
+
+/** Those of a collection that was parsed at once. */
+function listed({ json, exact }: Body): Iterable<Body> {
+  const { features } = json as JsonObject;
   if (!Array.isArray(features)) return badInput("features: must be a list");
   const exacts = (exact as { readonly features: readonly unknown[] }).features;
-  const changes = features
-    .values()
-    .map((feature: unknown, index) =>
-      readFeature({ json: feature, exact: exacts[index] }, at("features", index), options),
-    );
-  return { changes, isList: true };
+  return features.values().map((feature: unknown, index) => ({ json: feature, exact: exacts[index] }));
 }
 
 /** A whole feature. */

@@ -685,6 +685,54 @@ describe("writing features", () => {
       assert.equal((await send("POST", ITEMS, { body: names })).status, 201);
     });
 
+    it("of collections are taken however they are written, and refused as a whole where any of it is no JSON", async () => {
+      const names = ['a "}]" of \\', "{[,:]}", "\\\\", "features"].map((name) => `${name} ${++count}`);
+      const [one, two, three, four] = names.map((name) =>
+        JSON.stringify(site({ name, more: { features: [{ name }] } })),
+      );
+      const list = `[ ${one} ,\n\t${two!.replaceAll('"name"', '"na\\u006de"')}\r\n,${three},${four} ]`;
+      const body = ` {"note":{"features":[{"a":"}]"}]},"b":["features"],"features" :\n${list}, "type":"FeatureCollection"}\n`;
+      const headers = { "content-type": "application/geo+json" };
+      const { status, json } = await send("POST", ITEMS, { body, headers });
+      assert.equal(status, 201);
+      const ids = json.features.map(({ id }: Json) => id);
+      const rows = await sql("select name, more from geo.sites where id = any($1) order by array_position($1, id)", [
+        ids,
+      ]);
+      assert.deepEqual(rows, names.map((name) => ({ name, more: { features: [{ name }] } }))); // prettier-ignore
+
+      const [{ before }] = await sql("select count(*)::int as before from geo.sites");
+      const good = JSON.stringify(site());
+      const nested = (levels: number): string =>
+        JSON.stringify(site({ more: 0 })).replace('"more":0', `"more":${"[".repeat(levels)}${"]".repeat(levels)}`);
+      for (const [features, message] of [
+        [`[${good},]`, /not valid JSON/],
+        [`[,${good}]`, /not valid JSON/],
+        [`[${good},,${good}]`, /not valid JSON/],
+        [`[${good} ${good}]`, /not valid JSON/],
+        [`[${good}\u00a0]`, /not valid JSON/],
+        [`[${good},{"type":"Feature"]`, /not valid JSON/],
+        [`[${good},{"type":"Feature","a":[1}]`, /not valid JSON/],
+        [`[${good},{"type":"Fea]`, /not valid JSON/],
+        [`[${good}`, /not valid JSON/],
+        [`[${good}]]`, /not valid JSON/],
+        [`[${good}]}`, /not valid JSON/],
+        [`[],"features":[${good}]`, /the member "features" twice/],
+        [
+          `[${good},{"type":"Feature","geometry":null,"properties":{"name":"a","name":"b"}}]`,
+          /the member "name" twice/,
+        ],
+        [`[${good},${nested(97)}]`, /more than 100 levels deep/],
+        [`[${good},[]]`, /^features\[1\]: must be a GeoJSON feature/],
+      ] as const) {
+        const text = `{"type":"FeatureCollection","features":${features}}`;
+        refused(await send("POST", ITEMS, { body: text, headers }), 400, "BAD_USER_INPUT", message);
+      }
+      assert.deepEqual(await sql("select count(*)::int as before from geo.sites"), [{ before }]);
+      const deepest = `{"type":"FeatureCollection","features":[${nested(96)}]}`;
+      assert.equal((await send("POST", ITEMS, { body: deepest, headers })).status, 201);
+    });
+
     it("are read and refused the same way when parameters are wrong", async () => {
       refused(await send("POST", `${ITEMS}?nonsense=1`, { body: site() }), 400, "UNKNOWN_PARAMETER", /nonsense/);
     });

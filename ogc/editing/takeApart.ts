@@ -1,0 +1,129 @@
+/** The features of a collection in its text, found by quotes and braces alone, so that each can be parsed by itself. */
+
+const codeOf = (character: string): number => character.charCodeAt(0);
+const [QUOTE, BACKSLASH, OPEN, COMMA, COLON] = [codeOf('"'), codeOf("\\"), codeOf("{"), codeOf(","), codeOf(":")];
+const [LIST, END_OF_LIST] = [codeOf("["), codeOf("]")];
+/** JSON has no other (RFC 8259 §2). */
+const SPACE: readonly number[] = [" ", "\t", "\n", "\r"].map(codeOf);
+const NAME = '"features"';
+
+export interface Parts {
+  /** The collection with an empty list of features. */
+  readonly around: string;
+  /** Where the first one begins, where it ends, where the second one begins, and so on. */
+  readonly features: readonly number[];
+}
+
+/**
+ * Undefined for what is no collection, and for a list of anything but objects. A text that is no JSON may come apart: then one
+ * of the parts is none either.
+ */
+export function takeApart(text: string): Parts | undefined {
+  const scan = new Scan(text);
+  const start = scan.startOfFeatures();
+  if (start === undefined) return undefined;
+  const features: number[] = [];
+  let at = afterSpace(text, start);
+  while (text.charCodeAt(at) === OPEN) {
+    const end = scan.endOfObject(at);
+    if (end === undefined) return undefined;
+    features.push(at, end);
+    at = afterSpace(text, end);
+    if (text.charCodeAt(at) !== COMMA) break;
+    at = afterSpace(text, at + 1);
+    if (text.charCodeAt(at) !== OPEN) return undefined;
+  }
+  return text.charCodeAt(at) === END_OF_LIST ? { around: text.slice(0, start) + text.slice(at), features } : undefined;
+}
+
+function afterSpace(text: string, from: number): number {
+  let at = from;
+  while (SPACE.includes(text.charCodeAt(at))) at++;
+  return at;
+}
+
+/** Where the string ends that begins at `start` in valid JSON; -1 where it does not end. */
+export function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  for (;;) {
+    let at = end - 1;
+    while (text.charCodeAt(at) === BACKSLASH) at--;
+    if ((end - at) % 2 === 1) return end;
+    end = text.indexOf('"', end + 1);
+  }
+}
+
+/** The places of a character from left to right: however often it is asked, the text is gone through once. */
+class Places {
+  readonly #text: string;
+  readonly #character: string;
+  #at = -1;
+
+  constructor(text: string, character: string) {
+    this.#text = text;
+    this.#character = character;
+  }
+
+  /** The first from `from` on; Infinity where there is none. */
+  from(from: number): number {
+    if (this.#at < from) {
+      const at = this.#text.indexOf(this.#character, from);
+      this.#at = at < 0 ? Infinity : at;
+    }
+    return this.#at;
+  }
+}
+
+/** Goes through a text once. */
+class Scan {
+  readonly #text: string;
+  readonly #places: readonly [Places, Places, Places];
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#places = [new Places(text, '"'), new Places(text, "{"), new Places(text, "}")];
+  }
+
+  #next(from: number): number {
+    const [quotes, opening, closing] = this.#places;
+    return Math.min(quotes.from(from), opening.from(from), closing.from(from));
+  }
+
+  /** Behind the bracket of the outermost member `features`. */
+  startOfFeatures(): number | undefined {
+    const text = this.#text;
+    const start = afterSpace(text, 0);
+    if (text.charCodeAt(start) !== OPEN) return undefined;
+    let found: number | undefined;
+    this.#walk(start, (from, to, depth) => {
+      if (depth !== 1 || to - from !== NAME.length || !text.startsWith(NAME, from)) return false;
+      const colon = afterSpace(text, to);
+      if (text.charCodeAt(colon) !== COLON) return false;
+      found = afterSpace(text, colon + 1);
+      return true;
+    });
+    return found !== undefined && text.charCodeAt(found) === LIST ? found + 1 : undefined;
+  }
+
+  /** Behind the brace that closes the one at `start`. */
+  endOfObject(start: number): number | undefined {
+    return this.#walk(start, () => false);
+  }
+
+  /** The same, unless `isEnough` of a string, from its first quote to behind its last one. */
+  #walk(start: number, isEnough: (from: number, to: number, depth: number) => boolean): number | undefined {
+    const text = this.#text;
+    let depth = 0;
+    for (let next = this.#next(start); next !== Infinity;) {
+      const code = text.charCodeAt(next);
+      let at = next + 1;
+      if (code === QUOTE) {
+        at = endOfString(text, next) + 1;
+        if (at === 0 || isEnough(next, at, depth)) return undefined;
+      } else if (code === OPEN) depth++;
+      else if (--depth === 0) return at;
+      next = this.#next(at);
+    }
+    return undefined;
+  }
+}
