@@ -173,13 +173,13 @@ const FROZEN = [
 
 /** Throws `OperatorError` with who is still there. */
 async function untilLeft({ maintenance }: Cluster, name: string): Promise<void> {
-  for (const end = Date.now() + LEAVE_MS; ; await sleep(100)) {
+  for (const end = performance.now() + LEAVE_MS; ; await sleep(100)) {
     const rows = await maintenance.rows<{ who: string }>(
       "select distinct coalesce(nullif(application_name, ''), usename, 'somebody') as who from pg_stat_activity where datname = $1 and coalesce(backend_type, 'client backend') = 'client backend'",
       [name],
     );
     if (rows.length === 0) return;
-    if (Date.now() > end)
+    if (performance.now() > end)
       throw new OperatorError(`${name} is in use by ${rows.map(({ who }) => who).join(", ")}: end that, and try again`);
   }
 }

@@ -117,8 +117,8 @@ class WorkerPool {
   start(): Promise<Gateway> {
     const worker = cluster.fork();
     this.#workers.set(worker, {
-      startedAtMs: Date.now(),
-      aliveAtMs: Date.now(),
+      startedAtMs: performance.now(),
+      aliveAtMs: performance.now(),
       places: [],
       ready: false,
       ends: false,
@@ -173,7 +173,7 @@ class WorkerPool {
     for (const place of kept?.places ?? []) this.#host.leave(place);
     if (!kept || kept.ends || this.#closing) return;
     this.#log.error({ pid: worker.process.pid, how }, "a process that serves has ended: another one takes its place");
-    if (Date.now() - kept.startedAtMs > AGAIN_MS.most) this.#againMs = AGAIN_MS.first;
+    if (performance.now() - kept.startedAtMs > AGAIN_MS.most) this.#againMs = AGAIN_MS.first;
     setTimeout(() => {
       if (!this.#closing) this.start().catch(() => undefined); // its end has been told, and it is replaced in turn
     }, this.#againMs);
@@ -182,7 +182,7 @@ class WorkerPool {
 
   #endHanging(): void {
     for (const [worker, { aliveAtMs, ready }] of this.#workers) {
-      if (Date.now() - aliveAtMs < (ready ? HANGS_MS : STARTS_MS)) continue;
+      if (performance.now() - aliveAtMs < (ready ? HANGS_MS : STARTS_MS)) continue;
       this.#log.error({ pid: worker.process.pid }, "a process that serves does not answer: it is ended");
       worker.process.kill("SIGKILL");
     }
@@ -191,7 +191,7 @@ class WorkerPool {
   async #answer(worker: Worker, { id, call, values }: ToPrimary & { portolan: "ask" }): Promise<void> {
     const kept = this.#workers.get(worker);
     if (!kept) return;
-    kept.aliveAtMs = Date.now();
+    kept.aliveAtMs = performance.now();
     const answers: Answers = {
       begin: () => ({
         databases: this.#demo?.databases ?? this.#config.databases,

@@ -70,9 +70,9 @@ export class EventReader {
   #asleep = false;
   /** A bucket that each batch fills and time empties: how busy writers are. */
   #bucket = { level: 0, atMs: 0 };
-  #clearedAtMs = 0;
-  #noted = { atMs: 0, text: "" };
-  #lookedAtMs = 0;
+  #clearedAtMs = -Infinity;
+  #noted = { atMs: -Infinity, text: "" };
+  #lookedAtMs = -Infinity;
   #somebodyReads = false;
   #reachable = true;
   #running: Promise<void> | undefined;
@@ -92,7 +92,7 @@ export class EventReader {
 
   /** Whether the log is followed, and some process gives it out. */
   get isAlive(): boolean {
-    return this.#somebodyReads && Date.now() - this.#lookedAtMs < 5 * SECOND;
+    return this.#somebodyReads && performance.now() - this.#lookedAtMs < 5 * SECOND;
   }
 
   start(): void {
@@ -130,7 +130,7 @@ export class EventReader {
   async #run(): Promise<void> {
     const { log, database } = this.#options;
     for (let failures = 0; !this.#stopped; failures++) {
-      const startedAtMs = Date.now();
+      const startedAtMs = performance.now();
       try {
         await this.#session();
       } catch (error) {
@@ -140,7 +140,7 @@ export class EventReader {
       }
       this.#term = undefined;
       if (this.#stopped) break;
-      if (Date.now() - startedAtMs > 5 * SECOND) failures = 0;
+      if (performance.now() - startedAtMs > 5 * SECOND) failures = 0;
       await this.#sleep(Math.min(2 * SECOND, 50 * 2 ** failures));
     }
   }
@@ -166,7 +166,7 @@ export class EventReader {
         "select current_setting('max_prepared_transactions')::int > 0 as two_phase",
       );
       this.#isTold = true;
-      this.#noted = { atMs: 0, text: "" };
+      this.#noted = { atMs: -Infinity, text: "" };
       while (!this.#stopped) {
         const woken = this.#untilWoken();
         await this.#listen(session);
@@ -213,7 +213,7 @@ export class EventReader {
       if (state.epoch !== head?.epoch || !isNext || headers.length === FOLLOW_AT_ONCE) eventLog.restart(state.head);
       else for (const header of headers) eventLog.append(header);
     }
-    this.#lookedAtMs = Date.now();
+    this.#lookedAtMs = performance.now();
     this.#somebodyReads = state.epoch !== "" && (lease?.alive ?? false);
     return lease ?? { term: "0", mine: false, alive: false, now: 0 };
   }
@@ -245,7 +245,7 @@ export class EventReader {
           values: [term],
         });
         if (!cut?.held) return;
-        this.#lookedAtMs = Date.now();
+        this.#lookedAtMs = performance.now();
         this.#somebodyReads = true;
         const header = toHeader(cut);
         if (header) {
@@ -292,25 +292,25 @@ export class EventReader {
   }
 
   async #clear(session: Session): Promise<void> {
-    if (Date.now() - this.#clearedAtMs < CLEAR_INTERVAL_MS) return;
+    if (performance.now() - this.#clearedAtMs < CLEAR_INTERVAL_MS) return;
     const { retentionMs, retentionBytes } = this.#options;
     const [row] = await session.rows<{ more: boolean }>("select portolan.clear_events($1, $2) as more", [
       retentionMs,
       retentionBytes,
     ]);
-    if (!row?.more) this.#clearedAtMs = Date.now(); // else goes on after the next batch
+    if (!row?.more) this.#clearedAtMs = performance.now(); // else goes on after the next batch
   }
 
   /** Only where something has changed: each commit has all gateways look whether it concerns them. */
   async #note(session: Session): Promise<void> {
-    if (Date.now() - this.#noted.atMs < NOTE_INTERVAL_MS) return;
+    if (performance.now() - this.#noted.atMs < NOTE_INTERVAL_MS) return;
     const text = JSON.stringify(this.#options.describe());
     if (text !== this.#noted.text)
       await session.rows(
         "select portolan.note_gateway(a.backend_start, $1) from pg_stat_get_activity(pg_backend_pid()) a",
         [text],
       );
-    this.#noted = { atMs: Date.now(), text };
+    this.#noted = { atMs: performance.now(), text };
   }
 
   /** Resolves at the next notification, also at one that comes before anybody waits. */

@@ -37,5 +37,8 @@ export function findOwslib(): string | undefined;
 /** The path of `qgis_process` for the tests. */
 export function findQgisProcess(): string | undefined;
 
+/** The path of libfaketime's library, by which tests set a clock, or undefined. */
+export function findFakeTime(): string | undefined;
+
 /** The paths of HAProxy and nginx, where both are there. */
 export function findProxies(): { readonly haproxy: string; readonly nginx: string } | undefined;

@@ -107,6 +107,17 @@ export function findProxies() {
 }
 
 /**
+ * The path of libfaketime's library, by which tests set a clock, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findFakeTime() {
+  return ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64"]
+    .map((folder) => path.join(folder, "faketime", "libfaketimeMT.so.1"))
+    .find((file) => existsSync(file));
+}
+
+/**
  * The path of `spawn-fcgi`, by which the benchmark of maps runs MapServer alone, or undefined.
  *
  * @returns {string | undefined}

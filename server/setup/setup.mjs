@@ -195,8 +195,8 @@ function debianPackages(missing) {
   }
   if (missing.includes("mapserver")) packages.push("cgi-mapserver");
   if (missing.includes("chromium")) packages.push("chromium", "fonts-dejavu-core");
-  // OWSLib, PgBouncer and Prometheus are tried where they can be had
-  if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib", "pgbouncer", "prometheus");
+  // OWSLib, PgBouncer, Prometheus and libfaketime are tried where they can be had
+  if (missing.includes("gdal")) packages.push("gdal-bin", "python3-owslib", "pgbouncer", "prometheus", "libfaketime");
   if (missing.includes("nats")) packages.push("nats-server");
   if (missing.includes("proxies")) packages.push("haproxy", "nginx-light");
   return available(packages);

@@ -45,7 +45,8 @@ interface Directory {
 interface CachedSignIn {
   readonly identity: Promise<Identity>;
   readonly database: string;
-  readonly expiresAtMs: number;
+  /** By `performance.now()`, which nobody sets. */
+  readonly endsAtMs: number;
 }
 
 /**
@@ -167,7 +168,7 @@ export class Identifier {
       .update(JSON.stringify([database.name, address, name, password]))
       .digest("base64url");
     const cached = this.#signIns.get(hash);
-    if (cached && cached.expiresAtMs > Date.now()) return cached.identity;
+    if (cached && cached.endsAtMs > performance.now()) return cached.identity;
     const generation = this.#generation;
     const identity = signIn(database, { name, password, address, via: "basic" }).then(
       (account) => accountIdentity(database, account),
@@ -180,7 +181,7 @@ export class Identifier {
         throw error;
       },
     );
-    this.#signIns.set(hash, { identity, database: database.name, expiresAtMs: Date.now() + BASIC_MS });
+    this.#signIns.set(hash, { identity, database: database.name, endsAtMs: performance.now() + BASIC_MS });
     await identity;
     if (generation !== this.#generation) this.#signIns.delete(hash);
     return identity;
