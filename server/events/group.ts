@@ -3,20 +3,19 @@ import { setTimeout } from "node:timers/promises";
 import { GatewayError } from "../kernel/errors.ts";
 import { isTransient } from "../kernel/retry.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
-import { hashOf, VERDICT_HOLDS_MS, type Fleet } from "./fleet.ts";
+import { hashOf, type Fleet } from "./fleet.ts";
 import { toEnd, type Judge, type Subscriber, type Visibility } from "./judge.ts";
+import { JudgedAhead } from "./judgedAhead.ts";
 import { judgedOnce, type Page } from "./judgedOnce.ts";
 import type { Entry, EventLog, Header } from "./log.ts";
 import type { Member, MemberGroup } from "./member.ts";
 import type { EventMetrics } from "./metrics.ts";
 import { formatPosition, isBefore, type Position } from "./position.ts";
 import { Projection, VisibleChanges, toShow, toVisible, type Show } from "./projection.ts";
-import { inOrderOfWriting, type Decoded, type Row, type Table, type TableInfo } from "./table.ts";
+import { inOrderOfWriting, rowsOf, type Decoded, type Table, type TableInfo } from "./table.ts";
 import type { EventGap, SubscribeRequest } from "./types.ts";
 
 const RETRY_MS = { first: 50, most: 2000 };
-/** Of a batch that is older each gateway judges the records itself, for rights may have changed since another did. */
-const LIVE_MS = VERDICT_HOLDS_MS;
 
 /** What a group needs of the hub. */
 export interface GroupHost {
@@ -44,6 +43,7 @@ export class Group implements MemberGroup {
   readonly subscriber: Subscriber;
   readonly #host: GroupHost;
   readonly #rowSecurity: boolean;
+  readonly #ahead: JudgedAhead;
   readonly #projections = new Map<string, Projection>();
   readonly #members = new Set<Member>();
   readonly #stop = new AbortController();
@@ -68,6 +68,7 @@ export class Group implements MemberGroup {
     this.#beginning = host.eventLog.head;
     this.#rowSecurity = table.info.rowSecurity;
     this.#host = host;
+    this.#ahead = new JudgedAhead(table, subscriber, host);
   }
 
   /** When the oldest batch was cut that is yet to be delivered, in milliseconds since the epoch; undefined: none is. */
@@ -160,8 +161,10 @@ export class Group implements MemberGroup {
       const isEarlier = beginning?.epoch === next.position.epoch && isBefore(beginning, next.position);
       this.#gap(isEarlier ? beginning : next.position);
     } else if (next.kind === "batches") {
-      for (const header of next.headers) {
+      let ahead = 0;
+      for (const [index, header] of next.headers.entries()) {
         this.#behindSinceMs = header.atMs;
+        if (index === ahead) ahead += await this.#ahead.look(next.headers.slice(index));
         await this.#deliverBatch(header);
         if (this.#stop.signal.aborted || this.#position.batch !== header.n || this.#position.last !== header.last)
           return;
@@ -230,14 +233,15 @@ export class Group implements MemberGroup {
     }
   }
 
-  #judge(
+  async #judge(
     header: Header,
     entries: readonly Entry[],
     page: Pick<Page, "info" | "rows" | "isReread">,
   ): Promise<Visibility | undefined> {
-    const { eventLog, metrics, judge, databaseName: database } = this.#host;
-    const ageMs = eventLog.ageMs(header) ?? Infinity;
-    const fleet = Math.abs(ageMs) < LIVE_MS ? this.#host.fleetOf(this) : undefined;
+    const known = page.isReread ? undefined : this.#ahead.of(entries, page.info);
+    if (known) return known;
+    const { metrics, judge, databaseName: database } = this.#host;
+    const fleet = this.#ahead.isLive(header) ? this.#host.fleetOf(this) : undefined;
     const ends = [entries[0], entries.at(-1)].map((entry) => `${entry?.last}.${entry?.id}`);
     const place = [this.#position.epoch, header.n, ...ends].join(" ");
     return judgedOnce(
@@ -384,16 +388,6 @@ export class Group implements MemberGroup {
     for (const member of [...this.#members]) {
       this.remove(member);
       this.#host.place(member, member.position);
-    }
-  }
-}
-
-function* rowsOf(decoded: readonly Decoded[]): Generator<Row> {
-  for (const one of decoded) {
-    if (one === "lost") continue;
-    for (const change of one.changes) {
-      if (change.old) yield change.old;
-      if (change.new) yield change.new;
     }
   }
 }

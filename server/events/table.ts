@@ -183,3 +183,14 @@ export function inOrderOfWriting(decoded: readonly Exclude<Decoded, "lost">[]): 
   for (let index = 0; index < all.length; index++) put(index);
   return ordered;
 }
+
+/** All records that they say, old and new. */
+export function* rowsOf(decoded: readonly Decoded[]): Generator<Row> {
+  for (const one of decoded) {
+    if (one === "lost") continue;
+    for (const change of one.changes) {
+      if (change.old) yield change.old;
+      if (change.new) yield change.new;
+    }
+  }
+}

@@ -97,8 +97,8 @@ grant usage on schema town to public;`);
     );
   }
 
-  /** Statements that ask policies, as PostgreSQL counts them, for so many visible rows one after the other. */
-  async function statements(all: readonly Subscriber[], rows: number): Promise<number> {
+  /** Statements that ask policies, as PostgreSQL counts them, while `run` runs; ends the gateways. */
+  async function counted(run: () => Promise<void>): Promise<number> {
     const calls = async (): Promise<number> => {
       const [row] = await query("select calls from pg_stat_user_functions where funcname = 'counted'");
       return Number(row?.calls ?? 0);
@@ -106,10 +106,7 @@ grant usage on schema town to public;`);
     const before = await calls();
     // the condition is a plan of its own, that is run once for each statement
     await query("alter policy counted on town.rows using ((select town.counted()) and id % 7 <> 0)");
-    for (let row = 0; row < rows; row++) {
-      if ((next + 1) % 7 === 0) next++; // what nobody sees would be judged as well, at times beside the row after it
-      await insertAndWait(all);
-    }
+    await run();
     await query("alter policy counted on town.rows using ((select town.asked()) and id % 7 <> 0)");
     await Promise.all(hubs.splice(0).map((one) => one.close()));
     // connections tell what they have counted when they end
@@ -122,6 +119,15 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     return (await calls()) - before;
   }
 
+  /** For so many visible rows one after the other. */
+  const statements = (all: readonly Subscriber[], rows: number): Promise<number> =>
+    counted(async () => {
+      for (let row = 0; row < rows; row++) {
+        if ((next + 1) % 7 === 0) next++; // what nobody sees would be judged as well, at times beside the row after it
+        await insertAndWait(all);
+      }
+    });
+
   it("judges each group once: as many statements for four gateways as for one", async () => {
     await fleet(1);
     assert.equal(await statements(await subscribers(), 20), GROUPS * 20);
@@ -133,6 +139,24 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     }
     assert.ok(together <= GROUPS * 20 * 1.05, `${together} statements for ${GATEWAYS} gateways`);
     assert.ok(together >= GROUPS * 20, `${together} statements are not all`);
+  });
+
+  it("judges many transactions together for whoever comes back after a while, and gives each as it was", async () => {
+    const [one] = await fleet(1);
+    const always = await one!.subscribe("reader0", "town.rows");
+    await insertAndWait([always]);
+    const after = always.subscription.position;
+    always.batches.length = 0;
+    for (let n = 0; n < 40; n++) await insertAndWait([always]);
+    await query("update portolan.batches set at = at - interval '1 minute'");
+    const asked = await counted(async () => {
+      hubs.push(await testHub(database));
+      const back = await hubs.at(-1)!.subscribe("reader0", "town.rows", { after });
+      await until(() => back.changes.length >= 40);
+      const given = ({ batches }: Subscriber) => batches.map(({ position, changes }) => [position, changes]);
+      assert.deepEqual(given(back), given(always));
+    });
+    assert.ok(asked < 20, `${asked} statements for 40 transactions`);
   });
 
   it("judges a table without policies by one gateway for all accounts", async () => {
