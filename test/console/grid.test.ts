@@ -12,9 +12,11 @@ describe("the console: the grid", function () {
       client.query(`
 create table world.boats (
   id int primary key, name text, sails int, motto text, length_m numeric, built date, note text, place geometry(Point, 4326));
+create table world.sailors (id int primary key, boat_id int references world.boats, mate_id int references world.sailors);
 insert into world.boats
   select n, 'Boat ' || n, n % 5, null, n / 10.0, '2026-01-01', 'note ' || n, st_setsrid(st_makepoint(n, n), 4326)
-  from generate_series(1, 30) n;`),
+  from generate_series(1, 30) n;
+insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);`),
   });
 
   const titles = async (page: Page) =>
@@ -162,6 +164,25 @@ insert into world.boats
     );
     assert.deepEqual(before, [{ place: "POINT(5 5)" }]);
     assert.deepEqual(now, { type: "ST_Point", moved: true });
+    await done();
+  });
+
+  it("leads from a row to those that refer to it, and back to the one that it refers to", async () => {
+    const { page, done } = await at.visit("/data/world/Boats");
+    await page.getByRole("checkbox", { name: "Choose row 3", exact: true }).check();
+    await page.getByRole("button", { name: "Related rows" }).click();
+    const related = page.getByRole("list", { name: "Related rows" });
+    await related.getByRole("listitem").filter({ hasText: "Sailors by boat_id" }).getByText("2 rows").waitFor();
+    assert.deepEqual(await violationsOf(page), {});
+    await related.getByRole("link", { name: "Sailors" }).click();
+    await page.getByText("2 rows", { exact: true }).waitFor();
+    await page.getByRole("checkbox", { name: "Choose row 1", exact: true }).check();
+    await page.getByRole("button", { name: "Related rows" }).click();
+    await related.getByRole("listitem").filter({ hasText: "Sailors by mate_id" }).getByText("2 rows").waitFor();
+    assert.equal(await related.getByRole("listitem").count(), 2, "the mate that it has not leads nowhere");
+    await related.getByRole("link", { name: "Boats" }).click();
+    await cell(page, "3", 2).getByText("Boat 3").waitFor();
+    await page.getByText("1 row", { exact: true }).waitFor();
     await done();
   });
 });

@@ -15,6 +15,7 @@ import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { FilterBar } from "./FilterBar.tsx";
 import { GridWithMap } from "./GridWithMap.tsx";
+import { RelatedDialog } from "./RelatedDialog.tsx";
 import { InsertDialog } from "./InsertDialog.tsx";
 import { UnsavedEdit } from "./UnsavedEdit.tsx";
 import { ViewsDialog } from "./ViewsDialog.tsx";
@@ -35,7 +36,7 @@ interface Done {
   readonly undo: Undo | undefined;
 }
 
-type Dialog = "insert" | "delete" | "change all" | "delete all" | "columns" | "views";
+type Dialog = "insert" | "delete" | "change all" | "delete all" | "columns" | "views" | "related";
 
 function Rows({ schema, relation }: { readonly schema: string; readonly relation: Relation }) {
   const search = useSearch({ from: "/data/$schema/$type" });
@@ -100,6 +101,9 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
       )}
       {dialog === "columns" && (
         <ColumnsDialog columns={relation.columns} look={search.look} onChange={changeLook} onClose={close} />
+      )}
+      {dialog === "related" && selected.size === 1 && (
+        <RelatedDialog relation={relation} row={[...selected.values()][0]!} onClose={close} />
       )}
       {dialog === "views" && <ViewsDialog relation={relation} search={search} onClose={close} />}
       <OpenDialog {...shown} dialog={dialog} onClose={close} onInserted={reload} onDone={tell} />
@@ -183,6 +187,11 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
               Delete {selected.size > 0 ? selected.size : where && "all that match"}
             </button>
           )}
+          {hasKey && (
+            <button type="button" disabled={selected.size !== 1} onClick={() => onOpen("related")}>
+              Related rows
+            </button>
+          )}
           {relation.versionedSince && (
             <Link
               className="button"
@@ -237,7 +246,7 @@ interface OpenDialogProps extends Shown {
 
 function OpenDialog({ dialog, onClose, onInserted, onDone, ...shown }: OpenDialogProps) {
   const { schema, relation, selected } = shown;
-  if (dialog === undefined || dialog === "columns" || dialog === "views") return undefined;
+  if (dialog === undefined || dialog === "columns" || dialog === "views" || dialog === "related") return undefined;
   if (dialog === "insert")
     return <InsertDialog schema={schema} relation={relation} onClose={onClose} onDone={onInserted} />;
   if (dialog === "delete")
