@@ -844,6 +844,10 @@ CREATE FUNCTION portolan.make_events(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.make_history_function(relation regclass, member regclass, history regclass) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.make_workflow(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2577,6 +2581,8 @@ REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.make_as_of(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.make_events(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.make_history_function(relation regclass, member regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.make_workflow(relation regclass) FROM PUBLIC;
 
