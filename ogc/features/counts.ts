@@ -2,7 +2,6 @@
 import { LRUCache } from "lru-cache";
 import { sql } from "postgraphile/pg-sql2";
 import type { Database, Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
-import { SQLSTATE, sqlstateOf } from "../../server/kernel/errors.ts";
 import type { Collection } from "../collections.ts";
 import type { TableState, Tiles } from "../tiles/tiles.ts";
 import { countAll, type Selection } from "./featureSql.ts";
@@ -40,8 +39,6 @@ interface Of {
  */
 export class Counts {
   readonly #known = new LRUCache<string, Known>({ max: 1000 });
-  /** Those that are being counted in a snapshot, for whoever else has the same one. */
-  readonly #running = new Map<string, Promise<number>>();
 
   /** `transaction`: one that sees a single snapshot, and has begun. Throws SQLSTATE 57014 where it takes longer than it may. */
   async of(transaction: Transaction, of: Of, selection: Selection, options: CountOptions): Promise<number> {
@@ -54,28 +51,10 @@ export class Counts {
     const known = this.#known.get(key);
     const seen = await seenNow(transaction, of);
     const isKept = known !== undefined && seen !== undefined && known.seen === seen;
+    const counted = isKept ? known.count : await count(transaction, of, selection, options);
     const isOfAll = kind === "r" && !rowSecurity;
-    const counted = isKept
-      ? known.count
-      : await this.#countOnce(isOfAll && snapshot !== undefined ? `${snapshot} ${key}` : undefined, () =>
-          count(transaction, of, selection, options),
-        );
     this.#known.set(key, { count: counted, seen, snapshot: isOfAll ? snapshot : undefined, isSteady: false });
     return counted;
-  }
-
-  /** After a commit many requests miss the number at once: one of them counts. `key`: undefined where each does. */
-  async #countOnce(key: string | undefined, run: () => Promise<number>): Promise<number> {
-    if (key === undefined) return run();
-    const running = this.#running.get(key);
-    if (running)
-      return running.catch((error: unknown) => {
-        if (sqlstateOf(error) === SQLSTATE.queryCanceled) throw error; // it would take the others too long as well
-        return run(); // its client may have left
-      });
-    const own = run().finally(() => this.#running.delete(key));
-    this.#running.set(key, own);
-    return own;
   }
 
   /** The number that is known for the snapshot of the transaction. */
