@@ -62,4 +62,4 @@ if [ -d /run/systemd/system ] || [ -n "${WITH_SERVICE:-}" ]; then
   [ ! -d /run/systemd/system ] || systemctl daemon-reload
   echo "Say in /etc/portolan/portolan.env which database, then: systemctl enable --now portolan"
 fi
-portolan --version
+"$prefix/portolan" --version # /usr/local/bin is not in every PATH
