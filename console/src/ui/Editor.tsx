@@ -1,5 +1,11 @@
 /** CodeMirror, whose styles carry the nonce of the page. */
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  closeCompletion,
+  completionKeymap,
+} from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
 import { lintKeymap, setDiagnostics } from "@codemirror/lint";
@@ -38,7 +44,9 @@ export function Editor({ label, text, onChange, onRun, language, problem, isRead
 
   useEffect(() => {
     const { text, language, label, isReadOnly } = begun.current;
-    const run = ({ state }: EditorView): boolean => {
+    const run = (view: EditorView): boolean => {
+      closeCompletion(view); // what is run is written to its end
+      const { state } = view;
       const { from, to } = state.selection.main;
       if (from === to) handlers.current.onRun?.(state.doc.toString(), 0);
       else handlers.current.onRun?.(state.sliceDoc(from, to), Array.from(state.sliceDoc(0, from)).length);
