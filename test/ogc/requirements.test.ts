@@ -96,6 +96,7 @@ const FEATURES_TYPES = [
   "application/geo+json",
   "text/html",
   "application/geo+json-seq",
+  "application/x-ndjson",
   "text/csv",
   "application/flatgeobuf",
 ];
