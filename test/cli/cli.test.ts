@@ -328,7 +328,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
 
     it("warns when the login role is a superuser", async () => {
       await using started = await GatewayProcess.start(env({ DATABASE_URL: database.url }));
-      assert.match(started.stderr, /the login role is a superuser/);
+      await until(() => /the login role is a superuser/.test(started.stderr)); // it is read as it comes
     });
 
     it("answers what is in flight after SIGTERM, refuses what is new, and exits 0", async () => {
@@ -392,7 +392,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
       const { tlsCert, tlsKey } = certificate();
       await using started = await GatewayProcess.start(env({ TLS_CERT: tlsCert, TLS_KEY: tlsKey }));
       assert.match(started.baseUrl, /^https:/);
-      assert.match(started.stderr, /the certificate \S+cert\.pem expires soon: /);
+      await until(() => /the certificate \S+cert\.pem expires soon: /.test(started.stderr)); // it is read as it comes
       await supertest(started.baseUrl).get("/ping").trustLocalhost().disableTLSCerts().expect(200, "pong");
       const port = Number(new URL(started.baseUrl).port);
       const nameServed = async (): Promise<unknown> => {

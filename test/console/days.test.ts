@@ -250,7 +250,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Style the map", async () => {
       const { page } = captain;
       await open(page, "Maps");
-      await page.getByRole("link", { name: "sights" }).click();
+      await page.getByRole("link", { name: "sights", exact: true }).click();
       await page.getByRole("button", { name: "Add a class" }).click();
       await page.locator(".class summary").click();
       await page.getByLabel("Colour", { exact: true }).fill("#c0392b");
@@ -268,7 +268,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Draft a row", async () => {
       const { page, done } = await visit("eve", "an editor");
       await open(page, "Data");
-      await page.getByRole("link", { name: "Sights" }).click();
+      await page.getByRole("link", { name: "Sights", exact: true }).click();
       await page.getByRole("button", { name: "Add a row" }).click();
       await page.getByLabel("name", { exact: true }).fill("Torre de Belém");
       await page.getByLabel("geom", { exact: true }).fill('{"type": "Point", "coordinates": [-9.22, 38.69]}');
@@ -283,7 +283,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("Nobody else sees it yet", async () => {
       guest = await visit("guest");
       await open(guest.page, "Maps");
-      await guest.page.getByRole("link", { name: "sights" }).click();
+      await guest.page.getByRole("link", { name: "sights", exact: true }).click();
       await guest.page.locator('[role="application"][aria-busy="false"]').waitFor();
       assert.equal(await coloured(guest.page, "#c0392b"), 0);
       const asked = await at.gateway.graphql("guest", "world", "{ countSights }");
@@ -315,7 +315,7 @@ from portolan.users where user_group = 'crew' order by name`),
     step("See what came of it", async () => {
       const { page } = captain;
       await open(page, "Data");
-      await page.getByRole("link", { name: "Sights" }).click();
+      await page.getByRole("link", { name: "Sights", exact: true }).click();
       await page.getByRole("checkbox", { name: "Choose row 1", exact: true }).check();
       await page.locator("a.button", { hasText: "History" }).click();
       const life = page.getByRole("dialog");
