@@ -112,6 +112,7 @@ export const SQLSTATE = {
   syntaxError: "42601",
   protocolViolation: "08P01",
   invalidStatementName: "26000",
+  invalidCursorName: "34000",
   duplicatePreparedStatement: "42P05",
 } as const;
 

@@ -127,9 +127,10 @@ export async function runJobs<T>(
         return await Promise.all(running);
       } catch {
         await Promise.allSettled(running);
-        const isCause = (failure: (typeof failures)[number]): boolean =>
-          sqlstateOf(failure.cause) !== SQLSTATE.inFailedTransaction; // of what was sent behind the one that failed
-        const { index, cause } = failures.find(isCause) ?? failures[0]!;
+        const isCause = ({ cause }: (typeof failures)[number]): boolean => !LEFT_UNDONE.includes(sqlstateOf(cause));
+        // not in the order of their answers: what is wrong with a call itself is found out before it is sent
+        const [first] = failures.filter(isCause).sort((one, other) => one.index - other.index);
+        const { index, cause } = first ?? failures[0]!;
         if (cause instanceof Changed) throw cause;
         await transaction.confirm(); // a definition that has changed may be why it failed
         throw new JobFailure(index, jobs[index]!, cause);
@@ -137,6 +138,9 @@ export async function runJobs<T>(
     },
   );
 }
+
+/** What PostgreSQL says of statements and portals that were on their way when another one failed. */
+const LEFT_UNDONE: readonly unknown[] = [SQLSTATE.inFailedTransaction, SQLSTATE.invalidCursorName];
 
 /** So many reads are on their way at once. */
 const MOST_AHEAD = 32;

@@ -230,6 +230,22 @@ describe("JSON-RPC 2.0", () => {
     assert.deepEqual(await guest.rpc(requests.slice(0, 9)), alone.slice(0, 9));
   });
 
+  it("of several that fail the first one of the batch is named, whichever was found out first", async () => {
+    const answer = await guest.rpc([
+      { jsonrpc: "2.0", method: "fails", params: { n: 1 }, id: "a" },
+      { jsonrpc: "2.0", method: "fails", params: { n: 0 }, id: "b" },
+      { jsonrpc: "2.0", method: "fails", params: { n: 1, nobody: 1 }, id: "c" },
+    ]);
+    assert.deepEqual(
+      answer.map(({ id, error }: { id: string; error: { data: { failed?: string } } }) => [id, error.data.failed]),
+      [
+        ["a", "b"],
+        ["b", undefined],
+        ["c", "b"],
+      ],
+    );
+  });
+
   it("a notification that fails undoes the batch, and only the others are told", async () => {
     const answer = await guest.rpc([
       { jsonrpc: "2.0", method: "write", params: { city: 1, entry: "a" }, id: 1 },
