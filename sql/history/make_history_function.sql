@@ -24,6 +24,3 @@ begin
   return v_function;
 end
 $$;
-
-comment on function portolan.make_history_function(regclass, regclass, regclass) is
-  'Makes the function of the triggers that keep the history of a table or partition.';

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFileSync, cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -52,6 +52,11 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'v' and obj_descript
       "select obj_description('portolan.events_of(regclass)'::regprocedure) as text",
     );
     assert.deepEqual(told, [{ text: "Whether a table has events now." }]);
+    const twice = globSync("*/*.sql", {
+      cwd: directory,
+      exclude: (name) => ["migrations", "demo"].includes(name),
+    }).filter((file) => /^comment on (function|procedure|view) /m.test(readFileSync(join(directory, file), "utf8")));
+    assert.deepEqual(twice, [], "a comment of its own beside what stands above it");
   });
 
   it("run once when ten processes start at once", async () => {
