@@ -1,5 +1,6 @@
 /** What is made anew and shown this once: a link or a secret, to copy. */
 import type { ReactNode } from "react";
+import { CloseTools } from "../../ui/CloseTools.tsx";
 import { CopyButton } from "../../ui/CopyButton.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 
@@ -17,12 +18,9 @@ export function ShownOnce({ title, label, value, onClose, children }: ShownOnceP
     <Dialog title={title} onClose={onClose}>
       {children}
       <input aria-label={label} readOnly value={value} onFocus={({ target }) => target.select()} />
-      <div className="tools">
+      <CloseTools onClose={onClose}>
         <CopyButton text={value} />
-        <button type="button" className="plain" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      </CloseTools>
     </Dialog>
   );
 }

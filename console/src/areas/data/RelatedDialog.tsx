@@ -5,6 +5,7 @@ import type { Relation, Table } from "../../service/relations.ts";
 import { countRows, type Row } from "../../service/rows.ts";
 import { tablesOf } from "../../service/tables.ts";
 import { rowsText } from "../../service/useRows.ts";
+import { CloseTools } from "../../ui/CloseTools.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAllSchemas } from "../../ui/schemas.ts";
@@ -38,11 +39,7 @@ export function RelatedDialog({ relation, row, onClose }: RelatedDialogProps) {
           <RelatedRows key={`${each.schema} ${each.type} ${each.by}`} {...each} onOpen={onClose} />
         ))}
       </ul>
-      <div className="tools">
-        <button type="button" className="plain" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      <CloseTools onClose={onClose} />
     </Dialog>
   );
 }

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useVersions, when, type RowVersion } from "../../service/history.ts";
 import type { Relation } from "../../service/relations.ts";
 import { Changed } from "../../ui/Changed.tsx";
+import { CloseTools } from "../../ui/CloseTools.tsx";
 import { Dialog } from "../../ui/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
@@ -61,11 +62,7 @@ export function LifeDialog({ relation, rowKey, onClose, onRestored }: LifeDialog
           ))
           .toReversed()}
       </ol>
-      <div className="tools">
-        <button type="button" className="plain" onClick={onClose}>
-          Close
-        </button>
-      </div>
+      <CloseTools onClose={onClose} />
     </Dialog>
   );
 }

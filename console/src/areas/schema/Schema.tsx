@@ -7,6 +7,7 @@ import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/SchemaChoice.tsx";
 import { EnumDialog } from "./EnumDialog.tsx";
 import { FunctionList } from "./FunctionList.tsx";
+import { NameList } from "./NameList.tsx";
 import { TableDialog } from "./TableDialog.tsx";
 
 export function Schema() {
@@ -81,24 +82,10 @@ function TableList({ schema }: { readonly schema: string }) {
 }
 
 function EnumList({ schema }: { readonly schema: string }) {
-  const types = useTypes(schema);
-  const [open, setOpen] = useState<string>();
-  const opened = types.data?.find(({ name }) => name === open);
+  const { data, error } = useTypes(schema);
   return (
-    <section aria-labelledby="enums">
-      <h2 id="enums">Enums</h2>
-      <ErrorNote error={types.error} />
-      {types.data?.length === 0 && <p className="quiet">None.</p>}
-      <ul>
-        {types.data?.map(({ name }) => (
-          <li key={name}>
-            <button type="button" className="plain" onClick={() => setOpen(name)}>
-              {name}
-            </button>
-          </li>
-        ))}
-      </ul>
-      {opened && <EnumDialog schema={schema} type={opened} onClose={() => setOpen(undefined)} />}
-    </section>
+    <NameList title="Enums" items={data} error={error}>
+      {(type, onClose) => <EnumDialog schema={schema} type={type} onClose={onClose} />}
+    </NameList>
   );
 }

@@ -1,0 +1,40 @@
+/** What a schema has of one kind, by name, and a dialog for the one that is open. */
+import { useState, type ReactNode } from "react";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+
+export interface NameListProps<Item> {
+  readonly title: string;
+  /** Undefined until it is known. */
+  readonly items: readonly Item[] | undefined;
+  readonly error: Error | null;
+  /** The dialog of one. */
+  readonly children: (item: Item, onClose: () => void) => ReactNode;
+}
+
+export function NameList<Item extends { readonly name: string }>({
+  title,
+  items,
+  error,
+  children,
+}: NameListProps<Item>) {
+  const [open, setOpen] = useState<string>();
+  const opened = items?.find(({ name }) => name === open);
+  const id = title.toLowerCase();
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ErrorNote error={error} />
+      {items?.length === 0 && <p className="quiet">None.</p>}
+      <ul>
+        {items?.map(({ name }) => (
+          <li key={name}>
+            <button type="button" className="plain" onClick={() => setOpen(name)}>
+              {name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {opened && children(opened, () => setOpen(undefined))}
+    </section>
+  );
+}
