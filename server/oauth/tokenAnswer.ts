@@ -47,7 +47,7 @@ export async function startFamily(
     refresh,
   }: FamilyIds & Pick<Granted, "account" | "scope"> & { grantType: string },
 ): Promise<Token> {
-  const { database, client, address } = context;
+  const { database, client } = context;
   await database.db.func("portolan.start_family", [
     family,
     refresh,
@@ -58,14 +58,18 @@ export async function startFamily(
     client.accessTokenLifetimeSeconds,
     client.refreshTokenLifetimeSeconds,
   ]);
-  await audit(database, {
-    event: "granted",
-    account: account.name,
-    clientId: client.id,
-    address,
-    details: { grantType },
-  });
+  await noteGranted(context, account.name, { grantType });
   return signTokens(context, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
+}
+
+/** Writes down that an account's tokens are given to the client. */
+export async function noteGranted(
+  context: OAuthContext,
+  account: string,
+  details: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { database, client, address } = context;
+  await audit(database, { event: "granted", account, clientId: client.id, address, details });
 }
 
 /** Signs the tokens of a grant. */

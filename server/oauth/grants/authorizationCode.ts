@@ -4,7 +4,7 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError } from "../errors.ts";
-import { accountOf, makeFamilyIds, signTokens, type Token } from "../tokenAnswer.ts";
+import { accountOf, makeFamilyIds, noteGranted, signTokens, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "authorization_code";
@@ -49,7 +49,7 @@ export class AuthorizationCodeGrant extends OAuth2Server.AbstractGrantType {
       await audit(database, { event: "grant.refused", account: user_name, clientId: client.id, address, details });
       throw oauthError("invalid_grant", REFUSALS[outcome] ?? "The code is not valid");
     }
-    await audit(database, { event: "granted", account: user_name, clientId: client.id, address, details });
+    await noteGranted(context, user_name, details);
     const account = await accountOf(context, user_name);
     return signTokens(context, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
   }

@@ -3,7 +3,7 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError, type OAuthErrorCode } from "../errors.ts";
-import { accountOf, makeFamilyIds, signTokens, type Token } from "../tokenAnswer.ts";
+import { accountOf, makeFamilyIds, noteGranted, signTokens, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "device_code";
@@ -44,13 +44,7 @@ export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
       }
       throw oauthError(...(REFUSALS[outcome] ?? (["invalid_grant", "The device code is not valid"] as const)));
     }
-    await audit(database, {
-      event: "granted",
-      account: user_name,
-      clientId: client.id,
-      address,
-      details: { grantType },
-    });
+    await noteGranted(context, user_name, { grantType });
     const account = await accountOf(context, user_name);
     return signTokens(context, { account, scope, family, refresh: refresh === null ? null : { id: refresh } });
   }

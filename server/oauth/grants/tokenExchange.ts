@@ -5,7 +5,7 @@ import { findTokenHolder } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
 import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
-import { signTokens, type Token } from "../tokenAnswer.ts";
+import { noteGranted, signTokens, type Token } from "../tokenAnswer.ts";
 import { readToken } from "../tokenReading.ts";
 import { contextOf, required } from "./grant.ts";
 
@@ -33,13 +33,7 @@ export class TokenExchangeGrant extends OAuth2Server.AbstractGrantType {
     }
     const scope = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
     const secondsLeft = Math.ceil(Number(claims.exp) - Date.now() / 1000);
-    await audit(database, {
-      event: "granted",
-      account: account.name,
-      clientId: client.id,
-      address,
-      details: { grantType },
-    });
+    await noteGranted(context, account.name, { grantType });
     return signTokens(context, {
       account,
       scope,
