@@ -2,9 +2,10 @@
 import { mkdtempSync, chmodSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import argon2 from "argon2";
 import pg from "pg";
 import { openDatabase, type Database, type DatabaseOptions } from "../../server/kernel/database/database.ts";
-import { loadDemo } from "../../server/demo/demo.ts";
+import { loadDemo, type DemoPasswords } from "../../server/demo/demo.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { migrate } from "../../server/kernel/migrate.ts";
 
@@ -83,7 +84,7 @@ export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined); // tests that end the server take this connection along
   await client.connect();
-  if (kind === "demo") await loadDemo(client, { captain: "captain", guest: "guest" });
+  if (kind === "demo") await loadDemo(client, await (demoPasswords ??= hashCheaply()));
   return {
     name,
     url,
@@ -94,6 +95,14 @@ export async function testDatabase({ kind = "postgis" }: TestDatabaseOptions = {
       await admin.query(`drop database ${name} with (force)`);
     },
   };
+}
+
+let demoPasswords: Promise<DemoPasswords> | undefined;
+
+/** As the gateway hashes them, for a hundredth of the work: hundreds of databases are made, and signed in to. */
+async function hashCheaply(): Promise<DemoPasswords> {
+  const options = { type: argon2.argon2id, memoryCost: 64, timeCost: 2, parallelism: 1 } as const;
+  return { captain: await argon2.hash("captain", options), guest: await argon2.hash("guest", options) };
 }
 
 function remember(kind: string, template: Promise<string>): Promise<string> {
