@@ -7,8 +7,11 @@ import { join } from "node:path";
 import pg from "pg";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
+import { sized } from "../support/size.ts";
 
-const ROWS = 110_000;
+const ROWS = sized(33_000, 110_000);
+/** What more rows make a table large for these tests; the gateway's own is held by management/jobs.test.ts. */
+const LARGE = sized(30_000, 100_000);
 
 interface Job {
   readonly job: string;
@@ -34,6 +37,9 @@ describe("jobs", function () {
   before(async () => {
     database = await testDatabase({ kind: "portolan" });
     await query("create schema town");
+    const [{ definition }] = await query("select pg_get_functiondef('portolan.is_large'::regproc) as definition");
+    assert.match(definition, /offset 100000\b/);
+    await query(definition.replace("offset 100000", `offset ${LARGE}`));
   });
   after(() => database.drop());
 
@@ -41,8 +47,8 @@ describe("jobs", function () {
     const name = `town.large_${tables++}`;
     await query(`create table ${name} (id int primary key, t text) ${partitions ? "partition by range (id)" : ""}`);
     if (partitions)
-      await query(`create table ${name}_a partition of ${name} for values from (0) to (50000);
-create table ${name}_b partition of ${name} for values from (50000) to (1000000)`);
+      await query(`create table ${name}_a partition of ${name} for values from (0) to (${ROWS / 2});
+create table ${name}_b partition of ${name} for values from (${ROWS / 2}) to (1000000)`);
     await query(`insert into ${name} select i, 't' || i from generate_series(1, ${ROWS}) i`);
     return name;
   }
@@ -158,7 +164,7 @@ limit 10`);
     async () => {
       const folder = mkdtempSync(join(tmpdir(), "portolan-small-"));
       const mount = (options: string) => execFileSync("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]);
-      mount("size=6m,mode=0777");
+      mount(`size=${sized("2m", "6m")},mode=0777`);
       try {
         const [{ data_directory }] = await query("show data_directory");
         const { uid, gid } = statSync(data_directory);
