@@ -1,7 +1,8 @@
 /** The databases that are served: those that are named, open all the time, and those of a pattern, which sleep. */
 import type { IncomingMessage } from "node:http";
+import { setTimeout } from "node:timers/promises";
 import type { DatabaseConfig } from "./config.ts";
-import { databaseOf, findDatabases, MAINTENANCE_DATABASE } from "./discovery.ts";
+import { databaseOf, findDatabases, freeConnections, MAINTENANCE_DATABASE } from "./discovery.ts";
 import { connectTo, type Connection, type Database } from "./database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf } from "./errors.ts";
 import type { Log } from "./log.ts";
@@ -13,6 +14,13 @@ const LOOK_MS = 5 * SECOND;
 const IDLE_AFTER_MS = 2 * SECOND;
 /** Waking takes the processor: so many at a time, the others wait for their turn. */
 const WAKING_AT_ONCE = 4;
+/** What one holds that has been woken, with the connection of its first request. */
+const CONNECTIONS_AWAKE = 4;
+/** Where PostgreSQL has no connections left, one that wakes waits so long for others to have nothing to do. */
+const ROOM_MS = 5 * SECOND;
+const ROOM_LOOK_MS = 50;
+/** Whom a database was woken for has come to it by then, and what it is asked in a row is asked. */
+const ROOM_AFTER_MS = SECOND / 2;
 
 export interface DatabasesOptions {
   readonly named: readonly DatabaseConfig[];
@@ -171,8 +179,7 @@ export class Databases {
   }
 
   async #look(pattern: DatabaseConfig): Promise<void> {
-    const connection = (this.#maintenance ??= connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).url));
-    const found = await findDatabases((text) => connection.rows(text));
+    const found = await findDatabases((text) => this.#ask(pattern, text));
     const named = new Set(this.#options.named.map(({ name }) => name));
     const there = new Map(found.filter(({ name }) => !named.has(name)).map((one) => [one.name, one]));
     for (const [name, { frozen }] of there) {
@@ -186,18 +193,40 @@ export class Databases {
     }
   }
 
+  #ask<Row>(pattern: DatabaseConfig, text: string): Promise<readonly Row[]> {
+    return (this.#maintenance ??= connectTo(databaseOf(pattern, MAINTENANCE_DATABASE).url)).rows<Row>(text);
+  }
+
   async #restIdle(): Promise<void> {
-    const before = performance.now() - this.#options.idleMs;
-    for (const [name, sleeper] of this.#sleepers) {
-      const { database, usedAtMs, requests } = sleeper;
-      if (!database || usedAtMs > before || requests.size > 0) continue;
-      const { pool } = database;
-      if (pool.totalCount === pool.idleCount && !this.#sleep?.isInUse(database)) this.#fallAsleep(name, sleeper);
+    for (const [name, sleeper] of this.#idleFor(this.#options.idleMs)) this.#fallAsleep(name, sleeper);
+  }
+
+  /** Those that are awake, whom nobody has asked for so long, and where nothing goes on; the longest idle one first. */
+  #idleFor(ms: number): readonly (readonly [name: string, sleeper: Sleeper])[] {
+    const before = performance.now() - ms;
+    const isIdle = ({ database, usedAtMs, requests }: Sleeper): boolean => {
+      if (!database || usedAtMs > before || requests.size > 0) return false;
+      return database.pool.totalCount === database.pool.idleCount && !this.#sleep?.isInUse(database);
+    };
+    return [...this.#sleepers].filter(([, one]) => isIdle(one)).sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);
+  }
+
+  /** Where PostgreSQL lacks the connections for those that wake, others fall asleep sooner; waits for some that may. */
+  async #makeRoom(): Promise<void> {
+    for (const until = performance.now() + ROOM_MS; performance.now() < until;) {
+      const free = await freeConnections((text) => this.#ask(this.#options.pattern!, text));
+      const missing = this.#waking * CONNECTIONS_AWAKE - free;
+      if (missing <= 0) return;
+      const idle = this.#idleFor(ROOM_AFTER_MS).slice(0, Math.ceil(missing / CONNECTIONS_AWAKE));
+      for (const [name, sleeper] of idle) this.#fallAsleep(name, sleeper);
+      await Promise.all(idle.map(([, { turning }]) => turning));
+      if (idle.length === 0) await setTimeout(ROOM_LOOK_MS);
     }
   }
 
   async #wake(name: string, sleeper: Sleeper): Promise<void> {
     await this.#takeTurn();
+    await this.#makeRoom().catch(() => undefined); // whether it can be served shows in a moment
     const config = databaseOf(this.#options.pattern!, name);
     const database = this.#options.open(config);
     try {

@@ -27,6 +27,21 @@ order by 1`);
   return found.map(({ name }) => ({ name, frozen: names.has(name) }));
 }
 
+/** How many more connections PostgreSQL gives this login at the moment. */
+export async function freeConnections(query: <Row>(text: string) => Promise<readonly Row[]>): Promise<number> {
+  const [row] = await query<{ free: number }>(`
+select least(
+  (select sum(setting::integer) filter (where name = 'max_connections')
+    - sum(setting::integer) filter (where name <> 'max_connections')
+    from pg_settings where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections'))
+  - (select sum(numbackends) from pg_stat_database),
+  (select r.rolconnlimit - count(a.pid)
+    from pg_roles r left join pg_stat_activity a on a.usesysid = r.oid
+    where r.rolname = current_user and r.rolconnlimit >= 0
+    group by r.rolconnlimit))::integer as free`);
+  return row?.free ?? 0;
+}
+
 /** The configuration of one database of a pattern. */
 export function databaseOf(pattern: DatabaseConfig, name: string): DatabaseConfig {
   const named = (url: string): string => url.replace(/\/\*(?=$|\?)/, () => `/${encodeURIComponent(name)}`);

@@ -100,6 +100,23 @@ where datname = $1 and application_name like 'portolan%'`,
     await Promise.all([until(() => asleep(one.name)), until(() => asleep(other.name))]);
   });
 
+  it("all answer when they are asked at once, also where PostgreSQL has connections for one of them", async () => {
+    const third = await testDatabase({ kind: "portolan" });
+    await third.client.query(TABLE);
+    const several = await start(60_000);
+    try {
+      await admin.query(`alter role ${GATEWAY_LOGIN} connection limit 11`); // of those, two look for databases
+      const answers = await Promise.all(
+        [one, other, third].map((database) => ask(database, "{ getParks { id } }", several)),
+      );
+      for (const { body } of answers) assert.deepEqual(body, { data: { getParks: [{ id: "1" }] } });
+    } finally {
+      await admin.query(`alter role ${GATEWAY_LOGIN} connection limit -1`);
+      await several.close();
+      await third.drop();
+    }
+  });
+
   it("stay awake until a request is answered, however long it takes", async () => {
     const hasty = await start(20);
     try {
