@@ -16,9 +16,7 @@ import { prepareDatabase } from "../prepareDatabase.ts";
 import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
 
 const SECOND = 1000;
-/** One that has not said for so long that it is well is ended: a large schema is built within that time. */
-const HANGS_MS = 30 * SECOND;
-/** The same for one that has yet to serve: on a busy host it takes a while to be read and to find its databases. */
+/** `workerHangMs` of one that has yet to serve: on a busy host it takes a while to be read and to find its databases. */
 const STARTS_MS = 120 * SECOND;
 /** One that ends by itself is replaced at once, one after the other that ends early less and less soon. */
 const AGAIN_MS = { first: 100, most: 10 * SECOND };
@@ -182,7 +180,7 @@ class WorkerPool {
 
   #endHanging(): void {
     for (const [worker, { aliveAtMs, ready }] of this.#workers) {
-      if (performance.now() - aliveAtMs < (ready ? HANGS_MS : STARTS_MS)) continue;
+      if (performance.now() - aliveAtMs < (ready ? this.#config.workerHangMs : STARTS_MS)) continue;
       this.#log.error({ pid: worker.process.pid }, "a process that serves does not answer: it is ended");
       worker.process.kill("SIGKILL");
     }

@@ -176,6 +176,11 @@ const OPTIONS = {
     default: 1,
     doc: "Processes that serve, on one port; 0: as many as there are cores. Each has pools of its own (`poolSize`); limits of requests and sockets, MapServer processes and their connections are those of all together.",
   },
+  workerHangMs: {
+    schema: milliseconds.min(5 * SECOND),
+    default: 30 * SECOND,
+    doc: "One of several `workers` that has not said for so long that it is well is ended and replaced. Building a large schema takes its time: not much less than the default where there are thousands of tables.",
+  },
   baseUrl: {
     schema: baseUrl.optional(),
     doc: "Address of the service as clients see it, in every link, `iss` and redirect. Default `http://HOST:PORT`. With https, cookies are `Secure`.",

@@ -9,10 +9,13 @@ import { join } from "node:path";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { GatewayProcess } from "../support/process.ts";
+import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
 const WORKERS = 2;
+/** Longer than the figures of all are waited for; in the large form the default. */
+const HANG_MS = sized(7000, 30_000);
 
 describe("several processes on one port", function () {
   this.timeout(120_000);
@@ -22,11 +25,11 @@ describe("several processes on one port", function () {
   before(async () => {
     database = await testDatabase({ kind: "demo" });
   });
-  afterEach(async () => {
+  after(() => database.drop());
+  const stop = async (): Promise<void> => {
     await gateway?.stop();
     gateway = undefined;
-  });
-  after(() => database.drop());
+  };
 
   async function start(env: Record<string, string> = {}): Promise<GatewayProcess> {
     gateway = await GatewayProcess.start({
@@ -59,126 +62,134 @@ describe("several processes on one port", function () {
   }
   const figure = async (line: RegExp): Promise<number> => Number(line.exec((await get("/metrics")).text)?.[1]);
 
-  it("share the work; one of them reads the events; /metrics counts all together", async () => {
-    const started = await start();
-    assert.equal(workersOf(started).length, WORKERS);
-    const answers = await Promise.all(Array.from({ length: 20 }, () => get("/livez")));
-    assert.ok(answers.every(({ status }) => status === 200));
-    const before = await figure(/_seconds_count\{door="livez",method="GET",status="200"\} (\d+)/);
-    assert.equal(before, 20);
-    assert.equal(await figure(/portolan_events_reader\{database="\w+"\} (\d+)/), 1);
-    const token = await tokenFor(database, started.baseUrl, "captain");
-    const path = `/api/v4/ogc/database/${database.name}/collections/world.cities/map?width=10&height=10`;
-    const maps = await Promise.all([get(path, token), get(path, token), get(path, token)]);
-    assert.deepEqual(
-      maps.map(({ status }) => status),
-      [200, 200, 200],
-    );
-    let ready = await get("/readyz");
-    await until(
-      async () => (ready = await get("/readyz")).status === 200,
-      20_000,
-      () => ready.text,
-    );
-  });
-
-  it("count requests together", async () => {
-    await start({ RATE_LIMIT: "5", LOG_LEVEL: "silent" });
-    const statuses: number[] = [];
-    for (let n = 0; n < 9; n++) statuses.push((await get("/methods")).status);
-    assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429, 429, 429]);
-  });
-
-  it("count sockets together, and those of a process that was killed are free again", async () => {
-    const started = await start({ MAX_SOCKETS_PER_ADDRESS: "3", LOG_LEVEL: "silent" });
-    const token = await tokenFor(database, started.baseUrl, "captain");
-    const url = `${started.baseUrl.replace(/^http/, "ws")}/?token=${token}`;
-    const open = async (): Promise<SocketClient | undefined> => new SocketClient(url).opened().catch(() => undefined);
-    const sockets = [await open(), await open(), await open()];
-    assert.ok(sockets.every(Boolean));
-    assert.equal(await open(), undefined);
-    for (const pid of workersOf(started)) process.kill(pid, "SIGKILL");
-    await Promise.all(sockets.map(async (socket) => socket?.closed));
-    await until(async () => (await get("/livez").catch(() => undefined))?.status === 200, 60_000);
-    for (let n = 0; n < 3; n++) assert.ok(await open());
-    assert.equal(await open(), undefined);
-  });
-
-  it("one that is killed is replaced, and the other one serves meanwhile", async () => {
-    const started = await start();
-    const [victim] = workersOf(started);
-    process.kill(victim!, "SIGKILL");
-    await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!));
-    await until(() => /a process that serves has ended: another one takes its place/.test(started.stderr)); // it is read as it comes
-    assert.equal((await get("/livez")).status, 200);
-  });
-
-  it("one that hangs is ended after 30 s and replaced, and its part in events goes to another", async () => {
-    const started = await start();
-    const token = await tokenFor(database, started.baseUrl, "captain");
-    const [victim] = workersOf(started);
-    process.kill(victim!, "SIGSTOP");
-    // whom the hanging one is to answer waits in vain; who asks for the figures of all meanwhile ends nobody
-    const scrapes = Array.from({ length: 4 }, () => get("/metrics").catch(() => ({ status: 0 })));
-    const statuses = (await Promise.all(scrapes)).map(({ status }) => status);
-    assert.ok(statuses.every((status) => status === 503 || status === 0) && statuses.includes(503), statuses.join());
-    await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!), 60_000);
-    await until(() => /a process that serves does not answer: it is ended/.test(started.stderr)); // it is read as it comes
-    for (let n = 0; n < 6; n++) assert.equal((await get("/livez")).status, 200);
-    await until(async () => (await figure(/portolan_events_reader\{database="\w+"\} (\d+)/)) === 1);
-    const path = "/api/graphql/schema/world";
-    const answers = [1, 2, 3].map(() => get(path, token, { query: "{ count: __typename }" }));
-    assert.ok((await Promise.all(answers)).every(({ status }) => status === 200));
-  });
-
-  it("are replaced one by one upon SIGHUP: no connection is refused, no request fails", async () => {
-    const started = await start({ LOG_LEVEL: "info" });
-    const token = await tokenFor(database, started.baseUrl, "captain");
-    const before = workersOf(started);
-    let going = true;
-    let answered = 0;
-    const clients = Array.from({ length: 3 }, async () => {
-      while (going) {
-        const { status, text } = await get("/api/graphql/schema/world", token, {
-          query: "{ getCities(limit: 1) { id } }",
-        });
-        assert.deepEqual([status, "errors" in JSON.parse(text)], [200, false], text);
-        answered++;
-      }
+  describe("from their start to their end", () => {
+    let started: GatewayProcess;
+    before(async () => {
+      started = await start({ POOLSIZE: "3", LOG_LEVEL: "info", WORKER_HANG_MS: String(HANG_MS) });
     });
-    await until(() => answered > 10);
-    process.kill(started.pid, "SIGHUP");
-    await Promise.race([until(() => /"msg":"replaced"/.test(started.stderr), 60_000), ...clients]);
-    const after = workersOf(started);
-    assert.deepEqual([after.length, after.some((pid) => before.includes(pid))], [WORKERS, false]);
-    going = false;
-    await Promise.all(clients);
-  });
+    after(stop);
 
-  it("end together upon SIGTERM, and answer what is in work", async () => {
-    const started = await start({ POOLSIZE: "3" });
-    const misspelt = "POOLSIZE: there is no such variable, did you mean POOL_SIZE?";
-    assert.equal(started.stderr.split(misspelt).length - 1, 1, "only the process that starts the others says it");
-    const token = await tokenFor(database, started.baseUrl, "captain");
-    const workers = workersOf(started);
-    const slow = Promise.all(
-      Array.from({ length: 4 }, () =>
-        get("/api/v4/sql", token, { q: "select count(*) from generate_series(1, 3000000)" }),
-      ),
-    );
-    await until(async () => {
-      const { rows } = await database.client.query<{ n: number }>(
-        "select count(*)::integer as n from pg_stat_activity where query like '%generate_series(1, 3000000)%' and state = 'active' and pid <> pg_backend_pid()",
+    it("share the work; one of them reads the events; /metrics counts all together", async () => {
+      assert.equal(workersOf(started).length, WORKERS);
+      const answers = await Promise.all(Array.from({ length: 20 }, () => get("/livez")));
+      assert.ok(answers.every(({ status }) => status === 200));
+      const before = await figure(/_seconds_count\{door="livez",method="GET",status="200"\} (\d+)/);
+      assert.equal(before, 20);
+      assert.equal(await figure(/portolan_events_reader\{database="\w+"\} (\d+)/), 1);
+      const token = await tokenFor(database, started.baseUrl, "captain");
+      const path = `/api/v4/ogc/database/${database.name}/collections/world.cities/map?width=10&height=10`;
+      const maps = await Promise.all([get(path, token), get(path, token), get(path, token)]);
+      assert.deepEqual(
+        maps.map(({ status }) => status),
+        [200, 200, 200],
       );
-      return rows[0]!.n === 4;
+      let ready = await get("/readyz");
+      await until(
+        async () => (ready = await get("/readyz")).status === 200,
+        20_000,
+        () => ready.text,
+      );
     });
-    assert.equal(await started.stop("SIGTERM"), 0);
-    assert.deepEqual(
-      (await slow).map(({ status }) => status),
-      [200, 200, 200, 200],
-    );
-    for (const pid of workers) assert.throws(() => process.kill(pid, 0), /ESRCH/);
-    gateway = undefined;
+
+    it("one that is killed is replaced, and the other one serves meanwhile", async () => {
+      const [victim] = workersOf(started);
+      process.kill(victim!, "SIGKILL");
+      await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!));
+      await until(() => /a process that serves has ended: another one takes its place/.test(started.stderr)); // it is read as it comes
+      assert.equal((await get("/livez")).status, 200);
+      await until(async () => (await get("/metrics")).status === 200, 60_000); // of all, when the new one serves
+    });
+
+    it("one that hangs is ended after `workerHangMs` and replaced, and its part in events goes to another", async () => {
+      const token = await tokenFor(database, started.baseUrl, "captain");
+      const [victim] = workersOf(started);
+      process.kill(victim!, "SIGSTOP");
+      // whom the hanging one is to answer waits in vain; who asks for the figures of all meanwhile ends nobody
+      const scrapes = Array.from({ length: 4 }, () => get("/metrics").catch(() => ({ status: 0 })));
+      const statuses = (await Promise.all(scrapes)).map(({ status }) => status);
+      assert.ok(statuses.every((status) => status === 503 || status === 0) && statuses.includes(503), statuses.join());
+      await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!), 60_000);
+      await until(() => /a process that serves does not answer: it is ended/.test(started.stderr)); // it is read as it comes
+      for (let n = 0; n < 6; n++) assert.equal((await get("/livez")).status, 200);
+      await until(async () => (await figure(/portolan_events_reader\{database="\w+"\} (\d+)/)) === 1);
+      const path = "/api/graphql/schema/world";
+      const answers = [1, 2, 3].map(() => get(path, token, { query: "{ count: __typename }" }));
+      assert.ok((await Promise.all(answers)).every(({ status }) => status === 200));
+    });
+
+    it("are replaced one by one upon SIGHUP: no connection is refused, no request fails", async () => {
+      const token = await tokenFor(database, started.baseUrl, "captain");
+      const before = workersOf(started);
+      let going = true;
+      let answered = 0;
+      const clients = Array.from({ length: 3 }, async () => {
+        while (going) {
+          const { status, text } = await get("/api/graphql/schema/world", token, {
+            query: "{ getCities(limit: 1) { id } }",
+          });
+          assert.deepEqual([status, "errors" in JSON.parse(text)], [200, false], text);
+          answered++;
+        }
+      });
+      await until(() => answered > 10);
+      process.kill(started.pid, "SIGHUP");
+      await Promise.race([until(() => /"msg":"replaced"/.test(started.stderr), 60_000), ...clients]);
+      const after = workersOf(started);
+      assert.deepEqual([after.length, after.some((pid) => before.includes(pid))], [WORKERS, false]);
+      going = false;
+      await Promise.all(clients);
+    });
+
+    it("end together upon SIGTERM, and answer what is in work", async () => {
+      const misspelt = "POOLSIZE: there is no such variable, did you mean POOL_SIZE?";
+      assert.equal(started.stderr.split(misspelt).length - 1, 1, "only the process that starts the others says it");
+      const token = await tokenFor(database, started.baseUrl, "captain");
+      const workers = workersOf(started);
+      const slow = Promise.all(
+        Array.from({ length: 4 }, () =>
+          get("/api/v4/sql", token, { q: "select count(*) from generate_series(1, 3000000)" }),
+        ),
+      );
+      await until(async () => {
+        const { rows } = await database.client.query<{ n: number }>(
+          "select count(*)::integer as n from pg_stat_activity where query like '%generate_series(1, 3000000)%' and state = 'active' and pid <> pg_backend_pid()",
+        );
+        return rows[0]!.n === 4;
+      });
+      assert.equal(await started.stop("SIGTERM"), 0);
+      assert.deepEqual(
+        (await slow).map(({ status }) => status),
+        [200, 200, 200, 200],
+      );
+      for (const pid of workers) assert.throws(() => process.kill(pid, 0), /ESRCH/);
+      gateway = undefined;
+    });
+  });
+
+  describe("what they have in common", () => {
+    afterEach(stop);
+
+    it("count requests together", async () => {
+      await start({ RATE_LIMIT: "5", LOG_LEVEL: "silent" });
+      const statuses: number[] = [];
+      for (let n = 0; n < 9; n++) statuses.push((await get("/methods")).status);
+      assert.deepEqual(statuses, [200, 200, 200, 200, 200, 429, 429, 429, 429]);
+    });
+
+    it("count sockets together, and those of a process that was killed are free again", async () => {
+      const started = await start({ MAX_SOCKETS_PER_ADDRESS: "3", LOG_LEVEL: "silent" });
+      const token = await tokenFor(database, started.baseUrl, "captain");
+      const url = `${started.baseUrl.replace(/^http/, "ws")}/?token=${token}`;
+      const open = async (): Promise<SocketClient | undefined> => new SocketClient(url).opened().catch(() => undefined);
+      const sockets = [await open(), await open(), await open()];
+      assert.ok(sockets.every(Boolean));
+      assert.equal(await open(), undefined);
+      for (const pid of workersOf(started)) process.kill(pid, "SIGKILL");
+      await Promise.all(sockets.map(async (socket) => socket?.closed));
+      await until(async () => (await get("/livez").catch(() => undefined))?.status === 200, 60_000);
+      for (let n = 0; n < 3; n++) assert.ok(await open());
+      assert.equal(await open(), undefined);
+    });
   });
 
   it("a port that is in use is told once, and nothing is left running", async () => {
