@@ -219,7 +219,7 @@ export class Databases {
       if (missing <= 0) return;
       const idle = this.#idleFor(ROOM_AFTER_MS).slice(0, Math.ceil(missing / CONNECTIONS_AWAKE));
       for (const [name, sleeper] of idle) this.#fallAsleep(name, sleeper);
-      await Promise.all(idle.map(([, { turning }]) => turning));
+      await Promise.all(idle.map(async ([, { turning }]) => turning));
       if (idle.length === 0) await setTimeout(ROOM_LOOK_MS);
     }
   }
