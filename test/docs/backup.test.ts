@@ -18,9 +18,9 @@ import pg from "pg";
 import { accountFor } from "../../server/demo/cluster/place.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
 import { programEnv } from "../support/programEnv.ts";
-import { Shell } from "../support/shell.ts";
+import { folderOfCommand, Shell } from "../support/shell.ts";
 import { blocksOf } from "./documentBlocks.ts";
-import { ROOT, textOf } from "./documents.ts";
+import { textOf } from "./documents.ts";
 
 const { bin, major } = findPostgres() ?? { bin: "", major: 0 };
 const SECRET = "secret";
@@ -96,10 +96,7 @@ describe("the guide to backup, restore and upgrade", function () {
       if (account) chownSync(join(folder, name), account.uid, account.gid);
     }
     if (account) chownSync(folder, account.uid, account.gid);
-    // npx itself would make its file executable, in a checkout that is another user's
-    mkdirSync(join(folder, "bin"));
-    const command = `shift\nexec ${process.execPath} --stack-size=3900 ${join(ROOT, "server/cli/main.ts")} "$@"\n`;
-    writeFileSync(join(folder, "bin/npx"), `#!/bin/sh\n${command}`, { mode: 0o755 });
+    const command = folderOfCommand(folder);
     ports = await Promise.all([freePort(), freePort(), freePort()]);
     makeCluster("15/main", ports[0]!);
     makeCluster("second", ports[1]!);
@@ -114,7 +111,7 @@ describe("the guide to backup, restore and upgrade", function () {
       {
         ...programEnv(),
         HOME: folder,
-        PATH: `${join(folder, "bin")}:${bin}:${process.env["PATH"]}`,
+        PATH: `${command}:${bin}:${process.env["PATH"]}`,
         GRAPHILE_ENV: "production",
       },
       account,

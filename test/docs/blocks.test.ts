@@ -11,7 +11,7 @@ import { makeConfig } from "../../server/kernel/config.ts";
 import { findLocalDemo } from "../../server/demo/localDemo.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
-import { Shell } from "../support/shell.ts";
+import { folderOfCommand, Shell } from "../support/shell.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { blocksOf, hasShape, lineOf, type Block } from "./documentBlocks.ts";
 import { documents, ROOT, textOf } from "./documents.ts";
@@ -107,10 +107,11 @@ describe("the documents", function () {
       OWNER_DATABASE_URL: place(`postgres://postgres:${password}@localhost/city`),
     };
     writeFileSync(join(folder, ".curlrc"), "fail-with-body\nshow-error\n"); // an answer that is an error ends the block
+    const command = folderOfCommand(folder);
     openShell = () =>
       new Shell(folder, {
         ...programEnv(),
-        PATH: `${join(ROOT, "node_modules/.bin")}:${process.env["PATH"]}`,
+        PATH: `${command}:${join(ROOT, "node_modules/.bin")}:${process.env["PATH"]}`,
         HOME: folder,
         PAGER: "cat",
         PORTOLAN_DATA,
@@ -125,6 +126,11 @@ describe("the documents", function () {
   after(async () => {
     await gateway.stop();
     rmSync(folder, { recursive: true, force: true });
+  });
+
+  it("npx finds the command in a checkout", () => {
+    const printed = execFileSync("npx", ["portolan", "--version"], { cwd: folder, encoding: "utf8" });
+    assert.equal(printed.trim(), (JSON.parse(textOf("package.json")) as { version: string }).version);
   });
 
   for (const { path, blocks } of DOCUMENTS) {
